@@ -1,0 +1,53 @@
+//! Names for processes, ranks and the layers that a message can be for.
+
+use std::fmt;
+
+/// A position inside one communicator, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rank(pub u32);
+
+/// A process of the job, counted from 0. In the world communicator it equals the rank;
+/// elsewhere only the communicator's group relates the two.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PeerId(pub u32);
+
+/// Which layer above the transports an active message is for. One byte on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AmTag(pub u8);
+
+impl AmTag {
+    /// Emulated put, get and atomics of transports that lack them.
+    pub const RMA: AmTag = AmTag(0x10);
+    /// Point-to-point messages.
+    pub const PML: AmTag = AmTag(0x40);
+    /// One-sided communication.
+    pub const OSC: AmTag = AmTag(0x60);
+    /// The first of the tags left to users of the low layer.
+    pub const USER: AmTag = AmTag(0x80);
+}
+
+impl Rank {
+    /// The rank as an index into per-rank tables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PeerId {
+    /// The peer as an index into per-peer tables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {}", self.0)
+    }
+}
+
+impl fmt::Display for PeerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "peer {}", self.0)
+    }
+}

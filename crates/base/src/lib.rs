@@ -1,0 +1,17 @@
+//! What every layer shares: names for the participants, a clock, and how far an error reaches.
+//!
+//! * [`Rank`] is a position inside a communicator, [`PeerId`] a process of the job. They are
+//!   different types because mixing them up is the oldest bug of message passing.
+//! * [`AmTag`] names the layer above that an active message is for.
+//! * [`Scope`] says what an error takes down with it, from one operation to the whole process.
+//! * [`Clock`] is handed to whoever may know the time; protocol crates get none.
+#![forbid(unsafe_code)]
+
+mod clock;
+mod error;
+mod id;
+pub mod wire;
+
+pub use clock::{Clock, Instant, Monotonic};
+pub use error::Scope;
+pub use id::{AmTag, PeerId, Rank};

@@ -1,0 +1,2 @@
+//! Opened transports and a peer's lanes.
+#![forbid(unsafe_code)]

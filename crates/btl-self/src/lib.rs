@@ -1,0 +1,1 @@
+//! The transport of a process to itself.

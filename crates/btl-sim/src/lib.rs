@@ -1,0 +1,2 @@
+//! A simulated transport: seeded, in virtual time.
+#![forbid(unsafe_code)]

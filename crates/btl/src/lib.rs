@@ -1,0 +1,1 @@
+//! The transport contract and its conformance suite.

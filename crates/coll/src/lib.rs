@@ -1,0 +1,2 @@
+//! Collective algorithms. No I/O.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! MPI datatypes: type maps, resumable pack and unpack, reductions.

@@ -1,0 +1,2 @@
+//! One progress domain. The only thing that polls.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Parameters, component lists and selection.
+#![forbid(unsafe_code)]

@@ -1,0 +1,22 @@
+//! Memory that somebody else owns, and memory that is shared.
+//!
+//! An address from a C caller and an offset from a peer are allegations. They are turned once
+//! into a type of this crate, by whoever can vouch for them, and from then on the bytes are
+//! reached only by copying through that type:
+//!
+//! * [`UserBuf`]: a stretch of the application's memory; made by `abi`, used by everybody.
+//! * [`Payload`]: bytes lent for the time of a call, which a peer may still be able to write.
+//! * [`Slot`]: room lent for the time of a call, to be filled once.
+//! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
+//! * [`segment`]: shared segments, and offsets inside them.
+//!
+//! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
+
+mod lent;
+mod scratch;
+pub mod segment;
+mod user;
+
+pub use lent::{Payload, Slot};
+pub use scratch::Scratch;
+pub use user::UserBuf;

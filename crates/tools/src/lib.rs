@@ -1,0 +1,2 @@
+//! mpirun, oxmpi_info and the compiler wrappers.
+#![forbid(unsafe_code)]

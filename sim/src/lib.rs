@@ -1,0 +1,1 @@
+//! Seeded scenarios: whole jobs in one thread.
