@@ -1,1 +1,201 @@
-//! The transport contract and its conformance suite.
+//! The transport contract: what every byte transfer layer promises, and the suite that checks it.
+//!
+//! A [`Transport`] moves active messages between this process and its peers, and, where it can,
+//! reads and writes their memory. It knows nothing of MPI. Its life:
+//!
+//! 1. a component opens it; [`Transport::address`] is what peers need to reach it. The layer
+//!    above exchanges the addresses, so a transport needs no launcher;
+//! 2. [`Transport::add_peer`] is told each peer's address and answers whether it can reach it;
+//! 3. `send*`, `get` and `put` start operations; [`Transport::progress`] moves everything and
+//!    hands what came in to the [`Sink`], the only way up;
+//! 4. [`Transport::close`] says goodbye to the peers; dropping releases the rest.
+//!
+//! The rules, each checked by [`conformance`]:
+//!
+//! * **Order**: messages of one peer arrive in the order in which they were accepted, when
+//!   [`Caps::ordered`]; never twice, never altered.
+//! * **Back-pressure is a value**: [`Flow::Busy`] means that nothing was taken; try again after
+//!   some progress. It is not an error, and nothing is lost.
+//! * **A handler cannot send**: `Sink` is not given the transport. Replies wait until `progress`
+//!   has returned.
+//! * **Payload is lent**: an [`Arrival`] ends when `deliver` returns.
+//! * **Every accepted operation completes**: with success, or with an error naming the peer.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod caps;
+pub mod conformance;
+mod error;
+mod rma;
+mod wait;
+
+pub use caps::{Caps, RmaLimits};
+pub use error::Error;
+pub use rma::{Access, Registration, RemoteKey, RemoteRange, Started};
+pub use wait::{FutexWord, Interest, SleepKind, Waker};
+
+use base::{AmTag, PeerId};
+use memory::{Payload, Slot, UserBuf};
+
+/// Names an operation to whoever started it; the transport only hands it back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Token(pub u64);
+
+/// Whether a send was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "a busy transport has taken nothing: the message must be offered again"]
+pub enum Flow {
+    /// The transport has the message and will deliver it.
+    Sent,
+    /// Nothing was taken. Try again after some progress.
+    Busy,
+}
+
+/// Whether a peer can be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Messages can be sent to the peer.
+    Yes,
+    /// They cannot, and this is why: one clause for the explained choice.
+    No(String),
+}
+
+/// One active message that came in.
+pub struct Arrival<'a> {
+    /// The process that sent it, as the transport established it.
+    pub from: PeerId,
+    /// The layer that it is for.
+    pub tag: AmTag,
+    /// Header and payload, back to back as they were sent. Lent until `deliver` returns.
+    pub payload: Payload<'a>,
+}
+
+/// The way up: what a transport reports while it progresses.
+pub trait Sink {
+    /// A message came in.
+    fn deliver(&mut self, arrival: Arrival<'_>);
+
+    /// A zero-copy send, get or put that was started with `token` is complete.
+    fn done(&mut self, token: Token, outcome: Result<(), Error>);
+
+    /// A peer is gone. Operations with it have been or will be completed with errors.
+    fn peer_failed(&mut self, peer: PeerId, error: Error);
+}
+
+/// One way of moving bytes between processes.
+pub trait Transport: Send {
+    /// What the transport can do; constant after opening.
+    fn caps(&self) -> &Caps;
+
+    /// What peers need to reach this process: opaque bytes, at most a few hundred.
+    fn address(&self) -> Vec<u8>;
+
+    /// Introduces a peer by the address that its transport of the same name gave.
+    ///
+    /// # Errors
+    /// Only for damage (a malformed address, exhausted resources). A peer out of reach is
+    /// [`Reach::No`].
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
+
+    /// Forgets a peer. What was accepted for it may be lost.
+    fn remove_peer(&mut self, peer: PeerId);
+
+    /// Sends `header` and `payload` as one message. Both may be reused on return.
+    /// Their lengths together are at most [`Caps::max_send_size`].
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error>;
+
+    /// Sends `header` and `len` bytes that `pack` writes into the room it is lent.
+    /// `pack` is called at most once, and not at all when the answer is `Busy`.
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error>;
+
+    /// Sends `header` and `payload` without copying the payload, which must stay untouched
+    /// until [`Sink::done`] reports `token`. Only where [`Caps::zero_copy`].
+    fn send_zero_copy(
+        &mut self,
+        peer: PeerId,
+        _tag: AmTag,
+        _header: &[u8],
+        _payload: UserBuf,
+        _token: Token,
+    ) -> Result<Flow, Error> {
+        Err(Error::Unsupported {
+            peer,
+            what: "zero-copy send",
+        })
+    }
+
+    /// Makes memory reachable for peers' `get` and `put`.
+    fn register(&mut self, memory: UserBuf, _access: Access) -> Result<Registration, Error> {
+        Err(Error::Registration {
+            len: memory.len(),
+            why: "not supported".into(),
+        })
+    }
+
+    /// Withdraws a registration. Peers' later accesses fail.
+    fn deregister(&mut self, _registration: Registration) {}
+
+    /// Reads `local.len()` bytes of the peer's registered memory into `local`. The range may lie
+    /// anywhere inside the registration. Only where [`Caps::get`].
+    fn get(
+        &mut self,
+        peer: PeerId,
+        _local: UserBuf,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        Err(Error::Unsupported { peer, what: "get" })
+    }
+
+    /// Writes `local` into the peer's registered memory. Only where [`Caps::put`].
+    fn put(
+        &mut self,
+        peer: PeerId,
+        _local: UserBuf,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        Err(Error::Unsupported { peer, what: "put" })
+    }
+
+    /// Whether `get` works with this peer: a transport may find out per pair.
+    fn can_get(&self, _peer: PeerId) -> bool {
+        self.caps().get.is_some()
+    }
+
+    /// Whether everything accepted for `peer` has left this process and its `put`s are visible
+    /// there. `Busy` asks for more progress.
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error>;
+
+    /// Moves everything that can move, and reports what came in and what is complete.
+    /// Returns the number of reports; 0 means that nothing happened.
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize;
+
+    /// Whether `progress` can have anything to do: false lets the driver skip the transport.
+    fn is_live(&self) -> bool;
+
+    /// Prepares for sleep: from now on whatever would make `progress` report something wakes
+    /// the returned waker. The driver calls `progress` once more before it sleeps.
+    /// `None` when the transport cannot have anything to report.
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker>;
+
+    /// Ends what [`Transport::arm`] began.
+    fn disarm(&mut self);
+
+    /// Tells the peers that this process leaves in good order. What was accepted is sent as far
+    /// as `progress` got; call [`Transport::flush`] first where it matters.
+    fn close(&mut self);
+}

@@ -1,0 +1,35 @@
+//! What a transport can do, as a value.
+
+/// Limits of `get` or `put`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RmaLimits {
+    /// Most bytes of one operation.
+    pub max_bytes: usize,
+    /// Addresses and lengths must be multiples of this power of two; 1 means any.
+    pub alignment: usize,
+}
+
+/// Facts about a transport, constant after opening. Sizes are bytes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Caps {
+    /// The component's name, as users write it in `--mca btl`.
+    pub name: &'static str,
+    /// Largest message (header and payload) that is worth sending unasked.
+    pub eager_limit: usize,
+    /// Largest message (header and payload) of `send` and `send_packed`.
+    pub max_send_size: usize,
+    /// Whether one peer's messages arrive in the order in which they were accepted.
+    pub ordered: bool,
+    /// Whether `send_zero_copy` works.
+    pub zero_copy: bool,
+    /// Limits of `get`; `None` where there is none.
+    pub get: Option<RmaLimits>,
+    /// Limits of `put`; `None` where there is none.
+    pub put: Option<RmaLimits>,
+    /// Rough one-way time of a small message, in nanoseconds, for choosing among transports.
+    pub latency_ns: u32,
+    /// Rough bandwidth, in MB/s (10^6 bytes), for choosing and for sharing a load.
+    pub bandwidth_mbps: u32,
+    /// A transport with a higher one hides those with lower ones from the peers both reach.
+    pub exclusivity: u32,
+}

@@ -1,0 +1,109 @@
+//! What can go wrong below the messages.
+
+use std::fmt;
+
+use base::{PeerId, Scope};
+
+/// An error of a transport: who, what, and how far it reaches ([`Error::scope`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// The caller asked for more than the transport's limit.
+    TooLarge {
+        /// The peer that the operation was for.
+        peer: PeerId,
+        /// Bytes asked for.
+        len: usize,
+        /// Bytes possible.
+        limit: usize,
+    },
+    /// The caller asked for what the transport lacks; [`crate::Caps`] said so.
+    Unsupported {
+        /// The peer that the operation was for.
+        peer: PeerId,
+        /// The operation.
+        what: &'static str,
+    },
+    /// The peer was never introduced, or cannot be reached by this transport.
+    Unreachable {
+        /// The peer.
+        peer: PeerId,
+    },
+    /// The peer ended, or the way to it broke.
+    PeerGone {
+        /// The peer.
+        peer: PeerId,
+        /// What was seen: one clause.
+        how: String,
+    },
+    /// The peer sent something that the protocol does not allow.
+    Protocol {
+        /// The peer.
+        peer: PeerId,
+        /// What was wrong: one clause.
+        what: String,
+    },
+    /// A range outside its registration.
+    OutOfRange {
+        /// The peer.
+        peer: PeerId,
+        /// Offset of the first byte asked for, from the start of the registration.
+        offset: u64,
+        /// Bytes asked for.
+        len: usize,
+    },
+    /// Memory could not be registered.
+    Registration {
+        /// Bytes asked for.
+        len: usize,
+        /// The reason: one clause.
+        why: String,
+    },
+    /// The system refused a resource.
+    Resource {
+        /// What was asked for, with its size where it has one.
+        what: String,
+        /// The system's reason.
+        why: String,
+    },
+}
+
+impl Error {
+    /// What the error takes down with it.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Error::TooLarge { .. }
+            | Error::Unsupported { .. }
+            | Error::OutOfRange { .. }
+            | Error::Registration { .. } => Scope::Operation,
+            Error::Unreachable { .. } => Scope::Lane,
+            Error::PeerGone { peer, .. } | Error::Protocol { peer, .. } => Scope::Peer(*peer),
+            Error::Resource { .. } => Scope::Process,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::TooLarge { peer, len, limit } => {
+                write!(f, "{len} bytes for {peer} exceed the limit of {limit}")
+            }
+            Error::Unsupported { peer, what } => write!(f, "no {what} to {peer}"),
+            Error::Unreachable { peer } => write!(f, "{peer} cannot be reached"),
+            Error::PeerGone { peer, how } => write!(f, "{peer} is gone: {how}"),
+            Error::Protocol { peer, what } => write!(f, "{peer} broke the protocol: {what}"),
+            Error::OutOfRange { peer, offset, len } => {
+                write!(
+                    f,
+                    "{len} bytes at {offset} lie outside what {peer} registered"
+                )
+            }
+            Error::Registration { len, why } => {
+                write!(f, "{len} bytes could not be registered: {why}")
+            }
+            Error::Resource { what, why } => write!(f, "no {what}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
