@@ -1,0 +1,184 @@
+//! What can be wrong with what a user, or an administrator, asked for.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::{Choice, Origin, Place};
+
+/// One thing that is wrong. The message names the culprit, its value and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// No parameter has this name.
+    UnknownName {
+        /// The name that was written.
+        name: String,
+        /// Where it was written.
+        origin: Origin,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+    },
+    /// A value that is not of the parameter's type or not in its range.
+    BadValue {
+        /// The parameter.
+        name: String,
+        /// The text that was given.
+        text: String,
+        /// Where it was given.
+        origin: Origin,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// Two values for one parameter on one command line.
+    Conflict {
+        /// The parameter.
+        name: String,
+        /// The value given first.
+        first: String,
+        /// The other value.
+        second: String,
+    },
+    /// A line of a file that is neither empty, a comment nor a setting.
+    Line {
+        /// Which line.
+        place: Place,
+        /// What it says.
+        text: String,
+    },
+    /// A file that cannot be read.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// A `^` that does not open a component list.
+    MisplacedCaret {
+        /// The framework whose components are listed.
+        framework: String,
+        /// The list.
+        text: String,
+    },
+    /// A component list asks for a component that does not exist.
+    UnknownComponent {
+        /// The framework.
+        framework: String,
+        /// The name that was asked for.
+        name: String,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+        /// The components that there are.
+        known: Vec<String>,
+    },
+    /// A component list is wrong, and it is known where it came from.
+    InList {
+        /// Where the list was given.
+        origin: Origin,
+        /// What is wrong with it.
+        error: Box<Error>,
+    },
+    /// No component of a framework can serve.
+    NoneUsable(Choice),
+}
+
+/// Everything that is wrong, so that it can be put right in one go. Never empty.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Errors(pub Vec<Error>);
+
+impl std::error::Error for Error {}
+impl std::error::Error for Errors {}
+
+impl From<Error> for Errors {
+    fn from(error: Error) -> Errors {
+        Errors(vec![error])
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.0.iter().enumerate() {
+            let separator = if at == 0 { "" } else { "\n" };
+            write!(f, "{separator}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::UnknownName {
+                name,
+                origin,
+                nearest,
+            } => {
+                write!(
+                    f,
+                    "there is no parameter {name} (from: {origin}){}",
+                    meant(nearest)
+                )?;
+                f.write_str("; `oxmpi_info --all` lists all parameters")
+            }
+            Error::BadValue {
+                name,
+                text,
+                origin,
+                allowed,
+            } => {
+                write!(f, "parameter {name} cannot be {text:?} (from: {origin}); ")?;
+                write!(f, "give {allowed}")
+            }
+            Error::Conflict {
+                name,
+                first,
+                second,
+            } => {
+                write!(
+                    f,
+                    "parameter {name} is given twice on the command line, as {first:?} "
+                )?;
+                write!(f, "and as {second:?}; give it once")
+            }
+            Error::Line { place, text } => {
+                write!(f, "{place}: cannot read {text:?}; write `name = value`, ")?;
+                f.write_str("or `#` before a comment")
+            }
+            Error::File { path, reason } => {
+                write!(
+                    f,
+                    "cannot read the parameter file {}: {reason}",
+                    path.display()
+                )
+            }
+            Error::MisplacedCaret { framework, text } => {
+                write!(
+                    f,
+                    "component list {text:?} of {framework}: `^` may stand only before "
+                )?;
+                f.write_str("the first name and then excludes every name of the list")
+            }
+            Error::UnknownComponent {
+                framework,
+                name,
+                nearest,
+                known,
+            } => {
+                write!(f, "{framework} has no component {name:?}{}", meant(nearest))?;
+                write!(f, "; there are: {}", known.join(", "))
+            }
+            Error::InList { origin, error } => write!(f, "{error} (from: {origin})"),
+            Error::NoneUsable(choice) => {
+                write!(f, "no component of {} can be used", choice.framework)?;
+                for considered in &choice.considered {
+                    write!(f, "; {}: {}", considered.0, considered.1)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn meant(nearest: &Option<String>) -> String {
+    nearest
+        .as_ref()
+        .map_or(String::new(), |name| format!("; did you mean {name}?"))
+}

@@ -1,0 +1,286 @@
+//! All parameters with their values: built once when a process starts, only read afterwards.
+
+use crate::names::nearest;
+use crate::sources::Setting;
+use crate::{log, openmpi, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
+
+/// All parameters with their values.
+///
+/// Look-ups are for the construction of components, not for the message path: a component keeps
+/// the numbers that it needs.
+pub struct Registry {
+    rows: Vec<Row>,
+    warnings: Vec<String>,
+    notes: Vec<String>,
+}
+
+/// A parameter, its value, and where that came from.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The declaration.
+    pub param: &'static Param,
+    /// The value.
+    pub value: Value,
+    /// Where the value came from.
+    pub origin: Origin,
+}
+
+impl Registry {
+    /// The parameters of `tables` with their defaults, and the verbosities of all frameworks.
+    ///
+    /// # Panics
+    /// When two rows have one name: the tables are wrong.
+    pub fn new(tables: &[&'static [Param]]) -> Registry {
+        let params = tables.iter().copied().chain([log::PARAMS]).flatten();
+        let mut rows: Vec<Row> = params.map(Row::default).collect();
+        rows.sort_by_key(|row| row.param.name);
+        for pair in rows.windows(2) {
+            let name = pair[0].param.name;
+            assert!(
+                name != pair[1].param.name,
+                "parameter {name} is declared twice"
+            );
+        }
+        Registry {
+            rows,
+            warnings: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The parameters of `tables` with the values that `sources` give them, or all that is wrong
+    /// with these.
+    ///
+    /// # Panics
+    /// As [`Registry::new`].
+    pub fn load(tables: &[&'static [Param]], sources: &Sources) -> Result<Registry, Errors> {
+        let mut registry = Registry::new(tables);
+        let mut errors = Vec::new();
+        let mut given: Vec<Vec<Setting>> = vec![Vec::new(); registry.rows.len()];
+        for setting in sources.settings()? {
+            match registry.row_for(&setting) {
+                Ok(Some(at)) => given[at].push(setting),
+                Ok(None) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+        for (at, settings) in given.into_iter().enumerate() {
+            errors.extend(registry.settle(at, settings).err());
+        }
+        if errors.is_empty() {
+            Ok(registry)
+        } else {
+            Err(Errors(errors))
+        }
+    }
+
+    /// The value of a switch.
+    ///
+    /// # Panics
+    /// When no table declares `name` with this type, here and in the other look-ups: asking for
+    /// what was not declared is an error of the program, not of its user.
+    pub fn bool(&self, name: &str) -> bool {
+        match self.value(name) {
+            Value::Bool(value) => *value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The value of a whole number, or of a verbosity.
+    pub fn int(&self, name: &str) -> i64 {
+        match self.value(name) {
+            Value::Int(value) => *value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The value of a size, in the unit that its help names, bytes as a rule.
+    pub fn size(&self, name: &str) -> usize {
+        match self.value(name) {
+            Value::Size(value) => *value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The value of a text; empty where nothing was given.
+    pub fn text(&self, name: &str) -> &str {
+        match self.value(name) {
+            Value::Text(value) => value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The chosen word, as the table spells it.
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.value(name) {
+            Value::Choice(value) => value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The words of a list.
+    pub fn list(&self, name: &str) -> &[String] {
+        match self.value(name) {
+            Value::List(value) => value,
+            other => self.mistyped(name, other),
+        }
+    }
+
+    /// The list parameter `framework` read as a list of the components in `known`.
+    ///
+    /// A list that was written for Open MPI may name components that only Open MPI has: these
+    /// are passed over, and where no other is left every component is admitted.
+    pub fn components(&self, framework: &str, known: &[&str]) -> Result<ComponentList, Error> {
+        let (words, origin) = (self.list(framework), self.origin(framework));
+        let foreign = |word: &&String| {
+            let name = word.trim_start_matches('^');
+            origin.is_borrowed()
+                && !known.contains(&openmpi::component_here(framework, name))
+                && openmpi::has_component(framework, name)
+        };
+        let caret = words.first().is_some_and(|word| word.starts_with('^'));
+        let kept: Vec<&str> = words
+            .iter()
+            .filter(|w| !foreign(w))
+            .map(String::as_str)
+            .collect();
+        let mut text = kept.join(",");
+        if caret && !text.is_empty() && !text.starts_with('^') {
+            text.insert(0, '^');
+        }
+        ComponentList::parse(framework, &text, known).map_err(|error| {
+            let (origin, error) = (origin.clone(), Box::new(error));
+            Error::InList { origin, error }
+        })
+    }
+
+    /// Where the value of `name` came from.
+    ///
+    /// # Panics
+    /// When no table declares `name`.
+    pub fn origin(&self, name: &str) -> &Origin {
+        &self.row(name).origin
+    }
+
+    /// True when a table declares `name`.
+    pub fn declares(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// All parameters, in the order of their names.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// What the user should hear about although it is no error, one line each. A launcher prints
+    /// them; its ranks, which see the same, do not.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What was passed over because only Open MPI has it, one line each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The row that a setting is for; `None` when it is to be passed over.
+    fn row_for(&mut self, setting: &Setting) -> Result<Option<usize>, Error> {
+        let Setting { name, origin, .. } = setting;
+        if let Some(at) = self
+            .find(name)
+            .or_else(|| self.find(&openmpi::parameter_here(name)))
+        {
+            return Ok(Some(at));
+        }
+        if !origin.is_own() && openmpi::has_parameter(name) {
+            self.notes.push(format!(
+                "{name} (from: {origin}) is Open MPI's alone and not used"
+            ));
+            return Ok(None);
+        }
+        let nearest = nearest(name, self.rows.iter().map(|row| row.param.name));
+        let (name, origin) = (name.clone(), origin.clone());
+        let error = Error::UnknownName {
+            name,
+            origin,
+            nearest,
+        };
+        if setting.origin.is_borrowed() {
+            self.warnings.push(error.to_string());
+            return Ok(None);
+        }
+        Err(error)
+    }
+
+    /// Takes the last of the settings of a row, which has the highest precedence.
+    fn settle(&mut self, at: usize, mut settings: Vec<Setting>) -> Result<(), Error> {
+        let Some(winner) = settings.pop() else {
+            return Ok(());
+        };
+        let param = self.rows[at].param;
+        let value = parse(param, &winner)?;
+        for loser in &settings {
+            if let Err(error) = parse(param, loser) {
+                self.warnings.push(format!(
+                    "{error}; {} has set it too, and is used",
+                    winner.origin
+                ));
+            }
+        }
+        let denied = settings
+            .iter()
+            .rfind(|s| s.origin.is_users() && s.text != winner.text);
+        if let (Origin::OverrideFile(_), Some(denied)) = (&winner.origin, denied) {
+            let (name, place) = (param.name, &winner.origin);
+            let given = format!("{:?} (from: {})", denied.text, denied.origin);
+            self.warnings.push(format!(
+                "{place} sets {name} to {value}; {given} is not used"
+            ));
+        }
+        self.rows[at].value = value;
+        self.rows[at].origin = winner.origin;
+        Ok(())
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.rows
+            .binary_search_by_key(&name, |row| row.param.name)
+            .ok()
+    }
+
+    fn row(&self, name: &str) -> &Row {
+        match self.find(name) {
+            Some(at) => &self.rows[at],
+            None => panic!("no table declares the parameter {name}"),
+        }
+    }
+
+    fn value(&self, name: &str) -> &Value {
+        &self.row(name).value
+    }
+
+    fn mistyped(&self, name: &str, value: &Value) -> ! {
+        let declared = self.row(name).param.kind.name();
+        panic!("parameter {name} is declared as {declared} ({value}) and asked for as another type")
+    }
+}
+
+impl Row {
+    fn default(param: &'static Param) -> Row {
+        Row {
+            param,
+            value: Value::default_of(&param.kind),
+            origin: Origin::Default,
+        }
+    }
+}
+
+fn parse(param: &Param, setting: &Setting) -> Result<Value, Error> {
+    let kind: &Kind = &param.kind;
+    Value::parse(kind, &setting.text).ok_or_else(|| Error::BadValue {
+        name: param.name.to_string(),
+        text: setting.text.clone(),
+        origin: setting.origin.clone(),
+        allowed: kind.allowed(),
+    })
+}
