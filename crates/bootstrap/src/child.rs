@@ -1,0 +1,60 @@
+//! What a launcher does to a child between fork and exec.
+//!
+//! This is here and not in `launch` because running code between fork and exec is unsafe, and
+//! `launch` has no unsafe code.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use rustix::process::{getppid, set_parent_process_death_signal, Pid, Resource, Rlimit, Signal};
+use rustix::thread::CpuSet;
+
+/// How a child differs from its parent. The default changes nothing but that the child dies with
+/// its parent.
+#[derive(Default)]
+pub struct Setup {
+    /// Descriptors that stay open across exec, under their numbers.
+    pub keep: Vec<OwnedFd>,
+    /// The processors that the child may run on, counted as the system counts them; empty leaves
+    /// them as they are.
+    pub cpus: Vec<usize>,
+    /// The limit of open files, where the parent has raised its own: (soft, hard).
+    pub open_files: Option<(Option<u64>, Option<u64>)>,
+}
+
+/// Arranges that the child of `command` becomes what `setup` says, and that the system kills it
+/// when the thread that spawns it ends.
+pub fn arrange(command: &mut Command, setup: Setup) {
+    let parent = rustix::process::getpid();
+    let mut cpus = CpuSet::new();
+    setup.cpus.iter().for_each(|&cpu| cpus.set(cpu));
+    let prepare = move || prepare(parent, &setup, &cpus);
+    // SAFETY: between fork and exec only async-signal-safe calls are allowed, and no allocation.
+    // `prepare` makes system calls directly and touches nothing but its arguments, which exist
+    // since before the fork.
+    unsafe { command.pre_exec(prepare) };
+}
+
+fn prepare(parent: Pid, setup: &Setup, cpus: &CpuSet) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid() != Some(parent) {
+        // The parent died before the call above could notice.
+        return Err(rustix::io::Errno::SRCH.into());
+    }
+    for fd in &setup.keep {
+        rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
+    }
+    if let Some((soft, hard)) = setup.open_files {
+        let limit = Rlimit {
+            current: soft,
+            maximum: hard,
+        };
+        rustix::process::setrlimit(Resource::Nofile, limit)?;
+    }
+    if !setup.cpus.is_empty() {
+        rustix::thread::sched_setaffinity(None, cpus)?;
+    }
+    Ok(())
+}

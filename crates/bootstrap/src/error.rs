@@ -1,0 +1,164 @@
+//! What can go wrong between a process and its launcher.
+
+use std::{fmt, io};
+
+use base::{PeerId, Scope};
+
+/// An error of a bootstrap provider. Grouped by culprit: the caller, the environment that the
+/// process was started in, the launcher, the system.
+#[derive(Debug)]
+pub enum Error {
+    /// The caller's key is empty, too long, or has characters that some launcher cannot carry.
+    Key {
+        /// The key as it was given.
+        key: String,
+    },
+    /// The caller's value is larger than [`crate::VALUE_BYTES_MAX`].
+    ValueTooLong {
+        /// The key it was for.
+        key: String,
+        /// Its length in bytes.
+        bytes: usize,
+    },
+    /// The caller asked for a process that the job does not have.
+    NoSuchPeer {
+        /// The process asked for.
+        peer: PeerId,
+        /// How many processes the job has.
+        size: u32,
+    },
+    /// The caller began a fence inside a fence, or polled one that was not begun.
+    FenceOrder,
+    /// An environment variable that the launcher sets has a value that makes no sense.
+    Variable {
+        /// The variable's name.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should have been.
+        wanted: &'static str,
+    },
+    /// The environment says that a launcher started this process, but it cannot be reached.
+    Stale {
+        /// The variable that says so, with its value.
+        variable: String,
+        /// Why it cannot be reached.
+        reason: String,
+    },
+    /// The environment names a launcher that this library cannot talk to.
+    Unsupported {
+        /// The variable that says so, with its value.
+        variable: String,
+        /// Which launcher it is, and how to start the program instead.
+        launcher: &'static str,
+    },
+    /// The launcher said something that its protocol does not allow.
+    Protocol {
+        /// The protocol's name.
+        protocol: &'static str,
+        /// What was said, and what was expected.
+        detail: String,
+    },
+    /// The launcher refused a request.
+    Refused {
+        /// The protocol's name.
+        protocol: &'static str,
+        /// The request.
+        request: String,
+        /// The launcher's words.
+        reason: String,
+    },
+    /// The launcher is gone.
+    LauncherGone {
+        /// What this process was waiting for.
+        during: &'static str,
+    },
+    /// The system refused a call.
+    System {
+        /// What was tried.
+        during: &'static str,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// What the error takes down: a caller's mistake only its operation, all else the process,
+    /// which has no other way to its job.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Error::Key { .. }
+            | Error::ValueTooLong { .. }
+            | Error::NoSuchPeer { .. }
+            | Error::FenceOrder => Scope::Operation,
+            _ => Scope::Process,
+        }
+    }
+
+    pub(crate) fn system(during: &'static str) -> impl Fn(io::Error) -> Error {
+        move |source| Error::System { during, source }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Key { key } => write!(
+                f,
+                "key {key:?}: a key has 1 to {} letters, digits, '.', '_' or '-'",
+                crate::KEY_BYTES_MAX
+            ),
+            Error::ValueTooLong { key, bytes } => write!(
+                f,
+                "the value of {key:?} has {bytes} bytes; at most {} can be published",
+                crate::VALUE_BYTES_MAX
+            ),
+            Error::NoSuchPeer { peer, size } => {
+                write!(f, "{peer} asked for in a job of {size} processes")
+            }
+            Error::FenceOrder => write!(f, "fences must be begun and awaited in turn"),
+            Error::Variable {
+                name,
+                value,
+                wanted,
+            } => {
+                write!(f, "environment variable {name}={value:?}: wanted {wanted}")
+            }
+            Error::Stale { variable, reason } => write!(
+                f,
+                "{variable} says that a launcher started this process, but it cannot be \
+                 reached ({reason}); the variable is probably left over from an outer job: start \
+                 the program with mpirun, or set {}=1 to run it alone",
+                crate::SINGLETON_VARIABLE
+            ),
+            Error::Unsupported { variable, launcher } => write!(
+                f,
+                "{variable}: {launcher}; set {}=1 to run this process alone",
+                crate::SINGLETON_VARIABLE
+            ),
+            Error::Protocol { protocol, detail } => {
+                write!(f, "the launcher broke the {protocol} protocol: {detail}")
+            }
+            Error::Refused {
+                protocol,
+                request,
+                reason,
+            } => {
+                write!(f, "the launcher refused {request} ({protocol}): {reason}")
+            }
+            Error::LauncherGone { during } => {
+                write!(f, "the launcher closed the connection during {during}")
+            }
+            Error::System { during, source } => write!(f, "{during}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::System { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Who a process is within its job.
+
+use std::fmt;
+
+use base::PeerId;
+
+/// What a process knows about itself and its job from the moment it is connected. Never changes.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// Who started the process.
+    pub launcher: Launcher,
+    /// This process; equals its rank in the world communicator.
+    pub peer: PeerId,
+    /// How many processes the job has; at least 1.
+    pub size: u32,
+    /// The node of each process, indexed by peer; nodes are counted from 0. A hint where the
+    /// launcher was told one host under two names: whoever shares memory must check.
+    pub nodes: Vec<u32>,
+    /// Which program of an MPMD job this process runs, counted from 0 (attribute
+    /// `MPI_APPNUM`); `None` when the launcher does not say.
+    pub appnum: Option<u32>,
+    /// How many processes the launcher has room for (attribute `MPI_UNIVERSE_SIZE`); `None`
+    /// when it does not say.
+    pub universe_size: Option<u32>,
+    /// A number that tells this job from others that run at the same time.
+    pub job: u64,
+    /// What the processes of this job share and others do not know.
+    pub secret: Secret,
+}
+
+/// Which kind of launcher started a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Launcher {
+    /// This project's `mpirun`.
+    Native,
+    /// One that speaks PMI-1: Hydra, gforker, Slurm's pmi2 plugin.
+    Pmi1,
+    /// None.
+    Singleton,
+}
+
+/// The job's 256-bit key, for transports that must tell the job's processes from others.
+///
+/// The native launcher makes it and passes it through a socket pair that nobody else can open.
+/// Under PMI-1 rank 0 makes it and publishes it, so it is as secret as the launcher's key-value
+/// space and connections are. It shows in no log: `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub [u8; 32]);
+
+impl Identity {
+    /// The node of `peer`; `None` when the job has no such process.
+    pub fn node_of(&self, peer: PeerId) -> Option<u32> {
+        self.nodes.get(peer.index()).copied()
+    }
+
+    /// The node of this process.
+    pub fn node(&self) -> u32 {
+        self.nodes[self.peer.index()]
+    }
+
+    /// The processes on this node, in order, this one among them.
+    pub fn local_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
+        let node = self.node();
+        let here = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(move |(_, &n)| n == node);
+        here.map(|(peer, _)| PeerId(peer as u32))
+    }
+
+    /// The position of this process among those of its node, counted from 0.
+    pub fn local_rank(&self) -> u32 {
+        self.local_peers().position(|p| p == self.peer).unwrap_or(0) as u32
+    }
+
+    /// How many processes share this node, this one included.
+    pub fn local_size(&self) -> u32 {
+        self.local_peers().count() as u32
+    }
+}
+
+impl Secret {
+    /// A fresh one from the system's random numbers.
+    pub fn random() -> std::io::Result<Secret> {
+        let mut bytes = [0; 32];
+        crate::fd::fill_random(&mut bytes)?;
+        Ok(Secret(bytes))
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locality_follows_the_nodes() {
+        let identity = Identity {
+            launcher: Launcher::Pmi1,
+            peer: PeerId(3),
+            size: 5,
+            nodes: vec![0, 1, 0, 1, 1],
+            appnum: None,
+            universe_size: None,
+            job: 1,
+            secret: Secret([7; 32]),
+        };
+        let local: Vec<_> = identity.local_peers().collect();
+        assert_eq!(local, [PeerId(1), PeerId(3), PeerId(4)]);
+        assert_eq!((identity.local_rank(), identity.local_size()), (1, 3));
+        assert_eq!(identity.node_of(PeerId(2)), Some(0));
+        assert_eq!(identity.node_of(PeerId(5)), None);
+        assert!(
+            !format!("{identity:?}").contains('7'),
+            "the secret must not show"
+        );
+    }
+}

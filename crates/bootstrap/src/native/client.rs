@@ -1,0 +1,194 @@
+//! The rank's side of the native protocol.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+
+use super::wire::{self, Reply, Request, Welcome};
+use crate::{check_entry, fd, Error, Identity, Launcher, Provider, Secret};
+
+/// A rank's connection to the native launcher.
+pub(crate) struct Client {
+    socket: File,
+    identity: Identity,
+    /// Published since the last fence, in wire form.
+    pending: Vec<u8>,
+    /// What all ranks had published at the last fence.
+    visible: HashMap<(u32, String), Vec<u8>>,
+    /// Bytes from the launcher that are no whole frame yet.
+    unread: Vec<u8>,
+    in_fence: bool,
+}
+
+impl Client {
+    /// Takes over the descriptor with the number that stands in `number` and says hello.
+    pub(crate) fn adopt(number: &str) -> Result<Client, Error> {
+        let stale = |reason: String| Error::Stale {
+            variable: format!("{}={number}", super::FD_VARIABLE),
+            reason,
+        };
+        let parsed = number
+            .parse()
+            .map_err(|_| stale("not a descriptor's number".into()))?;
+        let owned = fd::adopt(parsed).map_err(|e| stale(e.to_string()))?;
+        Client::greet(File::from(owned)).map_err(|error| match error {
+            Error::LauncherGone { .. } => stale("the launcher has closed the connection".into()),
+            Error::System { source, .. } => stale(source.to_string()),
+            other => other,
+        })
+    }
+
+    fn greet(mut socket: File) -> Result<Client, Error> {
+        let hello = Request::Hello {
+            version: wire::VERSION,
+            pid: std::process::id(),
+        };
+        send(&socket, &hello, "saying hello to the launcher")?;
+        let mut unread = Vec::new();
+        let reply = receive(&mut socket, &mut unread, None, "the start")?;
+        match reply {
+            Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(Client {
+                socket,
+                identity: identify(welcome),
+                pending: Vec::new(),
+                visible: HashMap::new(),
+                unread,
+                in_fence: false,
+            }),
+            Some(Reply::Welcome(welcome)) => Err(protocol(format!(
+                "mpirun speaks version {}, the library version {}: they are of different \
+                 installations",
+                welcome.version,
+                wire::VERSION
+            ))),
+            _ => Err(protocol("no welcome came in answer to hello".into())),
+        }
+    }
+}
+
+impl Provider for Client {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn publish(&mut self, key: &str, value: &[u8]) -> Result<(), Error> {
+        check_entry(key, value)?;
+        if self.pending.len() + value.len() > wire::BODY_BYTES_MAX / 2 {
+            return Err(Error::ValueTooLong {
+                key: key.to_string(),
+                bytes: value.len(),
+            });
+        }
+        wire::push_entry(&mut self.pending, key, value);
+        Ok(())
+    }
+
+    fn begin_fence(&mut self) -> Result<(), Error> {
+        if self.in_fence {
+            return Err(Error::FenceOrder);
+        }
+        let fence = Request::Fence(std::mem::take(&mut self.pending));
+        send(&self.socket, &fence, "entering a fence")?;
+        self.in_fence = true;
+        Ok(())
+    }
+
+    fn poll_fence(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
+        if !self.in_fence {
+            return Err(Error::FenceOrder);
+        }
+        let body = match receive(&mut self.socket, &mut self.unread, wait, "a fence")? {
+            None => return Ok(false),
+            Some(Reply::Release(body)) => body,
+            Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
+        };
+        self.in_fence = false;
+        let (visible, size) = (&mut self.visible, self.identity.size);
+        let mut stranger = None;
+        wire::released(&body, |rank, key, value| {
+            if rank >= size {
+                stranger = Some(rank);
+            }
+            visible.insert((rank, key.to_string()), value.to_vec());
+        })
+        .map_err(|wire::Malformed(detail)| protocol(detail))?;
+        match stranger {
+            Some(rank) => Err(protocol(format!(
+                "entries of rank {rank} in a job of {size}"
+            ))),
+            None => Ok(true),
+        }
+    }
+
+    fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        check_entry(key, &[])?;
+        let size = self.identity.size;
+        if peer.0 >= size {
+            return Err(Error::NoSuchPeer { peer, size });
+        }
+        Ok(self.visible.get(&(peer.0, key.to_string())).cloned())
+    }
+
+    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+        let abort = Request::Abort {
+            code,
+            reason: reason.to_string(),
+        };
+        send(&self.socket, &abort, "aborting the job")
+    }
+
+    fn finalize(self: Box<Self>) -> Result<(), Error> {
+        send(&self.socket, &Request::Finalize, "finalizing")
+    }
+}
+
+fn identify(welcome: Welcome) -> Identity {
+    Identity {
+        launcher: Launcher::Native,
+        peer: PeerId(welcome.rank),
+        size: welcome.size,
+        nodes: welcome.nodes,
+        appnum: Some(welcome.appnum),
+        universe_size: Some(welcome.universe),
+        job: welcome.job,
+        secret: Secret(welcome.secret),
+    }
+}
+
+fn send(socket: &File, request: &Request, during: &'static str) -> Result<(), Error> {
+    let mut bytes = Vec::new();
+    request.encode(&mut bytes);
+    fd::send_all(socket, &bytes, during)
+}
+
+/// The next frame from the launcher; `None` when `wait` runs out before it is whole.
+fn receive(
+    socket: &mut File,
+    unread: &mut Vec<u8>,
+    wait: Option<Duration>,
+    during: &'static str,
+) -> Result<Option<Reply>, Error> {
+    let until = wait.map(|wait| Instant::now() + wait);
+    loop {
+        let whole = Reply::decode(unread).map_err(|wire::Malformed(detail)| protocol(detail))?;
+        if whole.is_some() {
+            return Ok(whole);
+        }
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        if !fd::wait_readable(&*socket, left).map_err(Error::system(during))? {
+            return Ok(None);
+        }
+        if !fd::read_some(socket, unread).map_err(Error::system(during))? {
+            return Err(Error::LauncherGone { during });
+        }
+    }
+}
+
+fn protocol(detail: String) -> Error {
+    Error::Protocol {
+        protocol: "native",
+        detail,
+    }
+}

@@ -1,0 +1,375 @@
+//! What a rank and the native launcher say to each other: frames of one byte of kind, four bytes
+//! of body length, and the body. All integers are little-endian.
+//!
+//! | frame    | from     | body                                                              |
+//! |----------|----------|-------------------------------------------------------------------|
+//! | hello    | rank     | version u32, process id u32                                       |
+//! | welcome  | launcher | version u32, rank u32, size u32, appnum u32, universe u32, job u64, secret 32 bytes, node u32 of each rank |
+//! | fence    | rank     | entries                                                           |
+//! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
+//! | abort    | rank     | code i32, reason (UTF-8)                                          |
+//! | finalize | rank     | nothing                                                           |
+//!
+//! Entries are any number of: key length u16, key, value length u32, value. The launcher passes
+//! them on unread.
+//!
+//! A decoder takes any bytes: what does not parse is an error with words, since the other side
+//! may be another version or, behind a stale descriptor, something else altogether.
+
+use base::wire::{read_i32, read_u16, read_u32, read_u64};
+
+/// The version of the format; the two sides must have the same.
+pub const VERSION: u32 = 1;
+
+/// The largest body either side takes, in bytes.
+pub const BODY_BYTES_MAX: usize = 1 << 30;
+
+const HEADER_BYTES: usize = 5;
+const SECRET_BYTES: usize = 32;
+const REASON_BYTES_MAX: usize = 4096;
+
+const HELLO: u8 = 0x41;
+const FENCE: u8 = 0x42;
+const ABORT: u8 = 0x43;
+const FINALIZE: u8 = 0x44;
+const WELCOME: u8 = 0x61;
+const RELEASE: u8 = 0x62;
+
+/// What a rank says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// A process has taken the connection over.
+    Hello {
+        /// The version that it speaks.
+        version: u32,
+        /// Its process id, which is not the launched one when that is a shell around it.
+        pid: u32,
+    },
+    /// The process has entered a fence with these entries, in wire form.
+    Fence(Vec<u8>),
+    /// The process wants the job to end.
+    Abort {
+        /// The exit code for the job.
+        code: i32,
+        /// What to tell the user; may be empty.
+        reason: String,
+    },
+    /// The process is done with its peers.
+    Finalize,
+}
+
+/// What the launcher says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// The answer to a hello.
+    Welcome(Welcome),
+    /// The fence is over; see [`released`] for the body.
+    Release(Vec<u8>),
+}
+
+/// Who a rank is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Welcome {
+    /// The version that the launcher speaks.
+    pub version: u32,
+    /// The rank in the world communicator.
+    pub rank: u32,
+    /// How many ranks there are.
+    pub size: u32,
+    /// Which program of the job the rank runs.
+    pub appnum: u32,
+    /// How many ranks there is room for.
+    pub universe: u32,
+    /// The number of the job.
+    pub job: u64,
+    /// The key of the job.
+    pub secret: [u8; SECRET_BYTES],
+    /// The node of each rank.
+    pub nodes: Vec<u32>,
+}
+
+/// Why bytes are not a frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Malformed(pub String);
+
+impl Request {
+    /// Appends the frame to `out`.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Request::Hello { version, pid } => {
+                frame(out, HELLO, &[&version.to_le_bytes(), &pid.to_le_bytes()])
+            }
+            Request::Fence(entries) => frame(out, FENCE, &[entries]),
+            Request::Abort { code, reason } => {
+                let reason = &reason.as_bytes()[..reason.len().min(REASON_BYTES_MAX)];
+                frame(out, ABORT, &[&code.to_le_bytes(), reason])
+            }
+            Request::Finalize => frame(out, FINALIZE, &[]),
+        }
+    }
+
+    /// Takes the first frame off `bytes`; `None` when it is not whole yet.
+    pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
+        let known = |kind| matches!(kind, HELLO | FENCE | ABORT | FINALIZE);
+        let Some((kind, body)) = take_frame(bytes, known)? else {
+            return Ok(None);
+        };
+        let short = || Malformed(format!("request {kind:#x} with {} bytes", body.len()));
+        Ok(Some(match kind {
+            HELLO => Request::Hello {
+                version: read_u32(&body, 0).ok_or_else(short)?,
+                pid: read_u32(&body, 4).ok_or_else(short)?,
+            },
+            FENCE => Request::Fence(body),
+            ABORT => Request::Abort {
+                code: read_i32(&body, 0).ok_or_else(short)?,
+                reason: String::from_utf8_lossy(&body[4..]).into_owned(),
+            },
+            _ => Request::Finalize,
+        }))
+    }
+}
+
+impl Reply {
+    /// Appends the frame to `out`.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Reply::Welcome(w) => {
+                let nodes: Vec<u8> = w.nodes.iter().flat_map(|n| n.to_le_bytes()).collect();
+                let numbers = [w.version, w.rank, w.size, w.appnum, w.universe];
+                let numbers: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+                frame(
+                    out,
+                    WELCOME,
+                    &[&numbers, &w.job.to_le_bytes(), &w.secret, &nodes],
+                )
+            }
+            Reply::Release(body) => frame(out, RELEASE, &[body]),
+        }
+    }
+
+    /// Takes the first frame off `bytes`; `None` when it is not whole yet.
+    pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
+        let known = |kind| matches!(kind, WELCOME | RELEASE);
+        let Some((kind, body)) = take_frame(bytes, known)? else {
+            return Ok(None);
+        };
+        if kind == RELEASE {
+            return Ok(Some(Reply::Release(body)));
+        }
+        let welcome = decode_welcome(&body);
+        welcome.map(|w| Some(Reply::Welcome(w))).ok_or_else(|| {
+            Malformed(format!(
+                "a welcome of {} bytes that fits no job",
+                body.len()
+            ))
+        })
+    }
+}
+
+/// Appends one entry of a fence.
+///
+/// # Panics
+/// When the key has more than 65535 bytes or the value more than 4 GiB; callers check both.
+pub fn push_entry(entries: &mut Vec<u8>, key: &str, value: &[u8]) {
+    let key_bytes = u16::try_from(key.len()).expect("checked by the caller");
+    let value_bytes = u32::try_from(value.len()).expect("checked by the caller");
+    entries.extend_from_slice(&key_bytes.to_le_bytes());
+    entries.extend_from_slice(key.as_bytes());
+    entries.extend_from_slice(&value_bytes.to_le_bytes());
+    entries.extend_from_slice(value);
+}
+
+/// Appends one rank's entries to the body of a release; nothing when there are none.
+pub fn push_released(body: &mut Vec<u8>, rank: u32, entries: &[u8]) {
+    if entries.is_empty() {
+        return;
+    }
+    let bytes = u32::try_from(entries.len()).expect("a frame's body is shorter");
+    body.extend_from_slice(&rank.to_le_bytes());
+    body.extend_from_slice(&bytes.to_le_bytes());
+    body.extend_from_slice(entries);
+}
+
+/// Calls `each` with rank, key and value of every entry in the body of a release.
+pub fn released(body: &[u8], mut each: impl FnMut(u32, &str, &[u8])) -> Result<(), Malformed> {
+    let cut = || Malformed("a release that ends in the middle".to_string());
+    let mut at = 0;
+    while at < body.len() {
+        let rank = read_u32(body, at).ok_or_else(cut)?;
+        let bytes = read_u32(body, at + 4).ok_or_else(cut)? as usize;
+        let entries = body.get(at + 8..at + 8 + bytes).ok_or_else(cut)?;
+        at += 8 + bytes;
+        let mut at = 0;
+        while at < entries.len() {
+            let key_bytes = read_u16(entries, at).ok_or_else(cut)? as usize;
+            let key = entries.get(at + 2..at + 2 + key_bytes).ok_or_else(cut)?;
+            let key = std::str::from_utf8(key).map_err(|_| cut())?;
+            at += 2 + key_bytes;
+            let value_bytes = read_u32(entries, at).ok_or_else(cut)? as usize;
+            let value = entries.get(at + 4..at + 4 + value_bytes).ok_or_else(cut)?;
+            at += 4 + value_bytes;
+            each(rank, key, value);
+        }
+    }
+    Ok(())
+}
+
+fn decode_welcome(body: &[u8]) -> Option<Welcome> {
+    let size = read_u32(body, 8)?;
+    let nodes = body.get(28 + SECRET_BYTES..)?;
+    let welcome = Welcome {
+        version: read_u32(body, 0)?,
+        rank: read_u32(body, 4)?,
+        size,
+        appnum: read_u32(body, 12)?,
+        universe: read_u32(body, 16)?,
+        job: read_u64(body, 20)?,
+        secret: body.get(28..28 + SECRET_BYTES)?.try_into().ok()?,
+        nodes: nodes
+            .chunks_exact(4)
+            .filter_map(|n| read_u32(n, 0))
+            .collect(),
+    };
+    let fits = welcome.rank < size && nodes.len() == (size as usize).checked_mul(4)?;
+    fits.then_some(welcome)
+}
+
+fn frame(out: &mut Vec<u8>, kind: u8, parts: &[&[u8]]) {
+    let bytes: usize = parts.iter().map(|part| part.len()).sum();
+    out.reserve(HEADER_BYTES + bytes);
+    out.push(kind);
+    out.extend_from_slice(&(bytes as u32).to_le_bytes());
+    for part in parts {
+        out.extend_from_slice(part);
+    }
+}
+
+/// Kind and body of the first frame, when it is whole. An unknown kind or an absurd length is
+/// an error at once, lest the reader wait for a gigabyte that never comes.
+fn take_frame(
+    bytes: &mut Vec<u8>,
+    known: impl Fn(u8) -> bool,
+) -> Result<Option<(u8, Vec<u8>)>, Malformed> {
+    let Some(&kind) = bytes.first() else {
+        return Ok(None);
+    };
+    if !known(kind) {
+        return Err(Malformed(format!("a frame of unknown kind {kind:#x}")));
+    }
+    let Some(length) = read_u32(bytes, 1) else {
+        return Ok(None);
+    };
+    let length = length as usize;
+    if length > BODY_BYTES_MAX {
+        return Err(Malformed(format!(
+            "a frame of kind {kind:#x} with {length} bytes"
+        )));
+    }
+    if bytes.len() < HEADER_BYTES + length {
+        return Ok(None);
+    }
+    let rest = bytes.split_off(HEADER_BYTES + length);
+    let mut body = std::mem::replace(bytes, rest);
+    body.drain(..HEADER_BYTES);
+    Ok(Some((kind, body)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn welcome() -> Welcome {
+        Welcome {
+            version: VERSION,
+            rank: 1,
+            size: 3,
+            appnum: 0,
+            universe: 8,
+            job: 99,
+            secret: [5; 32],
+            nodes: vec![0, 0, 1],
+        }
+    }
+
+    #[test]
+    fn frames_come_back_as_they_went_byte_by_byte() {
+        let requests = [
+            Request::Hello {
+                version: 1,
+                pid: 77,
+            },
+            Request::Fence(vec![1, 2, 3]),
+            Request::Abort {
+                code: -5,
+                reason: "why".into(),
+            },
+            Request::Finalize,
+        ];
+        let mut sent = Vec::new();
+        requests.iter().for_each(|r| r.encode(&mut sent));
+        let (mut arrived, mut seen) = (Vec::new(), Vec::new());
+        for byte in sent {
+            arrived.push(byte);
+            while let Some(request) = Request::decode(&mut arrived).unwrap() {
+                seen.push(request);
+            }
+        }
+        assert_eq!(seen, requests);
+
+        let mut sent = Vec::new();
+        Reply::Welcome(welcome()).encode(&mut sent);
+        Reply::Release(vec![9]).encode(&mut sent);
+        assert_eq!(
+            Reply::decode(&mut sent),
+            Ok(Some(Reply::Welcome(welcome())))
+        );
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(Reply::Release(vec![9]))));
+        assert!(sent.is_empty());
+    }
+
+    #[test]
+    fn entries_come_back_with_their_rank() {
+        let (mut of_1, mut of_4, mut body) = (Vec::new(), Vec::new(), Vec::new());
+        push_entry(&mut of_1, "modex", b"abc");
+        push_entry(&mut of_1, "empty", b"");
+        push_entry(&mut of_4, "modex", &[0; 300]);
+        push_released(&mut body, 1, &of_1);
+        push_released(&mut body, 2, &[]);
+        push_released(&mut body, 4, &of_4);
+        let mut seen = Vec::new();
+        released(&body, |rank, key, value| {
+            seen.push((rank, key.to_string(), value.len()))
+        })
+        .unwrap();
+        let expected = [(1, "modex", 3), (1, "empty", 0), (4, "modex", 300)];
+        assert_eq!(seen, expected.map(|(r, k, n)| (r, k.to_string(), n)));
+        for cut in 1..body.len() {
+            // A cut between two ranks' entries is a shorter release; any other is an error.
+            let whole = cut == 8 + of_1.len();
+            assert_eq!(
+                released(&body[..cut], |_, _, _| ()).is_ok(),
+                whole,
+                "cut at {cut}"
+            );
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_at_its_first_byte() {
+        assert!(Request::decode(&mut b"GET / HTTP/1.1\r\n".to_vec()).is_err());
+        assert!(Reply::decode(&mut b"cmd=response_to_init".to_vec()).is_err());
+        let mut huge = vec![FENCE];
+        huge.extend_from_slice(&u32::MAX.to_le_bytes());
+        assert!(Request::decode(&mut huge).is_err());
+        let mut short = vec![HELLO, 2, 0, 0, 0, 1, 1];
+        assert!(Request::decode(&mut short).is_err());
+        let mut wrong = Vec::new();
+        Reply::Welcome(Welcome {
+            rank: 3,
+            ..welcome()
+        })
+        .encode(&mut wrong);
+        assert!(Reply::decode(&mut wrong).is_err());
+    }
+}
