@@ -1,1 +1,25 @@
 //! MPI datatypes: type maps, resumable pack and unpack, reductions.
+//!
+//! * [`Datatype`] is a type map (MPI 5.0, chapter 5), made by its constructors or
+//!   [`predefined`], and immutable from then on.
+//! * Inside it a small program tells where the bytes lie and another one what they are; both
+//!   keep repetition as loops, so a datatype takes memory for what is irregular in it only.
+//! * [`Buffer`] is (address, count, datatype): the elements of a message. Its maker vouches for
+//!   the memory; packing, unpacking and copying are safe from there on.
+
+mod basic;
+mod buffer;
+mod construct;
+mod contents;
+mod datatype;
+mod error;
+mod kernel;
+mod layout;
+mod shape;
+mod signature;
+
+pub use basic::{basic, Basic, Class, Repr, BASICS};
+pub use buffer::{copy, Buffer};
+pub use contents::{Combiner, Contents};
+pub use datatype::{predefined, Datatype};
+pub use error::Error;

@@ -1,0 +1,337 @@
+//! [`Buffer`]: where the elements of a message lie, and the ways in and out.
+//!
+//! A buffer is (address, count, datatype). Its maker vouches for the memory once; afterwards
+//! everything is safe: a message is a row of `len` packed bytes, and any part of the row can be
+//! packed or unpacked, in any order and from the middle of an element, so that the fragments of
+//! a pipelined message may arrive as they like. A buffer without gaps is just a [`UserBuf`], and
+//! making one touches no reference count.
+
+use std::sync::Arc;
+
+use memory::{Payload, Slot, UserBuf};
+
+use crate::error::{natural, Error};
+use crate::kernel::{Gather, List, Mirror, Scatter};
+use crate::layout::Sink;
+use crate::Datatype;
+
+/// Bytes on the stack that a copy between two buffers with gaps goes through.
+const BOUNCE: usize = 8192;
+
+/// The elements of a message in memory.
+#[derive(Clone, Debug)]
+pub struct Buffer(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Contiguous(UserBuf),
+    Typed(Typed),
+}
+
+/// Elements with gaps.
+#[derive(Clone, Debug)]
+struct Typed {
+    /// The address of the first element, not of its first byte.
+    base: *mut u8,
+    len: usize,
+    datatype: Arc<Datatype>,
+}
+
+// SAFETY: an address, a length and a shared datatype. Whoever made the buffer promised that the
+// memory may be used from any thread that drives the operation, as for `UserBuf`.
+unsafe impl Send for Typed {}
+// SAFETY: as for `Send`; all access goes through raw copies, never through references.
+unsafe impl Sync for Typed {}
+
+impl Typed {
+    fn walk<S: Sink>(&self, from: usize, to: usize, sink: &mut S) {
+        self.datatype
+            .layout()
+            .walk_items(0, self.datatype.extent(), from, to, sink);
+    }
+
+    /// Gathers packed bytes from `position` on.
+    ///
+    /// # Safety
+    /// `into` has room for `len` bytes, and `position + len <= self.len`.
+    unsafe fn gather(&self, position: usize, into: *mut u8, len: usize) {
+        // SAFETY: the buffer's maker promised the elements; the room is promised by the caller.
+        let mut sink = unsafe { Gather::new(self.base, into) };
+        self.walk(position, position + len, &mut sink);
+    }
+
+    /// Scatters packed bytes from `position` on.
+    ///
+    /// # Safety
+    /// `from` has `len` bytes, and `position + len <= self.len`.
+    unsafe fn scatter(&self, position: usize, from: *const u8, len: usize) {
+        // SAFETY: as in `gather`.
+        let mut sink = unsafe { Scatter::new(self.base, from) };
+        self.walk(position, position + len, &mut sink);
+    }
+}
+
+impl Buffer {
+    /// No elements.
+    pub const EMPTY: Buffer = Buffer(Kind::Contiguous(UserBuf::EMPTY));
+
+    /// Bytes without gaps.
+    #[inline]
+    pub fn bytes(bytes: UserBuf) -> Buffer {
+        Buffer(Kind::Contiguous(bytes))
+    }
+
+    /// `count` elements of `datatype`, the first at `base`, as MPI's calls take them. `base` may
+    /// be anything (also `MPI_BOTTOM`) when the datatype's displacements make up for it.
+    ///
+    /// Fails when `count` is negative or the elements would cover more than 2^63 bytes.
+    ///
+    /// # Safety
+    /// The memory of the elements is valid as [`UserBuf::new`] asks, until the operation that
+    /// the buffer is handed to has completed.
+    #[inline]
+    pub unsafe fn new(
+        base: *mut u8,
+        count: i64,
+        datatype: &Arc<Datatype>,
+    ) -> Result<Buffer, Error> {
+        if datatype.dense && count >= 0 {
+            if let Some(len) = datatype.size().checked_mul(count) {
+                let address = base.wrapping_offset(datatype.true_lb() as isize);
+                // SAFETY: a dense datatype's elements are this one stretch; the caller vouches.
+                let bytes = unsafe { UserBuf::new(address, len as usize) };
+                return Ok(Buffer(Kind::Contiguous(bytes)));
+            }
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { Buffer::with_gaps(base, count, datatype) }
+    }
+
+    /// # Safety
+    /// As for `new`.
+    #[inline(never)]
+    unsafe fn with_gaps(
+        base: *mut u8,
+        count: i64,
+        datatype: &Arc<Datatype>,
+    ) -> Result<Buffer, Error> {
+        natural(count, "count")?;
+        let overflow = Error::Overflow {
+            what: "the memory of the elements",
+        };
+        let (low, covered) = datatype.span(count).ok_or(overflow.clone())?;
+        let len = datatype.size().checked_mul(count).ok_or(overflow)? as usize;
+        if len as i64 == covered && (count == 1 || datatype.extent() == datatype.size()) {
+            let one_stretch = matches!(datatype.layout(), crate::layout::Layout::Block { .. });
+            if one_stretch {
+                // SAFETY: the elements are this one stretch; the caller vouches for it.
+                let bytes = unsafe { UserBuf::new(base.wrapping_offset(low as isize), len) };
+                return Ok(Buffer(Kind::Contiguous(bytes)));
+            }
+        }
+        Ok(Buffer(Kind::Typed(Typed {
+            base,
+            len,
+            datatype: datatype.clone(),
+        })))
+    }
+
+    /// `count` elements of `datatype` in memory that was vouched for, the lowest byte of data
+    /// at its start. Fails when the memory is too small.
+    pub fn over(room: UserBuf, count: i64, datatype: &Arc<Datatype>) -> Result<Buffer, Error> {
+        natural(count, "count")?;
+        let overflow = Error::Overflow {
+            what: "the memory of the elements",
+        };
+        let (low, covered) = datatype.span(count).ok_or(overflow)?;
+        if covered as u64 > room.len() as u64 {
+            return Err(Error::Room {
+                needed: covered as usize,
+                room: room.len(),
+            });
+        }
+        let base = room.address().wrapping_offset(low.wrapping_neg() as isize);
+        // SAFETY: the elements cover `covered` bytes from the start of `room`, which has them,
+        // and the maker of `room` vouched for those.
+        unsafe { Buffer::new(base, count, datatype) }
+    }
+
+    /// Packed bytes of all elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kind::Contiguous(bytes) => bytes.len(),
+            Kind::Typed(typed) => typed.len,
+        }
+    }
+
+    /// Whether there are no bytes.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes, when they have no gaps.
+    #[inline]
+    pub fn contiguous(&self) -> Option<UserBuf> {
+        match &self.0 {
+            Kind::Contiguous(bytes) => Some(*bytes),
+            Kind::Typed(_) => None,
+        }
+    }
+
+    /// Packs from packed byte `position` on into `slot`, from its byte `at` to its end, and
+    /// returns how many bytes that were: as many as there are, or as have room.
+    #[inline]
+    pub fn pack(&self, position: usize, slot: &mut Slot<'_>, at: usize) -> usize {
+        let len = self.left(position).min(slot.len().saturating_sub(at));
+        match &self.0 {
+            _ if len == 0 => {}
+            Kind::Contiguous(bytes) => slot.write_user(at, bytes.part(position, len)),
+            // SAFETY: `len` is no more than the room from `at` on and than the bytes left.
+            Kind::Typed(typed) => unsafe {
+                typed.gather(position, slot.address().add(at), len);
+            },
+        }
+        len
+    }
+
+    /// Packs from packed byte `position` on into `into`, and returns how many bytes that were:
+    /// as many as there are, or as have room.
+    #[inline]
+    pub fn pack_into(&self, position: usize, into: &mut [u8]) -> usize {
+        self.pack(position, &mut Slot::from(into), 0)
+    }
+
+    /// Packs from packed byte `position` on into `into`, and returns how many bytes that were.
+    pub fn pack_to_user(&self, position: usize, into: UserBuf) -> usize {
+        let len = self.left(position).min(into.len());
+        match &self.0 {
+            _ if len == 0 => {}
+            Kind::Contiguous(bytes) => into.copy_from(&bytes.part(position, len)),
+            // SAFETY: `len` is no more than the room and than the bytes left; the maker of
+            // `into` vouched for it.
+            Kind::Typed(typed) => unsafe { typed.gather(position, into.address(), len) },
+        }
+        len
+    }
+
+    /// Unpacks a fragment that starts at packed byte `position`, and returns how many of its
+    /// bytes the buffer took; fewer than it has mean that the message is too long.
+    #[inline]
+    pub fn unpack(&self, position: usize, from: Payload<'_>) -> usize {
+        let len = self.left(position).min(from.len());
+        match &self.0 {
+            _ if len == 0 => {}
+            Kind::Contiguous(bytes) => from.part(0, len).copy_to_user(bytes.part(position, len)),
+            // SAFETY: `len` is no more than the fragment has and than the bytes left.
+            Kind::Typed(typed) => unsafe { typed.scatter(position, from.address(), len) },
+        }
+        len
+    }
+
+    /// Unpacks from memory that was vouched for; otherwise as [`Buffer::unpack`].
+    pub fn unpack_from_user(&self, position: usize, from: UserBuf) -> usize {
+        // SAFETY: whoever made `from` promised that it is readable during this call.
+        self.unpack(position, unsafe {
+            Payload::new(from.address(), from.len())
+        })
+    }
+
+    /// Appends to `into` the stretches of memory that hold the `len` packed bytes from
+    /// `position` on, in packed order. For transports that read and write memory by lists.
+    pub fn segments(&self, position: usize, len: usize, into: &mut Vec<UserBuf>) {
+        let len = self.left(position).min(len);
+        match &self.0 {
+            _ if len == 0 => {}
+            Kind::Contiguous(bytes) => into.push(bytes.part(position, len)),
+            Kind::Typed(typed) => {
+                // SAFETY: the buffer's maker promised the elements.
+                let mut sink = unsafe { List::new(typed.base, into) };
+                typed.walk(position, position + len, &mut sink);
+            }
+        }
+    }
+
+    fn left(&self, position: usize) -> usize {
+        self.len().saturating_sub(position)
+    }
+}
+
+impl From<UserBuf> for Buffer {
+    #[inline]
+    fn from(bytes: UserBuf) -> Buffer {
+        Buffer::bytes(bytes)
+    }
+}
+
+/// Copies a message within the process, and returns its bytes. When `to` is too small, what
+/// fits is copied and the error tells both lengths.
+pub fn copy(from: &Buffer, to: &Buffer) -> Result<usize, Error> {
+    let len = from.len().min(to.len());
+    match (&from.0, &to.0) {
+        _ if len == 0 => {}
+        (Kind::Contiguous(bytes), _) => {
+            to.unpack_from_user(0, *bytes);
+        }
+        (_, Kind::Contiguous(bytes)) => {
+            from.pack_to_user(0, *bytes);
+        }
+        (Kind::Typed(a), Kind::Typed(b)) if Arc::ptr_eq(&a.datatype, &b.datatype) => {
+            // SAFETY: both makers promised their elements, and `len` fits both.
+            let mut sink = unsafe { Mirror::new(a.base, b.base) };
+            a.walk(0, len, &mut sink);
+        }
+        _ => bounce(from, to, len),
+    }
+    if from.len() > len {
+        return Err(Error::Truncated {
+            bytes: from.len(),
+            room: len,
+        });
+    }
+    Ok(len)
+}
+
+fn bounce(from: &Buffer, to: &Buffer, len: usize) {
+    let mut room = [0u8; BOUNCE];
+    let mut position = 0;
+    while position < len {
+        let part = &mut room[..BOUNCE.min(len - position)];
+        from.pack_into(position, part);
+        position += to.unpack(position, Payload::from(&*part));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predefined;
+    use memory::Scratch;
+
+    #[test]
+    fn a_buffer_is_small_and_a_contiguous_one_borrows_no_datatype() {
+        assert!(size_of::<Buffer>() <= 24);
+        let int = predefined(0x209).unwrap();
+        let counted = Arc::strong_count(int);
+        let scratch = Scratch::new(64);
+        let buffer = Buffer::over(scratch.buf(), 16, int).unwrap();
+        assert_eq!(Arc::strong_count(int), counted);
+        assert_eq!(buffer.contiguous(), Some(scratch.buf()));
+    }
+
+    #[test]
+    fn a_column_packs_from_the_middle_of_an_element() {
+        let scratch = Scratch::new(48);
+        scratch.buf().write(0, &(0..48).collect::<Vec<u8>>());
+        let column = Arc::new(Datatype::vector(3, 1, 4, predefined(0x209).unwrap()).unwrap());
+        let buffer = Buffer::over(scratch.buf(), 1, &column).unwrap();
+        let mut packed = [0; 7];
+        assert_eq!(buffer.pack_into(2, &mut packed), 7);
+        assert_eq!(packed, [2, 3, 16, 17, 18, 19, 32]);
+        assert_eq!(buffer.unpack(10, Payload::from(&[7u8, 8, 9][..])), 2);
+        let mut end = [0; 4];
+        scratch.buf().read(32, &mut end);
+        assert_eq!(end, [32, 33, 7, 8]);
+    }
+}

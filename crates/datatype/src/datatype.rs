@@ -1,0 +1,242 @@
+//! [`Datatype`]: a type map, its measures, and what MPI lets a program ask about it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use crate::basic::{Basic, BASICS};
+use crate::contents::{Combiner, Contents};
+use crate::layout::Layout;
+use crate::shape::Shape;
+use crate::signature::Signature;
+
+/// An MPI datatype (MPI 5.0, chapter 5). All measures are in bytes.
+///
+/// The type map never changes; the name and whether the datatype was committed do. Share it by
+/// `Arc`: a pending operation keeps it alive, so `MPI_Type_free` is dropping the handle's `Arc`.
+pub struct Datatype {
+    pub(crate) shape: Shape,
+    /// Elements follow each other without gaps, so any count of them is one stretch.
+    pub(crate) dense: bool,
+    contents: Contents,
+    predefined: Option<&'static Basic>,
+    committed: AtomicBool,
+    name: Mutex<String>,
+}
+
+/// The predefined datatypes by handle; indexed by the low byte pair of the handle range.
+static PREDEFINED: LazyLock<Vec<Option<Arc<Datatype>>>> = LazyLock::new(|| {
+    let mut table = vec![None; (LAST_HANDLE - FIRST_HANDLE + 1) as usize];
+    for row in BASICS {
+        table[(row.handle - FIRST_HANDLE) as usize] = Some(Arc::new(Datatype::named(row)));
+    }
+    table
+});
+
+const FIRST_HANDLE: u32 = 0x200;
+const LAST_HANDLE: u32 = 0x2ff;
+
+/// The predefined datatype of an ABI handle value, `None` for any other value and for
+/// `MPI_DATATYPE_NULL`.
+#[inline]
+pub fn predefined(handle: u32) -> Option<&'static Arc<Datatype>> {
+    PREDEFINED
+        .get(handle.wrapping_sub(FIRST_HANDLE) as usize)?
+        .as_ref()
+}
+
+impl Datatype {
+    fn named(row: &'static Basic) -> Datatype {
+        let contents = Contents::new(Combiner::Named, vec![], vec![], vec![]);
+        let mut datatype = Datatype::derived(Shape::basic(row), contents);
+        datatype.predefined = Some(row);
+        datatype.commit();
+        datatype.set_name(row.name);
+        datatype
+    }
+
+    pub(crate) fn derived(shape: Shape, contents: Contents) -> Datatype {
+        let one_block = match *shape.layout {
+            Layout::Block { .. } => shape.extent() == shape.size,
+            Layout::Empty => true,
+            _ => false,
+        };
+        Datatype {
+            dense: one_block,
+            shape,
+            contents,
+            predefined: None,
+            committed: AtomicBool::new(false),
+            name: Mutex::default(),
+        }
+    }
+
+    /// Bytes of data in an element (`MPI_Type_size`).
+    #[inline]
+    pub fn size(&self) -> i64 {
+        self.shape.size
+    }
+
+    /// The lower bound.
+    #[inline]
+    pub fn lb(&self) -> i64 {
+        self.shape.lb
+    }
+
+    /// The upper bound.
+    #[inline]
+    pub fn ub(&self) -> i64 {
+        self.shape.ub
+    }
+
+    /// Bytes from one element to the next. May be negative.
+    #[inline]
+    pub fn extent(&self) -> i64 {
+        self.shape.ub - self.shape.lb
+    }
+
+    /// The offset of the lowest byte of data.
+    #[inline]
+    pub fn true_lb(&self) -> i64 {
+        self.shape.true_lb
+    }
+
+    /// Bytes from the lowest to past the highest byte of data.
+    #[inline]
+    pub fn true_extent(&self) -> i64 {
+        self.shape.true_ub - self.shape.true_lb
+    }
+
+    /// The strictest alignment of the basic elements.
+    pub fn alignment(&self) -> i64 {
+        self.shape.align
+    }
+
+    /// Whether any count of elements is one stretch of memory without gaps.
+    #[inline]
+    pub fn is_dense(&self) -> bool {
+        self.dense
+    }
+
+    /// The table row, when the datatype is predefined.
+    #[inline]
+    pub fn predefined(&self) -> Option<&'static Basic> {
+        self.predefined
+    }
+
+    /// The only kind of basic element, when there is only one kind (MPI 5.0, 12.3.4: what
+    /// `MPI_Accumulate` asks of derived datatypes). Pair types count as their own element.
+    pub fn element(&self) -> Option<&'static Basic> {
+        self.predefined.or_else(|| self.shape.signature.uniform())
+    }
+
+    /// Basic elements in one element of this datatype; a pair type has two.
+    pub fn elements(&self) -> i64 {
+        self.shape.signature.elements()
+    }
+
+    /// The number of whole elements in `bytes` received bytes (`MPI_Get_count`), `None` for
+    /// `MPI_UNDEFINED`: when the last one is incomplete.
+    pub fn count_in(&self, bytes: i64) -> Option<i64> {
+        match self.size() {
+            0 => (bytes == 0).then_some(0),
+            size => (bytes % size == 0).then_some(bytes / size),
+        }
+    }
+
+    /// The number of basic elements in `bytes` received bytes (`MPI_Get_elements`), `None` for
+    /// `MPI_UNDEFINED`: when the last one is incomplete.
+    pub fn elements_in(&self, bytes: i64) -> Option<i64> {
+        if self.size() == 0 {
+            return (bytes == 0).then_some(0);
+        }
+        let whole = bytes / self.size();
+        let (more, left) = self.shape.signature.elements_in(bytes % self.size());
+        if left != 0 {
+            return None;
+        }
+        whole.checked_mul(self.elements())?.checked_add(more)
+    }
+
+    /// What `count` elements cover in memory: the offset of the lowest byte from the buffer's
+    /// address, and the bytes from there to past the highest. `None` when that does not fit.
+    pub fn span(&self, count: i64) -> Option<(i64, i64)> {
+        if count <= 0 || self.size() == 0 {
+            return Some((0, 0));
+        }
+        let reach = self.extent().checked_mul(count - 1)?;
+        let low = self.true_lb().checked_add(reach.min(0))?;
+        let high = self.shape.true_ub.checked_add(reach.max(0))?;
+        Some((low, high.checked_sub(low)?))
+    }
+
+    /// Readies the datatype for communication. The program was made when the datatype was, so
+    /// this only notes that it was asked for.
+    pub fn commit(&self) {
+        self.committed.store(true, Ordering::Release);
+    }
+
+    /// Whether the datatype may be used in communication.
+    #[inline]
+    pub fn is_committed(&self) -> bool {
+        self.committed.load(Ordering::Acquire)
+    }
+
+    /// The name: that of the constant, or what was set, or empty.
+    pub fn name(&self) -> String {
+        self.name
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Sets the name.
+    pub fn set_name(&self, name: &str) {
+        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = name.to_owned();
+    }
+
+    /// How the datatype was made.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.shape.layout
+    }
+
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.shape.signature
+    }
+
+    /// The same datatype, described as made by the `_c` form of its constructor.
+    pub fn large(mut self) -> Datatype {
+        let empty = Contents::new(Combiner::Named, vec![], vec![], vec![]);
+        self.contents = std::mem::replace(&mut self.contents, empty).into_large();
+        self
+    }
+}
+
+impl Drop for Datatype {
+    /// A datatype made from a datatype made from ... may be a long chain: taken apart in a
+    /// loop, since dropping it recursively could exhaust the stack.
+    fn drop(&mut self) {
+        let mut doomed = std::mem::take(&mut self.contents.datatypes);
+        while let Some(datatype) = doomed.pop() {
+            if let Some(mut last) = Arc::into_inner(datatype) {
+                doomed.append(&mut last.contents.datatypes);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Datatype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Datatype")
+            .field("name", &self.name())
+            .field("combiner", &self.contents.combiner)
+            .field("size", &self.size())
+            .field("lb", &self.lb())
+            .field("extent", &self.extent())
+            .finish_non_exhaustive()
+    }
+}

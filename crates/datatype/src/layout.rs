@@ -1,0 +1,408 @@
+//! Where the bytes of a datatype lie: a type map boiled down to a small program.
+//!
+//! A [`Layout`] lists the bytes in type map order, which is the order they have in a packed
+//! message. Neighbouring bytes are merged, repetition stays a loop (a vector of 10^9 blocks is
+//! one `Strided`), and irregular lists keep the running packed position of each entry, so that
+//! any packed position is found by division and binary search: [`Layout::walk`] starts in the
+//! middle of an element as cheaply as at its beginning, and nothing has to be remembered
+//! between two fragments.
+//!
+//! Offsets were checked when the datatype was built, and again for the count when the buffer
+//! was, so the arithmetic here cannot overflow.
+
+use std::sync::Arc;
+
+/// Lists of at most so many entries are copied into a longer list instead of nested.
+const INLINE_ENTRIES: usize = 1024;
+
+/// A strided run of at most so many blocks is spelled out when it meets other blocks.
+const INLINE_BLOCKS: usize = 8;
+
+/// A type map as a program. All positions count packed bytes, all offsets are from the buffer.
+#[derive(Clone, Debug)]
+pub(crate) enum Layout {
+    /// No bytes.
+    Empty,
+    /// One stretch.
+    Block { offset: i64, len: usize },
+    /// `count` stretches of `len` bytes, `stride` apart.
+    Strided {
+        offset: i64,
+        len: usize,
+        count: usize,
+        stride: i64,
+    },
+    /// Stretches in any order; the last entry only closes the list.
+    Blocks { offset: i64, list: Arc<[Entry]> },
+    /// `count` times `item`, `stride` apart. The item has bytes.
+    Repeat {
+        offset: i64,
+        count: usize,
+        stride: i64,
+        item: Arc<Layout>,
+    },
+    /// Different layouts one after the other.
+    Sequence {
+        offset: i64,
+        parts: Arc<[Part]>,
+        size: usize,
+    },
+}
+
+/// An entry of a block list: the stretch ends where the next entry starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    offset: i64,
+    start: usize,
+}
+
+/// A part of a sequence and the packed position at which it starts.
+#[derive(Debug)]
+pub(crate) struct Part {
+    start: usize,
+    layout: Layout,
+}
+
+/// Receives the stretches of a walk, in packed order.
+pub(crate) trait Sink {
+    /// `len` bytes at `offset`.
+    fn block(&mut self, offset: i64, len: usize);
+
+    /// `count` times `len` bytes, the first at `offset`, `stride` apart.
+    fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
+        for index in 0..count {
+            self.block(offset + index as i64 * stride, len);
+        }
+    }
+}
+
+impl Layout {
+    /// `count` times `item`, `stride` apart.
+    pub(crate) fn repeat(item: &Arc<Layout>, count: usize, stride: i64) -> Layout {
+        match (&**item, count) {
+            (Layout::Empty, _) | (_, 0) => Layout::Empty,
+            (one, 1) => one.clone(),
+            (&Layout::Block { offset, len }, _) if stride == len as i64 => Layout::Block {
+                offset,
+                len: len * count,
+            },
+            (&Layout::Block { offset, len }, _) => Layout::Strided {
+                offset,
+                len,
+                count,
+                stride,
+            },
+            (
+                &Layout::Strided {
+                    offset,
+                    len,
+                    count: inner,
+                    stride: step,
+                },
+                _,
+            ) if stride == step * inner as i64 => Layout::Strided {
+                offset,
+                len,
+                count: inner * count,
+                stride: step,
+            },
+            _ => Layout::Repeat {
+                offset: 0,
+                count,
+                stride,
+                item: item.clone(),
+            },
+        }
+    }
+
+    /// The same bytes, `by` further.
+    pub(crate) fn shifted(&self, by: i64) -> Layout {
+        let mut layout = self.clone();
+        match &mut layout {
+            Layout::Empty => {}
+            Layout::Block { offset, .. }
+            | Layout::Strided { offset, .. }
+            | Layout::Blocks { offset, .. }
+            | Layout::Repeat { offset, .. }
+            | Layout::Sequence { offset, .. } => *offset += by,
+        }
+        layout
+    }
+
+    /// Packed bytes.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Layout::Empty => 0,
+            Layout::Block { len, .. } => *len,
+            Layout::Strided { len, count, .. } => len * count,
+            Layout::Blocks { list, .. } => list[list.len() - 1].start,
+            Layout::Repeat { count, item, .. } => count * item.size(),
+            Layout::Sequence { size, .. } => *size,
+        }
+    }
+
+    /// Tells `sink` the stretches of the packed bytes `from..to`, moved by `base`.
+    ///
+    /// The range lies inside `0..size`.
+    pub(crate) fn walk<S: Sink>(&self, base: i64, from: usize, to: usize, sink: &mut S) {
+        match self {
+            Layout::Empty => {}
+            Layout::Block { offset, .. } => {
+                if to > from {
+                    sink.block(base + offset + from as i64, to - from);
+                }
+            }
+            Layout::Strided {
+                offset,
+                len,
+                stride,
+                ..
+            } => {
+                walk_strided(base + offset, *len, *stride, from, to, sink);
+            }
+            Layout::Blocks { offset, list } => walk_list(list, base + offset, from, to, sink),
+            Layout::Repeat {
+                offset,
+                stride,
+                item,
+                ..
+            } => {
+                item.walk_items(base + offset, *stride, from, to, sink);
+            }
+            Layout::Sequence {
+                offset,
+                parts,
+                size,
+            } => {
+                walk_parts(parts, *size, base + offset, from, to, sink);
+            }
+        }
+    }
+
+    /// Walks the packed bytes `from..to` of many items, `stride` apart, the first at `base`.
+    pub(crate) fn walk_items<S: Sink>(
+        &self,
+        base: i64,
+        stride: i64,
+        from: usize,
+        to: usize,
+        sink: &mut S,
+    ) {
+        if let Layout::Block { offset, len } = *self {
+            return walk_strided(base + offset, len, stride, from, to, sink);
+        }
+        let size = self.size();
+        if from >= to || size == 0 {
+            return;
+        }
+        let mut index = from / size;
+        let mut begin = from % size;
+        let mut left = to - from;
+        while left > 0 {
+            let end = size.min(begin + left);
+            self.walk(base + index as i64 * stride, begin, end, sink);
+            left -= end - begin;
+            begin = 0;
+            index += 1;
+        }
+    }
+}
+
+fn walk_strided<S: Sink>(base: i64, len: usize, stride: i64, from: usize, to: usize, sink: &mut S) {
+    if from >= to {
+        return;
+    }
+    let mut index = (from / len) as i64;
+    let begin = from % len;
+    let mut left = to - from;
+    if begin > 0 {
+        let end = len.min(begin + left);
+        sink.block(base + index * stride + begin as i64, end - begin);
+        left -= end - begin;
+        index += 1;
+    }
+    let whole = left / len;
+    if whole > 0 {
+        sink.strided(base + index * stride, stride, len, whole);
+        index += whole as i64;
+        left -= whole * len;
+    }
+    if left > 0 {
+        sink.block(base + index * stride, left);
+    }
+}
+
+fn walk_list<S: Sink>(list: &[Entry], base: i64, from: usize, to: usize, sink: &mut S) {
+    let mut at = list
+        .partition_point(|entry| entry.start <= from)
+        .saturating_sub(1);
+    let mut position = from;
+    while position < to {
+        let (entry, next) = (list[at], list[at + 1]);
+        let end = next.start.min(to);
+        sink.block(
+            base + entry.offset + (position - entry.start) as i64,
+            end - position,
+        );
+        position = end;
+        at += 1;
+    }
+}
+
+fn walk_parts<S: Sink>(
+    parts: &[Part],
+    size: usize,
+    base: i64,
+    from: usize,
+    to: usize,
+    sink: &mut S,
+) {
+    let mut at = parts
+        .partition_point(|part| part.start <= from)
+        .saturating_sub(1);
+    let mut position = from;
+    while position < to {
+        let part = &parts[at];
+        let end = parts.get(at + 1).map_or(size, |next| next.start).min(to);
+        part.layout
+            .walk(base, position - part.start, end - part.start, sink);
+        position = end;
+        at += 1;
+    }
+}
+
+/// Joins layouts one after the other, merging neighbours.
+#[derive(Default)]
+pub(crate) struct Joiner {
+    parts: Vec<Layout>,
+}
+
+impl Joiner {
+    /// Appends `layout`, moved by `by`.
+    pub(crate) fn push(&mut self, layout: &Layout, by: i64) {
+        match *layout {
+            Layout::Empty => {}
+            Layout::Block { offset, len } => self.block(offset + by, len),
+            Layout::Strided {
+                offset,
+                len,
+                count,
+                stride,
+            } if count <= INLINE_BLOCKS => {
+                for index in 0..count {
+                    self.block(by + offset + index as i64 * stride, len);
+                }
+            }
+            Layout::Blocks { offset, ref list } if list.len() <= INLINE_ENTRIES => {
+                for pair in list.windows(2) {
+                    self.block(by + offset + pair[0].offset, pair[1].start - pair[0].start);
+                }
+            }
+            Layout::Sequence {
+                offset, ref parts, ..
+            } if parts.len() <= INLINE_ENTRIES => {
+                self.parts
+                    .extend(parts.iter().map(|part| part.layout.shifted(by + offset)));
+            }
+            _ => self.parts.push(layout.shifted(by)),
+        }
+    }
+
+    fn block(&mut self, offset: i64, len: usize) {
+        if let Some(Layout::Block {
+            offset: last,
+            len: so_far,
+        }) = self.parts.last_mut()
+        {
+            if *last + *so_far as i64 == offset {
+                *so_far += len;
+                return;
+            }
+        }
+        self.parts.push(Layout::Block { offset, len });
+    }
+
+    /// The smallest program for what was pushed.
+    pub(crate) fn finish(self) -> Layout {
+        if self.parts.len() <= 1 {
+            return self.parts.into_iter().next().unwrap_or(Layout::Empty);
+        }
+        if self
+            .parts
+            .iter()
+            .all(|part| matches!(part, Layout::Block { .. }))
+        {
+            return blocks(&self.parts);
+        }
+        let mut size = 0;
+        let place = |layout: Layout| {
+            let part = Part {
+                start: size,
+                layout,
+            };
+            size += part.layout.size();
+            part
+        };
+        let parts: Arc<[Part]> = gather(self.parts).into_iter().map(place).collect();
+        Layout::Sequence {
+            offset: 0,
+            parts,
+            size,
+        }
+    }
+}
+
+/// Packs the runs of single blocks between other layouts into lists.
+fn gather(parts: Vec<Layout>) -> Vec<Layout> {
+    let mut gathered = Vec::new();
+    let mut run: Vec<Layout> = Vec::new();
+    for part in parts {
+        if matches!(part, Layout::Block { .. }) {
+            run.push(part);
+            continue;
+        }
+        if !run.is_empty() {
+            gathered.push(blocks(&run));
+            run.clear();
+        }
+        gathered.push(part);
+    }
+    if !run.is_empty() {
+        gathered.push(blocks(&run));
+    }
+    gathered
+}
+
+/// Single blocks as one layout: strided when they are evenly spaced, else a list.
+fn blocks(parts: &[Layout]) -> Layout {
+    let block = |at: usize| match parts[at] {
+        Layout::Block { offset, len } => (offset, len),
+        _ => unreachable!("only blocks are passed"),
+    };
+    let (offset, len) = block(0);
+    if parts.len() == 1 {
+        return Layout::Block { offset, len };
+    }
+    let stride = block(1).0 - offset;
+    let even = |at: usize| block(at) == (offset + at as i64 * stride, len);
+    if (1..parts.len()).all(even) {
+        return Layout::Strided {
+            offset,
+            len,
+            count: parts.len(),
+            stride,
+        };
+    }
+    let mut start = 0;
+    let mut list = Vec::with_capacity(parts.len() + 1);
+    for at in 0..parts.len() {
+        let (offset, len) = block(at);
+        list.push(Entry { offset, start });
+        start += len;
+    }
+    list.push(Entry { offset: 0, start });
+    Layout::Blocks {
+        offset: 0,
+        list: list.into(),
+    }
+}
