@@ -44,6 +44,10 @@ unsafe impl Send for Typed {}
 unsafe impl Sync for Typed {}
 
 impl Typed {
+    fn count(&self) -> usize {
+        self.len / self.datatype.size() as usize
+    }
+
     fn walk<S: Sink>(&self, from: usize, to: usize, sink: &mut S) {
         self.datatype
             .layout()
@@ -137,12 +141,12 @@ impl Buffer {
     }
 
     /// `count` elements of `datatype` in memory that was vouched for, the lowest byte of data
-    /// at its start. Fails when the memory is too small.
-    pub fn over(room: UserBuf, count: i64, datatype: &Arc<Datatype>) -> Result<Buffer, Error> {
-        natural(count, "count")?;
+    /// at its start. Fails when the memory has less than [`Datatype::span_bytes`].
+    pub fn over(room: UserBuf, count: usize, datatype: &Arc<Datatype>) -> Result<Buffer, Error> {
         let overflow = Error::Overflow {
             what: "the memory of the elements",
         };
+        let count = i64::try_from(count).map_err(|_| overflow.clone())?;
         let (low, covered) = datatype.span(count).ok_or(overflow)?;
         if covered as u64 > room.len() as u64 {
             return Err(Error::Room {
@@ -154,6 +158,50 @@ impl Buffer {
         // SAFETY: the elements cover `covered` bytes from the start of `room`, which has them,
         // and the maker of `room` vouched for those.
         unsafe { Buffer::new(base, count, datatype) }
+    }
+
+    /// How many elements there are. A buffer without gaps has forgotten its datatype: its
+    /// elements are bytes.
+    pub fn count(&self) -> usize {
+        match &self.0 {
+            Kind::Contiguous(bytes) => bytes.len(),
+            Kind::Typed(typed) => typed.count(),
+        }
+    }
+
+    /// The elements `first .. first + count`, counted as [`Buffer::count`] does.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    pub fn elements(&self, first: usize, count: usize) -> Buffer {
+        let typed = match &self.0 {
+            Kind::Contiguous(bytes) => return Buffer::bytes(bytes.part(first, count)),
+            Kind::Typed(typed) => typed,
+        };
+        let all = typed.count();
+        assert!(
+            first <= all && count <= all - first,
+            "elements {first}+{count} of a buffer of {all}"
+        );
+        let ahead = first as i64 * typed.datatype.extent();
+        let base = typed.base.wrapping_offset(ahead as isize);
+        // SAFETY: these elements are some of those that the buffer's maker promised.
+        let part = unsafe { Buffer::new(base, count as i64, &typed.datatype) };
+        part.expect("a part spans no more than the whole, which was checked")
+    }
+
+    /// The memory from the lowest byte of data to past the highest, gaps included. For
+    /// reductions, which know the datatype.
+    pub fn span(&self) -> UserBuf {
+        let typed = match &self.0 {
+            Kind::Contiguous(bytes) => return *bytes,
+            Kind::Typed(typed) => typed,
+        };
+        let span = typed.datatype.span(typed.count() as i64);
+        let (low, covered) = span.expect("checked when the buffer was made");
+        // SAFETY: the maker promised the elements. The gaps between them lie in the same
+        // object of the application, and whoever uses a span writes only data.
+        unsafe { UserBuf::new(typed.base.wrapping_offset(low as isize), covered as usize) }
     }
 
     /// Packed bytes of all elements.

@@ -170,6 +170,16 @@ impl Datatype {
         Some((low, high.checked_sub(low)?))
     }
 
+    /// The bytes of memory that `count` elements cover, for scratch buffers; see
+    /// [`Buffer::over`](crate::Buffer::over).
+    ///
+    /// # Panics
+    /// When that does not fit 63 bits, which no count that came with memory does.
+    pub fn span_bytes(&self, count: usize) -> usize {
+        let span = i64::try_from(count).ok().and_then(|count| self.span(count));
+        span.expect("the elements fit the address space").1 as usize
+    }
+
     /// Readies the datatype for communication. The program was made when the datatype was, so
     /// this only notes that it was asked for.
     pub fn commit(&self) {
