@@ -1,2 +1,64 @@
-//! The project's own commands.
-fn main() {}
+//! The project's own commands: `cargo xtask <command>`.
+//!
+//! Each command is one module with a `run(&[String]) -> Result<(), String>`; the text of the error
+//! is the one line that the user sees. [`COMMANDS`] is the only list of them.
+
+#![forbid(unsafe_code)]
+
+mod fsio;
+mod gen;
+mod install;
+mod tidy;
+
+use std::process::ExitCode;
+
+/// A command: its name, one line of help, and what it does with the arguments after the name.
+type Command = (
+    &'static str,
+    &'static str,
+    fn(&[String]) -> Result<(), String>,
+);
+
+const COMMANDS: &[Command] = &[
+    (
+        "gen",
+        "write the files made from spec/ (--check: only say which are stale)",
+        gen::run,
+    ),
+    (
+        "install",
+        "build for release and lay out an installation (--prefix DIR)",
+        install::run,
+    ),
+    ("tidy", "check the style that tools can check", tidy::run),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some(name) = args.first() else {
+        print_help();
+        return ExitCode::from(2);
+    };
+    if matches!(name.as_str(), "help" | "-h" | "--help") {
+        print_help();
+        return ExitCode::SUCCESS;
+    }
+    let Some((_, _, run)) = COMMANDS.iter().find(|(known, _, _)| known == name) else {
+        eprintln!("xtask: no command `{name}`; `cargo xtask help` lists them");
+        return ExitCode::from(2);
+    };
+    match run(&args[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("xtask {name}: {text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_help() {
+    println!("usage: cargo xtask <command> [options]\n");
+    for (name, help, _) in COMMANDS {
+        println!("  {name:<10} {help}");
+    }
+}

@@ -1,1 +1,24 @@
 //! libmpi_abi.so.1: the MPI 5.0 standard ABI.
+//!
+//! A C call comes in through a generated entry point ([`generated`]: one row per MPI function, for
+//! the `MPI_` and the `PMPI_` name), passes the panic wall ([`wall`]) and reaches one function of
+//! `calls`, which decodes handles, calls the safe layer below and encodes the results. A call is
+//! found by its name: `comm_rank` in any file of `calls/` is `MPI_Comm_rank` as soon as
+//! `cargo xtask gen` has run. Its arguments are C's, but for the two widths of counts, which
+//! [`args`] hides.
+//!
+//! What comes from C is an allegation: handles are numbers until the tables of this crate know
+//! them, pointers are null until looked at. No panic leaves this crate, and no function of it calls
+//! an exported `MPI_` name, so that a tool that interposes one sees the user's calls alone.
+
+pub mod args;
+mod calls;
+mod entry;
+pub mod failure;
+pub mod generated;
+pub mod wall;
+
+pub use failure::Failure;
+
+#[cfg(test)]
+mod tests;

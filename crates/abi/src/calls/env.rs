@@ -1,0 +1,112 @@
+//! The environment: versions, time, the name of the machine (MPI 5.0, 9.1, 9.6 and 20.2).
+
+use std::ffi::c_char;
+
+use crate::args;
+use crate::failure::Failure;
+use crate::generated::constants::{
+    MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_ERR_OTHER, MPI_MAX_LIBRARY_VERSION_STRING,
+    MPI_MAX_PROCESSOR_NAME, MPI_SUBVERSION, MPI_VERSION,
+};
+
+/// `MPI_Get_version` (MPI 5.0, 9.1.1).
+pub unsafe fn get_version(version: *mut i32, subversion: *mut i32) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives places for two integers.
+    unsafe {
+        args::write(version, MPI_VERSION, "version")?;
+        args::write(subversion, MPI_SUBVERSION, "subversion")
+    }
+}
+
+/// `MPI_Get_library_version` (MPI 5.0, 9.1.1).
+pub unsafe fn get_library_version(
+    version: *mut c_char,
+    resultlen: *mut i32,
+) -> Result<(), Failure> {
+    let room = MPI_MAX_LIBRARY_VERSION_STRING as usize;
+    let text = concat!(
+        "oxmpi ",
+        env!("CARGO_PKG_VERSION"),
+        ", MPI 5.0, standard ABI 1.0"
+    );
+    // SAFETY: MPI's caller gives room for MPI_MAX_LIBRARY_VERSION_STRING bytes.
+    unsafe { args::write_text(version, room, resultlen, text, "version") }
+}
+
+/// `MPI_Abi_get_version` (MPI 5.0, 20.2).
+pub unsafe fn abi_get_version(abi_major: *mut i32, abi_minor: *mut i32) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives places for two integers.
+    unsafe {
+        args::write(abi_major, MPI_ABI_VERSION, "abi_major")?;
+        args::write(abi_minor, MPI_ABI_SUBVERSION, "abi_minor")
+    }
+}
+
+/// `MPI_Get_processor_name` (MPI 5.0, 9.1.2): the host name.
+pub unsafe fn get_processor_name(name: *mut c_char, resultlen: *mut i32) -> Result<(), Failure> {
+    let host = host_name()?;
+    // SAFETY: MPI's caller gives room for MPI_MAX_PROCESSOR_NAME bytes.
+    unsafe {
+        args::write_text(
+            name,
+            MPI_MAX_PROCESSOR_NAME as usize,
+            resultlen,
+            &host,
+            "name",
+        )
+    }
+}
+
+/// `MPI_Wtime` (MPI 5.0, 9.6): seconds of the machine's monotonic clock, the same for all of its
+/// processes.
+pub fn wtime() -> f64 {
+    seconds(|time| {
+        // SAFETY: `time` is a place for a `timespec`, and the clock is one that Linux has.
+        unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, time) }
+    })
+}
+
+/// `MPI_Wtick` (MPI 5.0, 9.6): seconds between two ticks of that clock.
+pub fn wtick() -> f64 {
+    seconds(|time| {
+        // SAFETY: as in `wtime`.
+        unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC, time) }
+    })
+}
+
+/// `MPI_Aint_add` (MPI 5.0, 5.1.5): an address moved by `disp` bytes.
+pub fn aint_add(base: i64, disp: i64) -> i64 {
+    base.wrapping_add(disp)
+}
+
+/// `MPI_Aint_diff` (MPI 5.0, 5.1.5): the bytes from `addr2` to `addr1`.
+pub fn aint_diff(addr1: i64, addr2: i64) -> i64 {
+    addr1.wrapping_sub(addr2)
+}
+
+fn seconds(read: impl FnOnce(*mut libc::timespec) -> i32) -> f64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    read(&mut time);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn host_name() -> Result<String, Failure> {
+    let mut bytes = [0u8; 256];
+    // SAFETY: the buffer has the length that is given, less a byte that stays zero.
+    let failed = unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) } != 0;
+    if failed {
+        let error = std::io::Error::last_os_error();
+        return Err(Failure::new(
+            MPI_ERR_OTHER,
+            format!("cannot read the host name: {error}"),
+        ));
+    }
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(bytes.len());
+    Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}

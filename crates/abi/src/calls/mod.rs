@@ -1,0 +1,8 @@
+//! What each MPI function does: decode, call the layer below, encode.
+//!
+//! A public function here is an MPI function: `comm_rank` is `MPI_Comm_rank`, in whatever file it
+//! stands, once `cargo xtask gen` has run. It takes C's arguments in C's order (counts as
+//! [`crate::args`] tells) and returns `Result<(), Failure>`, or the plain value where the C
+//! function returns no error code. Helpers are `pub(crate)` or private.
+
+pub mod env;

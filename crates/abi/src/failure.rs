@@ -1,0 +1,63 @@
+//! Why a call failed, and whose error handler hears of it.
+
+use crate::args::{Comm, File, Session, Win};
+use crate::generated::constants::ERROR_CLASSES;
+
+/// An MPI error on its way from a call to the wall.
+///
+/// Boxed text is fine here: an error is not the hot path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The error code that the caller gets: an error class, or a code that the user added.
+    pub code: i32,
+    /// Who, what, which value, what to do; without the name of the function.
+    pub text: String,
+    /// Whose error handler is meant, where the entry point cannot know (a wait learns it from the
+    /// request). `None`: the object that the entry point was called on.
+    pub on: Option<On>,
+}
+
+/// The object whose error handler an error goes to (MPI 5.0, 9.3). The handle is what the user
+/// passed: where it names nothing, the error goes to `MPI_COMM_SELF`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum On {
+    /// A communicator.
+    Comm(Comm),
+    /// A window.
+    Win(Win),
+    /// A file.
+    File(File),
+    /// A file that is not open yet: the handler of `MPI_FILE_NULL`.
+    NoFile,
+    /// A session.
+    Session(Session),
+    /// No object: the handler of `MPI_COMM_SELF`, or before `MPI_Init` the initial one.
+    Nothing,
+}
+
+impl Failure {
+    /// A failure of class (or code) `code`, for the object that the entry point was called on.
+    pub fn new(code: i32, text: impl Into<String>) -> Failure {
+        Failure {
+            code,
+            text: text.into(),
+            on: None,
+        }
+    }
+
+    /// The same failure, for the error handler of another object.
+    pub fn on(self, on: On) -> Failure {
+        Failure {
+            on: Some(on),
+            ..self
+        }
+    }
+}
+
+/// The name of an error class (`MPI_ERR_COMM`), or `None` for a code that the user added.
+pub fn class_name(class: i32) -> Option<&'static str> {
+    ERROR_CLASSES
+        .iter()
+        .find(|(_, value)| *value == class)
+        .map(|(name, _)| *name)
+}

@@ -1,0 +1,6 @@
+//! The files that `cargo xtask gen` makes from `spec/`.
+
+pub mod api;
+pub mod constants;
+mod entries;
+pub mod types;

@@ -1,0 +1,145 @@
+//! Entry points called as C calls them, and what every call leans on.
+
+use std::ffi::{c_char, CStr};
+
+use crate::args::{self, Counts, OutCount};
+use crate::failure::{Failure, On};
+use crate::generated::api::API;
+use crate::generated::constants::*;
+use crate::wall;
+
+#[allow(non_snake_case)]
+mod c {
+    use std::ffi::c_char;
+
+    extern "C" {
+        pub fn MPI_Get_version(version: *mut i32, subversion: *mut i32) -> i32;
+        pub fn PMPI_Abi_get_version(major: *mut i32, minor: *mut i32) -> i32;
+        pub fn MPI_Get_library_version(version: *mut c_char, resultlen: *mut i32) -> i32;
+        pub fn MPI_Get_processor_name(name: *mut c_char, resultlen: *mut i32) -> i32;
+        pub fn MPI_Wtime() -> f64;
+        pub fn PMPI_Wtick() -> f64;
+        pub fn MPI_Aint_add(base: i64, disp: i64) -> i64;
+        pub fn MPI_Aint_diff(addr1: i64, addr2: i64) -> i64;
+    }
+}
+
+#[test]
+fn versions_are_those_of_the_standard() {
+    let (mut a, mut b, mut major, mut minor) = (0, 9, 0, 9);
+    // SAFETY: each pointer is to an integer of this function.
+    unsafe {
+        assert_eq!(c::MPI_Get_version(&mut a, &mut b), MPI_SUCCESS);
+        assert_eq!(c::PMPI_Abi_get_version(&mut major, &mut minor), MPI_SUCCESS);
+    }
+    assert_eq!((a, b, major, minor), (5, 0, 1, 0));
+}
+
+#[test]
+fn names_end_in_zero_and_tell_their_length() {
+    let mut room = [0x55 as c_char; MPI_MAX_LIBRARY_VERSION_STRING as usize];
+    for get in [c::MPI_Get_library_version, c::MPI_Get_processor_name] {
+        let mut length = -1;
+        // SAFETY: the larger of the two limits is the room that there is.
+        let text = unsafe {
+            assert_eq!(get(room.as_mut_ptr(), &mut length), MPI_SUCCESS);
+            CStr::from_ptr(room.as_ptr())
+        };
+        assert!(!text.is_empty());
+        assert_eq!(text.count_bytes(), length as usize);
+    }
+}
+
+#[test]
+fn the_clock_runs_forward() {
+    // SAFETY: neither takes an argument.
+    let (first, second, tick) = unsafe { (c::MPI_Wtime(), c::MPI_Wtime(), c::PMPI_Wtick()) };
+    assert!(first > 0.0 && second >= first);
+    assert!(tick > 0.0 && tick < 0.01);
+}
+
+#[test]
+fn addresses_are_moved_and_compared() {
+    // SAFETY: neither looks behind its arguments.
+    unsafe {
+        assert_eq!(c::MPI_Aint_add(1000, -24), 976);
+        assert_eq!(c::MPI_Aint_diff(976, 1000), -24);
+        assert_eq!(c::MPI_Aint_add(i64::MAX, 1), i64::MIN);
+    }
+}
+
+#[test]
+fn counts_of_both_widths_read_alike() {
+    let (narrow, wide) = ([3i32, -1], [3i64, -1]);
+    for counts in [Counts::narrow(narrow.as_ptr()), Counts::wide(wide.as_ptr())] {
+        // SAFETY: both arrays hold two elements.
+        unsafe {
+            assert_eq!(counts.get(1), -1);
+            assert_eq!(counts.to_vec(2, "counts"), Ok(vec![3, -1]));
+        }
+    }
+    let none = Counts::narrow(std::ptr::null());
+    // SAFETY: a null array promises nothing.
+    let (empty, failure) = unsafe { (none.to_vec(0, "counts"), none.to_vec(1, "counts")) };
+    assert_eq!(empty, Ok(vec![]));
+    assert_eq!(
+        failure,
+        Err(Failure::new(MPI_ERR_ARG, "counts is a null pointer"))
+    );
+}
+
+#[test]
+fn a_count_too_large_for_an_int_is_never_cut() {
+    let big = i64::from(i32::MAX) + 1;
+    let (mut narrow, mut wide) = (7i32, 7i64);
+    // SAFETY: both are places of this function.
+    unsafe {
+        let failure = OutCount::narrow(&mut narrow).set(big, "count").unwrap_err();
+        assert_eq!(failure.code, MPI_ERR_VALUE_TOO_LARGE);
+        assert_eq!(narrow, 7);
+        OutCount::narrow(&mut narrow)
+            .set_or_undefined(big, "count")
+            .unwrap();
+        OutCount::wide(&mut wide).set(big, "count").unwrap();
+        assert_eq!(
+            OutCount::narrow(&mut narrow).get("count"),
+            Ok(i64::from(MPI_UNDEFINED))
+        );
+    }
+    assert_eq!((narrow, wide), (MPI_UNDEFINED, big));
+}
+
+#[test]
+fn text_is_cut_between_characters() {
+    let mut room = [0x55 as c_char; 4];
+    let mut length = 0;
+    // SAFETY: the room is four bytes, as is said.
+    let text = unsafe {
+        args::write_text(room.as_mut_ptr(), 4, &mut length, "abé", "name").unwrap();
+        CStr::from_ptr(room.as_ptr())
+    };
+    assert_eq!((text.to_bytes(), length), (&b"ab"[..], 2));
+}
+
+#[test]
+fn the_wall_returns_codes_and_keeps_the_object() {
+    let failure = Failure::new(MPI_T_ERR_INVALID_INDEX, "index 9");
+    assert_eq!(
+        wall::tool("MPI_T_x", || Err(failure.clone())),
+        MPI_T_ERR_INVALID_INDEX
+    );
+    assert_eq!(wall::call("MPI_x", On::Nothing, || Ok(())), MPI_SUCCESS);
+    assert_eq!(
+        failure.on(On::Comm(MPI_COMM_WORLD)).on,
+        Some(On::Comm(MPI_COMM_WORLD))
+    );
+    let line = wall::line("MPI_Send", &Failure::new(MPI_ERR_RANK, "rank 9 of 4"));
+    assert_eq!(line, "MPI_Send: MPI_ERR_RANK: rank 9 of 4");
+}
+
+#[test]
+fn the_table_has_every_function_once_by_name() {
+    assert_eq!(API.len(), 662);
+    assert!(API.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    assert!(API.contains(&("MPI_Get_version", "env", true)));
+}

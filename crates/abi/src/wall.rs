@@ -1,0 +1,107 @@
+//! The wall between C and Rust: no panic passes it, and each error becomes a code.
+//!
+//! Every entry point ends in one of these functions. [`call`] is for functions that return an error
+//! code, [`tool`] for those of the tool interface (whose errors meet no error handler, MPI 5.0,
+//! 15.3.9), [`value`] for those that return something else and cannot fail.
+
+use std::any::Any;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use crate::failure::{self, Failure, On};
+use crate::generated::constants::{
+    MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
+};
+
+/// Runs the call behind `MPI_X`. Its failure goes to the error handler of `on`.
+#[inline(always)]
+pub fn call(name: &'static str, on: On, body: impl FnOnce() -> Result<(), Failure>) -> i32 {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => MPI_SUCCESS,
+        Ok(Err(failure)) => failed(name, on, failure),
+        Err(panic) => panicked(name, panic),
+    }
+}
+
+/// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.
+#[inline(always)]
+pub fn tool(name: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> i32 {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => MPI_SUCCESS,
+        Ok(Err(failure)) => failure.code,
+        Err(panic) => panicked(name, panic),
+    }
+}
+
+/// Runs the call behind a function that returns no error code.
+#[inline(always)]
+pub fn value<T>(name: &'static str, body: impl FnOnce() -> T) -> T {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(value) => value,
+        Err(panic) => panicked(name, panic),
+    }
+}
+
+/// Fails a function that is not implemented yet.
+#[cold]
+pub fn unsupported(name: &'static str, on: On) -> i32 {
+    let text = "this version of oxmpi does not have it (`oxmpi_info --api` lists what it has)";
+    failed(name, on, Failure::new(MPI_ERR_UNSUPPORTED_OPERATION, text))
+}
+
+/// Fails a function of the tool interface that is not implemented yet.
+#[cold]
+pub fn unsupported_tool(_name: &'static str) -> i32 {
+    MPI_T_ERR_NOT_SUPPORTED
+}
+
+/// Ends the process: a function that is not implemented yet has no way to say so.
+#[cold]
+pub fn no_value(name: &'static str) -> ! {
+    let text = "this version of oxmpi does not have it, and it cannot return an error";
+    end(name, &Failure::new(MPI_ERR_UNSUPPORTED_OPERATION, text))
+}
+
+#[cold]
+#[inline(never)]
+fn failed(name: &'static str, on: On, failure: Failure) -> i32 {
+    raise(name, failure.on.unwrap_or(on), failure)
+}
+
+/// Hands a failure to the error handler of `on` and returns the code for the caller.
+///
+/// The initial error handler, `MPI_ERRORS_ARE_FATAL`, is the one in force before `MPI_Init`.
+fn raise(name: &'static str, _on: On, failure: Failure) -> i32 {
+    end(name, &failure)
+}
+
+/// The end of a job that met an error nobody handles: one line, and the error class as exit code.
+fn end(name: &str, failure: &Failure) -> ! {
+    eprintln!("{}", line(name, failure));
+    std::process::exit(failure.code.clamp(1, 125))
+}
+
+/// The end of a process whose library broke its own rules. The signal tells the launcher.
+#[cold]
+#[inline(never)]
+fn panicked(name: &str, panic: Box<dyn Any + Send>) -> ! {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    eprintln!(
+        "{}",
+        line(
+            name,
+            &Failure::new(MPI_ERR_INTERN, format!("a fault in oxmpi: {said}"))
+        )
+    );
+    std::process::abort()
+}
+
+/// `MPI_Send: MPI_ERR_RANK: rank 9 ...`
+pub(crate) fn line(name: &str, failure: &Failure) -> String {
+    match failure::class_name(failure.code) {
+        Some(class) => format!("{name}: {class}: {}", failure.text),
+        None => format!("{name}: error code {}: {}", failure.code, failure.text),
+    }
+}

@@ -1,0 +1,191 @@
+//! The generated `entries.rs` (one row per MPI function) and `api.rs` (what is implemented).
+//!
+//! A row gives the C parameters and the call behind them. `MPI_X` and `MPI_X_c` share one call: a
+//! parameter whose C type differs between the two reaches it in one form, so that a call is written
+//! once:
+//!
+//! | C, small and large                    | the call gets          |
+//! |---------------------------------------|------------------------|
+//! | `int`, `MPI_Aint`, `MPI_Count`        | `i64`                  |
+//! | arrays of them                        | `args::Counts`         |
+//! | pointers to them, for results         | `args::OutCount`       |
+//!
+//! A pair whose parameters differ otherwise (their number, or the type of a callback) has two
+//! calls.
+
+use std::fmt::Write;
+
+use super::rust;
+use super::scan::Calls;
+use super::spec::{Function, Param, Spec};
+
+const USES: &str = "\
+#![allow(non_snake_case, unused_imports, unused_variables, clippy::redundant_closure)]
+
+use std::ffi::c_void;
+
+use super::types::*;
+use crate::args::{Counts, OutCount};
+use crate::calls;
+use crate::entry::entry;
+use crate::failure::On;
+use crate::wall;
+
+";
+
+/// The generated `entries.rs`.
+pub fn entries(spec: &Spec, calls: &Calls) -> Result<String, String> {
+    let mut out = String::from("//! The C entry points: every `MPI_` and `PMPI_` function.\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    out.push_str(USES);
+    for (at, shape) in shapes(spec).iter().enumerate() {
+        out.push_str(&row(&spec.functions[at], shape, calls)?);
+    }
+    Ok(out)
+}
+
+/// The generated `api.rs`.
+pub fn api(spec: &Spec, calls: &Calls) -> String {
+    let mut out = String::from(
+        "//! Every MPI function: its name, its category, whether it is implemented.\n",
+    );
+    out.push_str(rust::DO_NOT_EDIT);
+    out.push_str(
+        "/// Name, category, implemented; by name. What is not implemented raises\n\
+         /// `MPI_ERR_UNSUPPORTED_OPERATION`.\n\
+         pub const API: &[(&str, &str, bool)] = &[\n",
+    );
+    for (function, shape) in spec.functions.iter().zip(shapes(spec)) {
+        let there = calls.contains_key(&shape.call);
+        let _ = writeln!(
+            out,
+            "    (\"{}\", \"{}\", {there}),",
+            function.name, function.category
+        );
+    }
+    out.push_str("];\n");
+    out
+}
+
+/// How a function reaches its call.
+struct Shape {
+    /// The name of the call.
+    call: String,
+    /// For each parameter: whether it differs between the two of a pair.
+    poly: Vec<bool>,
+}
+
+fn shapes(spec: &Spec) -> Vec<Shape> {
+    let alone = |f: &Function| Shape {
+        call: rust::snake(&f.name),
+        poly: vec![false; f.params.len()],
+    };
+    let mut shapes: Vec<Shape> = spec.functions.iter().map(alone).collect();
+    for (small, large) in spec.pairs() {
+        let (a, b) = (&spec.functions[small], &spec.functions[large]);
+        if let Some(poly) = differing(&a.params, &b.params) {
+            shapes[large].call = shapes[small].call.clone();
+            shapes[large].poly = poly.clone();
+            shapes[small].poly = poly;
+        }
+    }
+    shapes
+}
+
+/// Which parameters differ, where they differ by the width of integers alone.
+fn differing(small: &[Param], large: &[Param]) -> Option<Vec<bool>> {
+    if small.len() != large.len() {
+        return None;
+    }
+    let poly: Vec<bool> = small.iter().zip(large).map(|(a, b)| a.ty != b.ty).collect();
+    let known =
+        |at: usize| !poly[at] || (form(&small[at].ty).is_some() && form(&large[at].ty).is_some());
+    (0..small.len()).all(known).then_some(poly)
+}
+
+/// The Rust expression that brings a parameter of this C type to the common form.
+fn form(ty: &str) -> Option<&'static str> {
+    Some(match ty {
+        "int" => "i64::from(@)",
+        "MPI_Aint" | "MPI_Count" => "@",
+        "const int[]" => "Counts::narrow(@)",
+        "const MPI_Aint[]" | "const MPI_Count[]" => "Counts::wide(@)",
+        "int*" => "OutCount::narrow(@)",
+        "MPI_Aint*" | "MPI_Count*" => "OutCount::wide(@)",
+        _ => return None,
+    })
+}
+
+fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, String> {
+    let mut params = Vec::new();
+    let mut args = Vec::new();
+    for (param, poly) in function.params.iter().zip(&shape.poly) {
+        // `MPI_Pcontrol` alone is variadic; Rust cannot define such a function, and in C's calling
+        // convention one that ignores the tail may be called with it.
+        if param.ty == "..." {
+            continue;
+        }
+        let name = rust::ident(param);
+        params.push(format!("{name}: {}", rust::ty(&param.ty)?));
+        let form = if *poly {
+            form(&param.ty).unwrap_or("@")
+        } else {
+            "@"
+        };
+        args.push(form.replace('@', &name));
+    }
+    let returns = rust::ty(&function.returns)?;
+    let call = calls
+        .get(&shape.call)
+        .map(|module| format!("calls::{module}::{}({})", shape.call, args.join(", ")));
+    Ok(format!(
+        "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
+        function.name,
+        params.join(", "),
+        body(function, call)
+    ))
+}
+
+/// The wall that suits the function: tools' errors meet no error handler, and a function that does
+/// not return an error code cannot fail.
+fn body(function: &Function, call: Option<String>) -> String {
+    let name = &function.name;
+    let is_value = function.returns != "int" || function.category == "handle-conversion";
+    let is_tool = name.starts_with("MPI_T_");
+    match call {
+        Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
+        Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
+        Some(call) => format!("wall::call(\"{name}\", {}, || {call})", on(function)),
+        None if is_value => format!("wall::no_value(\"{name}\")"),
+        None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
+        None => format!("wall::unsupported(\"{name}\", {})", on(function)),
+    }
+}
+
+/// The object whose error handler an error of the function goes to (MPI 5.0, 9.3).
+fn on(function: &Function) -> String {
+    let first = |ty: &str| {
+        function
+            .params
+            .iter()
+            .find(|param| param.ty == ty)
+            .map(rust::ident)
+    };
+    if function.category == "io" {
+        return match first("MPI_File") {
+            Some(file) => format!("On::File({file})"),
+            None => "On::NoFile".to_string(),
+        };
+    }
+    for (ty, variant) in [
+        ("MPI_Comm", "Comm"),
+        ("MPI_Win", "Win"),
+        ("MPI_File", "File"),
+        ("MPI_Session", "Session"),
+    ] {
+        if let Some(name) = first(ty) {
+            return format!("On::{variant}({name})");
+        }
+    }
+    "On::Nothing".to_string()
+}

@@ -1,0 +1,229 @@
+//! `include/mpi.h` and the C program that takes each function's address.
+//!
+//! The header must serve every compiler that a user brings: C from C89 on (with `stdint.h`), C++
+//! from C++98 on. So there are no `//` comments, no trailing commas, no attributes; a constant is a
+//! macro, since `#if MPI_VERSION >= 4` and `case MPI_ERR_COMM:` must both work.
+
+use std::fmt::Write;
+
+use super::spec::{self, Constant, Function, Kind, Param, Spec};
+
+const TOP: &str = "\
+/* mpi.h: the MPI 5.0 standard ABI for C and C++.
+ * Made by `cargo xtask gen` from spec/; do not edit. */
+#ifndef MPI_H_ABI
+#define MPI_H_ABI
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern \"C\" {
+#endif
+";
+
+const BOTTOM: &str = "
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MPI_H_ABI */
+";
+
+const SYMBOLS_TOP: &str = "\
+/* Takes the address of every MPI_ and PMPI_ function.
+ * Made by `cargo xtask gen` from spec/; do not edit. */
+#include <mpi.h>
+#include <stdio.h>
+
+typedef void (*function)(void);
+static const struct { const char *name; function address; } all[] = {
+";
+
+const SYMBOLS_BOTTOM: &str = "\
+};
+
+int main(void)
+{
+    size_t n = sizeof all / sizeof all[0], i, missing = 0;
+
+    for (i = 0; i < n; i++) {
+        if (all[i].address == 0) {
+            printf(\"no address: %s\\n\", all[i].name);
+            missing++;
+        }
+    }
+    printf(\"%lu functions, %lu missing\\n\", (unsigned long)n, (unsigned long)missing);
+    return missing != 0;
+}
+";
+
+/// The whole of `mpi.h`.
+pub fn header(spec: &Spec) -> Result<String, String> {
+    let mut out = String::from(TOP);
+    write_types(spec, &mut out)?;
+    write_constants(spec, &mut out);
+    write_callbacks(spec, &mut out)?;
+    for prefix in ["", "P"] {
+        let _ = writeln!(out, "\n/* The {prefix}MPI_ functions. */");
+        for function in &spec.functions {
+            if let Some(version) = &function.deprecated {
+                let _ = writeln!(out, "/* Deprecated in MPI {version}. */");
+            }
+            out.push_str(&wrap(&prototype(function, prefix)));
+        }
+    }
+    out.push_str(BOTTOM);
+    Ok(out)
+}
+
+/// A program that fails to link where a function lacks, and to run where one has no address.
+pub fn all_symbols(spec: &Spec) -> String {
+    let mut out = String::from(SYMBOLS_TOP);
+    for prefix in ["", "P"] {
+        for function in &spec.functions {
+            let _ = writeln!(
+                out,
+                "    {{ \"{prefix}{0}\", (function){prefix}{0} }},",
+                function.name
+            );
+        }
+    }
+    out.push_str(SYMBOLS_BOTTOM);
+    out
+}
+
+fn write_types(spec: &Spec, out: &mut String) -> Result<(), String> {
+    out.push_str("\n/* Integers. */\n");
+    for ty in spec.types_of(Kind::Integer) {
+        let _ = writeln!(out, "typedef {} {};", ty.definition, ty.name);
+    }
+    out.push_str("\n/* Handles. */\n");
+    for ty in spec
+        .types_of(Kind::Handle)
+        .chain(spec.types_of(Kind::ToolHandle))
+    {
+        let _ = writeln!(out, "typedef struct {} *{};", ty.definition, ty.name);
+    }
+    for ty in spec.types_of(Kind::Struct) {
+        out.push_str("\ntypedef struct {\n");
+        for field in spec::params(&ty.definition)? {
+            let _ = writeln!(out, "    {};", declare(&field.ty, &field.name));
+        }
+        let _ = writeln!(out, "}} {};", ty.name);
+    }
+    for ty in spec.types_of(Kind::Enum) {
+        let members: Vec<String> = (spec.constants.iter())
+            .filter(|constant| constant.group == ty.definition)
+            .map(|constant| format!("    {} = {}", constant.name, constant.value))
+            .collect();
+        let _ = writeln!(
+            out,
+            "\ntypedef enum {0} {{\n{1}\n}} {0};",
+            ty.name,
+            members.join(",\n")
+        );
+    }
+    Ok(())
+}
+
+fn write_constants(spec: &Spec, out: &mut String) {
+    let enums: Vec<&str> = spec
+        .types_of(Kind::Enum)
+        .map(|ty| ty.definition.as_str())
+        .collect();
+    let mut group = "";
+    for constant in &spec.constants {
+        if enums.contains(&constant.group.as_str()) {
+            continue;
+        }
+        if constant.group != group {
+            group = &constant.group;
+            let _ = writeln!(out, "\n/* {}. */", group.replace('-', " "));
+        }
+        let _ = writeln!(
+            out,
+            "#define {:<34} {}",
+            constant.name,
+            macro_value(constant)
+        );
+    }
+}
+
+fn macro_value(constant: &Constant) -> String {
+    let value = constant.value;
+    match constant.ty.as_str() {
+        "int" if value < 0 => format!("({value})"),
+        "int" => value.to_string(),
+        "MPI_Offset" => format!("((MPI_Offset){value})"),
+        ty if ty.ends_with('*') => format!("(({} {}){value})", ty.trim_end_matches('*'), stars(ty)),
+        ty => format!("(({ty})0x{value:x})"),
+    }
+}
+
+fn stars(ty: &str) -> &str {
+    &ty[ty.trim_end_matches('*').len()..]
+}
+
+fn write_callbacks(spec: &Spec, out: &mut String) -> Result<(), String> {
+    out.push_str("\n/* Functions that the user gives. */\n");
+    for ty in spec.types_of(Kind::Callback) {
+        let (returns, list) = ty
+            .definition
+            .split_once(" (")
+            .ok_or("callback without parameters")?;
+        let params = spec::params(list.trim_end_matches(')'))?;
+        let text = format!("typedef {returns} {}({});\n", ty.name, declare_all(&params));
+        out.push_str(&wrap(&text));
+    }
+    for ty in spec.types_of(Kind::CallbackAlias) {
+        let _ = writeln!(out, "typedef {} {};", ty.definition, ty.name);
+    }
+    Ok(())
+}
+
+fn prototype(function: &Function, prefix: &str) -> String {
+    let named = format!(
+        "{prefix}{}({})",
+        function.name,
+        declare_all(&function.params)
+    );
+    format!("{};\n", declare(&function.returns, &named))
+}
+
+fn declare_all(params: &[Param]) -> String {
+    if params.is_empty() {
+        return "void".to_string();
+    }
+    let each: Vec<String> = params.iter().map(|p| declare(&p.ty, &p.name)).collect();
+    each.join(", ")
+}
+
+/// A C declaration from a type as the tables write it: `const int[]`, `counts` to
+/// `const int counts[]`; `char**[]`, `argv` to `char **argv[]`.
+fn declare(ty: &str, name: &str) -> String {
+    if ty == "..." {
+        return ty.to_string();
+    }
+    let (base, array) = ty.split_at(ty.find('[').unwrap_or(ty.len()));
+    let plain = base.trim_end_matches('*');
+    format!("{plain} {}{name}{array}", stars(base))
+}
+
+/// Breaks a declaration after commas, so that no line is longer than 100 columns.
+fn wrap(line: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for (at, part) in line.trim_end().split(", ").enumerate() {
+        if at > 0 && column + part.len() + 3 > 100 {
+            out.push_str(",\n    ");
+            column = 4;
+        } else if at > 0 {
+            out.push_str(", ");
+            column += 2;
+        }
+        out.push_str(part);
+        column += part.len();
+    }
+    out.push('\n');
+    out
+}

@@ -1,0 +1,84 @@
+//! `cargo xtask gen`: the files made from `spec/`.
+//!
+//! `spec/` states each fact of the standard ABI once. From it come the C header, the Rust types and
+//! constants, the C entry points and a C test. What an entry point calls is found in the code
+//! itself: a function `comm_rank` in some file below `crates/abi/src/calls/` implements
+//! `MPI_Comm_rank`, and a function that nobody wrote yet raises `MPI_ERR_UNSUPPORTED_OPERATION`.
+//! So after a call was added, `cargo xtask gen` connects it. The files are checked in; `--check`
+//! fails, naming them, where they are not what `gen` would write.
+
+mod constants;
+mod entries;
+mod header;
+mod rust;
+mod scan;
+mod spec;
+
+use std::path::PathBuf;
+
+use crate::fsio;
+
+/// Writes the files, or with `--check` only compares them.
+pub fn run(args: &[String]) -> Result<(), String> {
+    match args {
+        [] => write(),
+        [flag] if flag == "--check" => match stale()?.as_slice() {
+            [] => Ok(()),
+            files => Err(format!("stale, run `cargo xtask gen`: {}", names(files))),
+        },
+        _ => Err("usage: cargo xtask gen [--check]".to_string()),
+    }
+}
+
+/// The generated files that differ from what `gen` would write.
+pub fn stale() -> Result<Vec<PathBuf>, String> {
+    let differs = |file: &(PathBuf, String)| {
+        std::fs::read_to_string(fsio::root().join(&file.0)).map_or(true, |old| old != file.1)
+    };
+    Ok(generate()?
+        .into_iter()
+        .filter(differs)
+        .map(|(path, _)| path)
+        .collect())
+}
+
+fn write() -> Result<(), String> {
+    for (path, text) in generate()? {
+        fsio::write(&fsio::root().join(path), &text)?;
+    }
+    Ok(())
+}
+
+/// Each generated file: its path below the root, and its text.
+fn generate() -> Result<Vec<(PathBuf, String)>, String> {
+    let root = fsio::root();
+    let spec = spec::Spec::read(&root.join("spec"))?;
+    let calls = scan::calls(&root.join("crates/abi/src/calls"))?;
+    scan::check_names(&spec, &calls)?;
+    let generated = PathBuf::from("crates/abi/src/generated");
+    Ok(vec![
+        (PathBuf::from("include/mpi.h"), header::header(&spec)?),
+        (
+            PathBuf::from("tests/c/all_symbols.c"),
+            header::all_symbols(&spec),
+        ),
+        (generated.join("types.rs"), rust::types(&spec)?),
+        (generated.join("constants.rs"), constants::constants(&spec)),
+        (
+            generated.join("entries.rs"),
+            entries::entries(&spec, &calls)?,
+        ),
+        (generated.join("api.rs"), entries::api(&spec, &calls)),
+    ])
+}
+
+fn names(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! The generated files against the tables, and the header against the compilers.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::spec::{Param, Spec};
+use super::{entries, header, rust, scan};
+use crate::fsio;
+
+fn spec() -> Spec {
+    Spec::read(&fsio::root().join("spec")).unwrap()
+}
+
+/// Declarations with everything that differs between functions.
+const USES: &str = "
+#include <mpi.h>
+#if MPI_VERSION != 5 || MPI_SUBVERSION != 0 || MPI_ABI_VERSION != 1
+#error the version is not for the preprocessor
+#endif
+int classify(int code);
+int classify(int code)
+{
+    switch (code) {
+    case MPI_ERR_COMM: return 1;
+    case MPI_PROC_NULL: return 2;
+    default: return MPI_COMM_WORLD == MPI_COMM_NULL;
+    }
+}
+int status_is_eight_ints[sizeof(MPI_Status) == 8 * sizeof(int) ? 1 : -1];
+int count_is_wide[sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8 ? 1 : -1];
+int any[MPI_ANY_SOURCE == -1 && MPI_ANY_TAG == -2 && MPI_UNDEFINED == -32766 ? 1 : -1];
+void *in_place(void);
+void *in_place(void) { return MPI_IN_PLACE; }
+int *unweighted(void);
+int *unweighted(void) { return MPI_UNWEIGHTED; }
+char ***argvs(void);
+char ***argvs(void) { return MPI_ARGVS_NULL; }
+MPI_Comm_copy_attr_function *dup_fn(void);
+MPI_Comm_copy_attr_function *dup_fn(void) { return MPI_COMM_DUP_FN; }
+int send(void);
+int send(void) { return PMPI_Send_c(MPI_BOTTOM, 0, MPI_LONG_LONG_INT, 0, 0, MPI_COMM_SELF); }
+";
+
+#[test]
+fn the_header_is_clean_in_old_and_new_c_and_cxx() {
+    let folder = fsio::target_dir().join("header-test");
+    let dialects = [
+        ("gcc", "c", &["c89", "c99", "c11", "gnu17"][..]),
+        ("g++", "cc", &["c++98", "c++11", "c++17"][..]),
+    ];
+    for (compiler, ext, standards) in dialects {
+        let source = folder.join(format!("uses.{ext}"));
+        fsio::write(&source, USES).unwrap();
+        for standard in standards {
+            assert_eq!(
+                complaints(compiler, standard, &source),
+                "",
+                "{compiler} {standard}"
+            );
+        }
+    }
+}
+
+fn complaints(compiler: &str, standard: &str, source: &Path) -> String {
+    let run = Command::new(compiler)
+        .arg(format!("-std={standard}"))
+        .args([
+            "-Wall",
+            "-Wextra",
+            "-pedantic",
+            "-Werror",
+            "-fsyntax-only",
+            "-I",
+        ])
+        .arg(fsio::root().join("include"))
+        .arg(source)
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+#[test]
+fn every_function_is_declared_under_both_names() {
+    let spec = spec();
+    let (header, symbols) = (header::header(&spec).unwrap(), header::all_symbols(&spec));
+    assert_eq!(spec.functions.len(), 662);
+    for function in &spec.functions {
+        for name in [function.name.clone(), format!("P{}", function.name)] {
+            assert_eq!(header.matches(&format!(" {name}(")).count(), 1, "{name}");
+            assert_eq!(
+                symbols.matches(&format!("(function){name} ")).count(),
+                1,
+                "{name}"
+            );
+        }
+    }
+    assert!(header.lines().all(|line| line.len() <= 100));
+}
+
+#[test]
+fn both_widths_of_a_count_reach_one_call() {
+    let spec = spec();
+    let mut calls = scan::Calls::new();
+    for name in [
+        "send",
+        "alltoallv",
+        "type_size",
+        "op_create",
+        "op_create_c",
+        "pack",
+    ] {
+        calls.insert(name.to_string(), "some".to_string());
+    }
+    let text = entries::entries(&spec, &calls).unwrap();
+    for row in [
+        "|| calls::some::send(buf, i64::from(count), datatype, dest, tag, comm))",
+        "|| calls::some::send(buf, count, datatype, dest, tag, comm))",
+        "wall::call(\"MPI_Type_size\", On::Nothing, || calls::some::type_size(",
+        "type_size(datatype, OutCount::narrow(size)))",
+        "type_size(datatype, OutCount::wide(size)))",
+        "Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf,",
+        "Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf,",
+        "|| calls::some::op_create(user_fn, commute, op))",
+        "|| calls::some::op_create_c(user_fn, commute, op))",
+        "OutCount::narrow(position), comm))",
+        "wall::unsupported(\"MPI_Recv_c\", On::Comm(comm))",
+        "wall::unsupported(\"MPI_File_open\", On::NoFile)",
+        "wall::unsupported(\"MPI_File_read\", On::File(fh))",
+        "wall::unsupported(\"MPI_Type_get_contents_c\", On::Nothing)",
+        "wall::unsupported_tool(\"MPI_T_finalize\")",
+        "wall::no_value(\"MPI_Comm_toint\")",
+        "entry!(MPI_Pcontrol PMPI_Pcontrol(level: i32) -> i32 {",
+    ] {
+        assert!(text.contains(row), "{row}");
+    }
+}
+
+#[test]
+fn types_of_c_have_types_of_rust() {
+    for (c, expected) in [
+        ("const void*", "*const c_void"),
+        ("const int[]", "*const i32"),
+        ("int[][3]", "*mut [i32; 3]"),
+        ("char**[]", "*mut *mut *mut std::ffi::c_char"),
+        ("char*[]", "*mut *mut std::ffi::c_char"),
+        ("const MPI_Status*", "*const Status"),
+        ("MPI_T_pvar_session*", "*mut TPvarSession"),
+        ("MPI_User_function_c*", "UserFunctionC"),
+        ("MPI_Aint", "i64"),
+    ] {
+        assert_eq!(rust::ty(c).as_deref(), Ok(expected));
+    }
+    assert!(rust::ty("float").is_err());
+    assert_eq!(rust::snake("MPI_T_cvar_get_info"), "t_cvar_get_info");
+    assert_eq!(
+        rust::ident(&Param {
+            ty: "int".into(),
+            name: "type".into()
+        }),
+        "type_"
+    );
+}
+
+#[test]
+fn a_misspelled_call_is_told() {
+    let misspelled = scan::Calls::from([("comm_rnak".to_string(), "comm".to_string())]);
+    let text = scan::check_names(&spec(), &misspelled).unwrap_err();
+    assert!(text.contains("calls::comm::comm_rnak"), "{text}");
+}

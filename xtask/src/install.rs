@@ -1,0 +1,4 @@
+//! install
+pub fn run(_: &[String]) -> Result<(), String> {
+    Ok(())
+}

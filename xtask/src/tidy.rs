@@ -1,0 +1,4 @@
+//! tidy
+pub fn run(_: &[String]) -> Result<(), String> {
+    Ok(())
+}
