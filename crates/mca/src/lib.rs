@@ -38,6 +38,7 @@ pub mod log;
 
 pub use error::{Error, Errors};
 pub use list::ComponentList;
+pub use names::nearest;
 pub use origin::{Origin, Place};
 pub use param::{Kind, Param};
 pub use registry::{Registry, Row};

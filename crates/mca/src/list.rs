@@ -42,7 +42,8 @@ impl ComponentList {
             .filter(|word| !word.is_empty())
         {
             let name = openmpi::component_here(framework, word);
-            if !known.contains(&name) && !(excludes && openmpi::has_component(framework, name)) {
+            let harmless = excludes && openmpi::has_component(framework, name);
+            if !known.contains(&name) && !harmless {
                 return Err(unknown(framework, word, known));
             }
             if !names.iter().any(|listed| listed == name) {
@@ -78,6 +79,7 @@ fn unknown(framework: &str, name: &str, known: &[&str]) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
@@ -149,11 +151,12 @@ mod tests {
         }
 
         #[test]
-        fn a_list_and_its_exclusion_part_the_components(picks in prop::collection::vec(0usize..3, 1..5)) {
+        fn a_list_and_its_exclusion_part_the_components(picks in vec(0usize..3, 1..5)) {
             let text: Vec<&str> = picks.iter().map(|&pick| KNOWN[pick]).collect();
             let included = admitted(&text.join(","));
             let excluded = admitted(&format!("^{}", text.join(",")));
-            prop_assert!(KNOWN.iter().all(|name| included.contains(name) != excluded.contains(name)));
+            let once = |name: &&&str| included.contains(*name) != excluded.contains(*name);
+            prop_assert_eq!(KNOWN.iter().filter(once).count(), KNOWN.len());
         }
     }
 }

@@ -2,10 +2,7 @@
 
 /// The candidate with the fewest typing errors between it and `name`, when they are few enough
 /// for a typing error to be likely.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let limit = 1 + name.chars().count() / 4;
     let scored = candidates
         .into_iter()

@@ -37,6 +37,9 @@ pub struct Sources {
     read: Reader,
 }
 
+/// A file, and what a line of it is as an origin.
+type StandingFile = (PathBuf, fn(Place) -> Origin);
+
 /// One setting: a name, the text given for it, and where that was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Setting {
@@ -171,9 +174,9 @@ impl Sources {
     }
 
     /// The files that exist whatever the user asks for, if they exist.
-    fn standing_files(&self) -> Vec<(PathBuf, fn(Place) -> Origin)> {
+    fn standing_files(&self) -> Vec<StandingFile> {
         let etc = self.prefix.join("etc");
-        let mut files: Vec<(PathBuf, fn(Place) -> Origin)> = vec![
+        let mut files: Vec<StandingFile> = vec![
             (etc.join("oxmpi-mca-params.conf"), Origin::SystemFile),
             (
                 etc.join("oxmpi-mca-params-override.conf"),

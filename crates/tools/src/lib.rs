@@ -1,2 +1,4 @@
 //! mpirun, oxmpi_info and the compiler wrappers.
 #![forbid(unsafe_code)]
+
+pub mod info;

@@ -1,0 +1,73 @@
+//! Tells what this installation of oxmpi is, has and is set to.
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use mca::{Param, Registry, Sources};
+use tools::info::{self, Component, Facts};
+
+/// The parameters of all components.
+const TABLES: &[&[Param]] = &[];
+
+/// All components.
+const COMPONENTS: &[Component] = &[];
+
+/// All functions of the interface, each with true when it is implemented.
+const FUNCTIONS: &[(&str, bool)] = &[];
+
+fn main() -> ExitCode {
+    let request = match info::parse(std::env::args()) {
+        Ok(request) => request,
+        Err(error) => error.exit(),
+    };
+    let prefix = prefix();
+    let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
+    let registry = match Registry::load(TABLES, &sources) {
+        Ok(registry) => registry,
+        Err(errors) => return fail(&errors),
+    };
+    for warning in registry.warnings() {
+        eprintln!("oxmpi_info: {warning}");
+    }
+    let facts = Facts {
+        version: env!("CARGO_PKG_VERSION"),
+        general: &[
+            ("mpi:version", "MPI standard", "5.0".to_string()),
+            ("mpi:library", "MPI library", "libmpi_abi.so.1".to_string()),
+            ("path:prefix", "prefix", prefix.display().to_string()),
+        ],
+        components: COMPONENTS,
+        registry: &registry,
+        functions: FUNCTIONS,
+    };
+    match info::report(&request, &facts) {
+        Ok(text) => print(&text),
+        Err(unknown) => fail(&unknown),
+    }
+}
+
+/// The installation that holds this program as `bin/oxmpi_info`.
+fn prefix() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program
+        .ancestors()
+        .nth(2)
+        .map_or_else(PathBuf::new, PathBuf::from)
+}
+
+/// A reader that has seen enough (`| head`) is no error.
+fn print(text: &str) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    for line in error.to_string().lines() {
+        eprintln!("oxmpi_info: {line}");
+    }
+    ExitCode::from(2)
+}
