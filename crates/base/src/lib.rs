@@ -10,8 +10,10 @@
 mod clock;
 mod error;
 mod id;
+mod slab;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
 pub use error::Scope;
 pub use id::{AmTag, PeerId, Rank};
+pub use slab::{Key, Slab};

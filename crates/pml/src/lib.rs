@@ -1,2 +1,405 @@
-//! Matching and the point-to-point protocols. No I/O, no clock.
+//! Point-to-point messages: matching, and the protocols that move them (`ob1`).
+//!
+//! A [`Pml`] is the state of one process; it performs no I/O and knows no clock. Its driver
+//! (`engine`) calls it in five families:
+//!
+//! * `begin_*` starts an operation and gives a request;
+//! * [`Pml::arrived`] hands in what a transport received, `*_done` and [`Pml::peer_failed`]
+//!   what else a transport reports;
+//! * [`Pml::next_frame`] and [`Pml::frame_sent`] drain what is to be sent: a receive handler
+//!   cannot send, it can only leave a frame in a peer's queue;
+//! * [`Pml::outcome`] and its relatives ask about requests;
+//! * `open_comm` and `close_comm` bracket a communicator.
+//!
+//! A message takes one of four ways, by its length, its mode and what the lane can do:
+//!
+//! * **eager**: header and payload at once. Where the lane takes it immediately there is no
+//!   request at all ([`Pml::try_eager`]): this is the hot path;
+//! * **eager with acknowledgement**: the same for synchronous mode;
+//! * **read** (RGET): the announcement carries a key, the receiver reads the sender's memory;
+//! * **fragments** (RNDV): the receiver says CLEAR, the sender streams.
+//!
+//! What eager messages may pile up at a receiver is bounded: each peer has a window of bytes,
+//! and a sender whose window is used up announces its messages instead, until the receiver's
+//! CREDIT says that they were consumed.
 #![forbid(unsafe_code)]
+
+mod matching;
+mod peer;
+mod recv;
+mod request;
+mod send;
+pub mod wire;
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+use base::{Key, PeerId, Rank, Slab};
+use datatype::Buffer;
+use memory::UserBuf;
+
+use matching::{Held, Matching, Unexpected};
+use peer::Peer;
+use request::{Phase, Request};
+use wire::{Encoded, Envelope};
+
+/// Names a communicator in headers; unique in the job, never used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Context(pub u64);
+
+/// A communicator of a [`Pml`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CommId(Key);
+
+/// A send or receive under way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RequestId(Key);
+
+/// A message that a matched probe has taken out of matching (MPI 5.0, 3.8.2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MessageId(Key);
+
+/// When a send is complete (MPI 5.0, 3.4). Ready mode is standard mode; buffered mode is made
+/// of standard mode above.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// When its buffer may be reused.
+    Standard,
+    /// When it was matched, too.
+    Synchronous,
+}
+
+/// What a receive or probe accepts. `None` stands for any source or any tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// The sender's rank in the communicator.
+    pub source: Option<Rank>,
+    /// The tag.
+    pub tag: Option<i32>,
+}
+
+/// What is known of a completed or probed message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Status {
+    /// The sender's rank; `None` in the status of a send.
+    pub source: Option<Rank>,
+    /// The tag; 0 in the status of a send.
+    pub tag: i32,
+    /// The bytes received; of a probed message, its length.
+    pub bytes: u64,
+    /// Whether the operation was cancelled.
+    pub cancelled: bool,
+}
+
+impl Status {
+    /// The status of an operation that received nothing.
+    pub const EMPTY: Status = Status {
+        source: None,
+        tag: 0,
+        bytes: 0,
+        cancelled: false,
+    };
+}
+
+/// How a request ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// What was received.
+    pub status: Status,
+    /// Whether it ended well.
+    pub result: Result<(), Failure>,
+}
+
+/// Why a request failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The message was longer than the receive's buffer; what fits was received.
+    Truncated {
+        /// Bytes of the message.
+        sent: u64,
+        /// Bytes of the buffer.
+        room: u64,
+    },
+    /// The peer is gone.
+    PeerFailed {
+        /// The peer.
+        peer: PeerId,
+        /// What was seen of it.
+        why: Arc<str>,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Truncated { sent, room } => {
+                write!(f, "a message of {sent} bytes met a receive of {room} bytes")
+            }
+            Failure::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
+        }
+    }
+}
+
+/// A peer sent what the protocol does not allow. The driver treats the peer as failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What was wrong: one clause.
+    pub what: &'static str,
+}
+
+/// What the PML needs to know of the lane to a peer. Sizes are bytes, headers included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lane {
+    /// Largest message to send unasked.
+    pub eager_limit: usize,
+    /// Largest message that the lane takes.
+    pub max_send: usize,
+    /// Whether the peer can read this process's memory over the lane.
+    pub can_get: bool,
+}
+
+/// What a peer needs to read a message at its sender: at most 32 bytes that the lane chose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RemoteKey {
+    bytes: [u8; RemoteKey::BYTES_MAX],
+    len: u8,
+}
+
+impl RemoteKey {
+    /// Most bytes of a key.
+    pub const BYTES_MAX: usize = 32;
+
+    /// A key of these bytes; `None` when there are more than [`RemoteKey::BYTES_MAX`].
+    pub fn new(key: &[u8]) -> Option<RemoteKey> {
+        let mut bytes = [0; RemoteKey::BYTES_MAX];
+        bytes.get_mut(..key.len())?.copy_from_slice(key);
+        Some(RemoteKey {
+            bytes,
+            len: key.len() as u8,
+        })
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+}
+
+/// The lanes' registration of memory, lent by the driver.
+pub trait Registrar {
+    /// Makes memory readable for a peer; `None` when that cannot be.
+    fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey>;
+    /// Ends what `register` gave.
+    fn deregister(&mut self, peer: PeerId, key: RemoteKey);
+}
+
+/// Limits of a [`Pml`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Bytes of eager messages of one peer that may wait at this process unmatched. All
+    /// processes of a job use the same value.
+    pub unexpected_limit: u64,
+}
+
+/// What the driver is to do for a peer next.
+pub enum Frame<'a> {
+    /// Send a header and, after it, `len` bytes of a buffer from its byte `at` on.
+    Send {
+        /// The header.
+        header: Encoded,
+        /// The buffer that the payload comes from.
+        buffer: &'a Buffer,
+        /// Its first byte to send.
+        at: usize,
+        /// The bytes to send.
+        len: usize,
+    },
+    /// Read the peer's memory into `local`, and report it under `request`.
+    Get {
+        /// Where to.
+        local: UserBuf,
+        /// What to read.
+        key: RemoteKey,
+        /// The request that [`Pml::get_done`] is to be told.
+        request: RequestId,
+    },
+}
+
+/// What waits for a peer's lane.
+enum Outgoing {
+    Control(Encoded),
+    /// A parked eager message: its header; the payload is its request's buffer.
+    Eager(Encoded, Key),
+    /// The next fragment of a streaming request.
+    Stream(Key),
+    Get(RemoteKey, Key),
+}
+
+/// The point-to-point state of one process.
+pub struct Pml {
+    config: Config,
+    comms: Slab<Matching>,
+    contexts: HashMap<Context, Key>,
+    /// The communicator of the last arrival: most often that of the next one.
+    recent: Option<(Context, Key)>,
+    requests: Slab<Request>,
+    messages: Slab<(Key, Unexpected)>,
+    /// Messages of contexts that are not open here yet.
+    orphans: HashMap<Context, VecDeque<(PeerId, Envelope, Held)>>,
+    peers: Vec<Peer>,
+    /// Peers with something in their queue.
+    ready: VecDeque<PeerId>,
+    /// The buffer of frames without payload.
+    nothing: Buffer,
+}
+
+impl Pml {
+    /// The state of a process among `peers` peers.
+    pub fn new(config: Config, peers: usize) -> Pml {
+        Pml {
+            config,
+            comms: Slab::default(),
+            contexts: HashMap::new(),
+            recent: None,
+            requests: Slab::default(),
+            messages: Slab::default(),
+            orphans: HashMap::new(),
+            peers: (0..peers).map(|_| Peer::default()).collect(),
+            ready: VecDeque::new(),
+            nothing: Buffer::bytes(UserBuf::EMPTY),
+        }
+    }
+
+    /// Tells what the lane to a peer can do. Before that the peer gets nothing.
+    pub fn set_lane(&mut self, peer: PeerId, lane: Lane) {
+        if self.peers.len() <= peer.index() {
+            self.peers.resize_with(peer.index() + 1, Peer::default);
+        }
+        self.peers[peer.index()].set_lane(lane);
+    }
+
+    /// Opens a communicator: `peers` are the processes that its ranks stand for (those of the
+    /// remote group in an inter-communicator), `rank` is what this process signs messages with.
+    /// Messages that came before are matched as if they came now.
+    pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        let id = self.comms.insert(Matching::new(context, rank, peers));
+        self.contexts.insert(context, id);
+        for (from, envelope, held) in self.orphans.remove(&context).into_iter().flatten() {
+            if let Err(violation) = self.arrived_held(from, envelope, held) {
+                log::warn!(target: "pml", "message of {from} dropped: {}", violation.what);
+            }
+        }
+        CommId(id)
+    }
+
+    /// Closes a communicator. Receives that wait in it may still complete.
+    pub fn close_comm(&mut self, comm: CommId) {
+        if let Some(matching) = self.comms.get_mut(comm.0) {
+            matching.closed = true;
+            self.drop_if_closed(comm.0);
+        }
+    }
+
+    fn drop_if_closed(&mut self, comm: Key) {
+        if self
+            .comms
+            .get(comm)
+            .is_some_and(|m| m.closed && m.is_idle())
+        {
+            if let Some(matching) = self.comms.remove(comm) {
+                self.contexts.remove(&matching.context);
+                self.recent = None;
+            }
+        }
+    }
+
+    /// Whether a request is complete. A request that is gone is.
+    #[inline]
+    pub fn is_done(&self, request: RequestId) -> bool {
+        self.requests.get(request.0).is_none_or(Request::is_done)
+    }
+
+    /// How a complete request ended; it is gone after this. `None` while it is under way.
+    #[inline]
+    pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        if !self.is_done(request) {
+            return None;
+        }
+        let request = self.requests.remove(request.0)?;
+        match request.phase {
+            Phase::Done(result) => Some(Outcome {
+                status: request.status,
+                result,
+            }),
+            _ => None,
+        }
+    }
+
+    /// How a complete request ended, which it stays.
+    pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        let request = self.requests.get(request.0)?;
+        match &request.phase {
+            Phase::Done(result) => Some(Outcome {
+                status: request.status,
+                result: result.clone(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
+    pub fn detach(&mut self, request: RequestId) {
+        if let Some(entry) = self.requests.get_mut(request.0) {
+            entry.detached = true;
+            if entry.is_done() {
+                self.requests.remove(request.0);
+            }
+        }
+    }
+
+    /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when it was in time; the
+    /// request is then complete. Sends are never cancelled.
+    pub fn cancel(&mut self, request: RequestId) -> bool {
+        let Some(Request {
+            phase: Phase::Posted { comm, source },
+            ..
+        }) = self.requests.get(request.0)
+        else {
+            return false;
+        };
+        let (comm, source) = (*comm, *source);
+        let waited = self
+            .comms
+            .get_mut(comm)
+            .is_some_and(|m| m.unpost(source, request.0));
+        if waited {
+            if let Some(entry) = self.requests.get_mut(request.0) {
+                entry.status.cancelled = true;
+            }
+            self.finish(request.0, Ok(()));
+            self.drop_if_closed(comm);
+        }
+        waited
+    }
+
+    /// How many requests are not gone: those under way and those whose outcome nobody took.
+    pub fn open_requests(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// How many messages wait for a receive in a communicator.
+    pub fn unexpected_len(&self, comm: CommId) -> usize {
+        self.comms.get(comm.0).map_or(0, Matching::unexpected_len)
+    }
+
+    fn finish(&mut self, request: Key, result: Result<(), Failure>) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        entry.phase = Phase::Done(result);
+        if entry.detached {
+            self.requests.remove(request);
+        }
+    }
+}

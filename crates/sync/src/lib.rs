@@ -1,1 +1,24 @@
-//! Rings, queues, the gate and the wait ladder: all the concurrency there is.
+//! All the concurrency there is, in one place.
+//!
+//! * [`ring`]: messages from one writer to one reader through shared memory;
+//! * [`fifo`]: messages from many writers to one reader through shared memory;
+//! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
+//! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
+//! * [`futex`], [`barrier`]: sleeping and being woken across processes.
+//!
+//! Atomics come from [`atomic`], which is loom's under `--cfg loom`: every interleaving of the
+//! rings and queues is explored there, over storage that loom can watch.
+
+pub mod atomic;
+pub mod barrier;
+pub mod fifo;
+pub mod futex;
+mod gate;
+mod ladder;
+pub mod ring;
+
+pub use gate::{Entered, Gate};
+pub use ladder::{Ladder, Patience, Step};
+
+/// Bytes that travel together between cores.
+pub const LINE_BYTES: usize = 64;

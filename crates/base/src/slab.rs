@@ -1,0 +1,170 @@
+//! A table whose keys go stale when their entry is removed.
+
+/// A key into a [`Slab`]: an index and the generation of the entry that it was made for.
+/// Never 0, and it fits in 64 bits for the wire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Key(u64);
+
+impl Key {
+    /// The key as a number.
+    #[inline]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// A key from a number that may be anything: a look-up tells whether it is one.
+    #[inline]
+    pub fn from_bits(bits: u64) -> Key {
+        Key(bits)
+    }
+
+    /// The position in the table.
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 as u32) as usize
+    }
+
+    #[inline]
+    fn new(index: usize, generation: u32) -> Key {
+        Key((u64::from(generation) << 32) | index as u64)
+    }
+}
+
+struct Entry<T> {
+    /// Odd while occupied, so that the key of a free entry never matches.
+    generation: u32,
+    value: Option<T>,
+}
+
+/// Values under keys that are checked: a key of a removed value finds nothing, even after its
+/// place has been given to another. Insertion, look-up and removal take constant time; places
+/// are reused, so nothing is allocated once the table has grown.
+pub struct Slab<T> {
+    entries: Vec<Entry<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Slab {
+            entries: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T> Slab<T> {
+    /// Puts a value in and gives its key.
+    #[inline]
+    pub fn insert(&mut self, value: T) -> Key {
+        let Some(index) = self.free.pop() else {
+            return self.grow(value);
+        };
+        let entry = &mut self.entries[index as usize];
+        entry.generation = entry.generation.wrapping_add(1);
+        entry.value = Some(value);
+        Key::new(index as usize, entry.generation)
+    }
+
+    #[cold]
+    fn grow(&mut self, value: T) -> Key {
+        let index = self.entries.len();
+        assert!(index < u32::MAX as usize, "a slab of 2^32 entries");
+        self.entries.push(Entry {
+            generation: 1,
+            value: Some(value),
+        });
+        Key::new(index, 1)
+    }
+
+    /// The value of a key; `None` when it was removed.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<&T> {
+        let entry = self.entries.get(key.index())?;
+        if entry.generation != (key.0 >> 32) as u32 {
+            return None;
+        }
+        entry.value.as_ref()
+    }
+
+    /// The value of a key, to be changed; `None` when it was removed.
+    #[inline]
+    pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
+        let entry = self.entries.get_mut(key.index())?;
+        if entry.generation != (key.0 >> 32) as u32 {
+            return None;
+        }
+        entry.value.as_mut()
+    }
+
+    /// Takes the value of a key out; `None` when it was removed before.
+    #[inline]
+    pub fn remove(&mut self, key: Key) -> Option<T> {
+        let entry = self.entries.get_mut(key.index())?;
+        if entry.generation != (key.0 >> 32) as u32 {
+            return None;
+        }
+        let value = entry.value.take()?;
+        entry.generation = entry.generation.wrapping_add(1);
+        self.free.push(key.index() as u32);
+        Some(value)
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.entries.len() - self.free.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The key of the value at a position, as [`Key::index`] told it; `None` when it is free.
+    pub fn key_at(&self, index: usize) -> Option<Key> {
+        let entry = self.entries.get(index)?;
+        entry
+            .value
+            .as_ref()
+            .map(|_| Key::new(index, entry.generation))
+    }
+
+    /// All values with their keys, by position.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, &T)> {
+        self.entries
+            .iter()
+            .enumerate()
+            .filter_map(|(index, entry)| {
+                entry
+                    .value
+                    .as_ref()
+                    .map(|value| (Key::new(index, entry.generation), value))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_stale_once_its_value_is_gone() {
+        let mut slab = Slab::default();
+        let first = slab.insert("a");
+        let second = slab.insert("b");
+        assert_eq!(slab.remove(first), Some("a"));
+        let third = slab.insert("c");
+        assert_eq!(third.index(), first.index());
+        assert_ne!(third, first);
+        assert_eq!(slab.get(first), None);
+        assert_eq!(slab.remove(first), None);
+        assert_eq!(
+            (slab.get(second), slab.get(third)),
+            (Some(&"b"), Some(&"c"))
+        );
+        assert_eq!(slab.len(), 2);
+        assert_eq!(slab.key_at(third.index()), Some(third));
+        assert_eq!(slab.get(Key::from_bits(u64::MAX)), None);
+        assert_eq!(slab.get(Key::from_bits(0)), None);
+    }
+}

@@ -1,0 +1,325 @@
+//! Matching: which receive gets which message (MPI 5.0, 3.5).
+//!
+//! One [`Matching`] per communicator. Receives wait in a list per source, those for any source
+//! in a list of their own; messages that came too early wait in a list per source. Each entry
+//! carries a number in order of posting or arrival, so that of two candidates the older one
+//! wins, wherever it waits:
+//!
+//! * a message takes the oldest receive that accepts it (its source's list against the wild one);
+//! * a receive takes the oldest message that it accepts (one source's list, or the front
+//!   candidates of all sources that have any).
+//!
+//! Messages of one sender are looked at in the order of their sequence numbers; those that
+//! overtook others on the way wait in `early`.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use base::{Key, PeerId, Rank};
+
+use crate::wire::Envelope;
+use crate::{Context, RemoteKey};
+
+/// A receive that waits for its message.
+struct Posted {
+    number: u64,
+    tag: Option<i32>,
+    request: Key,
+}
+
+/// A message that waits for its receive.
+pub(crate) struct Unexpected {
+    number: u64,
+    pub(crate) envelope: Envelope,
+    pub(crate) from: PeerId,
+    pub(crate) held: Held,
+}
+
+/// What is here of a message that waits.
+pub(crate) enum Held {
+    /// All of it; its sender has gone on.
+    Eager { bytes: Vec<u8> },
+    /// All of it; its sender waits until it is matched.
+    EagerAck { bytes: Vec<u8>, sender: Key },
+    /// Only its announcement.
+    Rendezvous {
+        sender: Key,
+        total: u64,
+        key: Option<RemoteKey>,
+    },
+}
+
+impl Held {
+    /// The length of the message in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
+            Held::Rendezvous { total, .. } => *total,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Source {
+    /// The sequence number of the message that is next in order.
+    expected: u64,
+    posted: VecDeque<Posted>,
+    unexpected: VecDeque<Unexpected>,
+    /// Messages that overtook others, by sequence number. Boxed: almost always absent.
+    early: Option<Box<BTreeMap<u64, Unexpected>>>,
+}
+
+/// Whether a message is the next of its sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Turn {
+    Now,
+    Early,
+    /// Its number was used before: the peer is broken.
+    Again,
+}
+
+/// The matching state of one communicator.
+pub(crate) struct Matching {
+    pub(crate) context: Context,
+    pub(crate) rank: Rank,
+    /// The peers that ranks stand for; of the remote group in an inter-communicator.
+    pub(crate) peers: Box<[PeerId]>,
+    /// Whether the communicator was freed; it goes when its last receive is done.
+    pub(crate) closed: bool,
+    sources: Vec<Source>,
+    wild: VecDeque<Posted>,
+    /// Sources with unexpected messages, in no order: what a wild receive looks through.
+    waiting: Vec<u32>,
+    /// Sequence numbers of the next messages to each rank.
+    next: Vec<u64>,
+    numbers: u64,
+    posted: usize,
+}
+
+impl Matching {
+    pub(crate) fn new(context: Context, rank: Rank, peers: Vec<PeerId>) -> Matching {
+        Matching {
+            context,
+            rank,
+            closed: false,
+            sources: peers.iter().map(|_| Source::default()).collect(),
+            wild: VecDeque::new(),
+            waiting: Vec::new(),
+            next: vec![0; peers.len()],
+            numbers: 0,
+            posted: 0,
+            peers: peers.into(),
+        }
+    }
+
+    /// The envelope of the next message to a rank, which uses up a sequence number.
+    #[inline]
+    pub(crate) fn envelope_to(&mut self, to: Rank, tag: i32) -> Envelope {
+        let next = &mut self.next[to.index()];
+        let sequence = *next;
+        *next += 1;
+        Envelope {
+            context: self.context,
+            source: self.rank,
+            tag,
+            sequence,
+        }
+    }
+
+    /// Whether the message is its sender's next, which it then no longer is.
+    #[inline]
+    pub(crate) fn turn(&mut self, envelope: &Envelope) -> Turn {
+        let source = &mut self.sources[envelope.source.index()];
+        match envelope.sequence.cmp(&source.expected) {
+            std::cmp::Ordering::Equal => {
+                source.expected += 1;
+                Turn::Now
+            }
+            std::cmp::Ordering::Greater => Turn::Early,
+            std::cmp::Ordering::Less => Turn::Again,
+        }
+    }
+
+    /// Sets a message aside until those before it have come. False when there already is one
+    /// of its number.
+    pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) -> bool {
+        let early = self.sources[envelope.source.index()]
+            .early
+            .get_or_insert_default();
+        let message = Unexpected {
+            number: 0,
+            envelope,
+            from,
+            held,
+        };
+        early.insert(envelope.sequence, message).is_none()
+    }
+
+    /// The message set aside that has become its sender's next.
+    pub(crate) fn next_in_turn(&mut self, source: Rank) -> Option<Unexpected> {
+        let source = &mut self.sources[source.index()];
+        let early = source.early.as_mut()?;
+        let message = early.remove(&source.expected)?;
+        source.expected += 1;
+        if early.is_empty() {
+            source.early = None;
+        }
+        Some(message)
+    }
+
+    /// Whether messages of the source are set aside.
+    #[inline]
+    pub(crate) fn has_early(&self, source: Rank) -> bool {
+        self.sources[source.index()].early.is_some()
+    }
+
+    /// Takes the oldest receive that accepts a message.
+    #[inline]
+    pub(crate) fn take_posted(&mut self, source: Rank, tag: i32) -> Option<Key> {
+        let own = &mut self.sources[source.index()].posted;
+        let accepts = |posted: &Posted| posted.tag.is_none_or(|wanted| wanted == tag);
+        let in_own = own.iter().position(accepts);
+        let in_wild = self.wild.iter().position(accepts);
+        let (list, at) = match (in_own, in_wild) {
+            (None, None) => return None,
+            (Some(at), None) => (own, at),
+            (None, Some(at)) => (&mut self.wild, at),
+            (Some(a), Some(b)) if own[a].number < self.wild[b].number => (own, a),
+            (Some(_), Some(b)) => (&mut self.wild, b),
+        };
+        self.posted -= 1;
+        list.remove(at).map(|posted| posted.request)
+    }
+
+    /// Lets a receive wait.
+    #[inline]
+    pub(crate) fn post(&mut self, source: Option<Rank>, tag: Option<i32>, request: Key) {
+        let number = self.number();
+        let list = match source {
+            Some(source) => &mut self.sources[source.index()].posted,
+            None => &mut self.wild,
+        };
+        list.push_back(Posted {
+            number,
+            tag,
+            request,
+        });
+        self.posted += 1;
+    }
+
+    /// Takes a waiting receive back. False when it does not wait any more.
+    pub(crate) fn unpost(&mut self, source: Option<Rank>, request: Key) -> bool {
+        let list = match source {
+            Some(source) => &mut self.sources[source.index()].posted,
+            None => &mut self.wild,
+        };
+        let Some(at) = list.iter().position(|posted| posted.request == request) else {
+            return false;
+        };
+        list.remove(at);
+        self.posted -= 1;
+        true
+    }
+
+    /// Lets a message wait.
+    pub(crate) fn hold(&mut self, envelope: Envelope, from: PeerId, held: Held) {
+        let number = self.number();
+        let list = &mut self.sources[envelope.source.index()].unexpected;
+        if list.is_empty() {
+            self.waiting.push(envelope.source.0);
+        }
+        list.push_back(Unexpected {
+            number,
+            envelope,
+            from,
+            held,
+        });
+    }
+
+    /// Takes the oldest message that a receive accepts.
+    #[inline]
+    pub(crate) fn take_unexpected(
+        &mut self,
+        source: Option<Rank>,
+        tag: Option<i32>,
+    ) -> Option<Unexpected> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let (source, at) = self.find_unexpected(source, tag)?;
+        let list = &mut self.sources[source.index()].unexpected;
+        let message = list.remove(at)?;
+        if list.is_empty() {
+            self.waiting.retain(|waiting| *waiting != source.0);
+        }
+        Some(message)
+    }
+
+    /// The oldest message that a receive would accept.
+    pub(crate) fn peek_unexpected(
+        &self,
+        source: Option<Rank>,
+        tag: Option<i32>,
+    ) -> Option<&Unexpected> {
+        let (source, at) = self.find_unexpected(source, tag)?;
+        self.sources[source.index()].unexpected.get(at)
+    }
+
+    fn find_unexpected(&self, source: Option<Rank>, tag: Option<i32>) -> Option<(Rank, usize)> {
+        let first_of = |source: Rank| {
+            let list = &self.sources[source.index()].unexpected;
+            let accepts = |m: &Unexpected| tag.is_none_or(|wanted| wanted == m.envelope.tag);
+            list.iter()
+                .position(accepts)
+                .map(|at| (list[at].number, source, at))
+        };
+        let found = match source {
+            Some(source) => first_of(source),
+            None => self
+                .waiting
+                .iter()
+                .filter_map(|source| first_of(Rank(*source)))
+                .min(),
+        };
+        found.map(|(_, source, at)| (source, at))
+    }
+
+    /// The rank that stands for a peer, if any.
+    pub(crate) fn rank_of(&self, peer: PeerId) -> Option<Rank> {
+        self.peers
+            .iter()
+            .position(|p| *p == peer)
+            .map(|at| Rank(at as u32))
+    }
+
+    /// Takes out the receives that only a lost peer could have satisfied.
+    pub(crate) fn take_posted_for(&mut self, lost: Rank) -> Vec<Key> {
+        let list = &mut self.sources[lost.index()].posted;
+        self.posted -= list.len();
+        list.drain(..).map(|posted| posted.request).collect()
+    }
+
+    /// Takes out the receives for any source.
+    pub(crate) fn take_wild(&mut self) -> Vec<Key> {
+        self.posted -= self.wild.len();
+        self.wild.drain(..).map(|posted| posted.request).collect()
+    }
+
+    /// Whether no receive waits here.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.posted == 0
+    }
+
+    /// How many messages wait here.
+    pub(crate) fn unexpected_len(&self) -> usize {
+        self.waiting
+            .iter()
+            .map(|s| self.sources[*s as usize].unexpected.len())
+            .sum()
+    }
+
+    #[inline]
+    fn number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+}

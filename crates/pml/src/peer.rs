@@ -1,0 +1,297 @@
+//! One peer: its lane, what waits for it, and the bytes it may still send unasked.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use base::{Key, PeerId};
+
+use crate::request::Phase;
+use crate::wire::{Encoded, Header, EAGER_ACK_BYTES};
+use crate::{Failure, Frame, Lane, Outgoing, Pml, Registrar, RequestId, Violation};
+
+/// What an eager message costs of the window beside its payload, in bytes: about what holding
+/// it costs the receiver. Messages without payload are bounded by it.
+const MESSAGE_COST: u64 = 64;
+
+/// The state of one peer.
+#[derive(Default)]
+pub(crate) struct Peer {
+    /// Payload bytes that fit an eager message; 0 bytes still do when `reachable`.
+    pub(crate) eager_max: usize,
+    pub(crate) max_send: usize,
+    pub(crate) can_get: bool,
+    pub(crate) reachable: bool,
+    /// Cost of all eager messages sent to the peer, and what of it the peer has consumed.
+    sent: u64,
+    returned: u64,
+    /// Cost of all eager messages of the peer consumed here, and what of it the peer was told.
+    consumed: u64,
+    reported: u64,
+    pub(crate) queue: VecDeque<Outgoing>,
+    /// Why the peer failed.
+    pub(crate) failed: Option<Arc<str>>,
+}
+
+impl Peer {
+    pub(crate) fn set_lane(&mut self, lane: Lane) {
+        self.eager_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
+        self.max_send = lane.max_send;
+        self.can_get = lane.can_get;
+        self.reachable = true;
+    }
+
+    /// Uses up window for an eager message of `len` bytes; false when there is not enough.
+    #[inline]
+    pub(crate) fn charge(&mut self, len: usize, window: u64) -> bool {
+        let cost = len as u64 + MESSAGE_COST;
+        if self.sent - self.returned + cost > window {
+            return false;
+        }
+        self.sent += cost;
+        true
+    }
+
+    /// Counts an eager message of `len` bytes as consumed; true when it is time to tell.
+    #[inline]
+    fn consume(&mut self, len: usize, window: u64) -> bool {
+        self.consumed += len as u64 + MESSAGE_COST;
+        self.consumed - self.reported >= window / 4
+    }
+}
+
+impl Pml {
+    /// Puts a frame at the end of a peer's queue.
+    pub(crate) fn enqueue(&mut self, peer: PeerId, outgoing: Outgoing) {
+        let Some(entry) = self.peers.get_mut(peer.index()) else {
+            return;
+        };
+        if entry.queue.is_empty() {
+            self.ready.push_back(peer);
+        }
+        entry.queue.push_back(outgoing);
+    }
+
+    pub(crate) fn enqueue_control(&mut self, peer: PeerId, header: Header) {
+        self.enqueue(peer, Outgoing::Control(header.encode()));
+    }
+
+    /// Counts an eager message as consumed, and tells its sender now and then.
+    #[inline]
+    pub(crate) fn consumed(&mut self, peer: PeerId, len: usize) {
+        let entry = &mut self.peers[peer.index()];
+        if entry.consume(len, self.config.unexpected_limit) {
+            self.report_credit(peer);
+        }
+    }
+
+    #[cold]
+    fn report_credit(&mut self, peer: PeerId) {
+        let entry = &mut self.peers[peer.index()];
+        entry.reported = entry.consumed;
+        let consumed = entry.consumed;
+        self.enqueue_control(peer, Header::Credit { consumed });
+    }
+
+    pub(crate) fn credit(&mut self, peer: PeerId, consumed: u64) -> Result<(), Violation> {
+        let entry = &mut self.peers[peer.index()];
+        if consumed < entry.returned || consumed > entry.sent {
+            return Err(Violation {
+                what: "credit for bytes that were never sent",
+            });
+        }
+        entry.returned = consumed;
+        Ok(())
+    }
+
+    /// Whether anything waits to be sent.
+    #[inline]
+    pub fn has_frames(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The peers that something waits for, each once, as a list to walk. A peer whose lane is
+    /// busy is skipped by calling [`Pml::next_frame`] for the others.
+    pub fn ready_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
+        self.ready.iter().copied()
+    }
+
+    /// The peer at a position among those that something waits for.
+    pub fn ready_peer(&self, at: usize) -> Option<PeerId> {
+        self.ready.get(at).copied()
+    }
+
+    /// What waits longest for a peer. It stays until [`Pml::frame_sent`] says it was taken.
+    pub fn next_frame(&mut self, peer: PeerId) -> Option<Frame<'_>> {
+        self.drop_stale(peer);
+        let entry = self.peers.get(peer.index())?;
+        let max_send = entry.max_send;
+        match entry.queue.front()? {
+            Outgoing::Control(header) => Some(Frame::Send {
+                header: *header,
+                buffer: &self.nothing,
+                at: 0,
+                len: 0,
+            }),
+            Outgoing::Eager(header, request) => {
+                let buffer = &self.requests.get(*request)?.buffer;
+                Some(Frame::Send {
+                    header: *header,
+                    buffer,
+                    at: 0,
+                    len: buffer.len(),
+                })
+            }
+            Outgoing::Stream(request) => {
+                let request = self.requests.get(*request)?;
+                let Phase::Streaming {
+                    receiver,
+                    next,
+                    end,
+                    ..
+                } = request.phase
+                else {
+                    return None;
+                };
+                let header = Header::Fragment {
+                    receiver,
+                    offset: next as u64,
+                }
+                .encode();
+                let len = (end - next).min(max_send - header.as_bytes().len());
+                Some(Frame::Send {
+                    header,
+                    buffer: &request.buffer,
+                    at: next,
+                    len,
+                })
+            }
+            Outgoing::Get(key, request) => {
+                let entry = self.requests.get(*request)?;
+                let Phase::Reading { total, .. } = entry.phase else {
+                    return None;
+                };
+                let room = entry.buffer.contiguous()?;
+                let len = room.len().min(total as usize);
+                Some(Frame::Get {
+                    local: room.part(0, len),
+                    key: *key,
+                    request: RequestId(*request),
+                })
+            }
+        }
+    }
+
+    /// Removes from a peer's queue what belongs to requests that are over.
+    fn drop_stale(&mut self, peer: PeerId) {
+        loop {
+            let Some(entry) = self.peers.get(peer.index()) else {
+                return;
+            };
+            let alive = match entry.queue.front() {
+                None | Some(Outgoing::Control(_)) => return,
+                Some(Outgoing::Eager(_, request)) => self.requests.get(*request).is_some(),
+                Some(Outgoing::Stream(request)) => self
+                    .requests
+                    .get(*request)
+                    .is_some_and(|r| matches!(r.phase, Phase::Streaming { .. })),
+                Some(Outgoing::Get(_, request)) => self
+                    .requests
+                    .get(*request)
+                    .is_some_and(|r| matches!(r.phase, Phase::Reading { .. })),
+            };
+            if alive {
+                return;
+            }
+            self.pop(peer);
+        }
+    }
+
+    /// The lane took what [`Pml::next_frame`] gave for the peer. For a read that means that it
+    /// was started; [`Pml::get_done`] follows.
+    pub fn frame_sent(&mut self, peer: PeerId) {
+        let Some(entry) = self.peers.get(peer.index()) else {
+            return;
+        };
+        let max_send = entry.max_send;
+        match entry.queue.front() {
+            Some(Outgoing::Stream(request)) => {
+                let request = *request;
+                if self.fragment_sent(request, max_send) {
+                    self.pop(peer);
+                }
+            }
+            Some(Outgoing::Eager(_, request)) => {
+                let request = *request;
+                self.pop(peer);
+                self.eager_sent(request);
+            }
+            Some(_) => self.pop(peer),
+            None => {}
+        }
+    }
+
+    fn pop(&mut self, peer: PeerId) {
+        let entry = &mut self.peers[peer.index()];
+        entry.queue.pop_front();
+        if entry.queue.is_empty() {
+            self.ready.retain(|ready| *ready != peer);
+        }
+    }
+
+    /// A peer is gone: everything that depends on it completes with an error, also the receives
+    /// from any source in communicators that it belongs to (it may have been the sender).
+    pub fn peer_failed(&mut self, peer: PeerId, why: &str, registrar: &mut dyn Registrar) {
+        let Some(entry) = self.peers.get_mut(peer.index()) else {
+            return;
+        };
+        if entry.failed.is_some() {
+            return;
+        }
+        let why: Arc<str> = why.into();
+        entry.failed = Some(why.clone());
+        entry.reachable = false;
+        entry.queue.clear();
+        self.ready.retain(|ready| *ready != peer);
+        let mut lost: Vec<Key> = Vec::new();
+        for (key, request) in self.requests.iter() {
+            if request.depends_on() == Some(peer) {
+                lost.push(key);
+                if let Phase::Announced { key: Some(key), .. } = request.phase {
+                    registrar.deregister(peer, key);
+                }
+            }
+        }
+        let comms: Vec<Key> = self.comms.iter().map(|(key, _)| key).collect();
+        for comm in comms {
+            let Some(matching) = self.comms.get_mut(comm) else {
+                continue;
+            };
+            let Some(rank) = matching.rank_of(peer) else {
+                continue;
+            };
+            lost.extend(matching.take_posted_for(rank));
+            lost.extend(matching.take_wild());
+            self.drop_if_closed(comm);
+        }
+        for request in lost {
+            self.finish(
+                request,
+                Err(Failure::PeerFailed {
+                    peer,
+                    why: why.clone(),
+                }),
+            );
+        }
+    }
+
+    /// How many frames wait for a peer.
+    pub fn queued(&self, peer: PeerId) -> usize {
+        self.peers
+            .get(peer.index())
+            .map_or(0, |entry| entry.queue.len())
+    }
+
+    pub(crate) fn enqueue_eager(&mut self, peer: PeerId, header: Encoded, request: Key) {
+        self.enqueue(peer, Outgoing::Eager(header, request));
+    }
+}

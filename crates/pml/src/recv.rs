@@ -1,0 +1,439 @@
+//! The receiver's side of the protocols.
+
+use base::{Key, PeerId, Rank};
+use datatype::Buffer;
+use memory::Payload;
+
+use crate::matching::{Held, Turn, Unexpected};
+use crate::request::{Phase, Request};
+use crate::wire::{Envelope, Header};
+use crate::{
+    CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
+    Status, Violation,
+};
+
+/// A message as it comes in, its payload still lent.
+enum Incoming<'a> {
+    Eager(Payload<'a>),
+    EagerAck(Payload<'a>, Key),
+    Rendezvous {
+        sender: Key,
+        total: u64,
+        key: Option<RemoteKey>,
+    },
+}
+
+impl Incoming<'_> {
+    fn hold(self) -> Held {
+        match self {
+            Incoming::Eager(payload) => Held::Eager {
+                bytes: payload.to_vec(),
+            },
+            Incoming::EagerAck(payload, sender) => Held::EagerAck {
+                bytes: payload.to_vec(),
+                sender,
+            },
+            Incoming::Rendezvous { sender, total, key } => Held::Rendezvous { sender, total, key },
+        }
+    }
+}
+
+impl Held {
+    fn as_incoming(&self) -> Incoming<'_> {
+        match self {
+            Held::Eager { bytes } => Incoming::Eager(Payload::from(&bytes[..])),
+            Held::EagerAck { bytes, sender } => {
+                Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
+            }
+            Held::Rendezvous { sender, total, key } => Incoming::Rendezvous {
+                sender: *sender,
+                total: *total,
+                key: *key,
+            },
+        }
+    }
+}
+
+impl Pml {
+    /// Starts a receive. `comm` and the pattern's source must be valid.
+    #[inline]
+    pub fn begin_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        let Pattern { source, tag } = pattern;
+        let phase = Phase::Posted {
+            comm: comm.0,
+            source,
+        };
+        let request = self.requests.insert(Request::new(phase, buffer));
+        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
+        match matching.take_unexpected(source, tag) {
+            Some(message) => self.accept_held(request, &message),
+            None => {
+                matching.post(source, tag, request);
+                self.refuse_dead_source(comm.0, source, request);
+            }
+        }
+        RequestId(request)
+    }
+
+    /// A receive that only a failed peer could satisfy fails at once.
+    #[inline]
+    fn refuse_dead_source(&mut self, comm: Key, source: Option<Rank>, request: Key) {
+        let Some(matching) = self.comms.get_mut(comm) else {
+            return;
+        };
+        let Some(source) = source else { return };
+        let peer = matching.peers[source.index()];
+        if let Some(why) = &self.peers[peer.index()].failed {
+            let failure = Failure::PeerFailed {
+                peer,
+                why: why.clone(),
+            };
+            matching.unpost(Some(source), request);
+            self.finish(request, Err(failure));
+        }
+    }
+
+    /// The oldest message that a receive would accept; it stays (MPI 5.0, 3.8.1).
+    pub fn probe(&self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        let matching = self.comms.get(comm.0)?;
+        matching
+            .peek_unexpected(pattern.source, pattern.tag)
+            .map(status_of)
+    }
+
+    /// The oldest message that a receive would accept, taken out of matching.
+    pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+        let matching = self.comms.get_mut(comm.0)?;
+        let message = matching.take_unexpected(pattern.source, pattern.tag)?;
+        let status = status_of(&message);
+        Some((MessageId(self.messages.insert((comm.0, message))), status))
+    }
+
+    /// Receives a message that a matched probe took. `None` when it was received before.
+    pub fn begin_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        let (comm, message) = self.messages.remove(message.0)?;
+        let phase = Phase::Posted {
+            comm,
+            source: Some(message.envelope.source),
+        };
+        let request = self.requests.insert(Request::new(phase, buffer));
+        self.accept_held(request, &message);
+        Some(RequestId(request))
+    }
+
+    /// A message came in from a peer.
+    ///
+    /// # Errors
+    /// When the bytes are not what a correct peer sends. Nothing was done then.
+    #[inline]
+    pub fn arrived(
+        &mut self,
+        from: PeerId,
+        message: Payload<'_>,
+        registrar: &mut dyn Registrar,
+    ) -> Result<(), Violation> {
+        let Some((header, payload)) = Header::decode(message) else {
+            return Err(Violation {
+                what: "a header that is none",
+            });
+        };
+        match header {
+            Header::Eager { envelope } => self.match_up(from, envelope, Incoming::Eager(payload)),
+            Header::EagerAck { envelope, sender } => {
+                self.match_up(from, envelope, Incoming::EagerAck(payload, sender))
+            }
+            Header::Rendezvous {
+                envelope,
+                sender,
+                total,
+                key,
+            } => self.match_up(from, envelope, Incoming::Rendezvous { sender, total, key }),
+            Header::Clear {
+                sender,
+                receiver,
+                bytes,
+            } => self.clear(from, sender, receiver, bytes, registrar),
+            Header::Fragment { receiver, offset } => self.fragment(from, receiver, offset, payload),
+            Header::Finished { sender } => self.finished(from, sender, registrar),
+            Header::Credit { consumed } => self.credit(from, consumed),
+        }
+    }
+
+    pub(crate) fn arrived_held(
+        &mut self,
+        from: PeerId,
+        envelope: Envelope,
+        held: Held,
+    ) -> Result<(), Violation> {
+        self.match_up(from, envelope, held.as_incoming())
+    }
+
+    /// Finds the receive for a message, or lets it wait.
+    #[inline]
+    fn match_up(
+        &mut self,
+        from: PeerId,
+        envelope: Envelope,
+        incoming: Incoming<'_>,
+    ) -> Result<(), Violation> {
+        let Some(comm) = self.comm_of(envelope.context) else {
+            let orphans = self.orphans.entry(envelope.context).or_default();
+            orphans.push_back((from, envelope, incoming.hold()));
+            return Ok(());
+        };
+        let matching = self.comms.get_mut(comm).expect("a known context");
+        if matching.peers.get(envelope.source.index()) != Some(&from) {
+            return Err(Violation {
+                what: "a rank that is not its own",
+            });
+        }
+        match matching.turn(&envelope) {
+            Turn::Now => self.match_in_turn(comm, from, envelope, incoming),
+            Turn::Early => {
+                if !matching.set_aside(envelope, from, incoming.hold()) {
+                    return Err(Violation {
+                        what: "a sequence number used twice",
+                    });
+                }
+                return Ok(());
+            }
+            Turn::Again => {
+                return Err(Violation {
+                    what: "a sequence number used twice",
+                })
+            }
+        }
+        self.match_those_set_aside(comm, envelope.source);
+        Ok(())
+    }
+
+    #[inline]
+    fn match_in_turn(
+        &mut self,
+        comm: Key,
+        from: PeerId,
+        envelope: Envelope,
+        incoming: Incoming<'_>,
+    ) {
+        let Some(matching) = self.comms.get_mut(comm) else {
+            return;
+        };
+        match matching.take_posted(envelope.source, envelope.tag) {
+            Some(request) => {
+                let closed = matching.closed;
+                self.accept(request, from, envelope, incoming);
+                if closed {
+                    self.drop_if_closed(comm);
+                }
+            }
+            None => matching.hold(envelope, from, incoming.hold()),
+        }
+    }
+
+    #[inline]
+    fn match_those_set_aside(&mut self, comm: Key, source: Rank) {
+        while self
+            .comms
+            .get(comm)
+            .is_some_and(|matching| matching.has_early(source))
+        {
+            let next = self
+                .comms
+                .get_mut(comm)
+                .and_then(|matching| matching.next_in_turn(source));
+            let Some(message) = next else { return };
+            let incoming = message.held.as_incoming();
+            self.match_in_turn(comm, message.from, message.envelope, incoming);
+        }
+    }
+
+    #[inline]
+    fn comm_of(&mut self, context: Context) -> Option<Key> {
+        match self.recent {
+            Some((recent, comm)) if recent == context => Some(comm),
+            _ => {
+                let comm = *self.contexts.get(&context)?;
+                self.recent = Some((context, comm));
+                Some(comm)
+            }
+        }
+    }
+
+    fn accept_held(&mut self, request: Key, message: &Unexpected) {
+        self.accept(
+            request,
+            message.from,
+            message.envelope,
+            message.held.as_incoming(),
+        );
+    }
+
+    /// A receive and a message have met.
+    #[inline]
+    fn accept(&mut self, request: Key, from: PeerId, envelope: Envelope, incoming: Incoming<'_>) {
+        match incoming {
+            Incoming::Eager(payload) => self.take_whole(request, from, envelope, payload),
+            Incoming::EagerAck(payload, sender) => {
+                self.take_whole(request, from, envelope, payload);
+                self.enqueue_control(from, Header::Finished { sender });
+            }
+            Incoming::Rendezvous { sender, total, key } => {
+                self.fetch(request, from, envelope, sender, total, key);
+            }
+        }
+    }
+
+    #[inline]
+    fn take_whole(&mut self, request: Key, from: PeerId, envelope: Envelope, payload: Payload) {
+        self.consumed(from, payload.len());
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        let (sent, room) = (payload.len(), entry.buffer.len());
+        let bytes = sent.min(room);
+        entry.buffer.unpack(0, payload.part(0, bytes));
+        entry.status = received(envelope, bytes as u64);
+        self.finish(request, untruncated(sent as u64, room as u64));
+    }
+
+    /// Gets the bytes of an announced message: by reading where that can be, else in fragments.
+    fn fetch(
+        &mut self,
+        request: Key,
+        peer: PeerId,
+        envelope: Envelope,
+        sender: Key,
+        total: u64,
+        key: Option<RemoteKey>,
+    ) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        let wanted = total.min(entry.buffer.len() as u64);
+        // The length of what was announced decides about truncation when the bytes are here.
+        entry.status = received(envelope, total);
+        let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
+        match key {
+            _ if wanted == 0 => {
+                self.enqueue_control(peer, Header::Finished { sender });
+                self.received_all(request);
+            }
+            Some(key) if readable => {
+                entry.phase = Phase::Reading {
+                    peer,
+                    sender,
+                    total,
+                };
+                self.enqueue(peer, Outgoing::Get(key, request));
+            }
+            _ => self.ask_for_fragments(request, peer, sender, wanted),
+        }
+    }
+
+    fn ask_for_fragments(&mut self, request: Key, peer: PeerId, sender: Key, wanted: u64) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        entry.phase = Phase::Collecting {
+            peer,
+            left: wanted,
+            wanted,
+        };
+        self.enqueue_control(
+            peer,
+            Header::Clear {
+                sender,
+                receiver: request,
+                bytes: wanted,
+            },
+        );
+    }
+
+    /// A read that [`crate::Frame::Get`] asked for is done. `refused`: the lane may not read this
+    /// peer after all; the message comes in fragments, and so do later ones.
+    pub fn get_done(&mut self, request: RequestId, refused: bool) {
+        let Some(entry) = self.requests.get(request.0) else {
+            return;
+        };
+        let Phase::Reading {
+            peer,
+            sender,
+            total,
+        } = entry.phase
+        else {
+            return;
+        };
+        if refused {
+            let wanted = total.min(entry.buffer.len() as u64);
+            self.peers[peer.index()].can_get = false;
+            return self.ask_for_fragments(request.0, peer, sender, wanted);
+        }
+        self.enqueue_control(peer, Header::Finished { sender });
+        self.received_all(request.0);
+    }
+
+    fn fragment(
+        &mut self,
+        from: PeerId,
+        receiver: Key,
+        offset: u64,
+        payload: Payload<'_>,
+    ) -> Result<(), Violation> {
+        let Some(entry) = self.requests.get_mut(receiver) else {
+            return Err(Violation {
+                what: "a fragment of a message that nobody receives",
+            });
+        };
+        let Phase::Collecting { peer, left, wanted } = &mut entry.phase else {
+            return Err(Violation {
+                what: "a fragment of a message that nobody receives",
+            });
+        };
+        let len = payload.len() as u64;
+        let inside = offset.checked_add(len).is_some_and(|end| end <= *wanted);
+        if *peer != from || !inside || len > *left || len == 0 {
+            return Err(Violation {
+                what: "a fragment outside its message",
+            });
+        }
+        *left -= len;
+        let last = *left == 0;
+        entry.buffer.unpack(offset as usize, payload);
+        if last {
+            self.received_all(receiver);
+        }
+        Ok(())
+    }
+
+    /// Completes a receive whose status holds the length that was announced.
+    fn received_all(&mut self, request: Key) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        let (sent, room) = (entry.status.bytes, entry.buffer.len() as u64);
+        entry.status.bytes = sent.min(room);
+        self.finish(request, untruncated(sent, room));
+    }
+}
+
+fn status_of(message: &Unexpected) -> Status {
+    received(message.envelope, message.held.len())
+}
+
+#[inline]
+fn received(envelope: Envelope, bytes: u64) -> Status {
+    Status {
+        source: Some(envelope.source),
+        tag: envelope.tag,
+        bytes,
+        cancelled: false,
+    }
+}
+
+#[inline]
+fn untruncated(sent: u64, room: u64) -> Result<(), Failure> {
+    if sent > room {
+        return Err(Failure::Truncated { sent, room });
+    }
+    Ok(())
+}

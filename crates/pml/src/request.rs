@@ -1,0 +1,99 @@
+//! A message under way, as its sender or its receiver sees it.
+//!
+//! The states and what moves a request among them:
+//!
+//! | state | event | next |
+//! |---|---|---|
+//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Acknowledged` if synchronous |
+//! | `Acknowledged` | FINISHED | `Done` |
+//! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
+//! | | FINISHED | `Done` |
+//! | `Streaming` | the lane took the last fragment | `Done` |
+//! | `Posted` | a whole message | `Done` |
+//! | | an announcement, readable | `Reading` |
+//! | | an announcement, not readable | CLEAR sent, `Collecting` |
+//! | | cancelled | `Done` |
+//! | `Reading` | the read is done | FINISHED sent, `Done` |
+//! | | the read was refused | CLEAR sent, `Collecting` |
+//! | `Collecting` | the last FRAGMENT | `Done` |
+//! | any | the peer failed | `Done` with an error |
+
+use base::{Key, PeerId, Rank};
+use datatype::Buffer;
+
+use crate::{Failure, RemoteKey, Status};
+
+/// Where a request is.
+pub(crate) enum Phase {
+    /// An eager message that waits for its lane. `synchronous`: then for its match.
+    Parked { peer: PeerId, synchronous: bool },
+    /// A synchronous eager message that was sent and waits to be matched.
+    Acknowledged { peer: PeerId },
+    /// A message that was announced and waits for the receiver's word.
+    Announced {
+        peer: PeerId,
+        key: Option<RemoteKey>,
+    },
+    /// A message that is being sent in fragments, up to `end`; `next` is the first byte not
+    /// yet accepted by the lane.
+    Streaming {
+        peer: PeerId,
+        receiver: Key,
+        next: usize,
+        end: usize,
+    },
+    /// A receive that waits to be matched.
+    Posted { comm: Key, source: Option<Rank> },
+    /// A receive that reads the sender's memory.
+    Reading {
+        peer: PeerId,
+        sender: Key,
+        total: u64,
+    },
+    /// A receive that collects fragments; `left` bytes are missing, of `wanted`.
+    Collecting {
+        peer: PeerId,
+        left: u64,
+        wanted: u64,
+    },
+    /// Complete.
+    Done(Result<(), Failure>),
+}
+
+/// A request and its buffer.
+pub(crate) struct Request {
+    pub(crate) phase: Phase,
+    pub(crate) buffer: Buffer,
+    pub(crate) status: Status,
+    /// Nobody will ask for the outcome: the request goes when it is done.
+    pub(crate) detached: bool,
+}
+
+impl Request {
+    pub(crate) fn new(phase: Phase, buffer: Buffer) -> Request {
+        Request {
+            phase,
+            buffer,
+            status: Status::EMPTY,
+            detached: false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self.phase, Phase::Done(_))
+    }
+
+    /// The peer that the request cannot go on without.
+    pub(crate) fn depends_on(&self) -> Option<PeerId> {
+        match self.phase {
+            Phase::Parked { peer, .. }
+            | Phase::Acknowledged { peer }
+            | Phase::Announced { peer, .. }
+            | Phase::Streaming { peer, .. }
+            | Phase::Reading { peer, .. }
+            | Phase::Collecting { peer, .. } => Some(peer),
+            Phase::Posted { .. } | Phase::Done(_) => None,
+        }
+    }
+}

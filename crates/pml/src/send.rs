@@ -1,0 +1,230 @@
+//! The sender's side of the protocols.
+
+use base::{Key, PeerId, Rank};
+use datatype::Buffer;
+
+use crate::request::{Phase, Request};
+use crate::wire::{encode_eager, Encoded, Header, EAGER_BYTES, FRAGMENT_BYTES};
+use crate::{CommId, Failure, Mode, Outgoing, Pml, Registrar, RemoteKey, RequestId, Violation};
+
+/// An eager message ready for its lane: the whole of what the hot path needs.
+pub struct Eager {
+    /// Whom it is for.
+    pub peer: PeerId,
+    /// Its header; the payload follows it.
+    pub header: [u8; EAGER_BYTES],
+}
+
+impl Pml {
+    /// Makes a standard-mode message of `len` bytes eager, when it can be and nothing older
+    /// waits for the same lane. The driver then either sends it (and it is complete) or gives
+    /// it back with [`Pml::park`]. `None`: use [`Pml::begin_send`].
+    #[inline]
+    pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: i32, len: usize) -> Option<Eager> {
+        let matching = self.comms.get_mut(comm.0)?;
+        let peer = *matching.peers.get(to.index())?;
+        let entry = &mut self.peers[peer.index()];
+        let fits = len <= entry.eager_max && entry.reachable && entry.queue.is_empty();
+        if !fits || !entry.charge(len, self.config.unexpected_limit) {
+            return None;
+        }
+        let envelope = matching.envelope_to(to, tag);
+        Some(Eager {
+            peer,
+            header: encode_eager(&envelope),
+        })
+    }
+
+    /// Takes back an eager message that its lane was too busy for, to be sent later.
+    #[cold]
+    pub fn park(&mut self, eager: Eager, buffer: Buffer) -> RequestId {
+        let phase = Phase::Parked {
+            peer: eager.peer,
+            synchronous: false,
+        };
+        let request = self.requests.insert(Request::new(phase, buffer));
+        let header = Encoded::from(eager.header);
+        self.enqueue_eager(eager.peer, header, request);
+        RequestId(request)
+    }
+
+    /// Starts a send whatever its way. `comm` and `to` must be valid: the layer above checked.
+    pub fn begin_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+        registrar: &mut dyn Registrar,
+    ) -> RequestId {
+        let window = self.config.unexpected_limit;
+        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
+        let peer = matching.peers[to.index()];
+        let entry = &mut self.peers[peer.index()];
+        if let Some(why) = &entry.failed {
+            let failure = Failure::PeerFailed {
+                peer,
+                why: why.clone(),
+            };
+            return self.done(buffer, failure);
+        }
+        let len = buffer.len();
+        let eager = len <= entry.eager_max && entry.charge(len, window);
+        let envelope = matching.envelope_to(to, tag);
+        if !eager {
+            return self.announce(peer, envelope, buffer, registrar);
+        }
+        let synchronous = mode == Mode::Synchronous;
+        let phase = Phase::Parked { peer, synchronous };
+        let sender = self.requests.insert(Request::new(phase, buffer));
+        let header = match mode {
+            Mode::Standard => Header::Eager { envelope },
+            Mode::Synchronous => Header::EagerAck { envelope, sender },
+        };
+        self.enqueue_eager(peer, header.encode(), sender);
+        RequestId(sender)
+    }
+
+    fn announce(
+        &mut self,
+        peer: PeerId,
+        envelope: crate::wire::Envelope,
+        buffer: Buffer,
+        registrar: &mut dyn Registrar,
+    ) -> RequestId {
+        let total = buffer.len() as u64;
+        let readable = self.peers[peer.index()].can_get && total > 0;
+        let key = match buffer.contiguous() {
+            Some(memory) if readable => registrar.register(peer, memory),
+            _ => None,
+        };
+        let sender = self
+            .requests
+            .insert(Request::new(Phase::Announced { peer, key }, buffer));
+        self.enqueue_control(
+            peer,
+            Header::Rendezvous {
+                envelope,
+                sender,
+                total,
+                key,
+            },
+        );
+        RequestId(sender)
+    }
+
+    fn done(&mut self, buffer: Buffer, failure: Failure) -> RequestId {
+        RequestId(
+            self.requests
+                .insert(Request::new(Phase::Done(Err(failure)), buffer)),
+        )
+    }
+
+    /// Whether a send waits because its peer's window is used up: the peer, and the bytes that
+    /// wait there unmatched. For telling the user about a long wait.
+    pub fn waits_for_match(&self, request: RequestId) -> Option<PeerId> {
+        match self.requests.get(request.0)?.phase {
+            Phase::Announced { peer, .. } | Phase::Acknowledged { peer } => Some(peer),
+            _ => None,
+        }
+    }
+
+    /// The lane took a parked eager message.
+    pub(crate) fn eager_sent(&mut self, request: Key) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        match entry.phase {
+            Phase::Parked {
+                peer,
+                synchronous: true,
+            } => {
+                entry.phase = Phase::Acknowledged { peer };
+            }
+            Phase::Parked { .. } => self.finish(request, Ok(())),
+            _ => {}
+        }
+    }
+
+    /// The lane took a fragment as large as it could be. True when it was the last.
+    pub(crate) fn fragment_sent(&mut self, request: Key, max_send: usize) -> bool {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return true;
+        };
+        let Phase::Streaming { next, end, .. } = &mut entry.phase else {
+            return true;
+        };
+        *next += (*end - *next).min(max_send - FRAGMENT_BYTES);
+        if next < end {
+            return false;
+        }
+        self.finish(request, Ok(()));
+        true
+    }
+
+    /// CLEAR: the receiver wants the first `bytes` in fragments.
+    pub(crate) fn clear(
+        &mut self,
+        from: PeerId,
+        sender: Key,
+        receiver: Key,
+        bytes: u64,
+        registrar: &mut dyn Registrar,
+    ) -> Result<(), Violation> {
+        let key = self.announced(from, sender)?;
+        let entry = self.requests.get_mut(sender).expect("announced");
+        if bytes == 0 || bytes > entry.buffer.len() as u64 {
+            return Err(Violation {
+                what: "asked for bytes that the message does not have",
+            });
+        }
+        let end = bytes as usize;
+        entry.phase = Phase::Streaming {
+            peer: from,
+            receiver,
+            next: 0,
+            end,
+        };
+        if let Some(key) = key {
+            registrar.deregister(from, key);
+        }
+        self.enqueue(from, Outgoing::Stream(sender));
+        Ok(())
+    }
+
+    /// FINISHED: the receiver has the message, or as much of it as it wants.
+    pub(crate) fn finished(
+        &mut self,
+        from: PeerId,
+        sender: Key,
+        registrar: &mut dyn Registrar,
+    ) -> Result<(), Violation> {
+        match self.requests.get(sender).map(|entry| &entry.phase) {
+            Some(Phase::Acknowledged { peer }) if *peer == from => {}
+            _ => {
+                if let Some(key) = self.announced(from, sender)? {
+                    registrar.deregister(from, key);
+                }
+            }
+        }
+        self.finish(sender, Ok(()));
+        Ok(())
+    }
+
+    /// The key of a message announced to a peer.
+    fn announced(&self, from: PeerId, sender: Key) -> Result<Option<RemoteKey>, Violation> {
+        match self.requests.get(sender).map(|entry| &entry.phase) {
+            Some(Phase::Announced { peer, key }) if *peer == from => Ok(*key),
+            _ => Err(Violation {
+                what: "answered a message that was not announced to it",
+            }),
+        }
+    }
+}
+
+impl From<[u8; EAGER_BYTES]> for Encoded {
+    fn from(header: [u8; EAGER_BYTES]) -> Encoded {
+        Encoded::of(&header)
+    }
+}

@@ -1,0 +1,349 @@
+//! The headers on the wire: one byte of kind, one of flags, then little-endian fields.
+//!
+//! ```text
+//! kind      bytes  fields (offset: width)
+//! EAGER     32     2: -      4: source rank u32   8: tag i32   16: context u64   24: sequence u64
+//! EAGER_ACK 40     as EAGER, 32: the sender's request u64
+//! RENDEZVOUS 88    as EAGER, 32: the sender's request u64, 40: total bytes u64,
+//!                  48: key length u8, 49: key (at most 32 bytes)
+//! CLEAR     32     8: the sender's request u64   16: the receiver's request u64   24: bytes u64
+//! FRAGMENT  24     8: the receiver's request u64   16: offset u64
+//! FINISHED  16     8: the sender's request u64
+//! CREDIT    16     8: bytes consumed since the beginning u64
+//! ```
+//!
+//! Payload follows EAGER, EAGER_ACK and FRAGMENT. The layout is the same in every build.
+
+use base::wire::{read_i32, read_u32, read_u64, write_i32, write_u32, write_u64};
+use base::{Key, Rank};
+use memory::Payload;
+
+use crate::{Context, RemoteKey};
+
+/// Bytes of an EAGER header: what an eager message costs beside its payload.
+pub const EAGER_BYTES: usize = 32;
+/// Bytes of an EAGER_ACK header.
+pub const EAGER_ACK_BYTES: usize = 40;
+/// Bytes of a RENDEZVOUS header.
+pub const RENDEZVOUS_BYTES: usize = 88;
+/// Bytes of a FRAGMENT header.
+pub const FRAGMENT_BYTES: usize = 24;
+const CLEAR_BYTES: usize = 32;
+const SHORT_BYTES: usize = 16;
+
+const EAGER: u8 = 1;
+const EAGER_ACK: u8 = 2;
+const RENDEZVOUS: u8 = 3;
+const CLEAR: u8 = 4;
+const FRAGMENT: u8 = 5;
+const FINISHED: u8 = 6;
+const CREDIT: u8 = 7;
+
+const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RENDEZVOUS_BYTES);
+
+/// What a message is matched by, and its place in the order of its sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Envelope {
+    /// The communicator's context.
+    pub context: Context,
+    /// The sender's rank in it.
+    pub source: Rank,
+    /// The tag.
+    pub tag: i32,
+    /// The number of the message among those of this sender to this receiver in this context.
+    pub sequence: u64,
+}
+
+/// A header, decoded. `sender` and `receiver` name the request of the side in question.
+#[allow(missing_docs)] // The fields are described by the table above and by each variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Header {
+    /// A whole message.
+    Eager { envelope: Envelope },
+    /// A whole message whose sender waits until it is matched.
+    EagerAck { envelope: Envelope, sender: Key },
+    /// A message of `total` bytes that waits at its sender, readable there when it has a key.
+    Rendezvous {
+        envelope: Envelope,
+        sender: Key,
+        total: u64,
+        key: Option<RemoteKey>,
+    },
+    /// The receiver's word: send the first `bytes` of it in fragments.
+    Clear {
+        sender: Key,
+        receiver: Key,
+        bytes: u64,
+    },
+    /// A piece of a message.
+    Fragment { receiver: Key, offset: u64 },
+    /// The receiver has matched, and where it reads by itself has read, the message.
+    Finished { sender: Key },
+    /// The receiver's tally of eager bytes that it holds no longer.
+    Credit { consumed: u64 },
+}
+
+/// An encoded header, on the stack.
+#[derive(Clone, Copy)]
+pub struct Encoded {
+    bytes: [u8; RENDEZVOUS_BYTES],
+    len: u8,
+}
+
+impl Encoded {
+    /// A header that is encoded already.
+    pub(crate) fn of(header: &[u8]) -> Encoded {
+        let mut bytes = [0; RENDEZVOUS_BYTES];
+        bytes[..header.len()].copy_from_slice(header);
+        Encoded {
+            bytes,
+            len: header.len() as u8,
+        }
+    }
+
+    /// The bytes to send.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+}
+
+/// The header of an eager message: the one that the hot path writes.
+#[inline]
+pub fn encode_eager(envelope: &Envelope) -> [u8; EAGER_BYTES] {
+    let mut bytes = [0; EAGER_BYTES];
+    write_envelope(&mut bytes, EAGER, envelope);
+    bytes
+}
+
+impl Header {
+    /// Writes the header.
+    pub fn encode(&self) -> Encoded {
+        let mut bytes = [0; RENDEZVOUS_BYTES];
+        let len = match self {
+            Header::Eager { envelope } => {
+                write_envelope(&mut bytes, EAGER, envelope);
+                EAGER_BYTES
+            }
+            Header::EagerAck { envelope, sender } => {
+                write_envelope(&mut bytes, EAGER_ACK, envelope);
+                write_u64(&mut bytes, 32, sender.bits());
+                EAGER_ACK_BYTES
+            }
+            Header::Rendezvous {
+                envelope,
+                sender,
+                total,
+                key,
+            } => {
+                write_envelope(&mut bytes, RENDEZVOUS, envelope);
+                write_u64(&mut bytes, 32, sender.bits());
+                write_u64(&mut bytes, 40, *total);
+                if let Some(key) = key {
+                    let key = key.as_bytes();
+                    bytes[48] = key.len() as u8;
+                    bytes[49..49 + key.len()].copy_from_slice(key);
+                }
+                RENDEZVOUS_BYTES
+            }
+            Header::Clear {
+                sender,
+                receiver,
+                bytes: wanted,
+            } => {
+                bytes[0] = CLEAR;
+                write_u64(&mut bytes, 8, sender.bits());
+                write_u64(&mut bytes, 16, receiver.bits());
+                write_u64(&mut bytes, 24, *wanted);
+                CLEAR_BYTES
+            }
+            Header::Fragment { receiver, offset } => {
+                bytes[0] = FRAGMENT;
+                write_u64(&mut bytes, 8, receiver.bits());
+                write_u64(&mut bytes, 16, *offset);
+                FRAGMENT_BYTES
+            }
+            Header::Finished { sender } => {
+                bytes[0] = FINISHED;
+                write_u64(&mut bytes, 8, sender.bits());
+                SHORT_BYTES
+            }
+            Header::Credit { consumed } => {
+                bytes[0] = CREDIT;
+                write_u64(&mut bytes, 8, *consumed);
+                SHORT_BYTES
+            }
+        };
+        Encoded {
+            bytes,
+            len: len as u8,
+        }
+    }
+
+    /// Reads the header at the front of a message and gives the rest; `None` when it is not
+    /// one. The header is copied before it is looked at.
+    #[inline]
+    pub fn decode<'a>(message: Payload<'a>) -> Option<(Header, Payload<'a>)> {
+        if let Some(bytes) = message.head::<EAGER_BYTES>() {
+            if bytes[0] == EAGER {
+                let envelope = read_envelope(&bytes)?;
+                return Some((Header::Eager { envelope }, message.split(EAGER_BYTES)?.1));
+            }
+        }
+        decode_other(message)
+    }
+}
+
+#[inline]
+fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
+    bytes[0] = kind;
+    write_u32(bytes, 4, envelope.source.0);
+    write_i32(bytes, 8, envelope.tag);
+    write_u64(bytes, 16, envelope.context.0);
+    write_u64(bytes, 24, envelope.sequence);
+}
+
+#[inline]
+fn read_envelope(bytes: &[u8]) -> Option<Envelope> {
+    Some(Envelope {
+        source: Rank(read_u32(bytes, 4)?),
+        tag: read_i32(bytes, 8)?,
+        context: Context(read_u64(bytes, 16)?),
+        sequence: read_u64(bytes, 24)?,
+    })
+}
+
+fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
+    let mut bytes = [0; RENDEZVOUS_BYTES];
+    let seen = message.len().min(RENDEZVOUS_BYTES);
+    message.copy_to(&mut bytes[..seen]);
+    let bytes = &bytes[..seen];
+    let key = |at| read_u64(bytes, at).map(Key::from_bits);
+    let (header, len) = match *bytes.first()? {
+        EAGER_ACK => {
+            let envelope = read_envelope(bytes)?;
+            (
+                Header::EagerAck {
+                    envelope,
+                    sender: key(32)?,
+                },
+                EAGER_ACK_BYTES,
+            )
+        }
+        RENDEZVOUS => (decode_rendezvous(bytes)?, RENDEZVOUS_BYTES),
+        CLEAR => {
+            let bytes = read_u64(bytes, 24)?;
+            (
+                Header::Clear {
+                    sender: key(8)?,
+                    receiver: key(16)?,
+                    bytes,
+                },
+                CLEAR_BYTES,
+            )
+        }
+        FRAGMENT => {
+            let offset = read_u64(bytes, 16)?;
+            (
+                Header::Fragment {
+                    receiver: key(8)?,
+                    offset,
+                },
+                FRAGMENT_BYTES,
+            )
+        }
+        FINISHED => (Header::Finished { sender: key(8)? }, SHORT_BYTES),
+        CREDIT => (
+            Header::Credit {
+                consumed: read_u64(bytes, 8)?,
+            },
+            SHORT_BYTES,
+        ),
+        _ => return None,
+    };
+    Some((header, message.split(len)?.1))
+}
+
+fn decode_rendezvous(bytes: &[u8]) -> Option<Header> {
+    let len = *bytes.get(48)? as usize;
+    let key = match len {
+        0 => None,
+        _ => Some(RemoteKey::new(bytes.get(49..49 + len)?)?),
+    };
+    Some(Header::Rendezvous {
+        envelope: read_envelope(bytes)?,
+        sender: Key::from_bits(read_u64(bytes, 32)?),
+        total: read_u64(bytes, 40)?,
+        key,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn headers() -> impl Strategy<Value = Header> {
+        let envelope = (any::<u64>(), any::<u32>(), any::<i32>(), any::<u64>()).prop_map(
+            |(context, source, tag, sequence)| Envelope {
+                context: Context(context),
+                source: Rank(source),
+                tag,
+                sequence,
+            },
+        );
+        let id = any::<u64>().prop_map(Key::from_bits);
+        let key = proptest::collection::vec(any::<u8>(), 0..=RemoteKey::BYTES_MAX)
+            .prop_map(|bytes| RemoteKey::new(&bytes).filter(|_| !bytes.is_empty()));
+        prop_oneof![
+            envelope
+                .clone()
+                .prop_map(|envelope| Header::Eager { envelope }),
+            (envelope.clone(), id.clone())
+                .prop_map(|(envelope, sender)| Header::EagerAck { envelope, sender }),
+            (envelope, id.clone(), any::<u64>(), key).prop_map(|(envelope, sender, total, key)| {
+                Header::Rendezvous {
+                    envelope,
+                    sender,
+                    total,
+                    key,
+                }
+            }),
+            (id.clone(), id.clone(), any::<u64>()).prop_map(|(sender, receiver, bytes)| {
+                Header::Clear {
+                    sender,
+                    receiver,
+                    bytes,
+                }
+            }),
+            (id.clone(), any::<u64>())
+                .prop_map(|(receiver, offset)| Header::Fragment { receiver, offset }),
+            id.prop_map(|sender| Header::Finished { sender }),
+            any::<u64>().prop_map(|consumed| Header::Credit { consumed }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_encoded_is_decoded(header in headers(), payload: Vec<u8>) {
+            let mut message = header.encode().as_bytes().to_vec();
+            message.extend(&payload);
+            let (read, rest) = Header::decode(Payload::from(&message[..])).unwrap();
+            prop_assert_eq!(read, header);
+            prop_assert_eq!(rest.to_vec(), payload);
+        }
+
+        #[test]
+        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+            let _ = Header::decode(Payload::from(&bytes[..]));
+        }
+
+        #[test]
+        fn a_short_header_is_refused(header in headers(), cut in 1usize..100) {
+            let bytes = header.encode();
+            let bytes = bytes.as_bytes();
+            let short = &bytes[..bytes.len().saturating_sub(cut)];
+            prop_assert!(Header::decode(Payload::from(short)).is_none());
+        }
+    }
+}

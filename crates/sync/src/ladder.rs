@@ -1,0 +1,128 @@
+//! How to wait: spin, then yield, then sleep.
+
+use std::time::{Duration, Instant};
+
+/// How long each rung of the ladder is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// Time to spin before the first yield.
+    pub spin: Duration,
+    /// Time from the beginning of the wait to sleep.
+    pub awake: Duration,
+}
+
+impl Patience {
+    /// What suits `ranks` waiting processes on `cores` cores: with a core for each, polling
+    /// costs nobody anything; with fewer, every turn of a poll is taken from someone who has
+    /// work to do.
+    pub fn measure(ranks: usize, cores: usize) -> Patience {
+        if ranks <= cores {
+            Patience {
+                spin: Duration::from_millis(1),
+                awake: Duration::from_millis(5),
+            }
+        } else {
+            Patience {
+                spin: Duration::ZERO,
+                awake: Duration::from_micros(20),
+            }
+        }
+    }
+}
+
+/// What to do before looking again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Look again at once.
+    Spin,
+    /// Let others run, then look again.
+    Yield,
+    /// Sleep until woken.
+    Sleep,
+}
+
+/// Turns between two looks at the clock while spinning.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// One wait: climbed a step per fruitless look.
+pub struct Ladder {
+    patience: Patience,
+    turns: u32,
+    began: Option<Instant>,
+}
+
+impl Ladder {
+    /// The beginning of a wait.
+    #[inline]
+    pub fn new(patience: Patience) -> Ladder {
+        Ladder {
+            patience,
+            turns: 0,
+            began: None,
+        }
+    }
+
+    /// Something happened, though not what is waited for: back to the lowest rung.
+    #[inline]
+    pub fn restart(&mut self) {
+        self.turns = 0;
+        self.began = None;
+    }
+
+    /// What to do now that a look found nothing.
+    #[inline]
+    pub fn step(&mut self) -> Step {
+        self.turns = self.turns.wrapping_add(1);
+        let spinning = !self.patience.spin.is_zero();
+        if spinning && self.turns % TURNS_PER_LOOK != 0 {
+            return Step::Spin;
+        }
+        self.look_at_the_clock()
+    }
+
+    #[cold]
+    fn look_at_the_clock(&mut self) -> Step {
+        let now = Instant::now();
+        let waited = now - *self.began.get_or_insert(now);
+        if waited >= self.patience.awake {
+            Step::Sleep
+        } else if waited >= self.patience.spin {
+            // Every look from now on is one at the clock.
+            self.turns = TURNS_PER_LOOK - 1;
+            Step::Yield
+        } else {
+            Step::Spin
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_in_sleep_and_starts_over_after_an_event() {
+        let patience = Patience {
+            spin: Duration::from_micros(200),
+            awake: Duration::from_micros(600),
+        };
+        let mut ladder = Ladder::new(patience);
+        assert_eq!(ladder.step(), Step::Spin);
+        let mut seen = vec![];
+        while seen.last() != Some(&Step::Sleep) {
+            let step = ladder.step();
+            if seen.last() != Some(&step) {
+                seen.push(step);
+            }
+        }
+        assert_eq!(seen, [Step::Spin, Step::Yield, Step::Sleep]);
+        ladder.restart();
+        assert_eq!(ladder.step(), Step::Spin);
+    }
+
+    #[test]
+    fn with_more_ranks_than_cores_nobody_spins() {
+        let mut ladder = Ladder::new(Patience::measure(8, 2));
+        assert_eq!(ladder.step(), Step::Yield);
+    }
+}

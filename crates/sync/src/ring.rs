@@ -1,0 +1,268 @@
+//! A ring of records from one writer to one reader, in memory that both can reach.
+//!
+//! The ring is an array of cache lines. A record is a header word, a few bytes of payload
+//! behind it in the same line, and as many further lines as it takes; it never wraps. The
+//! header word says that the record is there, so a small record costs one line of traffic
+//! between the cores and no index is shared on its way:
+//!
+//! ```text
+//! line 0        line 1        line 2        line 3
+//! |h|payload....|h|payload....|...payload.. |0|         the reader stands at a line whose
+//!  ^ read here    ^ next                     ^ write     header is 0: nothing there yet
+//! ```
+//!
+//! Before the writer publishes a record, it clears the header of the line after it, where the
+//! next record will be: what an earlier lap left there cannot be taken for one. So one line
+//! must stay free. Where a record does not fit before the end, a skip record sends the reader
+//! to line 0.
+//!
+//! Only the reader's position flows back, through one shared word that the writer looks at
+//! when the lines that it knows to be free run out.
+//!
+//! | shared field | writer | reader | pairing |
+//! |---|---|---|---|
+//! | header words | writer: record published | reader | `published`: Release/Acquire, the payload becomes visible |
+//! | position | reader: lines given back | writer | `returned`: Release/Acquire, the reader is done with the lines |
+
+use crate::atomic::{AtomicU64, Ordering};
+use crate::LINE_BYTES;
+
+/// Payload bytes in the first line of a record.
+pub const FIRST_LINE_BYTES: usize = LINE_BYTES - HEADER_BYTES;
+const HEADER_BYTES: usize = 8;
+
+/// Set in every header, so that none is 0.
+const PRESENT: u64 = 1 << 63;
+/// The record is a skip to line 0.
+const SKIP: u64 = 1 << 62;
+const MARK_SHIFT: u32 = 32;
+
+/// The memory of a ring: where header words, payload and the reader's position are.
+///
+/// # Safety
+/// `header(line)`, for `line < lines()`, and `position()` are words that both sides share.
+/// `payload(line)` is the address of the bytes after the header of `line`, and from there on
+/// all bytes up to the end of the last line are readable and writable. All are 0 at first.
+pub unsafe trait Lines {
+    /// How many lines there are: at least 4.
+    fn lines(&self) -> usize;
+    /// The header word of a line.
+    fn header(&self, line: usize) -> &AtomicU64;
+    /// The bytes after the header word of a line.
+    fn payload(&self, line: usize) -> *mut u8;
+    /// How many lines the reader has given back since the beginning.
+    fn position(&self) -> &AtomicU64;
+}
+
+/// A small number that travels with a record; the ring does not look at it.
+pub type Mark = u8;
+
+/// The writing end. One per ring.
+pub struct Writer<L> {
+    store: L,
+    /// The line of the next record.
+    at: usize,
+    /// Lines written since the beginning.
+    written: u64,
+    /// Lines that the reader had given back when last looked.
+    returned: u64,
+}
+
+/// The reading end. One per ring.
+pub struct Reader<L> {
+    store: L,
+    /// The line of the next record.
+    at: usize,
+    /// Lines given back since the beginning.
+    consumed: u64,
+}
+
+/// A record in the ring. Its bytes are valid until [`Reader::release`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// Where the payload is.
+    pub payload: *const u8,
+    /// Bytes of payload.
+    pub len: usize,
+    /// The writer's mark.
+    pub mark: Mark,
+    lines: usize,
+}
+
+/// A header that no correct writer makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Corrupt;
+
+/// Lines that a record of `len` payload bytes takes.
+#[inline]
+pub fn lines_for(len: usize) -> usize {
+    (HEADER_BYTES + len).div_ceil(LINE_BYTES)
+}
+
+/// Most payload bytes of a record in a ring of `lines` lines: a quarter of it, so that the
+/// writer can go on while the reader copies.
+pub fn record_bytes_max(lines: usize) -> usize {
+    (lines / 4).max(1) * LINE_BYTES - HEADER_BYTES
+}
+
+impl<L: Lines> Writer<L> {
+    /// The writing end of a fresh ring.
+    pub fn new(store: L) -> Writer<L> {
+        Writer {
+            store,
+            at: 0,
+            written: 0,
+            returned: 0,
+        }
+    }
+
+    /// The ring's memory.
+    pub fn store(&self) -> &L {
+        &self.store
+    }
+
+    /// Finds room for a record of `len` bytes and gives the address to write it to, in full,
+    /// before [`Writer::publish`]. `None` when the ring is full or the record too long for it.
+    #[inline]
+    pub fn reserve(&mut self, len: usize) -> Option<*mut u8> {
+        let lines = lines_for(len);
+        if len > record_bytes_max(self.store.lines()) {
+            return None;
+        }
+        if self.at + lines > self.store.lines() {
+            self.skip_to_start()?;
+        }
+        // One more line: the one whose header `publish` clears.
+        if !self.has_free(lines + 1) {
+            return None;
+        }
+        Some(self.store.payload(self.at))
+    }
+
+    /// Makes the record at the reserved place visible. `len` is what was reserved.
+    #[inline]
+    pub fn publish(&mut self, len: usize, mark: Mark) {
+        let lines = lines_for(len);
+        let word = PRESENT | (u64::from(mark) << MARK_SHIFT) | len as u64;
+        self.put(lines, word);
+    }
+
+    /// Clears the header after `lines` lines and then sets the present one.
+    #[inline]
+    fn put(&mut self, lines: usize, word: u64) {
+        let end = self.at + lines;
+        let next = if end == self.store.lines() { 0 } else { end };
+        self.store.header(next).store(0, Ordering::Relaxed);
+        // published: the payload and the cleared header become visible with the header.
+        self.store.header(self.at).store(word, Ordering::Release);
+        self.at = next;
+        self.written += lines as u64;
+    }
+
+    #[cold]
+    fn skip_to_start(&mut self) -> Option<()> {
+        let rest = self.store.lines() - self.at;
+        if !self.has_free(rest + 1) {
+            return None;
+        }
+        self.put(rest, PRESENT | SKIP);
+        Some(())
+    }
+
+    #[inline]
+    fn has_free(&mut self, lines: usize) -> bool {
+        let free = |returned| self.store.lines() as u64 - (self.written - returned);
+        if free(self.returned) >= lines as u64 {
+            return true;
+        }
+        // returned: the reader's reads of those lines come before they are overwritten.
+        let returned = self.store.position().load(Ordering::Acquire);
+        // A broken reader may have written anything; believe only what is possible.
+        if returned >= self.returned && returned <= self.written {
+            self.returned = returned;
+        }
+        self.store.lines() as u64 - (self.written - self.returned) >= lines as u64
+    }
+
+    /// Whether the reader has taken everything.
+    pub fn is_drained(&self) -> bool {
+        self.store.position().load(Ordering::Acquire) == self.written
+    }
+}
+
+impl<L: Lines> Reader<L> {
+    /// The reading end of a fresh ring.
+    pub fn new(store: L) -> Reader<L> {
+        Reader {
+            store,
+            at: 0,
+            consumed: 0,
+        }
+    }
+
+    /// The ring's memory.
+    pub fn store(&self) -> &L {
+        &self.store
+    }
+
+    /// The oldest record, if there is one. It stays until [`Reader::release`].
+    ///
+    /// # Errors
+    /// When the writer is broken: nothing more can be read from the ring.
+    #[inline]
+    pub fn peek(&mut self) -> Result<Option<Record>, Corrupt> {
+        // published: see `Writer::put`.
+        let word = self.store.header(self.at).load(Ordering::Acquire);
+        if word == 0 {
+            return Ok(None);
+        }
+        if word & SKIP != 0 {
+            return self.follow_skip();
+        }
+        self.decode(word).map(Some)
+    }
+
+    #[cold]
+    fn follow_skip(&mut self) -> Result<Option<Record>, Corrupt> {
+        if self.at == 0 {
+            return Err(Corrupt);
+        }
+        self.give_back(self.store.lines() - self.at);
+        self.peek()
+    }
+
+    #[inline]
+    fn decode(&self, word: u64) -> Result<Record, Corrupt> {
+        let len = (word as u32) as usize;
+        let lines = lines_for(len);
+        if word & PRESENT == 0 || self.at + lines > self.store.lines() {
+            return Err(Corrupt);
+        }
+        let mark = (word >> MARK_SHIFT) as Mark;
+        Ok(Record {
+            payload: self.store.payload(self.at),
+            len,
+            mark,
+            lines,
+        })
+    }
+
+    /// Gives the lines of the record that `peek` gave back to the writer.
+    #[inline]
+    pub fn release(&mut self, record: Record) {
+        self.give_back(record.lines);
+    }
+
+    #[inline]
+    fn give_back(&mut self, lines: usize) {
+        self.at += lines;
+        if self.at >= self.store.lines() {
+            self.at = 0;
+        }
+        self.consumed += lines as u64;
+        // returned: our reads of the lines come before the writer may use them again.
+        self.store
+            .position()
+            .store(self.consumed, Ordering::Release);
+    }
+}

@@ -1,0 +1,167 @@
+//! Every interleaving of the ring and the queue, over storage that loom watches.
+//!
+//! The storages here hand out line and cell numbers as addresses; payload lives in loom's
+//! cells, so that a read which is not ordered after its write is found.
+//! Run with `RUSTFLAGS="--cfg loom" cargo test -p oxmpi-sync --release --test loom`.
+#![cfg(loom)]
+
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+use sync::atomic::{AtomicU64, Ordering};
+use sync::{fifo, ring};
+
+const LINES: usize = 4;
+/// More than lines: the ring wraps.
+const RECORDS: u64 = 5;
+
+struct Memory<const N: usize> {
+    words: Vec<AtomicU64>,
+    shared: AtomicU64,
+    payload: Vec<UnsafeCell<u64>>,
+}
+
+unsafe impl<const N: usize> Sync for Memory<N> {}
+
+fn memory<const N: usize>() -> Arc<Memory<N>> {
+    Arc::new(Memory {
+        words: (0..N).map(|_| AtomicU64::new(0)).collect(),
+        shared: AtomicU64::new(0),
+        payload: (0..N).map(|_| UnsafeCell::new(0)).collect(),
+    })
+}
+
+impl<const N: usize> Memory<N> {
+    fn write(&self, address: *mut u8, value: u64) {
+        // SAFETY: loom checks that nobody else touches the cell meanwhile.
+        self.payload[address as usize - 1].with_mut(|cell| unsafe { *cell = value });
+    }
+
+    fn read(&self, address: *const u8) -> u64 {
+        // SAFETY: loom checks that nobody writes the cell meanwhile.
+        self.payload[address as usize - 1].with(|cell| unsafe { *cell })
+    }
+}
+
+#[derive(Clone)]
+struct Ring(Arc<Memory<LINES>>);
+
+// SAFETY: words and payload are shared by all clones; addresses are line numbers plus one.
+unsafe impl ring::Lines for Ring {
+    fn lines(&self) -> usize {
+        LINES
+    }
+    fn header(&self, line: usize) -> &AtomicU64 {
+        &self.0.words[line]
+    }
+    fn payload(&self, line: usize) -> *mut u8 {
+        (line + 1) as *mut u8
+    }
+    fn position(&self) -> &AtomicU64 {
+        &self.0.shared
+    }
+}
+
+#[derive(Clone)]
+struct Queue<const N: usize>(Arc<Memory<N>>);
+
+// SAFETY: words and payload are shared by all clones; addresses are cell numbers plus one.
+unsafe impl<const N: usize> fifo::Cells for Queue<N> {
+    fn cells(&self) -> usize {
+        N
+    }
+    fn turn(&self, cell: usize) -> &AtomicU64 {
+        &self.0.words[cell]
+    }
+    fn tail(&self) -> &AtomicU64 {
+        &self.0.shared
+    }
+    fn bytes(&self, cell: usize) -> *mut u8 {
+        (cell + 1) as *mut u8
+    }
+}
+
+/// Five records through four lines: the ring wraps, is full and is empty in every way.
+#[test]
+fn the_ring_delivers_every_record_once_in_order() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let ring = Ring(memory());
+        let store = ring.clone();
+        let writer = thread::spawn(move || {
+            let mut writer = ring::Writer::new(store.clone());
+            for value in 1..=RECORDS {
+                let room = loop {
+                    match writer.reserve(8) {
+                        Some(room) => break room,
+                        None => thread::yield_now(),
+                    }
+                };
+                store.0.write(room, value);
+                writer.publish(8, value as u8);
+            }
+        });
+        let mut reader = ring::Reader::new(ring.clone());
+        let mut expected = 1;
+        while expected <= RECORDS {
+            match reader.peek().expect("a correct writer") {
+                Some(record) => {
+                    assert_eq!(ring.0.read(record.payload), expected);
+                    assert_eq!((record.len, record.mark), (8, expected as u8));
+                    reader.release(record);
+                    expected += 1;
+                }
+                None => thread::yield_now(),
+            }
+        }
+        writer.join().unwrap();
+        assert_eq!(ring.0.shared.load(Ordering::Relaxed), RECORDS);
+    });
+}
+
+/// Two writers, more messages than cells.
+#[test]
+fn the_queue_delivers_every_message_once_in_each_writers_order() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let queue = Queue::<2>(memory());
+        let writers: Vec<_> = [10, 20]
+            .map(|base| {
+                let store = queue.clone();
+                thread::spawn(move || {
+                    for value in [base, base + 1] {
+                        let claim = loop {
+                            match fifo::claim(&store) {
+                                Some(claim) => break claim,
+                                None => thread::yield_now(),
+                            }
+                        };
+                        store.0.write(claim.bytes, value);
+                        fifo::publish(&store, claim);
+                    }
+                })
+            })
+            .into_iter()
+            .collect();
+        let mut reader = fifo::Reader::new(queue.clone());
+        let mut seen = vec![];
+        while seen.len() < 4 {
+            match reader.peek() {
+                Some(bytes) => {
+                    seen.push(queue.0.read(bytes));
+                    reader.release();
+                }
+                None => thread::yield_now(),
+            }
+        }
+        for base in [10, 20] {
+            let of_one: Vec<_> = seen.iter().filter(|v| **v / 10 * 10 == base).collect();
+            assert_eq!(of_one, [&base, &(base + 1)]);
+        }
+        for writer in writers {
+            writer.join().unwrap();
+        }
+    });
+}
