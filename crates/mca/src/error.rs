@@ -162,8 +162,12 @@ impl fmt::Display for Error {
                 nearest,
                 known,
             } => {
-                write!(f, "{framework} has no component {name:?}{}", meant(nearest))?;
-                write!(f, "; there are: {}", known.join(", "))
+                write!(
+                    f,
+                    "{framework} has no component {name:?}; {}",
+                    meant(nearest)
+                )?;
+                write!(f, "there are: {}", known.join(", "))
             }
             Error::InList { origin, error } => write!(f, "{error} (from: {origin})"),
             Error::NoneUsable(choice) => {
@@ -180,5 +184,5 @@ impl fmt::Display for Error {
 fn meant(nearest: &Option<String>) -> String {
     nearest
         .as_ref()
-        .map_or(String::new(), |name| format!("; did you mean {name}?"))
+        .map_or(String::new(), |name| format!("did you mean {name}? "))
 }

@@ -203,12 +203,22 @@ fn show_summary(out: &mut Out, facts: &Facts<'_>) {
 }
 
 fn show_params(out: &mut Out, facts: &Facts<'_>, level: u8, wanted: impl Fn(&str, &str) -> bool) {
+    let mut hidden = 0;
     for row in facts.registry.rows() {
         let framework = row.param.framework();
         let component = component_of(row.param, facts.components);
-        if row.param.level <= level && wanted(framework, component) {
-            out.param(framework, component, row);
+        if !wanted(framework, component) {
+            continue;
         }
+        match row.param.level <= level {
+            true => out.param(framework, component, row),
+            false => hidden += 1,
+        }
+    }
+    if hidden > 0 && !out.parsable {
+        out.line(format_args!(
+            "{hidden} more above level {level}; --level 9 shows all"
+        ));
     }
 }
 
@@ -371,11 +381,11 @@ impl std::error::Error for Unknown {}
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no {} {:?}", self.what, self.name)?;
+        write!(f, "there is no {} {:?}; ", self.what, self.name)?;
         if let Some(nearest) = &self.nearest {
-            write!(f, "; did you mean {nearest}?")?;
+            write!(f, "did you mean {nearest}? ")?;
         }
-        write!(f, "; there are: {}", self.known.join(", "))
+        write!(f, "there are: {}", self.known.join(", "))
     }
 }
 

@@ -44,16 +44,16 @@ const COMPONENTS: &[Component] = &[
     },
 ];
 
-fn ask(arguments: &[&str]) -> Request {
-    let arguments = ["oxmpi_info"]
-        .iter()
-        .chain(arguments)
-        .map(|word| word.to_string());
-    parse(arguments).unwrap()
+fn ask(arguments: &str) -> Result<Request, clap::Error> {
+    parse(
+        format!("oxmpi_info {arguments}")
+            .split_whitespace()
+            .map(str::to_string),
+    )
 }
 
-fn answer(arguments: &[&str]) -> Result<String, Unknown> {
-    let request = ask(arguments);
+fn answer(arguments: &str) -> Result<String, Unknown> {
+    let request = ask(arguments).unwrap();
     let absent = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     let sources = Sources::new("/p", absent).with_command_line(request.settings.clone());
     let registry = Registry::load(&[TABLE], &sources).unwrap();
@@ -73,7 +73,7 @@ fn answer(arguments: &[&str]) -> Result<String, Unknown> {
     report(&request, &facts)
 }
 
-fn lines(arguments: &[&str]) -> Vec<String> {
+fn lines(arguments: &str) -> Vec<String> {
     answer(arguments)
         .unwrap()
         .lines()
@@ -90,15 +90,15 @@ fn the_summary_has_the_installation_and_its_components() {
         "             MCA btl: tcp (sockets)",
         "             MCA pml: ob1 (matching over transports)",
     ];
-    assert_eq!(lines(&[]), expected);
-    let parsable = lines(&["--parsable"]);
+    assert_eq!(lines(""), expected);
+    let parsable = lines("--parsable");
     assert_eq!(parsable[0], "oxmpi:version:full:1.2.3");
     assert_eq!(parsable[3], "mca:btl:tcp:description:sockets");
 }
 
 #[test]
 fn parameters_are_shown_by_component_and_level() {
-    let shown = |arguments: &[&str]| -> Vec<String> {
+    let shown = |arguments: &str| -> Vec<String> {
         let values = lines(arguments)
             .into_iter()
             .filter(|line| line.contains(":value:"));
@@ -107,66 +107,38 @@ fn parameters_are_shown_by_component_and_level() {
             .map(|line| line.split(':').nth(4).unwrap().to_string())
             .collect()
     };
-    assert_eq!(
-        shown(&["--parsable", "--param", "btl", "tcp"]),
-        ["btl_tcp_if_include"]
-    );
-    let two = shown(&["--parseable", "--param", "btl", "tcp", "--level", "2"]);
+    assert_eq!(shown("--parsable --param btl tcp"), ["btl_tcp_if_include"]);
+    let two = shown("--parseable --param btl tcp --level 2");
     assert_eq!(two, ["btl_tcp_family", "btl_tcp_if_include"]);
-    assert_eq!(shown(&["--parsable", "--param", "btl", "base"]), ["btl"]);
+    assert_eq!(shown("--parsable --param btl base"), ["btl"]);
     assert_eq!(
-        shown(&["--parsable", "--param", "btl"]),
+        shown("--parsable --param btl"),
         ["btl", "btl_tcp_if_include"]
     );
-    let both = shown(&[
-        "--parsable",
-        "--level",
-        "9",
-        "--param",
-        "btl",
-        "sm",
-        "--param",
-        "pml",
-    ]);
+    let both = shown("--parsable --level 9 --param btl sm --param pml");
     assert_eq!(both, ["btl_sm_eager_limit", "pml_base_verbose"]);
-    assert!(shown(&["--parsable", "--all"]).contains(&"pml_base_verbose".to_string()));
+    let hint = "3 more above level 1; --level 9 shows all";
+    assert_eq!(lines("--param btl").last().unwrap(), hint);
+    assert!(shown("--parsable --all").contains(&"pml_base_verbose".to_string()));
     assert_eq!(
-        shown(&["--parsable", "--all", "--level", "1"]),
+        shown("--parsable --all --level 1"),
         ["btl", "btl_tcp_if_include"]
     );
 }
 
 #[test]
 fn a_parameter_shows_its_value_source_and_what_is_allowed() {
-    let set = [
-        "--mca",
-        "btl_tcp_family",
-        "ipv4",
-        "--param",
-        "all",
-        "tcp",
-        "--level",
-        "3",
-    ];
+    let set = "--mca btl_tcp_family ipv4 --param all tcp --level 3";
     let expected = [
-        "             MCA btl: btl_tcp_family = \"ipv4\", from: command line, level 2 user/detail, choice",
+        "             MCA btl: btl_tcp_family = \"ipv4\", from: command line, \
+         level 2 user/detail, choice",
         "                          address family",
         "                          allowed: one of any, ipv4",
         "             MCA btl: btl_tcp_if_include = \"\", from: default, level 1 user/basic, string",
         "                          interfaces, or networks as a.b.c.d/n",
     ];
-    assert_eq!(lines(&set), expected);
-    let parsable = lines(&[
-        "--parsable",
-        "--param",
-        "btl",
-        "tcp",
-        "--level",
-        "2",
-        "--mca",
-        "btl_tcp_if_include",
-        "fe80::1",
-    ]);
+    assert_eq!(lines(set), expected);
+    let parsable = lines("--parsable --param btl tcp --level 2 --mca btl_tcp_if_include fe80::1");
     for line in [
         "mca:btl:tcp:param:btl_tcp_family:source:default",
         "mca:btl:tcp:param:btl_tcp_family:enumerator:value:1:ipv4",
@@ -189,21 +161,19 @@ fn the_functions_that_are_missing_are_counted_and_named() {
         "api:missing:MPI_Win_fence",
         "api:missing:MPI_T_init",
     ];
-    assert_eq!(lines(&["--api", "--parsable"]), expected);
-    assert_eq!(lines(&["--api"])[1], "     not implemented: 2");
-    assert_eq!(lines(&["--version"]), ["               oxmpi: 1.2.3"]);
+    assert_eq!(lines("--api --parsable"), expected);
+    assert_eq!(lines("--api")[1], "     not implemented: 2");
+    assert_eq!(lines("--version"), ["               oxmpi: 1.2.3"]);
 }
 
 #[test]
 fn unknown_names_are_refused_with_the_nearest() {
-    let message = answer(&["--param", "blt"]).unwrap_err().to_string();
+    let message = answer("--param blt").unwrap_err().to_string();
     assert!(
-        message.contains("framework \"blt\"; did you mean btl?"),
+        message.contains("framework \"blt\"; did you mean btl? "),
         "{message}"
     );
-    let message = answer(&["--param", "btl", "openib"])
-        .unwrap_err()
-        .to_string();
+    let message = answer("--param btl openib").unwrap_err().to_string();
     assert!(
         message.contains("component \"openib\"; there are: all, base, sm, tcp"),
         "{message}"
@@ -212,20 +182,15 @@ fn unknown_names_are_refused_with_the_nearest() {
 
 #[test]
 fn bad_arguments_are_refused() {
-    let bad: [&[&str]; 6] = [
-        &["--level", "0"],
-        &["--level", "ten"],
-        &["--param"],
-        &["--mca", "btl"],
-        &["--what"],
-        &["word"],
-    ];
-    for arguments in bad {
-        let all = ["oxmpi_info"]
-            .iter()
-            .chain(arguments)
-            .map(|word| word.to_string());
-        let error = parse(all).unwrap_err();
-        assert_eq!(error.exit_code(), 2, "{arguments:?}: {error}");
+    for arguments in [
+        "--level 0",
+        "--level ten",
+        "--param",
+        "--mca btl",
+        "--what",
+        "word",
+    ] {
+        let error = ask(arguments).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{arguments}: {error}");
     }
 }
