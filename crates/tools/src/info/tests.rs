@@ -134,7 +134,8 @@ fn a_parameter_shows_its_value_source_and_what_is_allowed() {
          level 2 user/detail, choice",
         "                          address family",
         "                          allowed: one of any, ipv4",
-        "             MCA btl: btl_tcp_if_include = \"\", from: default, level 1 user/basic, string",
+        "             MCA btl: btl_tcp_if_include = \"\", from: default, \
+         level 1 user/basic, string",
         "                          interfaces, or networks as a.b.c.d/n",
     ];
     assert_eq!(lines(set), expected);
