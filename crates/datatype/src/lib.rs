@@ -6,6 +6,7 @@
 //!   keep repetition as loops, so a datatype takes memory for what is irregular in it only.
 //! * [`Buffer`] is (address, count, datatype): the elements of a message. Its maker vouches for
 //!   the memory; packing, unpacking and copying are safe from there on.
+//! * [`reduce`] applies a predefined [`Op`] to elements of a predefined datatype.
 
 mod basic;
 mod buffer;
@@ -15,6 +16,8 @@ mod datatype;
 mod error;
 mod kernel;
 mod layout;
+mod op;
+mod reduce;
 mod shape;
 mod signature;
 
@@ -23,3 +26,5 @@ pub use buffer::{copy, Buffer};
 pub use contents::{Combiner, Contents};
 pub use datatype::{predefined, Datatype};
 pub use error::Error;
+pub use op::{allowed, Op};
+pub use reduce::reduce;

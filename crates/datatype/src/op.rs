@@ -1,0 +1,111 @@
+//! The predefined reduction operations, and which datatypes they take (MPI 5.0, 6.9.2).
+
+use crate::basic::{Basic, Class};
+use crate::Datatype;
+
+/// A predefined operation; the values are the handles of the MPI ABI.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u32)]
+#[allow(missing_docs)] // The variants are the constants MPI_x.
+pub enum Op {
+    Sum = 0x21,
+    Min = 0x22,
+    Max = 0x23,
+    Prod = 0x24,
+    Band = 0x28,
+    Bor = 0x29,
+    Bxor = 0x2a,
+    Land = 0x30,
+    Lor = 0x31,
+    Lxor = 0x32,
+    Minloc = 0x38,
+    Maxloc = 0x39,
+    Replace = 0x3c,
+    NoOp = 0x3d,
+}
+
+impl Op {
+    /// Every predefined operation.
+    pub const ALL: [Op; 14] = [
+        Op::Sum,
+        Op::Min,
+        Op::Max,
+        Op::Prod,
+        Op::Band,
+        Op::Bor,
+        Op::Bxor,
+        Op::Land,
+        Op::Lor,
+        Op::Lxor,
+        Op::Minloc,
+        Op::Maxloc,
+        Op::Replace,
+        Op::NoOp,
+    ];
+
+    /// The operation of an ABI handle value.
+    pub fn from_handle(handle: u32) -> Option<Op> {
+        Op::ALL.into_iter().find(|op| op.handle() == handle)
+    }
+
+    /// The ABI handle value.
+    pub fn handle(self) -> u32 {
+        self as u32
+    }
+
+    /// The name of the constant.
+    pub fn name(self) -> &'static str {
+        match self {
+            Op::Sum => "MPI_SUM",
+            Op::Min => "MPI_MIN",
+            Op::Max => "MPI_MAX",
+            Op::Prod => "MPI_PROD",
+            Op::Band => "MPI_BAND",
+            Op::Bor => "MPI_BOR",
+            Op::Bxor => "MPI_BXOR",
+            Op::Land => "MPI_LAND",
+            Op::Lor => "MPI_LOR",
+            Op::Lxor => "MPI_LXOR",
+            Op::Minloc => "MPI_MINLOC",
+            Op::Maxloc => "MPI_MAXLOC",
+            Op::Replace => "MPI_REPLACE",
+            Op::NoOp => "MPI_NO_OP",
+        }
+    }
+
+    /// Whether the operation commutes (`MPI_Op_commutative`).
+    pub fn commutative(self) -> bool {
+        !matches!(self, Op::Replace | Op::NoOp)
+    }
+
+    /// Whether the operation is for one-sided accumulation only.
+    pub fn one_sided_only(self) -> bool {
+        matches!(self, Op::Replace | Op::NoOp)
+    }
+
+    pub(crate) fn takes(self, row: &Basic) -> bool {
+        use Class::*;
+        match self {
+            Op::Min | Op::Max => {
+                matches!(row.class, CInteger | FortranInteger | Float | MultiLanguage)
+            }
+            Op::Sum | Op::Prod => {
+                matches!(
+                    row.class,
+                    CInteger | FortranInteger | Float | Complex | MultiLanguage
+                )
+            }
+            Op::Land | Op::Lor | Op::Lxor => matches!(row.class, CInteger | Logical),
+            Op::Band | Op::Bor | Op::Bxor => {
+                matches!(row.class, CInteger | FortranInteger | Byte | MultiLanguage)
+            }
+            Op::Minloc | Op::Maxloc => row.class == Pair,
+            Op::Replace | Op::NoOp => true,
+        }
+    }
+}
+
+/// Whether the operation is defined for the datatype. Never for derived ones.
+pub fn allowed(op: Op, datatype: &Datatype) -> bool {
+    datatype.predefined().is_some_and(|row| op.takes(row))
+}
