@@ -170,15 +170,17 @@ impl fmt::Display for Error {
                 write!(f, "there are: {}", known.join(", "))
             }
             Error::InList { origin, error } => write!(f, "{error} (from: {origin})"),
-            Error::NoneUsable(choice) => {
-                write!(f, "no component of {} can be used", choice.framework)?;
-                for considered in &choice.considered {
-                    write!(f, "; {}: {}", considered.0, considered.1)?;
-                }
-                Ok(())
-            }
+            Error::NoneUsable(choice) => none_usable(f, choice),
         }
     }
+}
+
+fn none_usable(f: &mut fmt::Formatter<'_>, choice: &Choice) -> fmt::Result {
+    write!(f, "no component of {} can be used", choice.framework)?;
+    for (name, verdict) in &choice.considered {
+        write!(f, "; {name}: {verdict}")?;
+    }
+    Ok(())
 }
 
 fn meant(nearest: &Option<String>) -> String {
