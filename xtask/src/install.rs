@@ -1,4 +1,235 @@
-//! install
-pub fn run(_: &[String]) -> Result<(), String> {
+//! `cargo xtask install`: an installation, laid out as every MPI library's is.
+//!
+//! ```text
+//! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info
+//! include/  mpi.h
+//! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
+//! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc
+//! share/oxmpi/     wrapper.conf
+//! ```
+//!
+//! Nothing in it holds the prefix: the folder may be moved, and finds itself from where its programs
+//! are. A file is replaced, never written over, so that programs that run keep theirs.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::fsio;
+
+/// The library's file; the number after `.so` is the major version of the ABI.
+const LIBRARY: &str = "libmpi_abi.so.1.0.0";
+
+/// Further names of a program in `bin/`: build systems look for each of them.
+const OTHER_NAMES: &[(&str, &[&str])] = &[
+    (
+        "mpicc",
+        &[
+            "mpicc_abi",
+            "mpicxx",
+            "mpic++",
+            "mpiCC",
+            "mpicxx_abi",
+            "mpic++_abi",
+        ],
+    ),
+    ("mpirun", &["mpiexec"]),
+];
+
+/// The names under which build systems ask pkg-config, and what they ask for.
+const PACKAGES: &[(&str, &str)] = &[
+    ("oxmpi", "the MPI library oxmpi"),
+    ("mpi-c", "MPI for C, by oxmpi"),
+    ("mpi-cxx", "MPI for C++, by oxmpi"),
+];
+
+/// Builds and installs.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let options = Options::parse(args)?;
+    build(&options.profile)?;
+    lay_out(&options)?;
+    println!("installed in {}", options.prefix.display());
     Ok(())
+}
+
+struct Options {
+    prefix: PathBuf,
+    profile: String,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Options, String> {
+        let mut prefix = fsio::target_dir().join("prefix");
+        let mut profile = "release".to_string();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let (name, value) = match arg.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_string())),
+                None => (arg.as_str(), args.next().cloned()),
+            };
+            match (name, value) {
+                ("--prefix", Some(value)) => prefix = absolute(&value)?,
+                ("--profile", Some(value)) => profile = value,
+                ("--prefix" | "--profile", None) => return Err(format!("{name} needs a value")),
+                _ => {
+                    let usage = "usage: cargo xtask install [--prefix DIR] [--profile NAME]";
+                    return Err(format!("option `{arg}` is not known; {usage}"));
+                }
+            }
+        }
+        Ok(Options { prefix, profile })
+    }
+
+    /// Where Cargo puts what it builds for the profile.
+    fn built(&self) -> PathBuf {
+        let folder = if self.profile == "dev" {
+            "debug"
+        } else {
+            &self.profile
+        };
+        fsio::target_dir().join(folder)
+    }
+}
+
+fn absolute(path: &str) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|error| format!("prefix `{path}`: {error}"))
+}
+
+fn build(profile: &str) -> Result<(), String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .current_dir(fsio::root())
+        .args([
+            "build",
+            "--profile",
+            profile,
+            "-p",
+            "oxmpi-abi",
+            "-p",
+            "oxmpi-tools",
+        ])
+        .status()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err("the build failed".to_string()),
+    }
+}
+
+fn lay_out(options: &Options) -> Result<(), String> {
+    let (prefix, built, root) = (&options.prefix, options.built(), fsio::root());
+    for program in programs()? {
+        copy(&built.join(&program), &prefix.join("bin").join(&program))?;
+        let others = OTHER_NAMES.iter().filter(|(name, _)| *name == program);
+        for other in others.flat_map(|(_, others)| others.iter()) {
+            link(&program, &prefix.join("bin").join(other))?;
+        }
+    }
+    let lib = prefix.join("lib");
+    copy(&built.join("libmpi_abi.so"), &lib.join(LIBRARY))?;
+    link(LIBRARY, &lib.join("libmpi_abi.so.1"))?;
+    link("libmpi_abi.so.1", &lib.join("libmpi_abi.so"))?;
+    copy(&root.join("include/mpi.h"), &prefix.join("include/mpi.h"))?;
+    for (name, description) in PACKAGES {
+        let path = lib.join("pkgconfig").join(format!("{name}.pc"));
+        fsio::write(&path, &package(name, description))?;
+    }
+    let conf = prefix.join("share/oxmpi/wrapper.conf");
+    if conf.exists() {
+        // It is the user's to edit.
+        return Ok(());
+    }
+    copy(&root.join("crates/tools/share/wrapper.conf"), &conf)
+}
+
+/// The programs of the `tools` crate, by the files that hold them.
+fn programs() -> Result<Vec<String>, String> {
+    let files = fsio::files_below(&fsio::root().join("crates/tools/src/bin"), "rs")?;
+    let stem = |path: &PathBuf| {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    Ok(files.iter().filter_map(stem).collect())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    clear(to)?;
+    let wrong = |error| {
+        format!(
+            "cannot copy {} to {}: {error}",
+            from.display(),
+            to.display()
+        )
+    };
+    fs::copy(from, to).map(drop).map_err(wrong)
+}
+
+/// Makes `at` a link to `target`, a name in the same folder.
+fn link(target: &str, at: &Path) -> Result<(), String> {
+    clear(at)?;
+    symlink(target, at).map_err(|error| format!("cannot make the link {}: {error}", at.display()))
+}
+
+fn clear(path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        fsio::make_folder(folder)?;
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("cannot replace {}: {error}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn package(name: &str, description: &str) -> String {
+    format!(
+        "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\n\
+         Name: {name}\nDescription: {description}\nVersion: {}\n\
+         Cflags: -I${{includedir}}\n\
+         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--enable-new-dtags -lmpi_abi\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(line: &str) -> Result<Options, String> {
+        let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        Options::parse(&args)
+    }
+
+    #[test]
+    fn options_have_both_forms() {
+        for line in ["--prefix /a/b --profile dev", "--prefix=/a/b --profile=dev"] {
+            let options = options(line).unwrap();
+            assert_eq!(options.prefix, Path::new("/a/b"));
+            assert!(options.built().ends_with("debug"));
+        }
+        assert!(options("").unwrap().prefix.ends_with("prefix"));
+    }
+
+    #[test]
+    fn wrong_options_are_told() {
+        assert!(options("--prefix").err().unwrap().contains("--prefix"));
+        assert!(options("--destdir /x").err().unwrap().contains("--destdir"));
+    }
+
+    #[test]
+    fn links_and_files_are_replaced() {
+        let folder = fsio::target_dir().join("install-test");
+        let (file, name) = (folder.join("a.1"), folder.join("a"));
+        fsio::write(&folder.join("from"), "new").unwrap();
+        fsio::write(&file, "old").unwrap();
+        copy(&folder.join("from"), &file).unwrap();
+        link("gone", &name).unwrap();
+        link("a.1", &name).unwrap();
+        assert_eq!(fsio::read(&name).unwrap(), "new");
+        assert!(copy(&folder.join("none"), &file)
+            .unwrap_err()
+            .contains("none"));
+    }
 }

@@ -1,0 +1,276 @@
+//! The compiler wrappers: `mpicc`, `mpicxx` and their other names.
+//!
+//! A wrapper adds what finds `mpi.h` and `libmpi_abi.so` to a compiler's command line, and runs the
+//! compiler. Build systems ask it for these flags instead; each MPI library has its own questions,
+//! and this wrapper answers those of Open MPI (`-showme...`) and of MPICH (`-show`,
+//! `-compile-info`, ...) alike. [`decide`] is the whole of it without the world: from the command
+//! line and a [`Setup`] to the [`Act`] that the program then does.
+//!
+//! The flags are one `-I`, one `-L`, one run path and one `-l`, in a form that the scripts which
+//! pick them apart know. The run path is a `RUNPATH`, so that `LD_LIBRARY_PATH` chooses another
+//! library of the same ABI.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+mod answer;
+mod conf;
+#[cfg(test)]
+mod tests;
+
+pub use conf::Conf;
+
+/// The language of a wrapper, told by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// `mpicc`, `mpicc_abi`.
+    C,
+    /// `mpicxx`, `mpic++`, `mpiCC`, `mpicxx_abi`, `mpic++_abi`.
+    Cxx,
+}
+
+/// What a wrapper knows of the world.
+pub struct Setup<'a> {
+    /// The name that it was called by.
+    pub name: &'a str,
+    /// The installation: `include`, `lib` and `bin` are below it.
+    pub prefix: &'a Path,
+    /// The text file that names the compilers.
+    pub conf: &'a Conf,
+    /// The value of an environment variable, where it is set and not empty.
+    pub env: &'a dyn Fn(&str) -> Option<String>,
+    /// Whether a program of this name can be run.
+    pub is_program: &'a dyn Fn(&str) -> bool,
+}
+
+/// What a wrapper does.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Act {
+    /// Prints this line and ends well.
+    Print(String),
+    /// Becomes this command, after showing it on standard error where `echo` is set.
+    Run {
+        /// The program and its arguments; never empty.
+        command: Vec<OsString>,
+        /// Whether the user wants to see it.
+        echo: bool,
+    },
+}
+
+/// What the user asked to know instead of compiling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    /// The command line that would be run.
+    Command,
+    /// The compiler and the flags to compile.
+    CompileCommand,
+    /// The compiler and the flags to link.
+    LinkCommand,
+    Compiler,
+    CompileFlags,
+    LinkFlags,
+    IncludeFolders,
+    LibraryFolders,
+    Libraries,
+    Version,
+    Help,
+}
+
+const QUESTIONS: &[(&str, Question)] = &[
+    ("show", Question::Command),
+    ("showme", Question::Command),
+    ("showme:command", Question::Compiler),
+    ("showme:compile", Question::CompileFlags),
+    ("showme:link", Question::LinkFlags),
+    ("showme:incdirs", Question::IncludeFolders),
+    ("showme:libdirs", Question::LibraryFolders),
+    ("showme:libs", Question::Libraries),
+    ("showme:version", Question::Version),
+    ("showme:help", Question::Help),
+    ("compile-info", Question::CompileCommand),
+    ("compile_info", Question::CompileCommand),
+    ("link-info", Question::LinkCommand),
+    ("link_info", Question::LinkCommand),
+    ("help", Question::Help),
+];
+
+/// The command line, sorted into what is the wrapper's and what is the compiler's.
+struct Asked {
+    question: Option<Question>,
+    compiler: Option<String>,
+    echo: bool,
+    rest: Vec<OsString>,
+}
+
+/// The language of the wrapper called `name`.
+pub fn language(name: &str) -> Language {
+    let plain = name.strip_suffix("_abi").unwrap_or(name);
+    match ["cxx", "++", "CC"].iter().any(|end| plain.ends_with(end)) {
+        true => Language::Cxx,
+        false => Language::C,
+    }
+}
+
+/// What the wrapper does with the arguments `args` (its own name not among them). The error is a
+/// line for the user, without the wrapper's name.
+pub fn decide(setup: &Setup, args: &[OsString]) -> Result<Act, String> {
+    let asked = sort(args)?;
+    let compiler = match &asked.compiler {
+        Some(named) => words(named),
+        None => compiler(setup)?,
+    };
+    if let Some(question) = asked.question {
+        return Ok(Act::Print(answer::answer(
+            setup,
+            &compiler,
+            question,
+            &asked.rest,
+        )));
+    }
+    if compiler.is_empty() {
+        return Err("no compiler is named: -cc= is empty".to_string());
+    }
+    let command = answer::command(setup, &compiler, &asked.rest, links(&asked.rest));
+    Ok(Act::Run {
+        command,
+        echo: asked.echo,
+    })
+}
+
+fn sort(args: &[OsString]) -> Result<Asked, String> {
+    let mut asked = Asked {
+        question: None,
+        compiler: None,
+        echo: false,
+        rest: Vec::new(),
+    };
+    for arg in args {
+        let text = arg.to_string_lossy();
+        // `--showme` is accepted as Open MPI does, `--help` is the compiler's own.
+        let option = match text.strip_prefix("--") {
+            Some(option) if option.starts_with("show") => option,
+            _ => text.strip_prefix('-').unwrap_or(""),
+        };
+        if let Some((_, question)) = QUESTIONS.iter().find(|(name, _)| *name == option) {
+            asked.question = Some(*question);
+        } else if option.starts_with("showme:") {
+            return Err(format!(
+                "{text} is not known; {}",
+                answer::known_questions()
+            ));
+        } else if let Some(named) = named_compiler(option) {
+            asked.compiler = Some(named.to_string());
+        } else if option == "echo" {
+            asked.echo = true;
+        } else if option == "static-mpi" || option.starts_with("profile=") {
+            return Err(format!(
+                "{text} is not supported: oxmpi is one shared library"
+            ));
+        } else if option != "mpi-abi" {
+            asked.rest.push(arg.clone());
+        }
+    }
+    Ok(asked)
+}
+
+fn named_compiler(option: &str) -> Option<&str> {
+    ["cc=", "cxx=", "CC="]
+        .iter()
+        .find_map(|name| option.strip_prefix(name))
+}
+
+/// The compiler that the environment names, or the text file, or the one that is there.
+fn compiler(setup: &Setup) -> Result<Vec<String>, String> {
+    let (variables, conf, last) = match language(setup.name) {
+        Language::C => (
+            ["OXMPI_CC", "MPICH_CC", "OMPI_CC", "I_MPI_CC"],
+            &setup.conf.cc,
+            "cc",
+        ),
+        Language::Cxx => (
+            ["OXMPI_CXX", "MPICH_CXX", "OMPI_CXX", "I_MPI_CXX"],
+            &setup.conf.cxx,
+            "c++",
+        ),
+    };
+    if let Some(named) = variables.iter().find_map(|variable| (setup.env)(variable)) {
+        return Ok(words(&named));
+    }
+    let named = words(conf);
+    match named.first() {
+        Some(program) if (setup.is_program)(program) => Ok(named),
+        _ if (setup.is_program)(last) => Ok(vec![last.to_string()]),
+        _ => Err(format!(
+            "no compiler: neither `{conf}` nor `{last}` is a program on PATH"
+        )),
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_string).collect()
+}
+
+/// Whether the compiler, given these arguments, will call the linker on something.
+fn links(args: &[OsString]) -> bool {
+    const STOPS: &[&str] = &[
+        "-c",
+        "-S",
+        "-E",
+        "-M",
+        "-MM",
+        "-fsyntax-only",
+        "-r",
+        "-Wl,-r",
+        "--version",
+        "--help",
+    ];
+    if args
+        .iter()
+        .any(|arg| STOPS.iter().any(|stop| arg == OsStr::new(stop)))
+    {
+        return false;
+    }
+    let mut args = args.iter().map(|arg| arg.to_string_lossy());
+    while let Some(arg) = args.next() {
+        if takes_next(&arg) {
+            args.next();
+        } else if arg == "-" || !arg.starts_with('-') {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the argument after `arg` is its value and no input file.
+fn takes_next(arg: &str) -> bool {
+    const TAKERS: &[&str] = &[
+        "-o",
+        "-I",
+        "-L",
+        "-D",
+        "-U",
+        "-x",
+        "-l",
+        "-u",
+        "-T",
+        "-z",
+        "-e",
+        "-B",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-include",
+        "-imacros",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-isysroot",
+        "-Xlinker",
+        "-Xpreprocessor",
+        "-Xassembler",
+        "--param",
+        "-aux-info",
+        "-target",
+    ];
+    TAKERS.contains(&arg)
+}
