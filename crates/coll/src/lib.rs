@@ -1,2 +1,74 @@
-//! Collective algorithms. No I/O.
+//! Collective algorithms, as state machines that perform no I/O.
+//!
+//! A collective is an `async fn` over a [`Port`], into which it posts messages. Whoever drives
+//! it (the engine's owner, or a test) polls a [`Collective`], carries the posted messages, and
+//! reports their ends; there is no runtime and no thread. So one algorithm serves the blocking,
+//! the non-blocking and the persistent call, and ten ranks run in one test thread.
+//!
+//! ```text
+//! call:      bcast(&port, &rules, team, root, buffer)      -> Running
+//! drive:     Collective::new(port, running)
+//!            loop { poll; take_posted -> start messages; complete(slot, result) }
+//! ```
+//!
+//! What holds for every algorithm:
+//!
+//! * Data moves as packed bytes: ranks may use different datatypes of one type signature.
+//! * Between two processes messages match in the order of posting; no tags are needed inside one
+//!   collective. Consecutive collectives must not match each other: the driver keeps them apart.
+//! * No message goes to the rank itself.
+//! * The choice of algorithm ([`Rules`]) depends only on what all ranks know.
+//! * Operators see the ranks in order unless they commute, and two ranks that should get the same
+//!   result get the same bits.
+//!
+//! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
+//! the algorithms share; [`rules`] chooses; every other file is one collective, with its
+//! inter-communicator form (`inter_*`).
 #![forbid(unsafe_code)]
+
+/// Boxes an algorithm that borrows the port it moves along.
+macro_rules! running {
+    ($port:ident, $algorithm:expr) => {{
+        let $port = $port.clone();
+        Box::pin(async move { $algorithm.await })
+    }};
+}
+
+mod error;
+pub mod port;
+pub mod rules;
+
+mod data;
+mod halving;
+mod reduction;
+mod team;
+
+mod allgather;
+mod allreduce;
+mod alltoall;
+mod barrier;
+mod bcast;
+mod gather;
+mod neighbor;
+mod reduce;
+mod reduce_scatter;
+mod scan;
+mod scatter;
+
+pub use allgather::{allgather, inter_allgather, inter_allgatherv};
+pub use allreduce::{allreduce, inter_allreduce};
+pub use alltoall::{alltoall, alltoallv, inter_alltoall};
+pub use barrier::{barrier, inter_barrier};
+pub use bcast::{bcast, inter_bcast};
+pub use data::Blocks;
+pub use error::{Error, Failure};
+pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
+pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
+pub use port::{Collective, Peer, Port, Running};
+pub use reduce::{inter_reduce, reduce, Vector};
+pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};
+pub use reduction::{Combine, Operator, Reduction};
+pub use rules::Rules;
+pub use scan::{exscan, scan};
+pub use scatter::{inter_scatter, inter_scatterv, scatter, scatterv};
+pub use team::{Inter, InterRoot, Team};

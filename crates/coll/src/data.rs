@@ -1,0 +1,173 @@
+//! Blocks of buffers: what gather, scatter, allgather and alltoall move about.
+
+use std::sync::Arc;
+
+use datatype::Buffer;
+use memory::UserBuf;
+
+use crate::{Error, Port};
+
+/// One block of data per rank (or per neighbour).
+#[derive(Clone, Debug)]
+pub enum Blocks {
+    /// Blocks of one length, one after the other in a buffer.
+    Even {
+        /// All the blocks.
+        whole: Buffer,
+        /// How many there are.
+        blocks: u32,
+    },
+    /// Blocks of any lengths and types anywhere.
+    Listed(Arc<[Buffer]>),
+}
+
+impl Blocks {
+    /// `blocks` equal blocks, of which `whole` is the concatenation. The count of elements in
+    /// `whole` must be a multiple of `blocks`.
+    pub fn even(whole: Buffer, blocks: u32) -> Blocks {
+        Blocks::Even { whole, blocks }
+    }
+
+    /// How many blocks there are.
+    pub fn count(&self) -> u32 {
+        match self {
+            Blocks::Even { blocks, .. } => *blocks,
+            Blocks::Listed(list) => list.len() as u32,
+        }
+    }
+
+    /// The block of rank `index`.
+    pub fn block(&self, index: u32) -> Buffer {
+        match self {
+            Blocks::Even { whole, blocks } => piece(whole, *blocks, index, 1),
+            Blocks::Listed(list) => list[index as usize].clone(),
+        }
+    }
+
+    /// The length of a block in bytes of data.
+    pub fn block_len(&self, index: u32) -> usize {
+        match self {
+            Blocks::Even { whole, blocks } => whole.len() / (*blocks).max(1) as usize,
+            Blocks::Listed(list) => list[index as usize].len(),
+        }
+    }
+
+    /// The length of all blocks in bytes of data.
+    pub fn len(&self) -> usize {
+        match self {
+            Blocks::Even { whole, .. } => whole.len(),
+            Blocks::Listed(list) => list.iter().map(Buffer::len).sum(),
+        }
+    }
+
+    /// Whether there are no bytes of data.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// `count` equal blocks as one buffer.
+    pub(crate) fn range(&self, first: u32, count: u32) -> Option<Buffer> {
+        match self {
+            Blocks::Even { whole, blocks } => Some(piece(whole, *blocks, first, count)),
+            Blocks::Listed(_) => None,
+        }
+    }
+
+    pub(crate) fn expect(&self, count: u32) -> Result<(), Error> {
+        if self.count() == count {
+            return Ok(());
+        }
+        Err(Error::Arguments(
+            "the number of blocks is not the number of ranks",
+        ))
+    }
+}
+
+impl From<Vec<Buffer>> for Blocks {
+    fn from(list: Vec<Buffer>) -> Blocks {
+        Blocks::Listed(list.into())
+    }
+}
+
+fn piece(whole: &Buffer, blocks: u32, first: u32, count: u32) -> Buffer {
+    let (blocks, first, count) = (blocks as usize, first as usize, count as usize);
+    match whole.contiguous() {
+        Some(memory) => {
+            let block = memory.len() / blocks;
+            Buffer::bytes(memory.part(first * block, count * block))
+        }
+        None => {
+            let block = whole.count() / blocks;
+            whole.elements(first * block, count * block)
+        }
+    }
+}
+
+/// Copies all data of `from` to `to`, which must be of the same length.
+pub(crate) fn copy(from: &Buffer, to: &Buffer) -> Result<(), Error> {
+    if from.len() != to.len() {
+        return Err(Error::Arguments(
+            "send and receive blocks of a rank differ in length",
+        ));
+    }
+    datatype::copy(from, to)?;
+    Ok(())
+}
+
+/// Packed bytes standing in for a buffer whose data must be cut at any byte.
+///
+/// A contiguous buffer is its own stage; another one is copied through scratch memory.
+pub(crate) struct Stage {
+    /// The packed bytes.
+    pub bytes: UserBuf,
+    behind: Option<Buffer>,
+}
+
+impl Stage {
+    /// Room for the data of `buffer`; holds the data if `filled`.
+    pub fn new(port: &Port, buffer: &Buffer, filled: bool) -> Result<Stage, Error> {
+        if let Some(bytes) = buffer.contiguous() {
+            return Ok(Stage {
+                bytes,
+                behind: None,
+            });
+        }
+        let bytes = port.scratch(buffer.len());
+        if filled {
+            copy(buffer, &Buffer::bytes(bytes))?;
+        }
+        Ok(Stage {
+            bytes,
+            behind: Some(buffer.clone()),
+        })
+    }
+
+    /// The part of `len` bytes at `offset` as a message.
+    pub fn part(&self, offset: usize, len: usize) -> Buffer {
+        Buffer::bytes(self.bytes.part(offset, len))
+    }
+
+    /// Brings received bytes to the buffer they stand for.
+    pub fn finish(self) -> Result<(), Error> {
+        match self.behind {
+            Some(buffer) => copy(&Buffer::bytes(self.bytes), &buffer),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Scratch bytes as a message buffer.
+pub(crate) fn scratch(port: &Port, len: usize) -> Buffer {
+    Buffer::bytes(port.scratch(len))
+}
+
+/// The half-open range of piece `index` when `total` is divided evenly into `pieces`.
+pub(crate) fn share(total: usize, pieces: u32, index: u32) -> std::ops::Range<usize> {
+    let edge = |index: u32| (total as u128 * u128::from(index) / u128::from(pieces)) as usize;
+    edge(index)..edge(index + 1)
+}
+
+/// The part `range` of packed bytes as a message.
+pub(crate) fn bytes_of(memory: UserBuf, range: std::ops::Range<usize>) -> Buffer {
+    Buffer::bytes(memory.part(range.start, range.len()))
+}

@@ -1,0 +1,481 @@
+//! Where an algorithm and its driver meet.
+//!
+//! An algorithm is an `async fn`: the compiler turns it into a state machine, and it reads like
+//! the prose of a blocking collective. It posts sends and receives into a [`Port`] and awaits
+//! them. The driver polls the [`Collective`] that holds algorithm and port, takes what was
+//! posted, starts it as messages, and reports each end with [`Collective::complete`].
+//!
+//! * Driver and algorithm take turns, so the port's lock is never contended: it is there
+//!   because a collective may move between threads.
+//! * Nothing is woken. The driver knows what completed; the waker given to the algorithm does
+//!   nothing.
+//! * A slot goes Free → Pending (posted) → Done (completed) → Free (awaited). Only the driver
+//!   completes, only the algorithm posts and frees.
+//! * Scratch memory belongs to the port and not to the algorithm, so it outlives an algorithm
+//!   that gave up early. A port dropped with messages under way leaks its scratch memory rather
+//!   than freeing what a peer may still write to.
+//! * A port can be used again for the next collective ([`Collective::into_port`]); then a small
+//!   collective allocates nothing but the algorithm's own state.
+
+use std::fmt;
+use std::future::Future;
+use std::mem;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+
+use datatype::Buffer;
+use memory::{Scratch, UserBuf};
+
+use crate::{Error, Failure};
+
+/// A collective algorithm under way on this rank.
+pub type Running = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+
+/// Bytes of scratch memory that a port keeps for the next collective.
+const SCRATCH_KEPT_MAX: usize = 8 << 20;
+
+/// Bytes of the arena from which small scratch memory is cut.
+const ARENA_BYTES: usize = 4096;
+
+/// Alignment of scratch memory in bytes, enough for every datatype.
+const SCRATCH_ALIGN: usize = 64;
+
+/// The other end of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Peer {
+    /// The rank in its group.
+    pub rank: u32,
+    /// Whether the group is the remote one of an inter-communicator.
+    pub remote: bool,
+}
+
+impl Peer {
+    /// A rank of the remote group of an inter-communicator.
+    pub fn remote(rank: u32) -> Peer {
+        Peer { rank, remote: true }
+    }
+}
+
+impl From<u32> for Peer {
+    /// A rank of the own group.
+    fn from(rank: u32) -> Peer {
+        Peer {
+            rank,
+            remote: false,
+        }
+    }
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let group = if self.remote {
+            " of the remote group"
+        } else {
+            ""
+        };
+        write!(f, "rank {}{group}", self.rank)
+    }
+}
+
+/// Which way a message goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Away from this process.
+    Send,
+    /// To this process.
+    Recv,
+}
+
+/// A message that the driver has to start.
+///
+/// Messages of one collective between the same two processes match in the order in which they
+/// were posted; the driver tells collectives apart by communicator and call number.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// What to call it in [`Collective::complete`].
+    pub slot: u32,
+    /// Send or receive.
+    pub kind: Kind,
+    /// The other end; never this process itself.
+    pub peer: Peer,
+    /// What to send, or where to receive. Valid until the slot completes.
+    pub buffer: Buffer,
+}
+
+/// A posted message, to be awaited with [`Port::wait`], [`Port::both`] or [`Port::all`].
+#[must_use = "a posted message must be awaited before its buffer is used"]
+#[derive(Debug)]
+pub struct Op(u32);
+
+/// What an algorithm sees of the world. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Port {
+    state: Arc<Mutex<State>>,
+}
+
+impl Port {
+    /// A port for one collective at a time.
+    pub fn new() -> Port {
+        Port::default()
+    }
+
+    /// Posts the sending of `buffer`.
+    pub fn send(&self, to: impl Into<Peer>, buffer: &Buffer) -> Op {
+        self.lock().post(Kind::Send, to.into(), buffer)
+    }
+
+    /// Posts the receiving of exactly `buffer.len()` bytes.
+    pub fn recv(&self, from: impl Into<Peer>, buffer: &Buffer) -> Op {
+        self.lock().post(Kind::Recv, from.into(), buffer)
+    }
+
+    /// Waits for one message.
+    pub fn wait(&self, op: Op) -> Wait<'_, [Op; 1]> {
+        self.all([op])
+    }
+
+    /// Waits for all the messages, an array or a `Vec` of them.
+    pub fn all<L: AsRef<[Op]> + Unpin>(&self, ops: L) -> Wait<'_, L> {
+        Wait { port: self, ops }
+    }
+
+    /// Sends `outgoing` to one peer while receiving `incoming` from another (or the same).
+    pub fn exchange(
+        &self,
+        to: impl Into<Peer>,
+        outgoing: &Buffer,
+        from: impl Into<Peer>,
+        incoming: &Buffer,
+    ) -> Wait<'_, [Op; 2]> {
+        let mut state = self.lock();
+        let received = state.post(Kind::Recv, from.into(), incoming);
+        let sent = state.post(Kind::Send, to.into(), outgoing);
+        drop(state);
+        self.all([received, sent])
+    }
+
+    /// Scratch memory of `len` bytes, aligned for every datatype, that stays until the
+    /// collective is over. Its content is arbitrary.
+    pub fn scratch(&self, len: usize) -> UserBuf {
+        self.lock().scratch(len)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic while the lock is held leaves a state that is no worse than before the call.
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Messages that an algorithm waits for; a failure of any message ends the wait.
+#[must_use = "futures do nothing unless awaited"]
+pub struct Wait<'a, L> {
+    port: &'a Port,
+    ops: L,
+}
+
+impl<L: AsRef<[Op]> + Unpin> Future for Wait<'_, L> {
+    type Output = Result<(), Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        self.port.lock().poll_ops(self.ops.as_ref())
+    }
+}
+
+/// One collective call of this rank: an algorithm and its port.
+///
+/// The driver's loop, which [`Collective::advance`] also offers ready-made:
+///
+/// 1. [`Collective::poll`]; when ready, the collective is over.
+/// 2. [`Collective::take_posted`], and start each message. A message may complete at once.
+/// 3. [`Collective::complete`] for every message that ends, at any time; then poll again.
+///
+/// After an error some messages may still be under way; the driver cancels them and keeps the
+/// value until [`Collective::in_flight`] is 0, or drops it and thereby leaks scratch memory.
+pub struct Collective {
+    port: Port,
+    running: Option<Running>,
+}
+
+impl Collective {
+    /// Starts an algorithm of this crate; nothing is posted before the first poll.
+    ///
+    /// `port` must be the one that `running` was made with.
+    pub fn new(port: Port, running: Running) -> Collective {
+        Collective {
+            port,
+            running: Some(running),
+        }
+    }
+
+    /// Lets the algorithm go on as far as it can.
+    ///
+    /// User-defined operators run in here, so the driver must hold no lock that they could want.
+    ///
+    /// # Errors
+    /// The first error that the algorithm met.
+    ///
+    /// # Panics
+    /// When polled again after it was ready.
+    pub fn poll(&mut self) -> Poll<Result<(), Error>> {
+        let running = self
+            .running
+            .as_mut()
+            .expect("a collective that is not over");
+        if self.port.lock().needed > 0 {
+            return Poll::Pending;
+        }
+        let result = running
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        if result.is_ready() {
+            self.running = None;
+        }
+        result
+    }
+
+    /// Moves the messages to be started into `into`, in the order in which they must match.
+    pub fn take_posted(&mut self, into: &mut Vec<Posted>) {
+        into.append(&mut self.port.lock().posted);
+    }
+
+    /// Reports the end of a message: the bytes moved, or why it failed.
+    ///
+    /// # Panics
+    /// When `slot` names no message under way.
+    pub fn complete(&mut self, slot: u32, result: Result<usize, Failure>) {
+        self.port.lock().complete(slot, result);
+    }
+
+    /// Polls and starts messages until nothing more can be done now.
+    ///
+    /// `start` begins one message and returns how it ended if it ended at once.
+    ///
+    /// # Errors
+    /// As [`Collective::poll`].
+    pub fn advance(
+        &mut self,
+        posted: &mut Vec<Posted>,
+        mut start: impl FnMut(Posted) -> Option<Result<usize, Failure>>,
+    ) -> Poll<Result<(), Error>> {
+        loop {
+            if let Poll::Ready(result) = self.poll() {
+                return Poll::Ready(result);
+            }
+            self.take_posted(posted);
+            for message in posted.drain(..) {
+                let slot = message.slot;
+                if let Some(result) = start(message) {
+                    self.complete(slot, result);
+                }
+            }
+            if !self.is_runnable() {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    /// Whether all messages that the algorithm waits for have completed, so that a poll makes
+    /// progress.
+    pub fn is_runnable(&self) -> bool {
+        self.port.lock().needed == 0
+    }
+
+    /// How many messages were posted and have not completed.
+    pub fn in_flight(&self) -> usize {
+        self.port.lock().in_flight
+    }
+
+    /// The port, ready for the next collective; `None` when messages are still under way.
+    pub fn into_port(self) -> Option<Port> {
+        let Collective { port, running } = self;
+        drop(running);
+        let clean = port.lock().reset();
+        clean.then_some(port)
+    }
+}
+
+/// What has become of a posted message.
+#[derive(Default)]
+enum Slot {
+    #[default]
+    Free,
+    Pending {
+        peer: Peer,
+        kind: Kind,
+        bytes: usize,
+        awaited: bool,
+    },
+    Done,
+}
+
+#[derive(Default)]
+struct State {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    posted: Vec<Posted>,
+    in_flight: usize,
+    /// How many messages must still complete before a poll makes progress.
+    needed: usize,
+    /// The first failure: it ends whatever the algorithm is waiting for.
+    error: Option<Error>,
+    arena: Arena,
+}
+
+impl State {
+    fn post(&mut self, kind: Kind, peer: Peer, buffer: &Buffer) -> Op {
+        let pending = Slot::Pending {
+            peer,
+            kind,
+            bytes: buffer.len(),
+            awaited: false,
+        };
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = pending;
+                slot
+            }
+            None => {
+                self.slots.push(pending);
+                self.slots.len() as u32 - 1
+            }
+        };
+        self.in_flight += 1;
+        self.posted.push(Posted {
+            slot,
+            kind,
+            peer,
+            buffer: buffer.clone(),
+        });
+        Op(slot)
+    }
+
+    fn complete(&mut self, slot: u32, result: Result<usize, Failure>) {
+        let entry = &mut self.slots[slot as usize];
+        let Slot::Pending {
+            peer,
+            kind,
+            bytes,
+            awaited,
+        } = *entry
+        else {
+            panic!("slot {slot} completed without being under way");
+        };
+        let error = match result {
+            Err(source) => Some(Error::Message {
+                peer,
+                sending: kind == Kind::Send,
+                source,
+            }),
+            Ok(received) if kind == Kind::Recv && received != bytes => Some(Error::Length {
+                peer,
+                expected: bytes,
+                received,
+            }),
+            Ok(_) => None,
+        };
+        *entry = Slot::Done;
+        self.in_flight -= 1;
+        if error.is_some() {
+            self.needed = 0;
+            self.error = self.error.take().or(error);
+        } else if awaited {
+            self.needed = self.needed.saturating_sub(1);
+        }
+    }
+
+    fn poll_ops(&mut self, ops: &[Op]) -> Poll<Result<(), Error>> {
+        if let Some(error) = self.error.take() {
+            return Poll::Ready(Err(error));
+        }
+        let mut needed = 0;
+        for op in ops {
+            match &mut self.slots[op.0 as usize] {
+                Slot::Pending { awaited, .. } => {
+                    *awaited = true;
+                    needed += 1;
+                }
+                Slot::Done => {}
+                Slot::Free => unreachable!("an `Op` is awaited once"),
+            }
+        }
+        self.needed = needed;
+        if needed > 0 {
+            return Poll::Pending;
+        }
+        for op in ops {
+            self.slots[op.0 as usize] = Slot::Free;
+            self.free.push(op.0);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn scratch(&mut self, len: usize) -> UserBuf {
+        self.arena.cut(len)
+    }
+
+    /// Forgets the collective that is over; false when messages are still under way.
+    fn reset(&mut self) -> bool {
+        if self.in_flight > 0 {
+            return false;
+        }
+        self.slots.clear();
+        self.free.clear();
+        self.posted.clear();
+        self.needed = 0;
+        self.error = None;
+        self.arena.reset();
+        true
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        if self.in_flight > 0 {
+            // A message under way may still write to this memory: losing it is the lesser evil.
+            mem::forget(mem::take(&mut self.arena));
+        }
+    }
+}
+
+/// The scratch memory of a port: one small piece cut up, and large ones kept for next time.
+#[derive(Default)]
+struct Arena {
+    small: Option<Scratch>,
+    small_used: usize,
+    in_use: Vec<Scratch>,
+    idle: Vec<Scratch>,
+}
+
+impl Arena {
+    fn cut(&mut self, len: usize) -> UserBuf {
+        let from = self.small_used.next_multiple_of(SCRATCH_ALIGN);
+        if from + len.min(ARENA_BYTES) <= ARENA_BYTES && len <= ARENA_BYTES {
+            let small = self.small.get_or_insert_with(|| Scratch::new(ARENA_BYTES));
+            self.small_used = from + len;
+            return small.buf().part(from, len);
+        }
+        let fitting = self.idle.iter().position(|piece| piece.buf().len() >= len);
+        let piece = match fitting {
+            Some(index) => self.idle.swap_remove(index),
+            None => Scratch::new(len),
+        };
+        let memory = piece.buf().part(0, len);
+        self.in_use.push(piece);
+        memory
+    }
+
+    fn reset(&mut self) {
+        self.small_used = 0;
+        self.idle.append(&mut self.in_use);
+        let mut kept = 0;
+        self.idle.retain(|piece| {
+            let bytes = piece.buf().len();
+            let keep = kept + bytes <= SCRATCH_KEPT_MAX;
+            kept += if keep { bytes } else { 0 };
+            keep
+        });
+    }
+}

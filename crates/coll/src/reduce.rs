@@ -1,0 +1,233 @@
+//! Reduction to one rank.
+
+use datatype::Buffer;
+
+use crate::data::copy;
+use crate::halving::{Cuts, Halving};
+use crate::reduction::{Reduction, Side};
+use crate::rules::{Reduce, Rules};
+use crate::team::Fold;
+use crate::{Error, Inter, InterRoot, Peer, Port, Running, Team};
+
+/// The arguments of a reduction of one vector.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// The contribution of this rank; `None` for `MPI_IN_PLACE`.
+    pub send: Option<Buffer>,
+    /// Where the result goes, on the ranks that get one; holds the contribution if in place.
+    pub recv: Option<Buffer>,
+    /// How many elements.
+    pub count: usize,
+}
+
+impl Vector {
+    /// What this rank contributes.
+    pub(crate) fn mine(&self) -> Result<&Buffer, Error> {
+        let own = self.send.as_ref().or(self.recv.as_ref());
+        own.ok_or(Error::Arguments("a reduction needs a send buffer"))
+    }
+
+    pub(crate) fn result(&self) -> Result<&Buffer, Error> {
+        self.recv
+            .as_ref()
+            .ok_or(Error::Arguments("this rank needs a receive buffer"))
+    }
+
+    /// Whether there is nothing to reduce, on any rank.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0 || self.mine().is_ok_and(|mine| mine.is_empty())
+    }
+
+    fn bytes(&self) -> usize {
+        self.mine().map_or(0, Buffer::len)
+    }
+}
+
+/// MPI_REDUCE on an intra-communicator (MPI 5.0, 6.9.1).
+pub fn reduce(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    match rules.reduce(team.size, vector.bytes()) {
+        Reduce::Binomial => running!(port, binomial(&port, team, root, &reduction, &vector)),
+        Reduce::Rabenseifner => {
+            running!(port, rabenseifner(&port, team, root, &reduction, &vector))
+        }
+    }
+}
+
+/// MPI_REDUCE on an inter-communicator: the other group's data is combined at the root.
+pub fn inter_reduce(
+    port: &Port,
+    rules: &Rules,
+    inter: Inter,
+    root: InterRoot,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let rules = *rules;
+    running!(
+        port,
+        inter_through_leader(&port, &rules, inter, root, &reduction, &vector)
+    )
+}
+
+async fn inter_through_leader(
+    port: &Port,
+    rules: &Rules,
+    inter: Inter,
+    root: InterRoot,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    match root {
+        InterRoot::Elsewhere => Ok(()),
+        InterRoot::Here => {
+            if vector.result()?.is_empty() {
+                return Ok(());
+            }
+            port.wait(port.recv(Peer::remote(0), vector.result()?))
+                .await
+        }
+        InterRoot::Remote(root) => {
+            if vector.is_empty() {
+                return Ok(());
+            }
+            let result = to_leader(port, rules, inter.local(), reduction, vector).await?;
+            match result {
+                Some(result) => port.wait(port.send(Peer::remote(root), &result)).await,
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Reduces the group's send buffers; rank 0 returns the result, in scratch memory.
+pub(crate) async fn to_leader(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<Option<Buffer>, Error> {
+    let recv = (team.rank == 0).then(|| reduction.scratch(port, vector.count));
+    let send = Some(vector.mine()?.clone());
+    let local = Vector {
+        send,
+        recv: recv.clone(),
+        count: vector.count,
+    };
+    any(port, rules, team, 0, reduction, &local).await?;
+    Ok(recv)
+}
+
+/// The reduction that the rules choose, as a part of another collective.
+pub(crate) async fn any(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    match rules.reduce(team.size, vector.bytes()) {
+        Reduce::Binomial => binomial(port, team, root, reduction, vector).await,
+        Reduce::Rabenseifner => rabenseifner(port, team, root, reduction, vector).await,
+    }
+}
+
+/// A binomial tree, whose nodes stand for contiguous ranges of ranks.
+///
+/// The tree starts at the root if the operator commutes. Otherwise it starts at rank 0, so that
+/// no range wraps around, and rank 0 passes the result on.
+async fn binomial(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
+    let top = if reduction.commutative() { root } else { 0 };
+    let relative = team.relative(top);
+    let count = vector.count;
+    let mine = vector.mine()?;
+    // Where the result of this rank's subtree grows; none yet while it is `mine` itself.
+    let mut acc: Option<Buffer> = match (&vector.send, &vector.recv) {
+        (None, Some(recv)) if relative == 0 => Some(recv.clone()),
+        _ => None,
+    };
+    let mut spare = None;
+    let mut mask = 1;
+    while mask < team.size && relative & mask == 0 {
+        if relative + mask < team.size {
+            let child = team.absolute(relative + mask, top);
+            let side = reduction.side(Side::Higher);
+            match &acc {
+                None => {
+                    let room = match &vector.recv {
+                        Some(recv) if vector.send.is_some() => recv.clone(),
+                        _ => reduction.scratch(port, count),
+                    };
+                    port.wait(port.recv(child, &room)).await?;
+                    reduction.join(port, mine, &room, count, side)?;
+                    acc = Some(room);
+                }
+                Some(acc) => {
+                    let room = spare.get_or_insert_with(|| reduction.scratch(port, count));
+                    port.wait(port.recv(child, room)).await?;
+                    reduction.absorb(acc, room, count, side)?;
+                }
+            }
+        }
+        mask <<= 1;
+    }
+    let result = acc.as_ref().unwrap_or(mine);
+    if relative != 0 {
+        port.wait(port.send(team.absolute(relative - mask, top), result))
+            .await?;
+    } else if root != team.rank {
+        port.wait(port.send(root, result)).await?;
+    } else if acc.is_none() {
+        copy(result, vector.result()?)?;
+    }
+    if root == team.rank && root != top {
+        port.wait(port.recv(top, vector.result()?)).await?;
+    }
+    Ok(())
+}
+
+/// Halving until every survivor has a piece of the result, then collecting the pieces.
+async fn rabenseifner(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
+    let acc = match &vector.recv {
+        Some(recv) if team.rank == root => recv.clone(),
+        _ => reduction.scratch(port, vector.count),
+    };
+    let in_place = vector.send.is_none() && team.rank == root;
+    let halving = Halving {
+        port,
+        reduction,
+        team,
+        fold: Fold::new(team, root),
+        mine: if in_place { None } else { Some(vector.mine()?) },
+        acc: &acc,
+        cuts: Cuts::Anywhere(vector.count),
+    };
+    halving.reduce_scatter().await?;
+    halving.gather(root).await
+}

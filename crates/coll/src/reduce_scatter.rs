@@ -1,0 +1,242 @@
+//! Reduction whose result is dealt out to the ranks.
+
+use std::sync::Arc;
+
+use datatype::Buffer;
+
+use crate::data::{copy, Blocks};
+use crate::halving::{pieces_before, Cuts, Halving};
+use crate::reduce::{to_leader, Vector};
+use crate::reduction::Reduction;
+use crate::rules::{ReduceScatter, Rules};
+use crate::team::{Fold, Role};
+use crate::{scatter, Error, Inter, Peer, Port, Running, Team};
+
+/// The arguments of a reduction whose result is dealt out.
+#[derive(Clone, Debug)]
+pub struct Dealt {
+    /// The contribution of this rank, for all ranks; `None` for `MPI_IN_PLACE`.
+    pub send: Option<Buffer>,
+    /// Where this rank's block of the result goes. If in place, the whole contribution, of which
+    /// the beginning is overwritten.
+    pub recv: Buffer,
+    /// How many elements each rank of the (local) group gets.
+    pub counts: Counts,
+}
+
+/// How many elements of a vector each rank gets.
+#[derive(Clone, Debug)]
+pub enum Counts {
+    /// Everybody as many (MPI_REDUCE_SCATTER_BLOCK).
+    Even(usize),
+    /// By rank (MPI_REDUCE_SCATTER).
+    Listed(Arc<[usize]>),
+}
+
+impl Counts {
+    fn of(&self, rank: u32) -> usize {
+        match self {
+            Counts::Even(count) => *count,
+            Counts::Listed(list) => list[rank as usize],
+        }
+    }
+
+    fn check(&self, ranks: u32) -> Result<(), Error> {
+        match self {
+            Counts::Listed(list) if list.len() != ranks as usize => Err(Error::Arguments(
+                "the number of counts is not the number of ranks",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where each rank's block begins, and the end of the last.
+    fn edges(&self, ranks: u32) -> Vec<usize> {
+        let mut edges = vec![0; ranks as usize + 1];
+        for rank in 0..ranks {
+            edges[rank as usize + 1] = edges[rank as usize] + self.of(rank);
+        }
+        edges
+    }
+}
+
+impl Dealt {
+    fn whole(&self) -> &Buffer {
+        self.send.as_ref().unwrap_or(&self.recv)
+    }
+
+    /// Where the block of this rank goes.
+    fn block(&self, reduction: &Reduction, rank: u32) -> Buffer {
+        match self.send {
+            Some(_) => self.recv.clone(),
+            None => reduction.part(&self.recv, 0, self.counts.of(rank)),
+        }
+    }
+}
+
+/// MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK on an intra-communicator (MPI 5.0, 6.10).
+pub fn reduce_scatter(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    dealt: Dealt,
+) -> Running {
+    let bytes = dealt.whole().len();
+    match rules.reduce_scatter(team.size, bytes, reduction.commutative()) {
+        ReduceScatter::Butterfly => running!(port, butterfly(&port, team, &reduction, &dealt)),
+        ReduceScatter::Pairwise => running!(port, pairwise(&port, team, &reduction, &dealt)),
+    }
+}
+
+/// MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK on an inter-communicator: the other group's
+/// result is dealt out to this group.
+pub fn inter_reduce_scatter(
+    port: &Port,
+    rules: &Rules,
+    inter: Inter,
+    reduction: Reduction,
+    dealt: Dealt,
+) -> Running {
+    let rules = *rules;
+    running!(
+        port,
+        inter_through_leaders(&port, &rules, inter, &reduction, &dealt)
+    )
+}
+
+async fn inter_through_leaders(
+    port: &Port,
+    rules: &Rules,
+    inter: Inter,
+    reduction: &Reduction,
+    dealt: &Dealt,
+) -> Result<(), Error> {
+    let team = inter.local();
+    dealt.counts.check(team.size)?;
+    let edges = dealt.counts.edges(team.size);
+    let count = edges[team.size as usize];
+    if count == 0 || dealt.whole().is_empty() {
+        return Ok(());
+    }
+    let vector = Vector {
+        send: Some(dealt.whole().clone()),
+        recv: None,
+        count,
+    };
+    let mut theirs = None;
+    if let Some(ours) = to_leader(port, rules, team, reduction, &vector).await? {
+        let room = reduction.scratch(port, count);
+        port.exchange(Peer::remote(0), &ours, Peer::remote(0), &room)
+            .await?;
+        let part = |at: &[usize]| reduction.part(&room, at[0], at[1] - at[0]);
+        theirs = Some(match dealt.counts {
+            Counts::Even(_) => Blocks::even(room, team.size),
+            Counts::Listed(_) => Blocks::from(edges.windows(2).map(part).collect::<Vec<_>>()),
+        });
+    }
+    let block = dealt.block(reduction, team.rank);
+    let even = matches!(dealt.counts, Counts::Even(_));
+    scatter::any(port, rules, team, 0, theirs, Some(block), even).await
+}
+
+/// Halving, with the blocks laid out so that every survivor is left with the blocks of the ranks
+/// it stands for. Serves all operators and sizes in log2 rounds.
+async fn butterfly(
+    port: &Port,
+    team: Team,
+    reduction: &Reduction,
+    dealt: &Dealt,
+) -> Result<(), Error> {
+    dealt.counts.check(team.size)?;
+    let edges = dealt.counts.edges(team.size);
+    let count = edges[team.size as usize];
+    if count == 0 || dealt.whole().is_empty() {
+        return Ok(());
+    }
+    let fold = Fold::new(team, 0);
+    let survivors = fold.survivors;
+    let ours = |index: u32| {
+        let ranks = fold.stands_for(index);
+        edges[ranks.start as usize]..edges[ranks.end as usize]
+    };
+    let rounds = survivors.ilog2();
+    let place_of = |index: u32| pieces_before(index, rounds, survivors).start;
+
+    let acc = reduction.scratch(port, count);
+    let mut cuts = vec![0];
+    for place in 0..survivors {
+        // Reversing the bits of an index is its own inverse.
+        let from = ours(place_of(place));
+        let to = cuts[place as usize];
+        let source = reduction.part(dealt.whole(), from.start, from.len());
+        copy(&source, &reduction.part(&acc, to, from.len()))?;
+        cuts.push(to + from.len());
+    }
+    let halving = Halving {
+        port,
+        reduction,
+        team,
+        fold,
+        mine: None,
+        acc: &acc,
+        cuts: Cuts::At(&cuts),
+    };
+    halving.reduce_scatter().await?;
+
+    let block = dealt.block(reduction, team.rank);
+    match fold.role(team.rank) {
+        Role::Folded { .. } if block.is_empty() => Ok(()),
+        Role::Folded { into } => port.wait(port.recv(into, &block)).await,
+        Role::Survivor { index, neighbour } => {
+            let result = halving.result_of(index);
+            let start = |rank: u32| {
+                result.start + edges[rank as usize] - edges[fold.stands_for(index).start as usize]
+            };
+            let part = |rank: u32| reduction.part(&acc, start(rank), dealt.counts.of(rank));
+            copy(&part(team.rank), &block)?;
+            match neighbour {
+                Some(other) if dealt.counts.of(other) > 0 => {
+                    port.wait(port.send(other, &part(other))).await
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// In step k everybody gives the rank k to the right its block, and combines what the rank k to
+/// the left gives. Moves the fewest bytes at any size, but in as many messages as ranks.
+async fn pairwise(
+    port: &Port,
+    team: Team,
+    reduction: &Reduction,
+    dealt: &Dealt,
+) -> Result<(), Error> {
+    dealt.counts.check(team.size)?;
+    let edges = dealt.counts.edges(team.size);
+    let whole = dealt.whole();
+    if whole.is_empty() {
+        return Ok(());
+    }
+    let part = |rank: u32| {
+        let start = edges[rank as usize];
+        reduction.part(whole, start, edges[rank as usize + 1] - start)
+    };
+    let count = dealt.counts.of(team.rank);
+    let acc = reduction.scratch(port, count);
+    let spare = reduction.scratch(port, count);
+    copy(&part(team.rank), &acc)?;
+    for step in 1..team.size {
+        let (to, from) = (team.plus(step), team.minus(step));
+        let outgoing = part(to);
+        match (outgoing.is_empty(), count == 0) {
+            (false, false) => port.exchange(to, &outgoing, from, &spare).await?,
+            (false, true) => port.wait(port.send(to, &outgoing)).await?,
+            (true, false) => port.wait(port.recv(from, &spare)).await?,
+            (true, true) => {}
+        }
+        reduction.combine(&spare, &acc, count)?;
+    }
+    copy(&acc, &dealt.block(reduction, team.rank))
+}

@@ -1,0 +1,170 @@
+//! Combining data of several ranks.
+//!
+//! MPI defines `inout[i] = in[i] op inout[i]`, with `in` from the lower ranks (MPI 5.0, 6.9.1).
+//! An operator that does not commute must see the ranks in order; the algorithms here also keep
+//! the order where two ranks compute the same sum side by side, since then both get the same
+//! bits whatever the operator does.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datatype::{Buffer, Datatype};
+use memory::UserBuf;
+
+use crate::data::copy;
+use crate::{Error, Failure, Port};
+
+/// A reduction function made by the application.
+pub trait Combine: Send + Sync {
+    /// Whether `a op b` is `b op a`.
+    fn commutative(&self) -> bool;
+
+    /// `inout[i] = source[i] op inout[i]` for `count` elements of `datatype`.
+    ///
+    /// Both stretches begin at the first byte of data of the first element, which is
+    /// `datatype.true_lb()` past the address that MPI calls the buffer's.
+    ///
+    /// # Errors
+    /// Whatever the function has to say; it ends the collective.
+    fn combine(
+        &self,
+        datatype: &Datatype,
+        source: UserBuf,
+        inout: UserBuf,
+        count: usize,
+    ) -> Result<(), Failure>;
+}
+
+/// An operator.
+#[derive(Clone)]
+pub enum Operator {
+    /// One of MPI's own, which all commute.
+    Predefined(datatype::Op),
+    /// One that the application made.
+    User(Arc<dyn Combine>),
+}
+
+/// An operator and the datatype that it is applied to.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// What combines two elements.
+    pub operator: Operator,
+    /// The type of an element.
+    pub datatype: Arc<Datatype>,
+}
+
+/// Where another rank's data stands relative to the data it is combined with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// It comes from lower ranks.
+    Lower,
+    /// It comes from higher ranks.
+    Higher,
+    /// The operator commutes and nobody computes the same sum beside us.
+    Any,
+}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operator::Predefined(op) => write!(f, "{op:?}"),
+            Operator::User(_) => f.write_str("a user-defined operator"),
+        }
+    }
+}
+
+impl Reduction {
+    /// Whether the operator commutes.
+    pub fn commutative(&self) -> bool {
+        match &self.operator {
+            Operator::Predefined(_) => true,
+            Operator::User(combine) => combine.commutative(),
+        }
+    }
+
+    /// `Any` where order does not matter, else the side given.
+    pub(crate) fn side(&self, side: Side) -> Side {
+        if self.commutative() {
+            Side::Any
+        } else {
+            side
+        }
+    }
+
+    /// Room for `count` elements.
+    pub(crate) fn scratch(&self, port: &Port, count: usize) -> Buffer {
+        let room = port.scratch(self.datatype.span_bytes(count));
+        let buffer = Buffer::over(room, count, &self.datatype);
+        buffer.expect("room for as many elements was just made")
+    }
+
+    /// Elements `first .. first + count` of a buffer of this datatype.
+    pub(crate) fn part(&self, buffer: &Buffer, first: usize, count: usize) -> Buffer {
+        match buffer.contiguous() {
+            Some(memory) => {
+                let size = self.datatype.size() as usize;
+                Buffer::bytes(memory.part(first * size, count * size))
+            }
+            None => buffer.elements(first, count),
+        }
+    }
+
+    /// `inout = source op inout`.
+    pub(crate) fn combine(
+        &self,
+        source: &Buffer,
+        inout: &Buffer,
+        count: usize,
+    ) -> Result<(), Error> {
+        if count == 0 {
+            return Ok(());
+        }
+        let (source, inout) = (source.span(), inout.span());
+        match &self.operator {
+            Operator::Predefined(op) => {
+                datatype::reduce(*op, &self.datatype, source, inout, count)?;
+                Ok(())
+            }
+            Operator::User(user) => user
+                .combine(&self.datatype, source, inout, count)
+                .map_err(Error::Operator),
+        }
+    }
+
+    /// Combines `theirs` into `mine`; `theirs` is used up.
+    pub(crate) fn absorb(
+        &self,
+        mine: &Buffer,
+        theirs: &Buffer,
+        count: usize,
+        side: Side,
+    ) -> Result<(), Error> {
+        match side {
+            Side::Lower | Side::Any => self.combine(theirs, mine, count),
+            Side::Higher => {
+                self.combine(mine, theirs, count)?;
+                copy(theirs, mine)
+            }
+        }
+    }
+
+    /// Combines `mine`, which is only read, into `theirs`.
+    pub(crate) fn join(
+        &self,
+        port: &Port,
+        mine: &Buffer,
+        theirs: &Buffer,
+        count: usize,
+        side: Side,
+    ) -> Result<(), Error> {
+        match side {
+            Side::Higher | Side::Any => self.combine(mine, theirs, count),
+            Side::Lower => {
+                let lower = self.scratch(port, count);
+                copy(theirs, &lower)?;
+                copy(mine, theirs)?;
+                self.combine(&lower, theirs, count)
+            }
+        }
+    }
+}
