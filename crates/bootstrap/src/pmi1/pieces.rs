@@ -40,7 +40,9 @@ pub(super) fn cut(value: &[u8], room: usize) -> Vec<String> {
 pub(super) fn open(first: &str) -> Option<(usize, &str)> {
     let (count, rest) = first.split_once(':')?;
     let count: usize = count.parse().ok()?;
-    (1..=2 * crate::VALUE_BYTES_MAX).contains(&count).then_some((count, rest))
+    (1..=2 * crate::VALUE_BYTES_MAX)
+        .contains(&count)
+        .then_some((count, rest))
 }
 
 /// The value that `hex` spells.

@@ -1,0 +1,138 @@
+//! What keeps a job from being started.
+
+use std::{fmt, io};
+
+/// An error of the launcher itself; what ranks do wrong is part of a job, see [`crate::job`].
+/// Each is one line.
+#[derive(Debug)]
+pub enum Error {
+    /// An option that is not in the table.
+    UnknownOption {
+        /// The option as it was written.
+        option: String,
+        /// The nearest one that there is.
+        nearest: Option<String>,
+    },
+    /// An option at the end of the command line that wants more values.
+    MissingValue {
+        /// The option.
+        option: String,
+        /// What it wants.
+        wanted: &'static str,
+    },
+    /// A value that an option cannot take.
+    Value {
+        /// The option or environment variable.
+        option: String,
+        /// The value.
+        value: String,
+        /// What it should be.
+        wanted: String,
+    },
+    /// No program on the command line, or in one part of it.
+    NoProgram,
+    /// A program, working directory or file that cannot be used.
+    File {
+        /// What it is: `program`, `working directory`, ...
+        what: &'static str,
+        /// Its name as it was given.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A host that is not this machine.
+    OtherHost {
+        /// Its name.
+        host: String,
+    },
+    /// Parameters that are wrong.
+    Parameters(String),
+    /// The system refused to start a rank.
+    Spawn {
+        /// The rank.
+        rank: u32,
+        /// Its program.
+        program: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The system refused a call.
+    System {
+        /// What was tried.
+        during: &'static str,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// The exit code of a launcher that ends with this error.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Error::System { .. } => 1,
+            _ => crate::EXIT_USAGE,
+        }
+    }
+
+    pub(crate) fn system<E: Into<io::Error>>(during: &'static str) -> impl Fn(E) -> Error {
+        move |source| Error::System {
+            during,
+            source: source.into(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::UnknownOption {
+                option,
+                nearest: Some(nearest),
+            } => {
+                write!(
+                    f,
+                    "unknown option {option}; did you mean {nearest}? (--help lists all)"
+                )
+            }
+            Error::UnknownOption {
+                option,
+                nearest: None,
+            } => {
+                write!(f, "unknown option {option} (--help lists all)")
+            }
+            Error::MissingValue { option, wanted } => write!(f, "{option} wants {wanted}"),
+            Error::Value {
+                option,
+                value,
+                wanted,
+            } => {
+                write!(f, "{option} wants {wanted}, got {value:?}")
+            }
+            Error::NoProgram => write!(f, "no program given (--help shows how)"),
+            Error::File { what, name, reason } => write!(f, "{what} {name:?}: {reason}"),
+            Error::OtherHost { host } => write!(
+                f,
+                "host {host:?} is not this machine: starting ranks on other hosts is not \
+                 supported yet"
+            ),
+            Error::Parameters(text) => f.write_str(text),
+            Error::Spawn {
+                rank,
+                program,
+                source,
+            } => {
+                write!(f, "cannot start rank {rank} ({program}): {source}")
+            }
+            Error::System { during, source } => write!(f, "{during}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Spawn { source, .. } | Error::System { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

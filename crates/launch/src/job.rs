@@ -1,0 +1,453 @@
+//! The job as a state machine without I/O: events in, actions out.
+//!
+//! ```text
+//!   Starting ──started──▶ Running ──hello──▶ Connected ──fence──▶ InFence
+//!                            │                │  ▲  ▲                │
+//!                            │         finalize  │  └───all entered──┘
+//!                            │                ▼  │ hello
+//!                            └──▶ Exited ◀── Finalized
+//! ```
+//!
+//! A rank may exit from any state; in which state it was decides what that means. After
+//! `Finalized` a new hello is welcome: a rank may be a script that runs one program after the
+//! other. A rank that never says hello is no MPI program, and may come and go as it likes unless
+//! others wait for it in a fence.
+//!
+//! The first failure decides the exit code and is the only one told: what ranks do while they
+//! are being ended says nothing about the program. Ending is SIGTERM, then SIGKILL.
+
+use std::time::Duration;
+
+use base::Instant;
+
+/// From SIGTERM to SIGKILL after a failure: the whole must end within a second.
+pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
+/// From SIGTERM to SIGKILL after the user's wish: programs may save their state.
+pub const TERM_TO_KILL_ASKED: Duration = Duration::from_millis(1000);
+/// From SIGKILL to giving up on a rank that the system cannot end.
+const KILL_TO_GIVE_UP: Duration = Duration::from_secs(5);
+
+const SIGINT: i32 = 2;
+const SIGKILL: i32 = 9;
+const SIGPIPE: i32 = 13;
+const SIGTERM: i32 = 15;
+const SIGCONT: i32 = 18;
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The rank's process exists.
+    Started {
+        /// The rank.
+        rank: u32,
+        /// Its process id.
+        pid: u32,
+    },
+    /// A process of the rank said hello.
+    Hello {
+        /// The rank.
+        rank: u32,
+        /// The process, which is not the started one when that is a shell around it.
+        pid: u32,
+    },
+    /// The rank entered a fence with these entries.
+    Fence {
+        /// The rank.
+        rank: u32,
+        /// What it published, in wire form.
+        entries: Vec<u8>,
+    },
+    /// The rank is done with its peers.
+    Finalize {
+        /// The rank.
+        rank: u32,
+    },
+    /// The rank wants the job to end.
+    Abort {
+        /// The rank.
+        rank: u32,
+        /// The exit code for the job.
+        code: i32,
+        /// Its words for the user; may be empty.
+        reason: String,
+    },
+    /// The rank said what the protocol does not allow.
+    Nonsense {
+        /// The rank.
+        rank: u32,
+        /// What it said.
+        detail: String,
+    },
+    /// The rank's process ended.
+    Exited {
+        /// The rank.
+        rank: u32,
+        /// In which way.
+        how: How,
+    },
+    /// The launcher was told by a signal to end the job; SIGPIPE when nobody reads its output.
+    Interrupted {
+        /// The signal's number.
+        signal: i32,
+    },
+    /// Time passed.
+    Time,
+}
+
+/// In which way a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// With an exit code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+/// What to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Tell the rank who it is.
+    Welcome {
+        /// The rank.
+        rank: u32,
+    },
+    /// Tell all ranks what all published.
+    Release {
+        /// The body of the frame.
+        body: Vec<u8>,
+    },
+    /// Send a signal to the process groups of all ranks.
+    SignalAll {
+        /// The signal's number.
+        signal: i32,
+    },
+    /// Tell the user.
+    Say(String),
+}
+
+/// A job.
+pub struct Job {
+    ranks: Vec<Rank>,
+    /// When the time limit runs out, and how long it was.
+    limit: Option<(Instant, Duration)>,
+    phase: Phase,
+    /// The exit code, once something has decided it.
+    verdict: Option<i32>,
+}
+
+struct Rank {
+    program: String,
+    pid: u32,
+    state: State,
+}
+
+enum State {
+    Starting,
+    Running,
+    Connected { pid: u32 },
+    InFence { pid: u32, entries: Vec<u8> },
+    Finalized,
+    Exited,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing has gone wrong.
+    Running,
+    /// SIGTERM is sent; SIGKILL follows at the time given.
+    Ending { kill_at: Instant },
+    /// SIGKILL is sent; nothing can be done after the time given.
+    Killed { give_up_at: Instant },
+    /// Some rank outlived SIGKILL.
+    GivenUp,
+}
+
+impl Job {
+    /// A job whose ranks run `programs`; it is ended `limit` after `now`.
+    pub fn new(programs: Vec<String>, limit: Option<Duration>, now: Instant) -> Job {
+        let rank = |program| Rank {
+            program,
+            pid: 0,
+            state: State::Starting,
+        };
+        Job {
+            ranks: programs.into_iter().map(rank).collect(),
+            limit: limit.map(|limit| (now.after(limit), limit)),
+            phase: Phase::Running,
+            verdict: None,
+        }
+    }
+
+    /// Takes an event in; what it calls for comes out, to be done in order.
+    pub fn on(&mut self, event: Event, now: Instant) -> Vec<Action> {
+        let known = match &event {
+            Event::Started { rank, .. }
+            | Event::Hello { rank, .. }
+            | Event::Fence { rank, .. }
+            | Event::Finalize { rank }
+            | Event::Abort { rank, .. }
+            | Event::Nonsense { rank, .. }
+            | Event::Exited { rank, .. } => (*rank as usize) < self.ranks.len(),
+            Event::Interrupted { .. } | Event::Time => true,
+        };
+        assert!(
+            known,
+            "the runner names only ranks that it started: {event:?}"
+        );
+        match event {
+            Event::Started { rank, pid } => self.started(rank, pid),
+            Event::Hello { rank, pid } => self.hello(rank, pid, now),
+            Event::Fence { rank, entries } => self.fence(rank, entries, now),
+            Event::Finalize { rank } => self.finalize(rank, now),
+            Event::Abort { rank, code, reason } => self.abort(rank, code, &reason, now),
+            Event::Nonsense { rank, detail } => self.nonsense(rank, &detail, now),
+            Event::Exited { rank, how } => self.exited(rank, how, now),
+            Event::Interrupted { signal } => self.interrupted(signal, now),
+            Event::Time => self.time(now),
+        }
+    }
+
+    /// When to come back with [`Event::Time`] if nothing else happens.
+    pub fn deadline(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Running => self.limit.map(|(at, _)| at),
+            Phase::Ending { kill_at } => Some(kill_at),
+            Phase::Killed { give_up_at } => Some(give_up_at),
+            Phase::GivenUp => None,
+        }
+    }
+
+    /// The exit code, once all ranks have ended.
+    pub fn finished(&self) -> Option<i32> {
+        let ended = self.phase == Phase::GivenUp
+            || self
+                .ranks
+                .iter()
+                .all(|rank| matches!(rank.state, State::Exited));
+        ended.then(|| self.verdict.unwrap_or(0))
+    }
+
+    /// Whether the job is being ended.
+    pub fn is_ending(&self) -> bool {
+        self.phase != Phase::Running
+    }
+
+    fn started(&mut self, rank: u32, pid: u32) -> Vec<Action> {
+        let entry = &mut self.ranks[rank as usize];
+        entry.pid = pid;
+        entry.state = State::Running;
+        Vec::new()
+    }
+
+    fn hello(&mut self, rank: u32, pid: u32, now: Instant) -> Vec<Action> {
+        let state = &mut self.ranks[rank as usize].state;
+        match state {
+            State::Running | State::Finalized => {
+                *state = State::Connected { pid };
+                vec![Action::Welcome { rank }]
+            }
+            State::Connected { pid: first } | State::InFence { pid: first, .. } => {
+                let first = *first;
+                self.nonsense(
+                    rank,
+                    &format!(
+                        "process {pid} called MPI_Init before process {first} called MPI_Finalize"
+                    ),
+                    now,
+                )
+            }
+            State::Starting | State::Exited => Vec::new(),
+        }
+    }
+
+    fn fence(&mut self, rank: u32, entries: Vec<u8>, now: Instant) -> Vec<Action> {
+        let state = &mut self.ranks[rank as usize].state;
+        match state {
+            State::Connected { pid } => {
+                *state = State::InFence { pid: *pid, entries };
+                self.check_fence(now)
+            }
+            State::Exited => Vec::new(),
+            _ => self.nonsense(rank, "it entered a fence out of turn", now),
+        }
+    }
+
+    /// Ends the fence when all have entered; fails when somebody never will.
+    fn check_fence(&mut self, now: Instant) -> Vec<Action> {
+        let in_fence = |rank: &Rank| matches!(rank.state, State::InFence { .. });
+        if self.is_ending() || !self.ranks.iter().any(in_fence) {
+            return Vec::new();
+        }
+        if let Some(gone) = self
+            .ranks
+            .iter()
+            .position(|r| matches!(r.state, State::Exited))
+        {
+            let text = format!(
+                "{} exited while others wait for it in MPI_Init",
+                self.name(gone)
+            );
+            return self.fail(1, text, now);
+        }
+        if !self.ranks.iter().all(in_fence) {
+            return Vec::new();
+        }
+        let mut body = Vec::new();
+        for (rank, entry) in self.ranks.iter_mut().enumerate() {
+            if let State::InFence { pid, entries } = &entry.state {
+                bootstrap::native::wire::push_released(&mut body, rank as u32, entries);
+                entry.state = State::Connected { pid: *pid };
+            }
+        }
+        vec![Action::Release { body }]
+    }
+
+    fn finalize(&mut self, rank: u32, now: Instant) -> Vec<Action> {
+        let state = &mut self.ranks[rank as usize].state;
+        match state {
+            State::Connected { .. } => {
+                *state = State::Finalized;
+                Vec::new()
+            }
+            State::Exited => Vec::new(),
+            _ => self.nonsense(rank, "it finalized out of turn", now),
+        }
+    }
+
+    fn abort(&mut self, rank: u32, code: i32, reason: &str, now: Instant) -> Vec<Action> {
+        let mut text = format!(
+            "{} called MPI_Abort with code {code}",
+            self.name(rank as usize)
+        );
+        // The reason may be anything; it must not pass for lines of the launcher's own.
+        let reason: String = reason
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        if !reason.trim().is_empty() {
+            text.push_str(&format!(": {}", reason.trim()));
+        }
+        // The system keeps 8 bits of an exit code; an abort never counts as success.
+        let kept = code & 0xff;
+        self.fail(if kept == 0 { 1 } else { kept }, text, now)
+    }
+
+    fn nonsense(&mut self, rank: u32, detail: &str, now: Instant) -> Vec<Action> {
+        let text = format!("{} cannot go on: {detail}", self.name(rank as usize));
+        self.fail(1, text, now)
+    }
+
+    fn exited(&mut self, rank: u32, how: How, now: Instant) -> Vec<Action> {
+        let name = self.name(rank as usize);
+        let state = &mut self.ranks[rank as usize].state;
+        let before = std::mem::replace(state, State::Exited);
+        match (how, before) {
+            (_, State::Exited) => Vec::new(),
+            (How::Signal(signal), _) => {
+                let text = format!("{name} was killed by signal {}", signal_name(signal));
+                self.fail(128 + signal, text, now)
+            }
+            (How::Code(0), State::Connected { .. } | State::InFence { .. })
+                if self.ranks.len() > 1 =>
+            {
+                self.fail(
+                    1,
+                    format!("{name} exited with code 0 without MPI_Finalize"),
+                    now,
+                )
+            }
+            (How::Code(0), _) => self.check_fence(now),
+            (How::Code(code), _) => {
+                let mut text = format!("{name} exited with code {code}");
+                if (129..160).contains(&code) {
+                    // A shell's way to tell how its child ended.
+                    text.push_str(&format!(" (128 + signal {})", signal_name(code - 128)));
+                }
+                self.fail(code, text, now)
+            }
+        }
+    }
+
+    fn interrupted(&mut self, signal: i32, now: Instant) -> Vec<Action> {
+        if self.is_ending() {
+            // Asked twice: the user does not want to wait.
+            return self.kill(now);
+        }
+        let code = 128 + signal;
+        let mut actions = self.end(code, TERM_TO_KILL_ASKED, now);
+        // Who closed the output does not want to read about it, and who typed Ctrl-C knows.
+        if !matches!(signal, SIGPIPE | SIGINT) {
+            let text = format!("ending the job: got signal {}", signal_name(signal));
+            actions.insert(0, Action::Say(text));
+        }
+        actions
+    }
+
+    fn time(&mut self, now: Instant) -> Vec<Action> {
+        match (self.phase, self.limit) {
+            (Phase::Running, Some((at, limit))) if now >= at => {
+                let text = format!("the time limit of {} s ran out", limit.as_secs_f64());
+                self.fail(crate::EXIT_TIMEOUT, text, now)
+            }
+            (Phase::Ending { kill_at }, _) if now >= kill_at => self.kill(now),
+            (Phase::Killed { give_up_at }, _) if now >= give_up_at => {
+                self.phase = Phase::GivenUp;
+                let left = |r: &Rank| !matches!(r.state, State::Exited);
+                let left = self.ranks.iter().position(left);
+                let name = left.map_or(String::new(), |rank| self.name(rank));
+                vec![Action::Say(format!(
+                    "{name} cannot be ended, and is left behind"
+                ))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first failure decides; later ones are consequences.
+    fn fail(&mut self, code: i32, text: String, now: Instant) -> Vec<Action> {
+        if self.is_ending() {
+            return Vec::new();
+        }
+        let mut actions = vec![Action::Say(text)];
+        actions.extend(self.end(code, TERM_TO_KILL_FAILED, now));
+        actions
+    }
+
+    fn end(&mut self, code: i32, patience: Duration, now: Instant) -> Vec<Action> {
+        self.verdict = Some(code);
+        self.phase = Phase::Ending {
+            kill_at: now.after(patience),
+        };
+        // A stopped process sees SIGTERM only when it is continued.
+        vec![
+            Action::SignalAll { signal: SIGTERM },
+            Action::SignalAll { signal: SIGCONT },
+        ]
+    }
+
+    fn kill(&mut self, now: Instant) -> Vec<Action> {
+        if !matches!(self.phase, Phase::Killed { .. } | Phase::GivenUp) {
+            self.phase = Phase::Killed {
+                give_up_at: now.after(KILL_TO_GIVE_UP),
+            };
+        }
+        vec![Action::SignalAll { signal: SIGKILL }]
+    }
+
+    fn name(&self, rank: usize) -> String {
+        let entry = &self.ranks[rank];
+        let pid = match entry.state {
+            State::Connected { pid } | State::InFence { pid, .. } => pid,
+            _ => entry.pid,
+        };
+        format!("rank {rank} (pid {pid}, {})", entry.program)
+    }
+}
+
+/// A signal's number and name.
+pub fn signal_name(signal: i32) -> String {
+    match signal_hook::low_level::signal_name(signal) {
+        Some(name) => format!("{signal} ({name})"),
+        None => format!("{signal}"),
+    }
+}

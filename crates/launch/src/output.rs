@@ -1,0 +1,254 @@
+//! Merging what ranks print, so that lines stay whole. No I/O.
+//!
+//! A line goes out when it is complete. One that is not (a prompt, a progress bar) goes out when
+//! its rank has been silent for [`PARTIAL_AFTER`], when it is too long to keep, or at the end of
+//! its stream. With tags each line opens with one; a line that another rank has broken into is
+//! closed first and opened anew.
+
+use std::time::{Duration, SystemTime};
+
+use base::Instant;
+
+use crate::command_line::Tags;
+
+/// How long an unfinished line is kept back.
+pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);
+
+/// How many bytes of an unfinished line are kept back.
+const PARTIAL_BYTES_MAX: usize = 64 * 1024;
+
+/// The lines of one kind of stream (standard output or error) of all ranks.
+pub struct Merger {
+    label: &'static str,
+    tags: Tags,
+    /// For each rank its unfinished line and when it last grew.
+    partial: Vec<(Vec<u8>, Instant)>,
+    /// The rank whose unfinished line is the last thing that went out.
+    open: Option<usize>,
+}
+
+impl Merger {
+    /// For `size` ranks; `label` is what tags call the stream.
+    pub fn new(label: &'static str, tags: Tags, size: u32) -> Merger {
+        let partial = vec![(Vec::new(), Instant::default()); size as usize];
+        Merger {
+            label,
+            tags,
+            partial,
+            open: None,
+        }
+    }
+
+    /// Takes in what `rank` printed; appends to `out` what can go out.
+    pub fn push(&mut self, rank: usize, bytes: &[u8], now: Instant, out: &mut Vec<u8>) {
+        let whole = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |last| last + 1);
+        let (lines, rest) = bytes.split_at(whole);
+        if !lines.is_empty() {
+            let kept = std::mem::take(&mut self.partial[rank].0);
+            self.emit(rank, &kept, lines, out);
+        }
+        let (kept, since) = &mut self.partial[rank];
+        kept.extend_from_slice(rest);
+        *since = now;
+        if kept.len() > PARTIAL_BYTES_MAX {
+            self.flush(rank, out);
+        }
+    }
+
+    /// The stream of `rank` has ended.
+    pub fn close(&mut self, rank: usize, out: &mut Vec<u8>) {
+        self.flush(rank, out);
+        if self.tagged() && self.open == Some(rank) {
+            // The next tag must open a line.
+            out.push(b'\n');
+            self.open = None;
+        }
+    }
+
+    /// Lets go of unfinished lines that have waited long enough.
+    pub fn tick(&mut self, now: Instant, out: &mut Vec<u8>) {
+        for rank in 0..self.partial.len() {
+            let (kept, since) = &self.partial[rank];
+            if !kept.is_empty() && now.since(*since) >= PARTIAL_AFTER {
+                self.flush(rank, out);
+            }
+        }
+    }
+
+    /// When to call [`Merger::tick`] next.
+    pub fn deadline(&self) -> Option<Instant> {
+        let waiting = self.partial.iter().filter(|(kept, _)| !kept.is_empty());
+        waiting.map(|(_, since)| since.after(PARTIAL_AFTER)).min()
+    }
+
+    fn flush(&mut self, rank: usize, out: &mut Vec<u8>) {
+        let kept = std::mem::take(&mut self.partial[rank].0);
+        if !kept.is_empty() {
+            self.emit(rank, &kept, &[], out);
+        }
+    }
+
+    /// Puts out `head` and `tail`, one after the other, with tags where lines begin.
+    fn emit(&mut self, rank: usize, head: &[u8], tail: &[u8], out: &mut Vec<u8>) {
+        if !self.tagged() {
+            out.extend_from_slice(head);
+            out.extend_from_slice(tail);
+            return;
+        }
+        let mut at_start = self.open != Some(rank);
+        if at_start && self.open.is_some() {
+            out.push(b'\n');
+        }
+        let tag = self.tag(rank);
+        // The head has no newline but at its end: it is one line's beginning.
+        for piece in [head]
+            .into_iter()
+            .chain(tail.split_inclusive(|&b| b == b'\n'))
+        {
+            if piece.is_empty() {
+                continue;
+            }
+            if at_start {
+                out.extend_from_slice(tag.as_bytes());
+            }
+            out.extend_from_slice(piece);
+            at_start = piece.ends_with(b"\n");
+        }
+        self.open = (!at_start).then_some(rank);
+    }
+
+    fn tagged(&self) -> bool {
+        self.tags.stream || self.tags.rank || self.tags.time
+    }
+
+    fn tag(&self, rank: usize) -> String {
+        let mut tag = String::new();
+        if self.tags.time {
+            let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            tag.push_str(&time_of_day(since.unwrap_or_default()));
+            tag.push(' ');
+        }
+        if self.tags.stream {
+            tag.push_str(&format!("[1,{rank}]<{}>:", self.label));
+        } else if self.tags.rank {
+            tag.push_str(&format!("[{rank}] "));
+        }
+        tag
+    }
+}
+
+/// A time since the epoch as `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+fn time_of_day(since: Duration) -> String {
+    let (days, rest) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    // Civil date from days, in eras of 400 years that begin in March.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 {
+        march_month + 3
+    } else {
+        march_month - 9
+    };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    let milli = since.subsec_millis();
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: Tags = Tags {
+        stream: false,
+        rank: false,
+        time: false,
+    };
+    const STREAM: Tags = Tags {
+        stream: true,
+        rank: false,
+        time: false,
+    };
+
+    fn at(millis: u64) -> Instant {
+        Instant(millis * 1_000_000)
+    }
+
+    fn run(tags: Tags, pushes: &[(usize, &str)]) -> (Merger, String) {
+        let mut merger = Merger::new("stdout", tags, 4);
+        let mut out = Vec::new();
+        for (rank, text) in pushes {
+            merger.push(*rank, text.as_bytes(), at(0), &mut out);
+        }
+        (merger, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn lines_of_ranks_do_not_mix() {
+        let (_, out) = run(
+            NONE,
+            &[(0, "a"), (1, "x\ny"), (0, "b\nc"), (1, "z\n"), (0, "\n")],
+        );
+        assert_eq!(out, "x\nab\nyz\nc\n");
+    }
+
+    #[test]
+    fn each_line_has_its_tag_once() {
+        let (_, out) = run(
+            STREAM,
+            &[(0, "a"), (1, "x\ny"), (0, "b\nc\n\n"), (1, "z\n")],
+        );
+        let expected = "[1,1]<stdout>:x\n[1,0]<stdout>:ab\n[1,0]<stdout>:c\n[1,0]<stdout>:\n\
+                        [1,1]<stdout>:yz\n";
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn a_prompt_goes_out_after_a_while_and_is_continued_without_a_tag() {
+        let mut merger = Merger::new("stdout", STREAM, 2);
+        let mut out = Vec::new();
+        merger.push(0, b"n? ", at(0), &mut out);
+        assert_eq!(merger.deadline(), Some(at(150)));
+        merger.tick(at(149), &mut out);
+        assert!(out.is_empty());
+        merger.tick(at(150), &mut out);
+        merger.push(0, b"ok", at(200), &mut out);
+        merger.push(1, b"x\n", at(200), &mut out);
+        merger.push(0, b"!\n", at(210), &mut out);
+        let expected = "[1,0]<stdout>:n? \n[1,1]<stdout>:x\n[1,0]<stdout>:ok!\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(merger.deadline(), None);
+    }
+
+    #[test]
+    fn the_end_of_a_stream_lets_its_last_words_out_unchanged() {
+        let (mut merger, mut out) = run(NONE, &[(2, "no newline")]);
+        assert_eq!(out, "");
+        let mut bytes = Vec::new();
+        merger.close(2, &mut bytes);
+        out.push_str(std::str::from_utf8(&bytes).unwrap());
+        assert_eq!(out, "no newline");
+    }
+
+    #[test]
+    fn an_endless_line_is_not_kept() {
+        let (_, out) = run(NONE, &[(0, &"x".repeat(PARTIAL_BYTES_MAX + 1))]);
+        assert_eq!(out.len(), PARTIAL_BYTES_MAX + 1);
+    }
+
+    #[test]
+    fn times_of_day() {
+        assert_eq!(time_of_day(Duration::ZERO), "1970-01-01T00:00:00.000Z");
+        let leap = Duration::from_millis(1_709_210_096_789);
+        assert_eq!(time_of_day(leap), "2024-02-29T12:34:56.789Z");
+        let last = Duration::from_secs(1_767_225_599);
+        assert_eq!(time_of_day(last), "2025-12-31T23:59:59.000Z");
+    }
+}

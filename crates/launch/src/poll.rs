@@ -1,0 +1,175 @@
+//! Waiting for many descriptors at once.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::Error;
+
+/// What a descriptor that became ready belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// A signal arrived.
+    Signals,
+    /// The rank spoke or can be spoken to.
+    Connection(u32),
+    /// The rank printed: on its standard output (0) or error (1).
+    Printed(usize, u32),
+    /// The launcher's standard output (0) or error (1) takes more.
+    Sink(usize),
+    /// Somebody typed.
+    Terminal,
+    /// The rank that gets the input takes more.
+    Carrier,
+}
+
+/// The set of descriptors that are waited for.
+pub(crate) struct Poll {
+    epoll: OwnedFd,
+    ready: Vec<epoll::Event>,
+}
+
+/// What to wait for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Until {
+    Readable,
+    Writable,
+    Either,
+}
+
+impl Poll {
+    pub(crate) fn new() -> Result<Poll, Error> {
+        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(Error::system("epoll_create"))?;
+        Ok(Poll {
+            epoll,
+            ready: Vec::with_capacity(256),
+        })
+    }
+
+    /// Waits for `fd` from now on. It is forgotten when it is closed.
+    pub(crate) fn add(&self, fd: impl AsFd, source: Source, until: Until) -> io::Result<()> {
+        Ok(epoll::add(
+            &self.epoll,
+            fd,
+            EventData::new_u64(source.to_u64()),
+            until.flags(),
+        )?)
+    }
+
+    /// Waits for something else of `fd`.
+    pub(crate) fn change(&self, fd: impl AsFd, source: Source, until: Until) {
+        let data = EventData::new_u64(source.to_u64());
+        // Fails only for a descriptor that is not waited for: one that has come to its end.
+        let _ = epoll::modify(&self.epoll, fd, data, until.flags());
+    }
+
+    /// Begins to wait for `fd`, or ends it. A file, which is always ready, cannot be waited for
+    /// and need not be.
+    pub(crate) fn watch(&self, fd: BorrowedFd<'_>, source: Source, until: Until, on: bool) {
+        if on {
+            let _ = self.add(fd, source, until);
+        } else {
+            self.remove(fd);
+        }
+    }
+
+    /// Waits for `fd` no more.
+    pub(crate) fn remove(&self, fd: impl AsFd) {
+        let _ = epoll::delete(&self.epoll, fd);
+    }
+
+    /// What is ready, after at most `patience`; `None` has no limit.
+    pub(crate) fn wait(&mut self, patience: Option<Timespec>) -> Vec<Source> {
+        self.ready.clear();
+        match epoll::wait(
+            &self.epoll,
+            spare_capacity(&mut self.ready),
+            patience.as_ref(),
+        ) {
+            Ok(_) => {}
+            // Interrupted: the signal is waiting to be taken.
+            Err(_) => return Vec::new(),
+        }
+        self.ready
+            .iter()
+            .filter_map(|event| Source::from_u64(event.data.u64()))
+            .collect()
+    }
+}
+
+impl Until {
+    fn flags(self) -> EventFlags {
+        match self {
+            Until::Readable => EventFlags::IN,
+            Until::Writable => EventFlags::OUT,
+            Until::Either => EventFlags::IN | EventFlags::OUT,
+        }
+    }
+}
+
+impl Source {
+    fn to_u64(self) -> u64 {
+        let (kind, number) = match self {
+            Source::Signals => (0, 0),
+            Source::Connection(rank) => (1, rank),
+            Source::Printed(0, rank) => (2, rank),
+            Source::Printed(_, rank) => (3, rank),
+            Source::Sink(stream) => (4, stream as u32),
+            Source::Terminal => (5, 0),
+            Source::Carrier => (6, 0),
+        };
+        kind << 32 | u64::from(number)
+    }
+
+    fn from_u64(packed: u64) -> Option<Source> {
+        let number = packed as u32;
+        Some(match packed >> 32 {
+            0 => Source::Signals,
+            1 => Source::Connection(number),
+            2 => Source::Printed(0, number),
+            3 => Source::Printed(1, number),
+            4 => Source::Sink(number as usize),
+            5 => Source::Terminal,
+            6 => Source::Carrier,
+            _ => return None,
+        })
+    }
+}
+
+/// Whether `fd` is ready at this moment.
+pub(crate) fn is_ready(fd: impl AsFd, until: Until) -> bool {
+    let flags = match until {
+        Until::Readable => PollFlags::IN,
+        Until::Writable => PollFlags::OUT,
+        Until::Either => PollFlags::IN | PollFlags::OUT,
+    };
+    let mut fds = [PollFd::new(&fd, flags)];
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    matches!(rustix::event::poll(&mut fds, Some(&now)), Ok(n) if n > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_come_back_as_they_went() {
+        for source in [
+            Source::Signals,
+            Source::Connection(u32::MAX),
+            Source::Printed(0, 7),
+            Source::Printed(1, 8),
+            Source::Sink(1),
+            Source::Terminal,
+            Source::Carrier,
+        ] {
+            assert_eq!(Source::from_u64(source.to_u64()), Some(source));
+        }
+    }
+}

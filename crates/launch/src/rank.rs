@@ -1,0 +1,159 @@
+//! One rank's process and what leads to it.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+
+use bootstrap::child;
+use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
+
+use crate::connection::Connection;
+use crate::job::How;
+use crate::plan::Plan;
+use crate::Error;
+
+/// A started rank.
+pub(crate) struct Process {
+    child: Child,
+    /// Its process group, named after its process.
+    group: Pid,
+    pub(crate) connection: Connection,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// Seen to have ended; not reaped, so that its process id stays taken.
+    exited: bool,
+}
+
+/// Where the rank that reads the launcher's standard input gets it from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Nothing comes.
+    Null,
+    /// The very same descriptor.
+    Same,
+    /// A pipe that the launcher fills.
+    Pipe,
+}
+
+impl Process {
+    /// Starts `rank`. Also returns the pipe to its standard input, where `input` asks for one.
+    pub(crate) fn start(
+        plan: &Plan,
+        rank: u32,
+        input: Input,
+        open_files: Option<(Option<u64>, Option<u64>)>,
+    ) -> Result<(Process, Option<ChildStdin>), Error> {
+        let app = &plan.apps[plan.app_of[rank as usize]];
+        let refused = |source: io::Error| Error::Spawn {
+            rank,
+            program: app.name.to_string_lossy().into_owned(),
+            source,
+        };
+        let (ours, theirs) = UnixStream::pair().map_err(refused)?;
+        let theirs = OwnedFd::from(theirs);
+        let mut command = Command::new(&app.path);
+        command.arg0(&app.name).args(&app.arguments);
+        command
+            .env_clear()
+            .envs(&app.env)
+            .envs(plan.identity_env(rank));
+        command.env(bootstrap::native::FD_VARIABLE, raw_number(&theirs));
+        if let Some(directory) = &app.directory {
+            command.current_dir(directory);
+        }
+        command
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.stdin(match input {
+            Input::Null => Stdio::null(),
+            Input::Same => Stdio::inherit(),
+            Input::Pipe => Stdio::piped(),
+        });
+        let cpus = plan.cpus[rank as usize].clone();
+        child::arrange(
+            &mut command,
+            child::Setup {
+                keep: vec![theirs],
+                cpus,
+                open_files,
+            },
+        );
+        let mut child = command.spawn().map_err(refused)?;
+        let group = Pid::from_child(&child);
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let connection = Connection::new(ours).map_err(refused)?;
+        Ok((
+            Process {
+                child,
+                group,
+                connection,
+                stdout,
+                stderr,
+                exited: false,
+            },
+            stdin,
+        ))
+    }
+
+    /// Its process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The pipe with its standard output (0) or error (1), until that has come to its end.
+    pub(crate) fn stream(&self, stream: usize) -> Option<BorrowedFd<'_>> {
+        match stream {
+            0 => self.stdout.as_ref().map(AsFd::as_fd),
+            _ => self.stderr.as_ref().map(AsFd::as_fd),
+        }
+    }
+
+    /// Reads no more from its standard output (0) or error (1).
+    pub(crate) fn close_stream(&mut self, stream: usize) {
+        match stream {
+            0 => self.stdout = None,
+            _ => self.stderr = None,
+        }
+    }
+
+    /// How it ended, the first time that this is asked after it did.
+    pub(crate) fn look(&mut self) -> Option<How> {
+        if self.exited {
+            return None;
+        }
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.group), options).ok()??;
+        self.exited = true;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => How::Code(code),
+            (None, Some(signal)) => How::Signal(signal),
+            // The system knows no third way.
+            (None, None) => How::Code(1),
+        })
+    }
+
+    /// Sends a signal to the rank and all that it has started. The group's number cannot belong
+    /// to strangers: the process that it is named after has not been reaped.
+    pub(crate) fn signal(&self, signal: i32) {
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            // Fails only when nobody is left.
+            let _ = kill_process_group(self.group, signal);
+        }
+    }
+
+    /// Ends what the rank has left behind, and lets go of its process id.
+    pub(crate) fn bury(&mut self) {
+        self.signal(Signal::KILL.as_raw());
+        if self.exited {
+            let _ = self.child.wait();
+        }
+    }
+}
+
+fn raw_number(fd: &OwnedFd) -> String {
+    fd.as_raw_fd().to_string()
+}
