@@ -8,8 +8,8 @@
 //! share/oxmpi/     wrapper.conf
 //! ```
 //!
-//! Nothing in it holds the prefix: the folder may be moved, and finds itself from where its programs
-//! are. A file is replaced, never written over, so that programs that run keep theirs.
+//! Nothing in it holds the prefix: the folder may be moved, and finds itself from where its
+//! programs are. A file is replaced, never written over, so that programs that run keep theirs.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,285 @@
-//! tidy
-pub fn run(_: &[String]) -> Result<(), String> {
+//! `cargo xtask tidy`: the part of the project's style that a program can check.
+//!
+//! Each rule looks at one file and tells what it found as `file:line: what`; the run fails where
+//! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
+
+mod layers;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use self::source::Source;
+use crate::{fsio, gen};
+
+const LINE_COLUMNS_MAX: usize = 100;
+const FUNCTION_LINES_MAX: usize = 70;
+const FILE_LINES_MAX: usize = 800;
+
+/// Crates that promise to hold no unsafe code.
+const SAFE_CRATES: &[&str] = &[
+    "base", "mca", "bml", "btl-sim", "pml", "osc", "coll", "io", "engine", "mpi", "launch", "tools",
+];
+
+/// Where process-wide state may live, and why it must.
+const GLOBALS: &[(&str, &str)] = &[
+    ("crates/abi/src/runtime.rs", "C calls carry no context"),
+    (
+        "crates/memory/src/hooks.rs",
+        "the C library's allocator is process-wide",
+    ),
+];
+
+/// Types of a `static` that make it changeable state, not a constant table.
+const MUTABLE: &[&str] = &[
+    "Atomic", "Mutex", "RwLock", "Cell", "OnceLock", "LazyLock", "Once", "Condvar",
+];
+
+/// What was found: the file, the line (from 1; 0 for the whole file) and the fault.
+struct Finding {
+    path: PathBuf,
+    line: usize,
+    what: String,
+}
+
+/// Checks the whole repository, or with arguments the files below these folders.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let root = fsio::root();
+    let mut found = Vec::new();
+    for path in rust_files(&root, args)? {
+        let text = fsio::read(&root.join(&path))?;
+        check(&Source::new(path, text), &mut found);
+    }
+    if args.is_empty() {
+        check_crates(&root, &mut found)?;
+        check_documents(&root, &mut found)?;
+        for path in gen::stale()? {
+            found.push(whole(path, "stale; run `cargo xtask gen`"));
+        }
+    }
+    found.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    for Finding { path, line, what } in &found {
+        println!("{}:{line}: {what}", path.display());
+    }
+    match found.len() {
+        0 => Ok(()),
+        number => Err(format!("{number} faults")),
+    }
+}
+
+/// The Rust files that people wrote, relative to the root.
+fn rust_files(root: &Path, folders: &[String]) -> Result<Vec<PathBuf>, String> {
+    let all = ["crates", "xtask", "sim", "tests", "examples", "benches"].map(str::to_string);
+    let folders = if folders.is_empty() {
+        &all[..]
+    } else {
+        folders
+    };
+    let mut files = Vec::new();
+    for folder in folders {
+        let below = fsio::files_below(&root.join(folder), "rs")?;
+        files.extend(
+            below
+                .iter()
+                .filter_map(|path| Some(path.strip_prefix(root).ok()?.into())),
+        );
+    }
+    files.retain(|path: &PathBuf| {
+        let made = path
+            .components()
+            .any(|part| part.as_os_str() == "generated");
+        let built = path.components().any(|part| part.as_os_str() == "target");
+        !built && (!made || path.ends_with("mod.rs"))
+    });
+    Ok(files)
+}
+
+/// Every rule about one file.
+fn check(source: &Source, found: &mut Vec<Finding>) {
+    let mut add = |line: usize, what: String| {
+        found.push(Finding {
+            path: source.path.clone(),
+            line,
+            what,
+        });
+    };
+    if !source.is_test() && !source.text.starts_with("//!") {
+        add(
+            1,
+            "opens without its story: a `//!` comment on what it is and who owns what".into(),
+        );
+    }
+    let lines = source.text.lines().count();
+    if !source.is_test() && lines > FILE_LINES_MAX {
+        add(
+            0,
+            format!("{lines} lines; a file has at most {FILE_LINES_MAX}"),
+        );
+    }
+    for (at, line) in source.text.lines().enumerate() {
+        let columns = line.chars().count();
+        if columns > LINE_COLUMNS_MAX {
+            add(
+                at + 1,
+                format!("{columns} columns; a line has at most {LINE_COLUMNS_MAX}"),
+            );
+        }
+        if let Some(word) = unfinished(line) {
+            add(at + 1, format!("`{word}`: finish it, or open an issue"));
+        }
+    }
+    for function in source.functions() {
+        if function.lines > FUNCTION_LINES_MAX {
+            let name = function.name;
+            let what = format!(
+                "`{name}` has {} lines, over {FUNCTION_LINES_MAX}",
+                function.lines
+            );
+            add(function.line, what);
+        }
+    }
+    if !source.is_test()
+        && !GLOBALS
+            .iter()
+            .any(|(path, _)| source.path == Path::new(path))
+    {
+        for (at, line) in source
+            .masked
+            .lines()
+            .take(source.lines_before_tests())
+            .enumerate()
+        {
+            if is_global(line) {
+                add(
+                    at + 1,
+                    "process-wide state; only abi/src/runtime.rs has it".into(),
+                );
+            }
+        }
+    }
+}
+
+/// A word that says that something is not done. Put together here, so that this file is clean.
+fn unfinished(line: &str) -> Option<&'static str> {
+    const WORDS: &[&str] = &[
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+        concat!("to", "do!("),
+        concat!("unimpl", "emented!("),
+        concat!("#[ig", "nore"),
+        concat!("db", "g!("),
+    ];
+    WORDS.iter().copied().find(|word| line.contains(word))
+}
+
+fn is_global(line: &str) -> bool {
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub ").unwrap_or(line);
+    let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+    if line.starts_with("thread_local!") || line.starts_with("static mut ") {
+        return true;
+    }
+    line.starts_with("static ") && MUTABLE.iter().any(|word| line.contains(word))
+}
+
+/// Rules about crates: what a crate may use, what it promises, no file outside its tree.
+fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
+    for name in layers::crates(root)? {
+        let folder = PathBuf::from("crates").join(&name);
+        let manifest = folder.join("Cargo.toml");
+        let text = fsio::read(&root.join(&manifest))?;
+        for (line, what) in layers::faults(&name, &text) {
+            found.push(Finding {
+                path: manifest.clone(),
+                line,
+                what,
+            });
+        }
+        if !text.contains("[lints]\nworkspace = true") {
+            found.push(whole(manifest, "does not take the workspace's lints"));
+        }
+        let top = folder.join("src/lib.rs");
+        let text = fsio::read(&root.join(&top))?;
+        if SAFE_CRATES.contains(&name.as_str()) && !text.contains("#![forbid(unsafe_code)]") {
+            found.push(whole(top, "lacks #![forbid(unsafe_code)]"));
+        }
+        found.extend(unreached(root, &folder.join("src"))?);
+    }
     Ok(())
+}
+
+/// Files below `folder` that no `mod` line names, so that nobody compiles them.
+fn unreached(root: &Path, folder: &Path) -> Result<Vec<Finding>, String> {
+    let mut found = Vec::new();
+    let files = fsio::files_below(&root.join(folder), "rs")?;
+    let mut text = String::new();
+    for file in &files {
+        text.push_str(&fsio::read(file)?);
+    }
+    for file in &files {
+        let path = file.strip_prefix(root).unwrap_or(file);
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let name = match stem.as_str() {
+            "lib" | "main" => continue,
+            "mod" => path
+                .parent()
+                .and_then(Path::file_name)
+                .unwrap_or_default()
+                .to_string_lossy(),
+            stem => stem.into(),
+        };
+        let named =
+            text.contains(&format!("mod {name};")) || text.contains(&format!("{stem}.rs\""));
+        if !named && !path.starts_with(folder.join("bin")) {
+            found.push(whole(path.into(), "no `mod` line names this file"));
+        }
+    }
+    Ok(found)
+}
+
+/// Paths that the documents name must be there.
+fn check_documents(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
+    let mut documents = fsio::files_below(&root.join("docs"), "md")?;
+    documents.extend(["README.md", "ARCHITECTURE.md"].map(|name| root.join(name)));
+    for document in documents.into_iter().filter(|path| path.exists()) {
+        let text = fsio::read(&document)?;
+        let path: PathBuf = document.strip_prefix(root).unwrap_or(&document).into();
+        for (at, line) in text.lines().enumerate() {
+            for named in named_paths(line).filter(|named| !root.join(named).exists()) {
+                let what = format!("names `{named}`, which is not there");
+                found.push(Finding {
+                    path: path.clone(),
+                    line: at + 1,
+                    what,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The paths in backquotes that start at one of the repository's folders.
+fn named_paths(line: &str) -> impl Iterator<Item = &str> {
+    const FOLDERS: &[&str] = &[
+        "crates/", "spec/", "include/", "xtask/", "sim/", "docs/", "tests/",
+    ];
+    let is_path = |text: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/_-.".contains(c);
+        FOLDERS.iter().any(|folder| text.starts_with(folder)) && text.chars().all(plain)
+    };
+    line.split('`').skip(1).step_by(2).filter(is_path)
+}
+
+fn whole(path: PathBuf, what: &str) -> Finding {
+    Finding {
+        path,
+        line: 0,
+        what: what.to_string(),
+    }
 }

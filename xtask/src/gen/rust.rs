@@ -25,7 +25,8 @@ pub fn types(spec: &Spec) -> Result<String, String> {
         let _ = write!(
             out,
             "\n/// `{}`: a value that the user holds, not known to name anything.\n\
-             #[repr(transparent)]\n#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]\npub struct {name}(pub usize);\n",
+             #[repr(transparent)]\n#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]\n\
+             pub struct {name}(pub usize);\n",
             ty.name
         );
     }

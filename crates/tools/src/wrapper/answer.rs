@@ -95,8 +95,8 @@ fn help(setup: &Setup) -> String {
         "{} calls a compiler with the flags that find oxmpi.\n\n\
          Arguments are the compiler's, but for\n{}\n  -cc=NAME -cxx=NAME  call this compiler\n  \
          -echo  show the command before running it\n\n\
-         The compiler is the one that OXMPI_CC, MPICH_CC, OMPI_CC or I_MPI_CC names (CXX for C++),\n\
-         or the one in share/oxmpi/wrapper.conf.",
+         The compiler is the one that OXMPI_CC, MPICH_CC, OMPI_CC or I_MPI_CC names (CXX for\n\
+         C++), or the one in share/oxmpi/wrapper.conf.",
         version(setup),
         names.join("\n")
     )

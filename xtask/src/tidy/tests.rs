@@ -1,0 +1,102 @@
+//! Each rule on a small text that breaks it, and on one that does not.
+
+use super::*;
+
+fn faults(text: &str) -> Vec<(usize, String)> {
+    faults_of("crates/x/src/a.rs", text)
+}
+
+fn faults_of(path: &str, text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    check(&Source::new(path.into(), text.to_string()), &mut found);
+    found
+        .into_iter()
+        .map(|finding| (finding.line, finding.what))
+        .collect()
+}
+
+fn function_of(lines: usize) -> String {
+    let body = "    let _ = '{'; // }\n".repeat(lines - 2);
+    format!("//! Story.\nfn long() {{\n{body}}}\n")
+}
+
+#[test]
+fn a_clean_file_has_no_faults() {
+    let text = "//! Story.\n\nstatic TABLE: &[u8] = &[1];\n\nfn main() {}\n";
+    assert_eq!(faults(text), []);
+}
+
+#[test]
+fn lengths_have_limits() {
+    assert_eq!(faults(&function_of(70)), []);
+    let found = faults(&function_of(71));
+    assert_eq!(found, [(2, "`long` has 71 lines, over 70".to_string())]);
+    assert_eq!(faults(&format!("//! {}\n", "é".repeat(96))), []);
+    assert_eq!(faults(&format!("//! {}\n", "é".repeat(97)))[0].0, 1);
+    let long = format!("//! Story.\n{}", "//\n".repeat(800));
+    assert_eq!(faults(&long).len(), 1);
+    assert_eq!(faults_of("crates/x/src/tests.rs", &long), []);
+}
+
+#[test]
+fn braces_in_literals_do_not_count() {
+    let text =
+        "//! Story.\nfn a<'a>(x: &'a [u8; 2]) -> u8 { let s = \"}\\\"}\"; /* } /* } */ } */\n\
+                let r = r#\"}\"}\"#; b'}' }\nfn b();\nfn c() {\n}\n";
+    let source = Source::new("a.rs".into(), text.to_string());
+    let found: Vec<_> = source
+        .functions()
+        .iter()
+        .map(|f| (f.name, f.line, f.lines))
+        .collect();
+    assert_eq!(found, [("a", 2, 2), ("c", 5, 2)]);
+}
+
+#[test]
+fn state_of_the_process_is_found() {
+    for line in [
+        "static COUNT: AtomicU32 = AtomicU32::new(0);",
+        "pub static ONE: OnceLock<u8> = OnceLock::new();",
+        "static mut X: u8 = 0;",
+        "thread_local! {}",
+    ] {
+        let text = format!("//! Story.\n{line}\n");
+        assert_eq!(faults(&text).len(), 1, "{line}");
+        assert_eq!(faults_of("crates/abi/src/runtime.rs", &text), []);
+    }
+    let in_tests = "//! Story.\n#[cfg(test)]\nmod tests {\nstatic X: AtomicU32 = f();\n}\n";
+    assert_eq!(faults(in_tests), []);
+}
+
+#[test]
+fn unfinished_work_and_lacking_stories_are_found() {
+    let text = format!("//! Story.\n// {}: later\n", concat!("TO", "DO"));
+    assert_eq!(faults(&text)[0].0, 2);
+    assert_eq!(faults("fn main() {}\n")[0].0, 1);
+}
+
+#[test]
+fn a_crate_uses_only_what_is_below() {
+    let uses =
+        |what: &str| format!("[dependencies]\nx = {{ package = \"p\", path = \"../{what}\" }}\n");
+    assert_eq!(layers::faults("pml", &uses("base")), []);
+    for (name, used) in [
+        ("pml", "engine"),
+        ("btl-sm", "btl-tcp"),
+        ("base", "base"),
+        ("pml", "?"),
+    ] {
+        assert_eq!(layers::faults(name, &uses(used))[0].0, 2, "{name} {used}");
+    }
+    let tests = uses("engine").replace("[dependencies]", "[dev-dependencies]");
+    assert_eq!(layers::faults("pml", &tests), []);
+}
+
+#[test]
+fn documents_name_paths_in_backquotes() {
+    let line = "see `crates/pml/src/lib.rs`, `crates/*` and crates/none, `x`, `spec/a.tsv`";
+    assert_eq!(
+        named_paths(line).collect::<Vec<_>>(),
+        ["crates/pml/src/lib.rs", "spec/a.tsv"]
+    );
+}
