@@ -8,6 +8,7 @@
 //!   the memory; packing, unpacking and copying are safe from there on.
 //! * [`reduce`] applies a predefined [`Op`] to elements of a predefined datatype.
 
+mod array;
 mod basic;
 mod buffer;
 mod construct;
@@ -21,6 +22,7 @@ mod reduce;
 mod shape;
 mod signature;
 
+pub use array::{Dimension, Distribution, Order, DEFAULT_ARGUMENT};
 pub use basic::{basic, Basic, Class, Repr, BASICS};
 pub use buffer::{copy, Buffer};
 pub use contents::{Combiner, Contents};

@@ -1,0 +1,494 @@
+//! Random nested datatypes against a reference that spells every type map out.
+//!
+//! The reference keeps a list of (displacement, basic element) and knows no loops, so whatever
+//! merging, striding and nesting the crate does has to come to the same bytes.
+
+use std::sync::Arc;
+
+use datatype::{copy, predefined, Buffer, Datatype, Distribution, Order};
+use memory::{Payload, Scratch, Slot, UserBuf};
+use proptest::prelude::*;
+
+/// A spelled-out type map. Everything in bytes.
+#[derive(Clone, Debug, Default)]
+struct Map {
+    /// Displacement and size of each basic element.
+    entries: Vec<(i64, i64)>,
+    lb: i64,
+    ub: i64,
+    align: i64,
+    bounded: bool,
+    /// Nothing at all: takes no part in the bounds.
+    absent: bool,
+}
+
+impl Map {
+    fn extent(&self) -> i64 {
+        self.ub - self.lb
+    }
+
+    fn size(&self) -> i64 {
+        self.entries.iter().map(|entry| entry.1).sum()
+    }
+
+    /// Copies at the given displacements, in order.
+    fn join(copies: &[(i64, &Map)]) -> Map {
+        let copies: Vec<_> = copies.iter().filter(|(_, map)| !map.absent).collect();
+        let bounded = copies.iter().any(|(_, map)| map.bounded);
+        let counted = || copies.iter().filter(|(_, map)| map.bounded == bounded);
+        Map {
+            entries: copies
+                .iter()
+                .flat_map(|(at, map)| map.entries.iter().map(move |(d, s)| (d + at, *s)))
+                .collect(),
+            lb: counted().map(|(at, map)| map.lb + at).min().unwrap_or(0),
+            ub: counted().map(|(at, map)| map.ub + at).max().unwrap_or(0),
+            align: copies.iter().map(|(_, map)| map.align).max().unwrap_or(1),
+            bounded,
+            absent: copies.is_empty(),
+        }
+    }
+
+    fn blocks(&self, blocks: &[(i64, i64)]) -> Map {
+        let copies: Vec<_> = blocks
+            .iter()
+            .flat_map(|&(at, n)| (0..n).map(move |i| (at + i * self.extent(), self)))
+            .collect();
+        Map::join(&copies)
+    }
+}
+
+type Built = (Arc<Datatype>, Map);
+
+fn basic() -> impl Strategy<Value = Built> {
+    prop::sample::select(vec![
+        0x209u32, 0x208, 0x214, 0x243, 0x229, 0x22c, 0x22d, 0x216,
+    ])
+    .prop_map(|handle| {
+        let datatype = predefined(handle).unwrap();
+        let entries = match handle {
+            0x229 => vec![(0, 8), (8, 4)],
+            0x22c => vec![(0, 2), (4, 4)],
+            0x22d => vec![(0, 16), (16, 4)],
+            _ => vec![(0, datatype.size())],
+        };
+        let (ub, align) = (datatype.ub(), datatype.alignment());
+        let map = Map {
+            entries,
+            ub,
+            align,
+            ..Map::default()
+        };
+        (datatype.clone(), map)
+    })
+}
+
+fn arc(made: Result<Datatype, datatype::Error>) -> Arc<Datatype> {
+    Arc::new(made.unwrap())
+}
+
+fn lists() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
+    prop::collection::vec((0..4i64, -6..12i64), 0..6).prop_map(|list| list.into_iter().unzip())
+}
+
+fn vectors(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    (old, 0..5i64, 0..4i64, -5..8i64, 0..3).prop_map(|((old, map), count, length, stride, form)| {
+        let step = if form == 0 {
+            stride * map.extent()
+        } else {
+            stride
+        };
+        let blocks: Vec<_> = (0..count).map(|i| (i * step, length)).collect();
+        match form {
+            0 => (
+                arc(Datatype::vector(count, length, stride, &old)),
+                map.blocks(&blocks),
+            ),
+            1 => (
+                arc(Datatype::hvector(count, length, stride, &old)),
+                map.blocks(&blocks),
+            ),
+            _ => (
+                arc(Datatype::contiguous(count, &old)),
+                map.blocks(&[(0, count)]),
+            ),
+        }
+    })
+}
+
+fn indexes(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    (old, lists(), 0..4).prop_map(|((old, map), (mut lengths, at), form)| {
+        if form >= 2 {
+            let length = lengths.first().copied().unwrap_or(1);
+            lengths.fill(length);
+        }
+        let scale = if form % 2 == 0 { map.extent() } else { 1 };
+        let blocks: Vec<_> = at
+            .iter()
+            .zip(&lengths)
+            .map(|(at, n)| (at * scale, *n))
+            .collect();
+        let length = lengths.first().copied().unwrap_or(1);
+        let made = match form {
+            0 => Datatype::indexed(&lengths, &at, &old),
+            1 => Datatype::hindexed(&lengths, &at, &old),
+            2 => Datatype::indexed_block(length, &at, &old),
+            _ => Datatype::hindexed_block(length, &at, &old),
+        };
+        (arc(made), map.blocks(&blocks))
+    })
+}
+
+fn structures(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    prop::collection::vec((old, 0..3i64, -20..60i64), 0..4).prop_map(|parts| {
+        let lengths: Vec<_> = parts.iter().map(|part| part.1).collect();
+        let at: Vec<_> = parts.iter().map(|part| part.2).collect();
+        let olds: Vec<_> = parts.iter().map(|part| part.0 .0.clone()).collect();
+        let blocks: Vec<_> = parts
+            .iter()
+            .map(|((_, map), n, at)| (*at, map.blocks(&[(0, *n)])))
+            .collect();
+        let copies: Vec<_> = blocks.iter().map(|(at, map)| (*at, map)).collect();
+        let mut map = Map::join(&copies);
+        while !map.bounded && map.extent() % map.align != 0 {
+            map.ub += 1;
+        }
+        (arc(Datatype::structure(&lengths, &at, &olds)), map)
+    })
+}
+
+fn bounds(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    (old, -8..8i64, -4..40i64, any::<bool>()).prop_map(|((old, map), lb, extent, dup)| {
+        if dup {
+            return (Arc::new(Datatype::dup(&old)), map);
+        }
+        let bounded = Map {
+            lb,
+            ub: lb + extent,
+            bounded: true,
+            absent: false,
+            ..map
+        };
+        (arc(Datatype::resized(&old, lb, extent)), bounded)
+    })
+}
+
+/// Sizes, subsizes and starts of up to three dimensions.
+fn parts() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
+    let dimension = (1..5i64).prop_flat_map(|size| {
+        (1..=size).prop_flat_map(move |part| (Just(size), Just(part), 0..=size - part))
+    });
+    prop::collection::vec(dimension, 1..4)
+}
+
+fn subarrays(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    (old, parts(), any::<bool>()).prop_map(|((old, map), dimensions, fortran)| {
+        let sizes: Vec<_> = dimensions.iter().map(|d| d.0).collect();
+        let subsizes: Vec<_> = dimensions.iter().map(|d| d.1).collect();
+        let starts: Vec<_> = dimensions.iter().map(|d| d.2).collect();
+        let order = if fortran { Order::Fortran } else { Order::C };
+        let mut slowest_first = dimensions;
+        if fortran {
+            slowest_first.reverse();
+        }
+        let mut places = vec![0];
+        for (size, part, start) in &slowest_first {
+            places = places
+                .iter()
+                .flat_map(|at| (0..*part).map(move |i| at * size + start + i))
+                .collect();
+        }
+        let blocks: Vec<_> = places.iter().map(|at| (at * map.extent(), 1)).collect();
+        let ub = sizes.iter().product::<i64>() * map.extent();
+        let inner = map.blocks(&blocks);
+        let map = Map {
+            lb: 0,
+            ub,
+            bounded: true,
+            absent: false,
+            ..inner
+        };
+        (
+            arc(Datatype::subarray(&sizes, &subsizes, &starts, order, &old)),
+            map,
+        )
+    })
+}
+
+fn datatypes() -> impl Strategy<Value = Built> {
+    basic()
+        .prop_recursive(4, 24, 3, |old| {
+            let old = old.boxed();
+            prop_oneof![
+                3 => vectors(old.clone()),
+                3 => indexes(old.clone()),
+                3 => structures(old.clone()),
+                1 => bounds(old.clone()),
+                1 => subarrays(old),
+            ]
+        })
+        .prop_filter("small enough to spell out", |(_, map)| {
+            map.entries.len() < 3000
+        })
+}
+
+/// Memory around the elements of a datatype, and every packed byte's place in it.
+struct Room {
+    memory: Scratch,
+    buffer: Buffer,
+    places: Vec<usize>,
+}
+
+impl Room {
+    fn new(datatype: &Arc<Datatype>, map: &Map, count: i64) -> Room {
+        let places: Vec<i64> = (0..count)
+            .flat_map(|i| {
+                map.entries
+                    .iter()
+                    .map(move |(d, s)| (d + i * map.extent(), *s))
+            })
+            .flat_map(|(at, size)| at..at + size)
+            .collect();
+        let low = places.iter().min().copied().unwrap_or(0) - 16;
+        let high = places.iter().max().copied().unwrap_or(0) + 17;
+        let memory = Scratch::new((high - low) as usize);
+        let base = memory.buf().address().wrapping_offset(-low as isize);
+        // SAFETY: the scratch memory covers every byte of the spelled-out map.
+        let buffer = unsafe { Buffer::new(base, count, datatype).unwrap() };
+        let places = places.iter().map(|at| (at - low) as usize).collect();
+        Room {
+            memory,
+            buffer,
+            places,
+        }
+    }
+
+    fn fill(&self) -> Vec<u8> {
+        let bytes: Vec<u8> = (0..self.memory.buf().len())
+            .map(|i| (i * 7 + i / 251) as u8)
+            .collect();
+        self.memory.buf().write(0, &bytes);
+        self.places.iter().map(|at| bytes[*at]).collect()
+    }
+
+    fn contents(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.memory.buf().len()];
+        self.memory.buf().read(0, &mut bytes);
+        bytes
+    }
+
+    fn overlaps(&self) -> bool {
+        let mut sorted = self.places.clone();
+        sorted.sort_unstable();
+        sorted.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// The memory as it has to be after `packed` was unpacked into zeroes.
+    fn expected(&self, packed: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0; self.memory.buf().len()];
+        self.places
+            .iter()
+            .zip(packed)
+            .for_each(|(at, byte)| bytes[*at] = *byte);
+        bytes
+    }
+}
+
+fn fragments(len: usize, cuts: &[prop::sample::Index]) -> Vec<std::ops::Range<usize>> {
+    let mut edges: Vec<usize> = cuts.iter().map(|cut| cut.index(len + 1)).collect();
+    edges.extend([0, len]);
+    edges.sort_unstable();
+    edges.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn measures_are_those_of_the_map((datatype, map) in datatypes()) {
+        prop_assert_eq!(datatype.size(), map.size());
+        prop_assert_eq!((datatype.lb(), datatype.ub()), (map.lb, map.ub));
+        let true_lb = map.entries.iter().map(|entry| entry.0).min().unwrap_or(0);
+        let true_ub = map.entries.iter().map(|entry| entry.0 + entry.1).max().unwrap_or(0);
+        prop_assert_eq!(datatype.true_lb(), true_lb);
+        prop_assert_eq!(datatype.true_extent(), true_ub - true_lb);
+        prop_assert_eq!(datatype.elements(), map.entries.len() as i64);
+    }
+
+    #[test]
+    fn elements_are_counted_where_they_end((datatype, map) in datatypes(), count in 1..4usize) {
+        let mut ends = vec![0];
+        for (_, size) in map.entries.iter().cycle().take(map.entries.len() * count) {
+            ends.push(ends.last().unwrap() + size);
+        }
+        for bytes in 0..=map.size() * count as i64 {
+            let expected = ends.binary_search(&bytes).ok().map(|at| at as i64);
+            prop_assert_eq!(datatype.elements_in(bytes), expected, "{} bytes", bytes);
+        }
+    }
+
+    #[test]
+    fn any_part_packs_as_the_map_says(
+        (datatype, map) in datatypes(),
+        count in 0..4i64,
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+    ) {
+        let room = Room::new(&datatype, &map, count);
+        let packed = room.fill();
+        prop_assert_eq!(room.buffer.len(), packed.len());
+        for part in fragments(packed.len(), &cuts) {
+            let mut bytes = vec![0xaa; part.len() + 5];
+            let room_for = part.len() + 3;
+            let mut slot = Slot::from(&mut bytes[..room_for]);
+            let done = room.buffer.pack(part.start, &mut slot, 3);
+            prop_assert_eq!(done, part.len());
+            prop_assert_eq!(&bytes[3..room_for], &packed[part.clone()]);
+            prop_assert_eq!(&bytes[room_for..], &[0xaa; 2]);
+
+            let mut pieces = Vec::new();
+            room.buffer.segments(part.start, part.len(), &mut pieces);
+            let listed: Vec<u8> = pieces.iter().flat_map(read).collect();
+            prop_assert_eq!(listed, &packed[part]);
+        }
+    }
+
+    #[test]
+    fn fragments_unpack_in_any_order(
+        (datatype, map) in datatypes(),
+        count in 0..4i64,
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+        seed in any::<u64>(),
+    ) {
+        let room = Room::new(&datatype, &map, count);
+        prop_assume!(!room.overlaps());
+        let packed: Vec<u8> = (0..room.places.len()).map(|i| (i * 13 + 1) as u8).collect();
+        let mut parts = fragments(packed.len(), &cuts);
+        parts.sort_by_key(|part| (part.start as u64).wrapping_mul(seed | 1));
+        for part in parts {
+            let bytes = &packed[part.clone()];
+            prop_assert_eq!(room.buffer.unpack(part.start, Payload::from(bytes)), part.len());
+        }
+        prop_assert_eq!(room.buffer.unpack(packed.len(), Payload::from(&[1u8][..])), 0);
+        prop_assert_eq!(room.contents(), room.expected(&packed));
+    }
+
+    #[test]
+    fn a_copy_between_two_datatypes_moves_the_packed_bytes(
+        (from, from_map) in datatypes(),
+        (to, to_map) in datatypes(),
+        same in any::<bool>(),
+        counts in (0..300i64, 0..300i64),
+    ) {
+        let (to, to_map) = if same { (from.clone(), from_map.clone()) } else { (to, to_map) };
+        let least = |map: &Map| 20_000 / map.size().max(20);
+        let a = Room::new(&from, &from_map, counts.0.min(least(&from_map)));
+        let b = Room::new(&to, &to_map, counts.1.min(least(&to_map)));
+        prop_assume!(!b.overlaps());
+        let packed = a.fill();
+        let room = b.places.len();
+        let expected = match packed.len() > room {
+            true => Err(datatype::Error::Truncated { bytes: packed.len(), room }),
+            false => Ok(packed.len()),
+        };
+        prop_assert_eq!(copy(&a.buffer, &b.buffer), expected);
+        prop_assert_eq!(b.contents(), b.expected(&packed));
+    }
+
+    #[test]
+    fn elements_of_a_buffer_are_its_parts(
+        (datatype, map) in datatypes(),
+        (count, first, part) in (0..9usize).prop_flat_map(|n| {
+            (Just(n), 0..=n).prop_flat_map(|(n, first)| (Just(n), Just(first), 0..=n - first))
+        }),
+    ) {
+        let room = Room::new(&datatype, &map, count as i64);
+        let packed = room.fill();
+        let scale = if room.buffer.count() == count { 1 } else { map.size() as usize };
+        let elements = room.buffer.elements(first * scale, part * scale);
+        let size = map.size() as usize;
+        let mut bytes = vec![0; part * size];
+        prop_assert_eq!(elements.pack_into(0, &mut bytes), bytes.len());
+        prop_assert_eq!(&bytes[..], &packed[first * size..][..part * size]);
+        if !packed.is_empty() {
+            let low = *room.places.iter().min().unwrap();
+            let high = *room.places.iter().max().unwrap();
+            prop_assert_eq!(room.buffer.span(), room.memory.buf().part(low, high + 1 - low));
+        }
+    }
+
+    #[test]
+    fn a_distributed_array_is_dealt_out_once(
+        dimensions in prop::collection::vec((1..9i64, 0..3, 1..4i64, 1..5i64), 1..4),
+        fortran in any::<bool>(),
+    ) {
+        let dimensions: Vec<_> = dimensions.into_iter().map(dimension).collect();
+        let sizes: Vec<_> = dimensions.iter().map(|d| d.size).collect();
+        let order = if fortran { Order::Fortran } else { Order::C };
+        let processes = dimensions.iter().map(|d| d.processes).product();
+        let elements = sizes.iter().product::<i64>() as usize;
+        let mut owners = vec![-1; elements];
+        for rank in 0..processes {
+            let int = predefined(0x209).unwrap();
+            let part = arc(Datatype::darray(processes, rank, &dimensions, order, int));
+            prop_assert_eq!(part.extent(), elements as i64 * 4);
+            let expected = owned(&dimensions, rank, fortran);
+            let map = Map { ub: part.extent(), entries: expected, ..Map::default() };
+            let room = Room::new(&part, &map, 1);
+            let packed = room.fill();
+            let mut bytes = vec![0; packed.len()];
+            prop_assert_eq!(room.buffer.pack_into(0, &mut bytes), part.size() as usize);
+            prop_assert_eq!(bytes, packed);
+            for (at, _) in &map.entries {
+                prop_assert_eq!(std::mem::replace(&mut owners[(at / 4) as usize], rank), -1);
+            }
+        }
+        prop_assert!(owners.iter().all(|owner| *owner >= 0));
+    }
+}
+
+fn read(piece: &UserBuf) -> Vec<u8> {
+    let mut bytes = vec![0; piece.len()];
+    piece.read(0, &mut bytes);
+    bytes
+}
+
+fn dimension((size, form, block, processes): (i64, i32, i64, i64)) -> datatype::Dimension {
+    let (distribution, argument, processes) = match form {
+        0 => (Distribution::None, datatype::DEFAULT_ARGUMENT, 1),
+        1 => (Distribution::Block, datatype::DEFAULT_ARGUMENT, processes),
+        _ => (Distribution::Cyclic, block, processes),
+    };
+    datatype::Dimension {
+        size,
+        distribution,
+        argument,
+        processes,
+    }
+}
+
+/// The ints of a rank, found by asking every element of the array who owns it.
+fn owned(dimensions: &[datatype::Dimension], rank: i64, fortran: bool) -> Vec<(i64, i64)> {
+    let elements: i64 = dimensions.iter().map(|d| d.size).product();
+    let mut found = Vec::new();
+    for element in 0..elements {
+        let mut index = vec![0; dimensions.len()];
+        let mut left = element;
+        let along = |i: usize| if fortran { i } else { dimensions.len() - 1 - i };
+        for at in (0..dimensions.len()).map(along) {
+            index[at] = left % dimensions[at].size;
+            left /= dimensions[at].size;
+        }
+        let owner = dimensions.iter().zip(&index).fold(0, |owner, (d, i)| {
+            let block = match d.distribution {
+                Distribution::None => d.size,
+                Distribution::Block => (d.size + d.processes - 1) / d.processes,
+                Distribution::Cyclic => d.argument,
+            };
+            owner * d.processes + (i / block) % d.processes
+        });
+        if owner == rank {
+            found.push((element * 4, 4));
+        }
+    }
+    found
+}
