@@ -1,1 +1,47 @@
-//! The shared-memory transport.
+//! Shared memory between the processes of one machine.
+//!
+//! Every process owns one [`memory::segment::Segment`] that others write into; it reads only
+//! its own. A peer's first messages go through the segment's queue, which all peers share. A
+//! peer that keeps sending claims a ring of its own in the segment, and from then on uses
+//! nothing else: one cache line per small message, no atomic read-modify-write, no contention.
+//!
+//! ```text
+//! segment of process 0         written by            read by
+//!   header, bell               everybody             everybody
+//!   queue (cells)              peers without a ring  process 0
+//!   ring 0                     peer 3                process 0
+//!   ring 1                     peer 1                process 0
+//! ```
+//!
+//! Large messages are read by the receiver straight from the sender's memory, with one
+//! `process_vm_readv(2)` ([`Transport`](btl::Transport)'s `get`). Whether the kernel allows
+//! that is tried per pair when the peer is introduced; where it does not, and where it stops
+//! to, messages go through the ring in pieces.
+//!
+//! A process that has nothing to do sleeps with a flag in its segment; who writes there and
+//! sees the flag rings the bell (`bell`).
+//!
+//! | file | what |
+//! |---|---|
+//! | `component` | opening, introducing peers, closing |
+//! | `endpoint` | the send side of a peer |
+//! | `progress` | the receive side |
+//! | `rma` | reading a peer's memory |
+//! | `bell` | sleeping and being woken |
+//! | `segment` | what lies where in a segment, and in an address |
+//! | `params` | the parameters |
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod bell;
+mod component;
+mod endpoint;
+mod params;
+mod progress;
+mod rma;
+mod segment;
+#[cfg(test)]
+mod tests;
+
+pub use component::{open, Config, Sm};
+pub use params::PARAMS;

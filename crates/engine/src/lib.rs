@@ -1,2 +1,141 @@
-//! One progress domain. The only thing that polls.
+//! One progress domain: the lanes, the point-to-point state, and the only loop that polls.
+//!
+//! An [`Engine`] brings together what may not know each other: the BML moves bytes and knows no
+//! messages, the PML knows messages and moves nothing. Everything that blocks in this library
+//! blocks in [`Engine::wait_until`], on one wait ladder.
+//!
+//! ```text
+//! send:  pml says what to send -> bml sends it     (busy: it stays in the pml's queue)
+//! poll:  bml -> Router -> pml                      (replies pile up in the pml's queues)
+//!        then the queues are drained to the bml
+//! wait:  poll, look, spin or yield or sleep, again
+//! ```
+//!
+//! All state is behind one gate. It is left while the caller's conditions are not being looked
+//! at, so threads take turns at `MPI_THREAD_MULTIPLE`.
 #![forbid(unsafe_code)]
+
+mod core;
+mod pt2pt;
+mod router;
+mod sleep;
+
+use std::fmt;
+
+use base::PeerId;
+use bml::{Bml, Choice};
+use pml::{Config, Pml};
+use sync::{Gate, Ladder, Patience, Step};
+
+use crate::core::Core;
+
+pub use crate::core::Settings;
+pub use crate::pt2pt::Started;
+
+/// Why an engine cannot do what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// A transport failed.
+    Transport(btl::Error),
+    /// No transport reaches a peer: the choice says why.
+    Unreachable(Choice),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Transport(error) => error.fmt(f),
+            Error::Unreachable(choice) => {
+                write!(f, "no transport reaches {}", choice.peer)?;
+                for (name, reach) in &choice.considered {
+                    if let btl::Reach::No(why) = reach {
+                        write!(f, "; {name}: {why}")?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The engine of one process. Shared by reference; every method may be called by any thread
+/// that the gate lets in.
+pub struct Engine {
+    gate: Gate<Core>,
+    patience: Patience,
+}
+
+impl Engine {
+    /// An engine over opened transports. `gate` makes the gate: whoever knows the thread level
+    /// answers for it.
+    pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+        let pml = Pml::new(
+            Config {
+                unexpected_limit: settings.unexpected_limit,
+            },
+            settings.peers,
+        );
+        Engine {
+            gate: gate(Core::new(bml, pml)),
+            patience: settings.patience,
+        }
+    }
+
+    /// What peers need to reach this process.
+    pub fn address(&self) -> Vec<u8> {
+        self.gate.enter().bml.address()
+    }
+
+    /// Introduces a peer by its address and chooses the lane to it.
+    ///
+    /// # Errors
+    /// When the address is malformed, or when nothing reaches the peer.
+    pub fn add_peer(&self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        self.gate.enter().add_peer(peer, address)
+    }
+
+    /// Moves everything that can move, once. Returns whether anything happened.
+    pub fn progress(&self) -> bool {
+        self.gate.enter().progress() > 0
+    }
+
+    /// Waits until `look` finds what it looks for, with progress between the looks.
+    #[inline]
+    pub fn wait_until<T>(&self, mut look: impl FnMut(&mut Core) -> Option<T>) -> T {
+        let mut ladder = Ladder::new(self.patience);
+        loop {
+            let mut core = self.gate.enter();
+            let happened = core.progress();
+            if let Some(found) = look(&mut core) {
+                return found;
+            }
+            drop(core);
+            if happened > 0 {
+                ladder.restart();
+            }
+            match ladder.step() {
+                Step::Spin => std::hint::spin_loop(),
+                Step::Yield => std::thread::yield_now(),
+                Step::Sleep => self.sleep(),
+            }
+        }
+    }
+
+    /// Says goodbye to all peers. Called once everything that matters is complete.
+    pub fn close(&self) {
+        self.gate.enter().bml.close();
+    }
+
+    /// The state, for one look or one operation.
+    #[inline]
+    pub fn enter(&self) -> sync::Entered<'_, Core> {
+        self.gate.enter()
+    }
+
+    /// Lets threads call at any time from now on.
+    pub fn share(&self) {
+        self.gate.share();
+    }
+}

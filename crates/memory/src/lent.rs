@@ -23,7 +23,11 @@ impl<'a> Payload<'a> {
     /// The bytes stay readable for `'a`. They may change under the reader.
     #[inline]
     pub unsafe fn new(address: *const u8, len: usize) -> Payload<'a> {
-        Payload { address, len, lent: PhantomData }
+        Payload {
+            address,
+            len,
+            lent: PhantomData,
+        }
     }
 
     /// The length in bytes.
@@ -49,7 +53,11 @@ impl<'a> Payload<'a> {
             "part {offset}+{len} of a payload of {} bytes",
             self.len
         );
-        Payload { address: self.address.wrapping_add(offset), len, lent: PhantomData }
+        Payload {
+            address: self.address.wrapping_add(offset),
+            len,
+            lent: PhantomData,
+        }
     }
 
     /// The first `at` bytes and the others; `None` when there are fewer.
@@ -76,7 +84,12 @@ impl<'a> Payload<'a> {
     /// When there are fewer.
     #[inline]
     pub fn copy_to(&self, into: &mut [u8]) {
-        assert!(into.len() <= self.len, "{} bytes asked of {}", into.len(), self.len);
+        assert!(
+            into.len() <= self.len,
+            "{} bytes asked of {}",
+            into.len(),
+            self.len
+        );
         // SAFETY: the length was just checked; `new` promised that the bytes are readable;
         // `into` is an exclusive borrow, so it cannot overlap lent memory.
         unsafe { ptr::copy_nonoverlapping(self.address, into.as_mut_ptr(), into.len()) }
@@ -106,7 +119,11 @@ impl<'a> Payload<'a> {
 impl<'a> From<&'a [u8]> for Payload<'a> {
     #[inline]
     fn from(bytes: &'a [u8]) -> Payload<'a> {
-        Payload { address: bytes.as_ptr(), len: bytes.len(), lent: PhantomData }
+        Payload {
+            address: bytes.as_ptr(),
+            len: bytes.len(),
+            lent: PhantomData,
+        }
     }
 }
 
@@ -127,7 +144,11 @@ impl<'a> Slot<'a> {
     /// The bytes stay writable for `'a`, and nobody else on this side touches them meanwhile.
     #[inline]
     pub unsafe fn new(address: *mut u8, len: usize) -> Slot<'a> {
-        Slot { address, len, lent: PhantomData }
+        Slot {
+            address,
+            len,
+            lent: PhantomData,
+        }
     }
 
     /// The room in bytes.
@@ -187,7 +208,11 @@ impl<'a> Slot<'a> {
 impl<'a> From<&'a mut [u8]> for Slot<'a> {
     #[inline]
     fn from(bytes: &'a mut [u8]) -> Slot<'a> {
-        Slot { address: bytes.as_mut_ptr(), len: bytes.len(), lent: PhantomData }
+        Slot {
+            address: bytes.as_mut_ptr(),
+            len: bytes.len(),
+            lent: PhantomData,
+        }
     }
 }
 

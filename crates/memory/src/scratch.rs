@@ -28,7 +28,10 @@ impl Scratch {
     /// Allocates `len` zeroed bytes.
     pub fn new(len: usize) -> Scratch {
         if len == 0 {
-            return Scratch { address: NonNull::dangling(), len };
+            return Scratch {
+                address: NonNull::dangling(),
+                len,
+            };
         }
         let layout = Scratch::layout(len);
         // SAFETY: the layout has a non-zero size.

@@ -24,7 +24,10 @@ unsafe impl Sync for UserBuf {}
 
 impl UserBuf {
     /// No bytes at all. Valid for every operation of length 0.
-    pub const EMPTY: UserBuf = UserBuf { address: ptr::null_mut(), len: 0 };
+    pub const EMPTY: UserBuf = UserBuf {
+        address: ptr::null_mut(),
+        len: 0,
+    };
 
     /// Takes the caller's word for a stretch of memory.
     ///
@@ -65,7 +68,10 @@ impl UserBuf {
             "part {offset}+{len} of a buffer of {} bytes",
             self.len
         );
-        UserBuf { address: self.address.wrapping_add(offset), len }
+        UserBuf {
+            address: self.address.wrapping_add(offset),
+            len,
+        }
     }
 
     /// The bytes from `offset` on.

@@ -56,6 +56,18 @@ pub struct CommId(Key);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestId(Key);
 
+impl RequestId {
+    /// The request as a number, for a transport to carry.
+    pub fn bits(self) -> u64 {
+        self.0.bits()
+    }
+
+    /// The request that a number stands for, if it still is one.
+    pub fn from_bits(bits: u64) -> RequestId {
+        RequestId(Key::from_bits(bits))
+    }
+}
+
 /// A message that a matched probe has taken out of matching (MPI 5.0, 3.8.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MessageId(Key);

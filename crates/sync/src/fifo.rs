@@ -13,7 +13,7 @@
 //!
 //! A writer that dies between claiming and filling blocks the queue; the job ends then anyway.
 
-use crate::atomic::{AtomicU64, Ordering};
+use crate::atomic::{pause, AtomicU64, Ordering};
 
 /// The memory of a queue.
 ///
@@ -58,6 +58,7 @@ pub fn claim<C: Cells>(store: &C) -> Option<Claim> {
             return None;
         }
         if ahead > 0 {
+            pause();
             position = store.tail().load(Ordering::Relaxed);
             continue;
         }

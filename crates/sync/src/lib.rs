@@ -4,7 +4,7 @@
 //! * [`fifo`]: messages from many writers to one reader through shared memory;
 //! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
 //! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
-//! * [`futex`], [`barrier`]: sleeping and being woken across processes.
+//! * [`futex`], [`poll`], [`barrier`]: sleeping and being woken across processes.
 //!
 //! Atomics come from [`atomic`], which is loom's under `--cfg loom`: every interleaving of the
 //! rings and queues is explored there, over storage that loom can watch.
@@ -15,6 +15,7 @@ pub mod fifo;
 pub mod futex;
 mod gate;
 mod ladder;
+pub mod poll;
 pub mod ring;
 
 pub use gate::{Entered, Gate};

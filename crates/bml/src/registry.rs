@@ -1,0 +1,40 @@
+//! Which registrations are in use, and how often.
+
+use std::collections::HashMap;
+
+use btl::{Registration, RemoteKey};
+
+/// Registrations by transport and key, counted: the same memory may be sent twice at once.
+#[derive(Default)]
+pub struct Registrations {
+    used: HashMap<(usize, Vec<u8>), (usize, Registration)>,
+}
+
+impl Registrations {
+    /// Notes a registration. Gives it back when one of the same key is there already: one of
+    /// the two is enough.
+    pub(crate) fn add(&mut self, lane: usize, registration: Registration) -> Option<Registration> {
+        let key = (lane, registration.key.as_bytes().to_vec());
+        match self.used.get_mut(&key) {
+            Some((count, _)) => {
+                *count += 1;
+                Some(registration)
+            }
+            None => {
+                self.used.insert(key, (1, registration));
+                None
+            }
+        }
+    }
+
+    /// Notes that a user is done. Gives the registration when it was the last.
+    pub(crate) fn remove(&mut self, lane: usize, key: RemoteKey) -> Option<Registration> {
+        let key = (lane, key.as_bytes().to_vec());
+        let (count, _) = self.used.get_mut(&key)?;
+        *count -= 1;
+        match count {
+            0 => self.used.remove(&key).map(|(_, registration)| registration),
+            _ => None,
+        }
+    }
+}

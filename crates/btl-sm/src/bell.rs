@@ -1,0 +1,142 @@
+//! Sleeping and being woken.
+//!
+//! Before it sleeps, a process sets its sleep word and makes sure that every core has seen it
+//! (membarrier(2)); then it looks once more for messages. A sender looks at the word after
+//! publishing. Either the sender sees the word, or the sleeper sees the message; the barrier is
+//! on the sleeper's side, so the sender pays one plain load. Where the kernel has no such
+//! barrier, the owner asks senders for a fence (`View::fence`).
+//!
+//! | word | meaning | how to wake |
+//! |---|---|---|
+//! | 0 | awake | not needed |
+//! | 1 | asleep on the word | clear it, futex wake |
+//! | 2 | asleep on descriptors | clear it, write a byte to the owner's pipe |
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+use std::sync::atomic::{fence, AtomicU32, Ordering};
+
+use btl::FutexWord;
+use sync::{barrier, futex};
+
+use crate::segment::View;
+
+const AWAKE: u32 = 0;
+pub(crate) const ON_WORD: u32 = 1;
+const ON_PIPE: u32 = 2;
+
+/// The owner's side.
+pub(crate) struct Bell {
+    own: View,
+    pipe: File,
+    /// The pipe's writing end: peers open it by number.
+    ringer: File,
+    fences: bool,
+}
+
+impl Bell {
+    pub(crate) fn new(own: View) -> io::Result<Bell> {
+        let mut ends: [RawFd; 2] = [0; 2];
+        // SAFETY: `ends` has room for the two descriptors.
+        if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: both descriptors are new and belong to nobody else.
+        let (pipe, ringer) = unsafe { (File::from_raw_fd(ends[0]), File::from_raw_fd(ends[1])) };
+        let fences = !barrier::register();
+        own.fence().store(u32::from(fences), Ordering::Relaxed);
+        Ok(Bell {
+            own,
+            pipe,
+            ringer,
+            fences,
+        })
+    }
+
+    pub(crate) fn ringer(&self) -> RawFd {
+        self.ringer.as_raw_fd()
+    }
+
+    pub(crate) fn descriptor(&self) -> RawFd {
+        self.pipe.as_raw_fd()
+    }
+
+    /// Says that the owner is about to sleep on the word, or on the pipe.
+    pub(crate) fn arm(&self, on_word: bool) {
+        let how = if on_word { ON_WORD } else { ON_PIPE };
+        self.own.sleep().store(how, Ordering::SeqCst);
+        if self.fences {
+            fence(Ordering::SeqCst);
+        } else {
+            barrier::expedited();
+        }
+    }
+
+    pub(crate) fn disarm(&self) {
+        if self.own.sleep().swap(AWAKE, Ordering::SeqCst) != ON_WORD {
+            let mut drained = [0; 64];
+            while matches!((&self.pipe).read(&mut drained), Ok(n) if n == drained.len()) {}
+        }
+    }
+}
+
+/// The word of a sleeping process, for the driver.
+pub(crate) struct SleepWord(pub(crate) View);
+
+impl FutexWord for SleepWord {
+    fn word(&self) -> &AtomicU32 {
+        self.0.sleep()
+    }
+}
+
+/// A sender's side: what it takes to wake one peer.
+pub(crate) struct Ringer {
+    pid: u32,
+    bell_fd: u32,
+    pipe: Option<File>,
+    fences: bool,
+}
+
+impl Ringer {
+    pub(crate) fn new(peer: &View, pid: u32, bell_fd: u32) -> Ringer {
+        let fences = peer.fence().load(Ordering::Relaxed) != 0;
+        Ringer {
+            pid,
+            bell_fd,
+            pipe: None,
+            fences,
+        }
+    }
+
+    /// Wakes the peer if it sleeps. Called after something was published for it.
+    #[inline]
+    pub(crate) fn ring(&mut self, peer: &View) {
+        if self.fences {
+            fence(Ordering::SeqCst);
+        }
+        if peer.sleep().load(Ordering::Relaxed) != AWAKE {
+            self.wake(peer);
+        }
+    }
+
+    #[cold]
+    fn wake(&mut self, peer: &View) {
+        match peer.sleep().swap(AWAKE, Ordering::SeqCst) {
+            AWAKE => {}
+            ON_WORD => futex::wake(peer.sleep(), 1),
+            _ => self.write_pipe(),
+        }
+    }
+
+    fn write_pipe(&mut self) {
+        if self.pipe.is_none() {
+            let path = format!("/proc/{}/fd/{}", self.pid, self.bell_fd);
+            self.pipe = File::options().write(true).open(path).ok();
+        }
+        if let Some(pipe) = &mut self.pipe {
+            // A full pipe wakes as well, and a closed one means that the peer is gone.
+            let _ = pipe.write(&[1]);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! The send side of one peer.
+
+use std::sync::atomic::Ordering;
+
+use base::{AmTag, PeerId};
+use btl::{Error, Flow};
+use memory::{Slot, UserBuf};
+use sync::{fifo, ring};
+
+use crate::bell::Ringer;
+use crate::component::Sm;
+use crate::rma;
+use crate::segment::{
+    Address, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
+};
+
+/// One peer: its segment, and how far this process has come with it.
+pub(crate) struct Endpoint {
+    pub(crate) view: View,
+    pub(crate) ringer: Ringer,
+    pub(crate) pid: u32,
+    /// Whether the peer's memory can be read.
+    pub(crate) readable: bool,
+    path: Path,
+    /// The rest of a message that did not fit the queue at once; nothing else is taken
+    /// before it is through.
+    backlog: Option<Backlog>,
+}
+
+/// The way to a peer. It changes once, from the queue to a ring.
+enum Path {
+    Queue {
+        /// Messages sent.
+        sent: u64,
+        /// Whether to ask for a ring: not again after a refusal.
+        may_claim: bool,
+    },
+    Ring(ring::Writer<RingLines>),
+}
+
+struct Backlog {
+    tag: AmTag,
+    bytes: Vec<u8>,
+    sent: usize,
+}
+
+/// What a message consists of.
+enum Body<'a> {
+    User(UserBuf),
+    Packed(usize, &'a mut dyn FnMut(&mut Slot<'_>)),
+}
+
+impl Body<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        match self {
+            Body::User(payload) => payload.len(),
+            Body::Packed(len, _) => *len,
+        }
+    }
+
+    /// Writes header and body to the room at `address`.
+    ///
+    /// # Safety
+    /// There is room for both at `address`.
+    #[inline]
+    unsafe fn write(self, address: *mut u8, header: &[u8]) {
+        let len = self.len();
+        match self {
+            Body::User(payload) => {
+                // SAFETY: promised by the caller.
+                let mut slot = unsafe { Slot::new(address, header.len() + len) };
+                slot.write(0, header);
+                slot.write_user(header.len(), payload);
+            }
+            Body::Packed(_, pack) => {
+                // SAFETY: promised by the caller.
+                let mut head = unsafe { Slot::new(address, header.len()) };
+                head.write(0, header);
+                // SAFETY: promised by the caller; the parts do not overlap.
+                let mut rest = unsafe { Slot::new(address.add(header.len()), len) };
+                pack(&mut rest);
+            }
+        }
+    }
+}
+
+impl Endpoint {
+    pub(crate) fn new(view: View, address: &Address, cma: bool) -> Endpoint {
+        let ringer = Ringer::new(&view, address.pid, address.bell_fd);
+        let readable = cma && rma::probe(address);
+        let may_claim = view.layout.rings > 0;
+        let path = Path::Queue { sent: 0, may_claim };
+        Endpoint {
+            view,
+            ringer,
+            pid: address.pid,
+            readable,
+            path,
+            backlog: None,
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, me: PeerId, tag: AmTag, header: &[u8], body: Body<'_>, limit: u32) -> Flow {
+        let Path::Ring(writer) = &mut self.path else {
+            return self.send_queued(me, tag, header, body, limit);
+        };
+        let len = header.len() + body.len();
+        let Some(room) = writer.reserve(len) else {
+            return Flow::Busy;
+        };
+        // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
+        unsafe { body.write(room, header) };
+        writer.publish(len, tag.0);
+        self.ringer.ring(&self.view);
+        Flow::Sent
+    }
+
+    #[cold]
+    fn send_queued(
+        &mut self,
+        me: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+        limit: u32,
+    ) -> Flow {
+        if !self.push_backlog(me) {
+            return Flow::Busy;
+        }
+        let len = header.len() + body.len();
+        let Path::Queue { sent, may_claim } = &mut self.path else {
+            unreachable!()
+        };
+        if *may_claim && (*sent >= u64::from(limit) || len > CELL_PAYLOAD_BYTES) {
+            *may_claim = false;
+            let sent = *sent;
+            if let Some(ring) = claim_ring(&self.view, me, sent) {
+                self.path = Path::Ring(ring::Writer::new(ring));
+                return self.send(me, tag, header, body, limit);
+            }
+        }
+        self.send_in_cells(me, tag, header, body, len)
+    }
+
+    fn send_in_cells(
+        &mut self,
+        me: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+        len: usize,
+    ) -> Flow {
+        let Path::Queue { sent, .. } = &mut self.path else {
+            unreachable!()
+        };
+        if len <= CELL_PAYLOAD_BYTES {
+            let Some(claim) = fifo::claim(&self.view) else {
+                return Flow::Busy;
+            };
+            write_cell_head(&claim, me, tag, len, false);
+            // SAFETY: the cell is ours until it is published, and `len` fits its payload.
+            unsafe { body.write(claim.bytes.add(CELL_HEAD_BYTES), header) };
+            fifo::publish(&self.view, claim);
+        } else {
+            let mut bytes = vec![0; len];
+            // SAFETY: the vector has room for header and body.
+            unsafe { body.write(bytes.as_mut_ptr(), header) };
+            self.backlog = Some(Backlog {
+                tag,
+                bytes,
+                sent: 0,
+            });
+        }
+        *sent += 1;
+        self.push_backlog(me);
+        self.ringer.ring(&self.view);
+        Flow::Sent
+    }
+
+    /// Moves the backlog into the queue as far as there is room. True when none is left.
+    pub(crate) fn push_backlog(&mut self, me: PeerId) -> bool {
+        let Some(backlog) = &mut self.backlog else {
+            return true;
+        };
+        while backlog.sent < backlog.bytes.len() {
+            let Some(claim) = fifo::claim(&self.view) else {
+                break;
+            };
+            let rest = &backlog.bytes[backlog.sent..];
+            let part = &rest[..rest.len().min(CELL_PAYLOAD_BYTES)];
+            write_cell_head(&claim, me, backlog.tag, part.len(), part.len() < rest.len());
+            // SAFETY: the cell is ours until it is published, and `part` fits its payload.
+            let mut slot =
+                unsafe { Slot::new(claim.bytes.add(CELL_HEAD_BYTES), CELL_PAYLOAD_BYTES) };
+            slot.write(0, part);
+            fifo::publish(&self.view, claim);
+            backlog.sent += part.len();
+        }
+        self.ringer.ring(&self.view);
+        if backlog.sent < backlog.bytes.len() {
+            return false;
+        }
+        self.backlog = None;
+        true
+    }
+
+    pub(crate) fn has_backlog(&self) -> bool {
+        self.backlog.is_some()
+    }
+}
+
+fn write_cell_head(claim: &fifo::Claim, me: PeerId, tag: AmTag, len: usize, more: bool) {
+    // SAFETY: a claimed cell is ours until it is published; its head follows the turn.
+    let mut head = unsafe { Slot::new(claim.bytes, CELL_HEAD_BYTES) };
+    head.write(8, &me.0.to_le_bytes());
+    head.write(12, &(len as u16).to_le_bytes());
+    head.write(14, &[tag.0, u8::from(more)]);
+}
+
+/// Claims a ring in a peer's segment and reserves its memory. `None` when there is no ring or
+/// no memory left; the peer then keeps to the queue.
+fn claim_ring(view: &View, me: PeerId, queued_before: u64) -> Option<RingLines> {
+    let claimed = view.rings_claimed();
+    let index = claimed
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
+            (n < view.layout.rings).then_some(n + 1)
+        })
+        .ok()?;
+    let (at, len) = view.layout.ring(index);
+    let reserved = view.segment().reserve(at, len).is_ok();
+    view.ring_peer(index).store(me.0, Ordering::Relaxed);
+    view.ring_queued_before(index)
+        .store(queued_before, Ordering::Relaxed);
+    let state = if reserved { RING_READY } else { RING_DEAD };
+    // adopted: the row becomes visible with its state.
+    view.ring_state(index).store(state, Ordering::Release);
+    reserved.then(|| view.ring(index))
+}
+
+impl Sm {
+    #[inline]
+    fn send_body(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+    ) -> Result<Flow, Error> {
+        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+            return Err(Error::Unreachable { peer });
+        };
+        let len = header.len() + body.len();
+        if len > self.caps.max_send_size {
+            return Err(Error::TooLarge {
+                peer,
+                len,
+                limit: self.caps.max_send_size,
+            });
+        }
+        if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
+            return Err(Error::PeerGone {
+                peer,
+                how: "it has finalized".into(),
+            });
+        }
+        let flow = endpoint.send(self.me, tag, header, body, self.settings.ring_threshold);
+        if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
+            self.backlogged.push(peer);
+        }
+        Ok(flow)
+    }
+
+    #[inline]
+    pub(crate) fn send_user(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        self.send_body(peer, tag, header, Body::User(payload))
+    }
+
+    pub(crate) fn send_closure(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.send_body(peer, tag, header, Body::Packed(len, pack))
+    }
+}

@@ -1,0 +1,341 @@
+//! The receive side: this process's own segment.
+
+use std::sync::atomic::Ordering;
+
+use base::wire::read_u32;
+use base::{AmTag, PeerId};
+use btl::{Access, Arrival, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink, SleepKind};
+use btl::{Started, Token, Transport, Waker};
+use memory::{Payload, Slot, UserBuf};
+use sync::{fifo, ring};
+
+use crate::bell::{SleepWord, ON_WORD};
+use crate::component::Sm;
+use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_DEAD, RING_READY};
+
+/// Records taken from one ring before the next one has its turn.
+const BURST: usize = 32;
+
+/// Everything that comes in.
+pub(crate) struct Inbox {
+    queue: fifo::Reader<View>,
+    rings: Vec<Inlet>,
+    /// Rows of the ring table looked at so far.
+    rows_seen: u32,
+    /// What is known of each sender; `None` for processes that were not introduced.
+    senders: Vec<Option<Sender>>,
+}
+
+/// A ring that a peer claimed.
+struct Inlet {
+    from: PeerId,
+    reader: ring::Reader<RingLines>,
+    /// Messages of the peer that must have come through the queue before.
+    after: u64,
+}
+
+/// What one sender has sent through the queue.
+#[derive(Default)]
+struct Sender {
+    messages: u64,
+    /// The beginning of a message that comes in several cells.
+    partial: Vec<u8>,
+}
+
+impl Inbox {
+    pub(crate) fn new(queue: fifo::Reader<View>) -> Inbox {
+        Inbox {
+            queue,
+            rings: Vec::new(),
+            rows_seen: 0,
+            senders: Vec::new(),
+        }
+    }
+
+    /// Expects messages of a peer.
+    pub(crate) fn admit(&mut self, peer: PeerId) {
+        if self.senders.len() <= peer.index() {
+            self.senders.resize_with(peer.index() + 1, || None);
+        }
+        self.senders[peer.index()].get_or_insert_default();
+    }
+
+    #[inline]
+    fn progress(&mut self, own: &View, sink: &mut dyn Sink) -> usize {
+        if own.rings_claimed().load(Ordering::Relaxed) != self.rows_seen {
+            self.adopt_rings(own);
+        }
+        let mut reports = self.drain_queue(sink);
+        for at in 0..self.rings.len() {
+            reports += self.drain_ring(at, sink);
+        }
+        reports
+    }
+
+    #[cold]
+    fn adopt_rings(&mut self, own: &View) {
+        let claimed = own
+            .rings_claimed()
+            .load(Ordering::Relaxed)
+            .min(own.layout.rings);
+        while self.rows_seen < claimed {
+            let row = self.rows_seen;
+            // adopted: see `claim_ring`.
+            match own.ring_state(row).load(Ordering::Acquire) {
+                RING_READY => self.rings.push(Inlet {
+                    from: PeerId(own.ring_peer(row).load(Ordering::Relaxed)),
+                    reader: ring::Reader::new(own.ring(row)),
+                    after: own.ring_queued_before(row).load(Ordering::Relaxed),
+                }),
+                RING_DEAD => {}
+                // Claimed, but not ready yet: rows are adopted in order.
+                _ => return,
+            }
+            self.rows_seen += 1;
+        }
+    }
+
+    #[inline]
+    fn drain_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
+        let inlet = &mut self.rings[at];
+        let from = inlet.from;
+        if inlet.after != 0 {
+            let sender = self.senders.get(from.index()).and_then(Option::as_ref);
+            if sender.is_none_or(|sender| sender.messages < inlet.after) {
+                return 0;
+            }
+            inlet.after = 0;
+        }
+        let mut taken = 0;
+        while taken < BURST {
+            match inlet.reader.peek() {
+                Ok(None) => break,
+                Ok(Some(record)) => {
+                    // SAFETY: the record's bytes lie in the ring and stay until `release`.
+                    let payload = unsafe { Payload::new(record.payload, record.len) };
+                    sink.deliver(Arrival {
+                        from,
+                        tag: AmTag(record.mark),
+                        payload,
+                    });
+                    inlet.reader.release(record);
+                    taken += 1;
+                }
+                Err(ring::Corrupt) => return self.close_ring(at, sink) + taken,
+            }
+        }
+        taken
+    }
+
+    #[cold]
+    fn close_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
+        let peer = self.rings.remove(at).from;
+        sink.peer_failed(
+            peer,
+            Error::Protocol {
+                peer,
+                what: "a record that is none".into(),
+            },
+        );
+        1
+    }
+
+    #[inline]
+    fn drain_queue(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut reports = 0;
+        while let Some(cell) = self.queue.peek() {
+            reports += self.take_cell(cell, sink);
+            self.queue.release();
+        }
+        reports
+    }
+
+    #[cold]
+    fn take_cell(&mut self, cell: *const u8, sink: &mut dyn Sink) -> usize {
+        // SAFETY: the cell lies in the segment and is ours until it is released.
+        let cell = unsafe { Payload::new(cell, CELL_HEAD_BYTES + CELL_PAYLOAD_BYTES) };
+        let Some(head) = cell.head::<CELL_HEAD_BYTES>() else {
+            return 0;
+        };
+        let from = PeerId(read_u32(&head, 8).unwrap_or(u32::MAX));
+        let len = usize::from(u16::from_le_bytes([head[12], head[13]]));
+        let (tag, more) = (AmTag(head[14]), head[15] != 0);
+        let Some(Some(sender)) = self.senders.get_mut(from.index()) else {
+            log::warn!(target: "btl::sm", "message of {from}, who was not introduced, dropped");
+            return 0;
+        };
+        if len > CELL_PAYLOAD_BYTES {
+            let what = format!("a queue cell of {len} bytes");
+            sink.peer_failed(from, Error::Protocol { peer: from, what });
+            return 1;
+        }
+        let payload = cell.part(CELL_HEAD_BYTES, len);
+        if more || !sender.partial.is_empty() {
+            sender.partial.extend(payload.to_vec());
+            if more {
+                return 0;
+            }
+        }
+        sender.messages += 1;
+        if sender.partial.is_empty() {
+            sink.deliver(Arrival { from, tag, payload });
+        } else {
+            let whole = std::mem::take(&mut sender.partial);
+            sink.deliver(Arrival {
+                from,
+                tag,
+                payload: Payload::from(&whole[..]),
+            });
+        }
+        1
+    }
+}
+
+impl Sm {
+    #[cold]
+    fn push_backlogs(&mut self) {
+        let me = self.me;
+        let endpoints = &mut self.endpoints;
+        self.backlogged.retain(|peer| {
+            let endpoint = endpoints.get_mut(peer.index()).and_then(Option::as_mut);
+            endpoint.is_some_and(|endpoint| !endpoint.push_backlog(me))
+        });
+    }
+
+    #[cold]
+    fn report_dead(&mut self, sink: &mut dyn Sink) -> usize {
+        let dead = std::mem::take(&mut self.dead);
+        for peer in &dead {
+            self.endpoints[peer.index()] = None;
+            let how = "its process has ended".to_string();
+            sink.peer_failed(*peer, Error::PeerGone { peer: *peer, how });
+        }
+        dead.len()
+    }
+
+    /// Looks for peers whose process has ended without a word.
+    fn look_for_dead(&mut self) {
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
+            let Some(endpoint) = endpoint else { continue };
+            // SAFETY: signal 0 only asks whether the process is there.
+            let gone = unsafe { libc::kill(endpoint.pid as i32, 0) } != 0
+                && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
+            let peer = PeerId(index as u32);
+            if gone && !self.dead.contains(&peer) {
+                self.dead.push(peer);
+            }
+        }
+    }
+}
+
+impl Transport for Sm {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn address(&self) -> Vec<u8> {
+        self.own_address()
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        self.introduce(peer, address)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        if let Some(endpoint) = self.endpoints.get_mut(peer.index()) {
+            *endpoint = None;
+        }
+    }
+
+    #[inline]
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        self.send_user(peer, tag, header, payload)
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.send_closure(peer, tag, header, len, pack)
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.register_readable(memory, access)
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.read_remote(peer, local, remote)
+    }
+
+    fn can_get(&self, peer: PeerId) -> bool {
+        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
+        endpoint.is_some_and(|endpoint| endpoint.readable)
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        let me = self.me;
+        match self.endpoints.get_mut(peer.index()) {
+            Some(Some(endpoint)) => {
+                let through = endpoint.push_backlog(me);
+                Ok(if through { Flow::Sent } else { Flow::Busy })
+            }
+            _ => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    #[inline]
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut reports = self.inbox.progress(&self.own, sink);
+        if !self.backlogged.is_empty() {
+            self.push_backlogs();
+        }
+        if !self.dead.is_empty() {
+            reports += self.report_dead(sink);
+        }
+        reports
+    }
+
+    fn is_live(&self) -> bool {
+        !self.endpoints.is_empty()
+    }
+
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
+        if !self.is_live() {
+            return None;
+        }
+        self.look_for_dead();
+        self.bell.arm(kind == SleepKind::Futex);
+        Some(match kind {
+            SleepKind::Futex => {
+                Waker::Futex(std::sync::Arc::new(SleepWord(self.own.clone())), ON_WORD)
+            }
+            SleepKind::Descriptors => {
+                Waker::Descriptors(vec![(self.bell.descriptor(), btl::Interest::Readable)])
+            }
+        })
+    }
+
+    fn disarm(&mut self) {
+        self.bell.disarm();
+    }
+
+    fn close(&mut self) {
+        self.say_goodbye();
+    }
+}

@@ -1,0 +1,286 @@
+//! What lies where in a segment, and in the address that peers attach it by.
+//!
+//! ```text
+//! byte      what                             written by
+//! 0         cookie u64                       owner, once
+//! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
+//! 128       rings claimed u32                peers
+//! 192       queue tail u64                   peers
+//! 256       ring table: per ring 16 bytes    the peer that claimed it
+//!           state u32, peer u32, queue messages before the ring u64
+//! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
+//! rings_at  rings: a line with the reader's position u64, then the lines
+//! ```
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use base::wire::{read_u32, read_u64, write_u32, write_u64};
+use memory::segment::Segment;
+use sync::atomic::{AtomicU32, AtomicU64};
+use sync::{fifo, ring, LINE_BYTES};
+
+use crate::params::Settings;
+
+/// Bytes of a queue cell.
+pub(crate) const CELL_BYTES: usize = 512;
+/// Bytes of a cell before its payload.
+pub(crate) const CELL_HEAD_BYTES: usize = 16;
+/// Payload bytes of a cell.
+pub(crate) const CELL_PAYLOAD_BYTES: usize = CELL_BYTES - CELL_HEAD_BYTES;
+
+const TABLE_AT: usize = 256;
+const TABLE_ROW_BYTES: usize = 16;
+const PAGE_BYTES: usize = 4096;
+
+/// States of a process, in its own segment.
+pub(crate) const OPEN: u32 = 1;
+pub(crate) const CLOSED: u32 = 2;
+
+/// States of a row in the ring table.
+pub(crate) const RING_READY: u32 = 1;
+pub(crate) const RING_DEAD: u32 = 2;
+
+/// The sizes that decide where everything lies. Both sides must agree; they travel in the
+/// address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    pub(crate) cells: u32,
+    pub(crate) rings: u32,
+    pub(crate) ring_lines: u32,
+}
+
+impl Layout {
+    pub(crate) fn of(settings: &Settings) -> Layout {
+        Layout {
+            cells: settings.queue_cells.next_power_of_two(),
+            rings: settings.ring_max,
+            ring_lines: (settings.ring_bytes / LINE_BYTES) as u32,
+        }
+    }
+
+    /// Whether a peer's layout can be: the bounds of the parameters.
+    fn is_possible(&self) -> bool {
+        (2..=65_536).contains(&self.cells)
+            && self.cells.is_power_of_two()
+            && self.rings <= 4096
+            && (64..=1 << 20).contains(&self.ring_lines)
+    }
+
+    pub(crate) fn queue_at(&self) -> usize {
+        (TABLE_AT + self.rings as usize * TABLE_ROW_BYTES).next_multiple_of(PAGE_BYTES)
+    }
+
+    fn rings_at(&self) -> usize {
+        (self.queue_at() + self.cells as usize * CELL_BYTES).next_multiple_of(PAGE_BYTES)
+    }
+
+    fn ring_stride(&self) -> usize {
+        ((self.ring_lines as usize + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
+    }
+
+    /// Offset and length of a ring.
+    pub(crate) fn ring(&self, index: u32) -> (usize, usize) {
+        (
+            self.rings_at() + index as usize * self.ring_stride(),
+            self.ring_stride(),
+        )
+    }
+
+    /// Bytes that are reserved from the beginning: all but the rings.
+    pub(crate) fn reserved(&self) -> usize {
+        self.rings_at()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rings_at() + self.rings as usize * self.ring_stride()
+    }
+}
+
+/// A segment with its layout: the accessors for everything in it.
+#[derive(Clone)]
+pub(crate) struct View {
+    segment: Arc<Segment>,
+    base: NonNull<u8>,
+    pub(crate) layout: Layout,
+}
+
+// SAFETY: the pointer is into the segment, which is Send and Sync and lives as long.
+unsafe impl Send for View {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for View {}
+
+impl View {
+    /// The view of a segment that is as long as its layout says.
+    pub(crate) fn new(segment: Segment, layout: Layout) -> View {
+        let base = segment
+            .at(0, layout.len())
+            .expect("a segment as long as its layout");
+        View {
+            segment: Arc::new(segment),
+            base,
+            layout,
+        }
+    }
+
+    pub(crate) fn segment(&self) -> &Segment {
+        &self.segment
+    }
+
+    fn word32(&self, at: usize) -> &AtomicU32 {
+        debug_assert!(at + 4 <= self.layout.len() && at % 4 == 0);
+        // SAFETY: callers pass offsets of the layout, which `new` checked to lie inside;
+        // they are aligned, and the memory behind them is only used as this atomic.
+        unsafe { self.base.add(at).cast::<AtomicU32>().as_ref() }
+    }
+
+    fn word64(&self, at: usize) -> &AtomicU64 {
+        debug_assert!(at + 8 <= self.layout.len() && at % 8 == 0);
+        // SAFETY: as in `word32`.
+        unsafe { self.base.add(at).cast::<AtomicU64>().as_ref() }
+    }
+
+    pub(crate) fn cookie(&self) -> &AtomicU64 {
+        self.word64(0)
+    }
+    #[inline]
+    pub(crate) fn sleep(&self) -> &AtomicU32 {
+        self.word32(64)
+    }
+    pub(crate) fn fence(&self) -> &AtomicU32 {
+        self.word32(68)
+    }
+    #[inline]
+    pub(crate) fn state(&self) -> &AtomicU32 {
+        self.word32(72)
+    }
+    #[inline]
+    pub(crate) fn rings_claimed(&self) -> &AtomicU32 {
+        self.word32(128)
+    }
+    pub(crate) fn ring_state(&self, index: u32) -> &AtomicU32 {
+        self.word32(TABLE_AT + index as usize * TABLE_ROW_BYTES)
+    }
+    pub(crate) fn ring_peer(&self, index: u32) -> &AtomicU32 {
+        self.word32(TABLE_AT + index as usize * TABLE_ROW_BYTES + 4)
+    }
+    pub(crate) fn ring_queued_before(&self, index: u32) -> &AtomicU64 {
+        self.word64(TABLE_AT + index as usize * TABLE_ROW_BYTES + 8)
+    }
+
+    /// The lines of a ring; `index` is below the layout's number of rings.
+    pub(crate) fn ring(&self, index: u32) -> RingLines {
+        assert!(index < self.layout.rings);
+        RingLines {
+            view: self.clone(),
+            at: self.layout.ring(index).0,
+        }
+    }
+}
+
+/// A ring inside a segment.
+pub(crate) struct RingLines {
+    view: View,
+    at: usize,
+}
+
+// SAFETY: all addresses lie inside the segment, which the view keeps; the first line holds the
+// position, the ring's lines follow. The memory is zero until the writer begins.
+unsafe impl ring::Lines for RingLines {
+    #[inline]
+    fn lines(&self) -> usize {
+        self.view.layout.ring_lines as usize
+    }
+    #[inline]
+    fn header(&self, line: usize) -> &AtomicU64 {
+        self.view.word64(self.at + (1 + line) * LINE_BYTES)
+    }
+    #[inline]
+    fn payload(&self, line: usize) -> *mut u8 {
+        self.view
+            .base
+            .as_ptr()
+            .wrapping_add(self.at + (1 + line) * LINE_BYTES + 8)
+    }
+    #[inline]
+    fn position(&self) -> &AtomicU64 {
+        self.view.word64(self.at)
+    }
+}
+
+// SAFETY: the queue lies inside the segment, which the view keeps. Cells begin with their turn.
+unsafe impl fifo::Cells for View {
+    #[inline]
+    fn cells(&self) -> usize {
+        self.layout.cells as usize
+    }
+    #[inline]
+    fn turn(&self, cell: usize) -> &AtomicU64 {
+        self.word64(self.layout.queue_at() + cell * CELL_BYTES)
+    }
+    fn tail(&self) -> &AtomicU64 {
+        self.word64(192)
+    }
+    #[inline]
+    fn bytes(&self, cell: usize) -> *mut u8 {
+        self.base
+            .as_ptr()
+            .wrapping_add(self.layout.queue_at() + cell * CELL_BYTES)
+    }
+}
+
+/// What a peer needs to attach: it travels through the exchange of addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    /// The machine and its process namespace, hashed: only equal ones can attach.
+    pub(crate) machine: u64,
+    pub(crate) pid: u32,
+    /// Descriptor of the segment.
+    pub(crate) segment_fd: u32,
+    /// Descriptor of the bell's writing end.
+    pub(crate) bell_fd: u32,
+    /// A number that the segment begins with, so that no other is taken for it.
+    pub(crate) cookie: u64,
+    /// Where in the process the cookie can be read, to try whether reading is allowed.
+    pub(crate) probe: u64,
+    pub(crate) layout: Layout,
+}
+
+const ADDRESS_BYTES: usize = 52;
+
+impl Address {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; ADDRESS_BYTES];
+        write_u64(&mut bytes, 0, self.machine);
+        write_u32(&mut bytes, 8, self.pid);
+        write_u32(&mut bytes, 12, self.segment_fd);
+        write_u32(&mut bytes, 16, self.bell_fd);
+        write_u32(&mut bytes, 20, self.layout.cells);
+        write_u64(&mut bytes, 24, self.cookie);
+        write_u64(&mut bytes, 32, self.probe);
+        write_u32(&mut bytes, 40, self.layout.rings);
+        write_u32(&mut bytes, 44, self.layout.ring_lines);
+        bytes
+    }
+
+    /// `None` when the bytes are not an address.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Address> {
+        let layout = Layout {
+            cells: read_u32(bytes, 20)?,
+            rings: read_u32(bytes, 40)?,
+            ring_lines: read_u32(bytes, 44)?,
+        };
+        if bytes.len() != ADDRESS_BYTES || !layout.is_possible() {
+            return None;
+        }
+        Some(Address {
+            machine: read_u64(bytes, 0)?,
+            pid: read_u32(bytes, 8)?,
+            segment_fd: read_u32(bytes, 12)?,
+            bell_fd: read_u32(bytes, 16)?,
+            cookie: read_u64(bytes, 24)?,
+            probe: read_u64(bytes, 32)?,
+            layout,
+        })
+    }
+}

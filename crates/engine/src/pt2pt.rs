@@ -1,0 +1,126 @@
+//! Point-to-point operations: each reads as the story of a message.
+
+use base::Rank;
+use btl::Flow;
+use datatype::Buffer;
+use pml::{CommId, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Status};
+
+use crate::core::Core;
+use crate::Engine;
+
+/// How a send began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Started {
+    /// Complete: its buffer may be reused, and there is no request.
+    Complete,
+    /// Under way.
+    Pending(RequestId),
+}
+
+impl Core {
+    /// Starts a send. `comm` and `to` are valid.
+    #[inline]
+    pub fn start_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        if mode == Mode::Standard {
+            if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
+                return match self.send_eager(eager.peer, &eager.header, &buffer) {
+                    Ok(Flow::Sent) => Started::Complete,
+                    Ok(Flow::Busy) => Started::Pending(self.pml.park(eager, buffer)),
+                    Err(error) => {
+                        let peer = eager.peer;
+                        let request = self.pml.park(eager, buffer);
+                        self.peer_failed(peer, &error.to_string());
+                        Started::Pending(request)
+                    }
+                };
+            }
+        }
+        self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    /// The ways of a message that is not simply sent: announced, acknowledged, or queued.
+    #[cold]
+    fn start_slowly(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        let (pml, mut registrar) = self.split();
+        let request = pml.begin_send(comm, to, tag, buffer, mode, &mut registrar);
+        self.send_frames();
+        Started::Pending(request)
+    }
+
+    /// Starts a receive. `comm` and the pattern's source are valid.
+    #[inline]
+    pub fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        let request = self.pml.begin_recv(comm, pattern, buffer);
+        if self.pml.has_frames() {
+            self.send_frames();
+        }
+        request
+    }
+
+    /// Starts to receive a message that a matched probe took. `None` when it was received before.
+    pub fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        let request = self.pml.begin_matched_recv(message, buffer)?;
+        self.send_frames();
+        Some(request)
+    }
+}
+
+impl Engine {
+    /// Sends and waits until the buffer may be reused (in synchronous mode, until it matched).
+    ///
+    /// # Errors
+    /// When the peer fails.
+    #[inline]
+    pub fn send(
+        &self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Result<(), Failure> {
+        let started = self.enter().start_send(comm, to, tag, buffer, mode);
+        match started {
+            Started::Complete => Ok(()),
+            Started::Pending(request) => self.wait(request).result,
+        }
+    }
+
+    /// Receives a message.
+    #[inline]
+    pub fn recv(&self, comm: CommId, pattern: Pattern, buffer: Buffer) -> Outcome {
+        let request = self.enter().start_recv(comm, pattern, buffer);
+        self.wait(request)
+    }
+
+    /// Waits until a request is complete, and ends it.
+    #[inline]
+    pub fn wait(&self, request: RequestId) -> Outcome {
+        self.wait_until(|core| core.pml.outcome(request))
+    }
+
+    /// Waits for a message that a receive would accept.
+    pub fn probe(&self, comm: CommId, pattern: Pattern) -> Status {
+        self.wait_until(|core| core.pml.probe(comm, pattern))
+    }
+
+    /// Waits for a message that a receive would accept, and takes it out of matching.
+    pub fn matched_probe(&self, comm: CommId, pattern: Pattern) -> (MessageId, Status) {
+        self.wait_until(|core| core.pml.matched_probe(comm, pattern))
+    }
+}

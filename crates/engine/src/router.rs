@@ -1,0 +1,104 @@
+//! The way up: from the transports to the layer that a message is for.
+
+use base::{AmTag, PeerId};
+use bml::Bml;
+use btl::{Arrival, Error, RemoteKey, Sink, Token};
+use memory::UserBuf;
+use pml::{Pml, Registrar};
+
+/// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
+/// asks of the lanes is noted and done after the poll.
+pub(crate) struct Router<'a> {
+    pml: &'a mut Pml,
+    late: LateRegistrar,
+}
+
+/// What is left to do after a poll.
+#[derive(Default)]
+pub(crate) struct LateRegistrar {
+    pub(crate) released: Vec<(PeerId, RemoteKey)>,
+    pub(crate) failed: Vec<(PeerId, String)>,
+    pub(crate) reads: Vec<(Token, Result<(), Error>)>,
+}
+
+impl<'a> Router<'a> {
+    #[inline]
+    pub(crate) fn new(pml: &'a mut Pml) -> Router<'a> {
+        Router {
+            pml,
+            late: LateRegistrar::default(),
+        }
+    }
+
+    /// Whether nothing is left to do.
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        let LateRegistrar {
+            released,
+            failed,
+            reads,
+        } = &self.late;
+        released.is_empty() && failed.is_empty() && reads.is_empty()
+    }
+
+    pub(crate) fn into_late(self) -> LateRegistrar {
+        self.late
+    }
+}
+
+impl Sink for Router<'_> {
+    #[inline]
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        let Arrival { from, tag, payload } = arrival;
+        if tag != AmTag::PML {
+            log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
+            return;
+        }
+        if let Err(violation) = self.pml.arrived(from, payload, &mut self.late) {
+            self.late
+                .failed
+                .push((from, format!("it sent {}", violation.what)));
+        }
+    }
+
+    fn done(&mut self, token: Token, outcome: Result<(), Error>) {
+        self.late.reads.push((token, outcome));
+    }
+
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        self.late.failed.push((peer, error.to_string()));
+    }
+}
+
+impl Registrar for LateRegistrar {
+    fn register(&mut self, _peer: PeerId, _memory: UserBuf) -> Option<pml::RemoteKey> {
+        // Nothing that arrives starts a send.
+        None
+    }
+
+    fn deregister(&mut self, peer: PeerId, key: pml::RemoteKey) {
+        self.released
+            .extend(RemoteKey::new(key.as_bytes()).map(|key| (peer, key)));
+    }
+}
+
+/// The registrar where the lanes are at hand.
+pub(crate) struct LaneRegistrar<'a>(pub(crate) &'a mut Bml);
+
+impl Registrar for LaneRegistrar<'_> {
+    fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<pml::RemoteKey> {
+        match self.0.register(peer, memory) {
+            Ok(key) => pml::RemoteKey::new(key.as_bytes()),
+            Err(error) => {
+                log::info!(target: "pml", "{error}");
+                None
+            }
+        }
+    }
+
+    fn deregister(&mut self, peer: PeerId, key: pml::RemoteKey) {
+        if let Some(key) = RemoteKey::new(key.as_bytes()) {
+            self.0.deregister(peer, key);
+        }
+    }
+}

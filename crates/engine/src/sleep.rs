@@ -1,0 +1,55 @@
+//! The last rung of the wait ladder: sleep until a transport has something.
+
+use std::time::Duration;
+
+use btl::{Interest, Waker};
+use sync::futex;
+
+use crate::Engine;
+
+/// Longest sleep: a bell that was lost costs at most this.
+const SLEEP_MAX: Duration = Duration::from_millis(100);
+/// Longest sleep while something waits for a busy lane (its getting free rings no bell), while a
+/// transport without a lane is open, or while other threads may complete what is waited for.
+const NAP: Duration = Duration::from_millis(1);
+
+impl Engine {
+    /// Sleeps until something may have happened. May return at once.
+    #[cold]
+    pub(crate) fn sleep(&self) {
+        let mut core = self.enter();
+        let wakers = core.bml.arm();
+        // Whatever came before the bell was armed must be seen now.
+        if core.progress_all() > 0 {
+            core.bml.disarm();
+            return;
+        }
+        let napping = core.pml.has_frames() || core.bml.has_idle() || self.gate.is_shared();
+        drop(core);
+        sleep_on(&wakers, if napping { NAP } else { SLEEP_MAX });
+        self.enter().bml.disarm();
+    }
+}
+
+fn sleep_on(wakers: &[Waker], limit: Duration) {
+    match wakers {
+        [Waker::Futex(word, value)] => futex::wait(word.word(), *value, Some(limit)),
+        _ => poll(wakers, limit),
+    }
+}
+
+fn poll(wakers: &[Waker], limit: Duration) {
+    let mut watched = Vec::new();
+    let mut limit = limit;
+    for waker in wakers {
+        match waker {
+            Waker::Descriptors(descriptors) => watched.extend(descriptors.iter().copied()),
+            Waker::Futex(..) | Waker::Poll => limit = limit.min(NAP),
+        }
+    }
+    let interests = watched.iter().map(|(fd, interest)| {
+        let writable = matches!(interest, Interest::ReadableOrWritable);
+        (*fd, writable)
+    });
+    sync::poll::wait(interests, limit);
+}
