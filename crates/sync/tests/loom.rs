@@ -120,47 +120,66 @@ fn the_ring_delivers_every_record_once_in_order() {
     });
 }
 
-/// Two writers, more messages than cells.
+/// Writes the values, waiting while the queue is full.
+fn write_all<const N: usize>(store: &Queue<N>, values: std::ops::Range<u64>) {
+    for value in values {
+        let claim = loop {
+            match fifo::claim(store) {
+                Some(claim) => break claim,
+                None => thread::yield_now(),
+            }
+        };
+        store.0.write(claim.bytes, value);
+        fifo::publish(store, claim);
+    }
+}
+
+/// Reads that many values, waiting while the queue is empty.
+fn read_all<const N: usize>(queue: &Queue<N>, count: usize) -> Vec<u64> {
+    let mut reader = fifo::Reader::new(queue.clone());
+    let mut seen = vec![];
+    while seen.len() < count {
+        match reader.peek() {
+            Some(bytes) => {
+                seen.push(queue.0.read(bytes));
+                reader.release();
+            }
+            None => thread::yield_now(),
+        }
+    }
+    seen
+}
+
+/// Two writers claim cells against each other; the reader keeps up or does not.
 #[test]
-fn the_queue_delivers_every_message_once_in_each_writers_order() {
+fn the_queue_keeps_the_messages_of_two_writers_apart() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(|| {
-        let queue = Queue::<2>(memory());
-        let writers: Vec<_> = [(10, 2), (20, 1)]
-            .map(|(base, count)| {
-                let store = queue.clone();
-                thread::spawn(move || {
-                    for value in base..base + count {
-                        let claim = loop {
-                            match fifo::claim(&store) {
-                                Some(claim) => break claim,
-                                None => thread::yield_now(),
-                            }
-                        };
-                        store.0.write(claim.bytes, value);
-                        fifo::publish(&store, claim);
-                    }
-                })
-            })
-            .into_iter()
-            .collect();
-        let mut reader = fifo::Reader::new(queue.clone());
-        let mut seen = vec![];
-        while seen.len() < 3 {
-            match reader.peek() {
-                Some(bytes) => {
-                    seen.push(queue.0.read(bytes));
-                    reader.release();
-                }
-                None => thread::yield_now(),
-            }
-        }
-        let of_first: Vec<_> = seen.iter().copied().filter(|value| *value < 20).collect();
-        assert_eq!(of_first, [10, 11]);
+        let queue = Queue::<4>(memory());
+        let store = queue.clone();
+        let one = thread::spawn(move || write_all(&store, 10..12));
+        let store = queue.clone();
+        let other = thread::spawn(move || write_all(&store, 20..21));
+        one.join().unwrap();
+        let seen = read_all(&queue, 3);
+        other.join().unwrap();
+        let of_one: Vec<_> = seen.iter().copied().filter(|value| *value < 20).collect();
+        assert_eq!(of_one, [10, 11]);
         assert!(seen.contains(&20));
-        for writer in writers {
-            writer.join().unwrap();
-        }
+    });
+}
+
+/// More messages than cells: the writer meets a full queue, cells change hands.
+#[test]
+fn the_queue_is_full_until_the_reader_gives_a_cell_back() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let queue = Queue::<2>(memory());
+        let store = queue.clone();
+        let writer = thread::spawn(move || write_all(&store, 1..6));
+        assert_eq!(read_all(&queue, 5), [1, 2, 3, 4, 5]);
+        writer.join().unwrap();
     });
 }
