@@ -226,11 +226,13 @@ pub unsafe fn write_text(
 }
 
 #[cold]
+#[inline(never)]
 fn null(what: &str) -> Failure {
     Failure::new(MPI_ERR_ARG, format!("{what} is a null pointer"))
 }
 
 #[cold]
+#[inline(never)]
 fn too_large(value: i64, what: &str) -> Failure {
     let text = format!("{what} is {value}, too large for an int; use the function's _c form");
     Failure::new(MPI_ERR_VALUE_TOO_LARGE, text)

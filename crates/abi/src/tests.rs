@@ -2,7 +2,8 @@
 
 use std::ffi::{c_char, CStr};
 
-use crate::args::{self, Counts, OutCount};
+use crate::args::{self, Counts, OutCount, Status};
+use crate::calls;
 use crate::failure::{Failure, On};
 use crate::generated::api::API;
 use crate::generated::constants::*;
@@ -10,7 +11,9 @@ use crate::wall;
 
 #[allow(non_snake_case)]
 mod c {
-    use std::ffi::c_char;
+    use std::ffi::{c_char, c_void};
+
+    use crate::args::{Info, Status};
 
     extern "C" {
         pub fn MPI_Get_version(version: *mut i32, subversion: *mut i32) -> i32;
@@ -21,6 +24,12 @@ mod c {
         pub fn PMPI_Wtick() -> f64;
         pub fn MPI_Aint_add(base: i64, disp: i64) -> i64;
         pub fn MPI_Aint_diff(addr1: i64, addr2: i64) -> i64;
+        pub fn MPI_Get_address(location: *const c_void, address: *mut i64) -> i32;
+        pub fn MPI_Alloc_mem(size: i64, info: Info, baseptr: *mut c_void) -> i32;
+        pub fn PMPI_Free_mem(base: *mut c_void) -> i32;
+        pub fn MPI_Status_set_tag(status: *mut Status, tag: i32) -> i32;
+        pub fn MPI_Status_get_tag(status: *const Status, tag: *mut i32) -> i32;
+        pub fn MPI_Pcontrol(level: i32, ...) -> i32;
     }
 }
 
@@ -66,6 +75,60 @@ fn addresses_are_moved_and_compared() {
         assert_eq!(c::MPI_Aint_diff(976, 1000), -24);
         assert_eq!(c::MPI_Aint_add(i64::MAX, 1), i64::MIN);
     }
+}
+
+#[test]
+fn memory_is_given_aligned_and_freed() {
+    let (mut memory, mut address) = (std::ptr::null_mut::<u64>(), 0);
+    // SAFETY: the pointer is a place for a pointer; what is written lies in the memory given.
+    unsafe {
+        let place = (&raw mut memory).cast();
+        assert_eq!(c::MPI_Alloc_mem(4096, MPI_INFO_NULL, place), MPI_SUCCESS);
+        memory.add(511).write(7);
+        assert_eq!(c::MPI_Get_address(memory.cast(), &mut address), MPI_SUCCESS);
+        assert_eq!(address, memory as i64);
+        assert_eq!(address % 128, 0);
+        assert_eq!(c::PMPI_Free_mem(memory.cast()), MPI_SUCCESS);
+        let codes = [-1, 1 << 62].map(|size| calls::memory::alloc_mem(size, MPI_INFO_NULL, place));
+        assert_eq!(
+            codes.map(|result| result.unwrap_err().code),
+            [MPI_ERR_ARG, MPI_ERR_NO_MEM]
+        );
+    }
+}
+
+#[test]
+fn a_status_keeps_its_other_fields() {
+    let mut status = Status {
+        source: 1,
+        tag: 2,
+        error: 3,
+        internal: [4; 5],
+    };
+    let mut tag = 0;
+    // SAFETY: the status and the integer are this function's.
+    unsafe {
+        assert_eq!(c::MPI_Status_set_tag(&mut status, 77), MPI_SUCCESS);
+        assert_eq!(c::MPI_Status_get_tag(&status, &mut tag), MPI_SUCCESS);
+        let null = calls::status::status_get_tag(std::ptr::null(), &mut tag);
+        assert_eq!(null.unwrap_err().code, MPI_ERR_ARG);
+    }
+    assert_eq!(tag, 77);
+    assert_eq!(
+        status,
+        Status {
+            source: 1,
+            tag: 77,
+            error: 3,
+            internal: [4; 5]
+        }
+    );
+}
+
+#[test]
+fn a_variadic_tail_is_ignored() {
+    // SAFETY: the function takes an integer and looks at nothing else.
+    assert_eq!(unsafe { c::MPI_Pcontrol(2, 1.5f64, 7i32) }, MPI_SUCCESS);
 }
 
 #[test]

@@ -6,3 +6,5 @@
 //! function returns no error code. Helpers are `pub(crate)` or private.
 
 pub mod env;
+pub mod memory;
+pub mod status;

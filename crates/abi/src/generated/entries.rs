@@ -82,7 +82,7 @@ entry!(MPI_Allgatherv_init_c PMPI_Allgatherv_init_c(sendbuf: *const c_void, send
     wall::unsupported("MPI_Allgatherv_init_c", On::Comm(comm))
 });
 entry!(MPI_Alloc_mem PMPI_Alloc_mem(size: i64, info: Info, baseptr: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Alloc_mem", On::Nothing)
+    wall::call("MPI_Alloc_mem", On::Nothing, || calls::memory::alloc_mem(size, info, baseptr))
 });
 entry!(MPI_Allreduce PMPI_Allreduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
     wall::unsupported("MPI_Allreduce", On::Comm(comm))
@@ -679,7 +679,7 @@ entry!(MPI_Finalized PMPI_Finalized(flag: *mut i32) -> i32 {
     wall::unsupported("MPI_Finalized", On::Nothing)
 });
 entry!(MPI_Free_mem PMPI_Free_mem(base: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Free_mem", On::Nothing)
+    wall::call("MPI_Free_mem", On::Nothing, || calls::memory::free_mem(base))
 });
 entry!(MPI_Gather PMPI_Gather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
     wall::unsupported("MPI_Gather", On::Comm(comm))
@@ -715,7 +715,7 @@ entry!(MPI_Get_accumulate_c PMPI_Get_accumulate_c(origin_addr: *const c_void, or
     wall::unsupported("MPI_Get_accumulate_c", On::Win(win))
 });
 entry!(MPI_Get_address PMPI_Get_address(location: *const c_void, address: *mut i64) -> i32 {
-    wall::unsupported("MPI_Get_address", On::Nothing)
+    wall::call("MPI_Get_address", On::Nothing, || calls::memory::get_address(location, address))
 });
 entry!(MPI_Get_c PMPI_Get_c(origin_addr: *mut c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32 {
     wall::unsupported("MPI_Get_c", On::Win(win))
@@ -1192,7 +1192,7 @@ entry!(MPI_Parrived PMPI_Parrived(request: Request, partition: i32, flag: *mut i
     wall::unsupported("MPI_Parrived", On::Nothing)
 });
 entry!(MPI_Pcontrol PMPI_Pcontrol(level: i32) -> i32 {
-    wall::unsupported("MPI_Pcontrol", On::Nothing)
+    wall::call("MPI_Pcontrol", On::Nothing, || calls::env::pcontrol(level))
 });
 entry!(MPI_Pready PMPI_Pready(partition: i32, request: Request) -> i32 {
     wall::unsupported("MPI_Pready", On::Nothing)
@@ -1483,13 +1483,13 @@ entry!(MPI_Startall PMPI_Startall(count: i32, array_of_requests: *mut Request) -
     wall::unsupported("MPI_Startall", On::Nothing)
 });
 entry!(MPI_Status_get_error PMPI_Status_get_error(status: *const Status, err: *mut i32) -> i32 {
-    wall::unsupported("MPI_Status_get_error", On::Nothing)
+    wall::call("MPI_Status_get_error", On::Nothing, || calls::status::status_get_error(status, err))
 });
 entry!(MPI_Status_get_source PMPI_Status_get_source(status: *const Status, source: *mut i32) -> i32 {
-    wall::unsupported("MPI_Status_get_source", On::Nothing)
+    wall::call("MPI_Status_get_source", On::Nothing, || calls::status::status_get_source(status, source))
 });
 entry!(MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status, tag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Status_get_tag", On::Nothing)
+    wall::call("MPI_Status_get_tag", On::Nothing, || calls::status::status_get_tag(status, tag))
 });
 entry!(MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status, flag: i32) -> i32 {
     wall::unsupported("MPI_Status_set_cancelled", On::Nothing)
@@ -1504,13 +1504,13 @@ entry!(MPI_Status_set_elements_x PMPI_Status_set_elements_x(status: *mut Status,
     wall::unsupported("MPI_Status_set_elements_x", On::Nothing)
 });
 entry!(MPI_Status_set_error PMPI_Status_set_error(status: *mut Status, err: i32) -> i32 {
-    wall::unsupported("MPI_Status_set_error", On::Nothing)
+    wall::call("MPI_Status_set_error", On::Nothing, || calls::status::status_set_error(status, err))
 });
 entry!(MPI_Status_set_source PMPI_Status_set_source(status: *mut Status, source: i32) -> i32 {
-    wall::unsupported("MPI_Status_set_source", On::Nothing)
+    wall::call("MPI_Status_set_source", On::Nothing, || calls::status::status_set_source(status, source))
 });
 entry!(MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status, tag: i32) -> i32 {
-    wall::unsupported("MPI_Status_set_tag", On::Nothing)
+    wall::call("MPI_Status_set_tag", On::Nothing, || calls::status::status_set_tag(status, tag))
 });
 entry!(MPI_T_category_changed PMPI_T_category_changed(update_number: *mut i32) -> i32 {
     wall::unsupported_tool("MPI_T_category_changed")
