@@ -365,3 +365,128 @@ pub fn cost(size: u32, mut begin: impl FnMut(&Port, Team) -> Running) -> (usize,
 pub fn log2_up(size: u32) -> usize {
     size.next_power_of_two().ilog2() as usize
 }
+
+/// Composition of affine maps `x -> a x + b` on 32-bit integers, first map first: associative,
+/// and not commutative, so a wrong order gives a wrong result.
+pub struct Affine;
+
+impl coll::Combine for Affine {
+    fn commutative(&self) -> bool {
+        false
+    }
+
+    fn combine(
+        &self,
+        datatype: &Datatype,
+        source: memory::UserBuf,
+        inout: memory::UserBuf,
+        count: usize,
+    ) -> Result<(), coll::Failure> {
+        let second_int = if datatype.extent() == 8 { 4 } else { 12 };
+        for index in 0..count {
+            let at = index * datatype.extent() as usize;
+            let get = |from: memory::UserBuf, at| {
+                let mut bytes = [0; 4];
+                from.read(at, &mut bytes);
+                u32::from_ne_bytes(bytes)
+            };
+            let lower = (get(source, at), get(source, at + second_int));
+            let upper = (get(inout, at), get(inout, at + second_int));
+            let result = compose(lower, upper);
+            inout.write(at, &result.0.to_ne_bytes());
+            inout.write(at + second_int, &result.1.to_ne_bytes());
+        }
+        Ok(())
+    }
+}
+
+fn compose(first: (u32, u32), then: (u32, u32)) -> (u32, u32) {
+    (
+        first.0.wrapping_mul(then.0),
+        first.1.wrapping_mul(then.0).wrapping_add(then.1),
+    )
+}
+
+/// What [`Affine`] makes of packed vectors, in order.
+pub fn composed(vectors: &[Vec<u8>]) -> Vec<u8> {
+    let pairs = |vector: &[u8]| -> Vec<(u32, u32)> {
+        let int = |bytes: &[u8]| u32::from_ne_bytes(bytes.try_into().unwrap());
+        vector
+            .chunks(8)
+            .map(|pair| (int(&pair[..4]), int(&pair[4..])))
+            .collect()
+    };
+    let mut result = pairs(&vectors[0]);
+    for vector in &vectors[1..] {
+        for (sum, next) in result.iter_mut().zip(pairs(vector)) {
+            *sum = compose(*sum, next);
+        }
+    }
+    result
+        .iter()
+        .flat_map(|(a, b)| [a.to_ne_bytes(), b.to_ne_bytes()].concat())
+        .collect()
+}
+
+/// The sum of packed 32-bit integers.
+pub fn summed(vectors: &[Vec<u8>]) -> Vec<u8> {
+    let ints = |vector: &[u8]| -> Vec<u32> {
+        vector
+            .chunks(4)
+            .map(|int| u32::from_ne_bytes(int.try_into().unwrap()))
+            .collect()
+    };
+    let mut result = ints(&vectors[0]);
+    for vector in &vectors[1..] {
+        for (sum, next) in result.iter_mut().zip(ints(vector)) {
+            *sum = sum.wrapping_add(next);
+        }
+    }
+    result.iter().flat_map(|int| int.to_ne_bytes()).collect()
+}
+
+/// The ways in which the tests reduce.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// MPI_SUM of ints.
+    Sum,
+    /// [`Affine`] on elements without gaps.
+    Affine,
+    /// [`Affine`] on elements with gaps.
+    AffineWithGaps,
+}
+
+impl Way {
+    pub const ALL: [Way; 3] = [Way::Sum, Way::Affine, Way::AffineWithGaps];
+
+    pub fn reduction(self) -> coll::Reduction {
+        use coll::{Operator, Reduction};
+        let affine = || Operator::User(Arc::new(Affine));
+        match self {
+            Way::Sum => Reduction {
+                operator: Operator::Predefined(datatype::Op::Sum),
+                datatype: predefined(0x209).expect("MPI_INT").clone(),
+            },
+            Way::Affine => Reduction {
+                operator: affine(),
+                datatype: element(0),
+            },
+            Way::AffineWithGaps => Reduction {
+                operator: affine(),
+                datatype: element(1),
+            },
+        }
+    }
+
+    /// Bytes of data in an element.
+    pub fn size(self) -> usize {
+        self.reduction().datatype.size() as usize
+    }
+
+    pub fn reference(self, vectors: &[Vec<u8>]) -> Vec<u8> {
+        match self {
+            Way::Sum => summed(vectors),
+            Way::Affine | Way::AffineWithGaps => composed(vectors),
+        }
+    }
+}
