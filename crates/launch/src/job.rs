@@ -451,3 +451,6 @@ pub fn signal_name(signal: i32) -> String {
         None => format!("{signal}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! One suite for all providers: whatever the launcher, the trait means the same.
+//!
+//! Each provider runs against a small server in this process, one thread per rank. The servers
+//! of PMI-1 answer as launchers were seen to: the order of words, the words left out and the
+//! limits differ between Hydra 4, Hydra 5 and Slurm.
+
+use std::io::{Read, Write};
+use std::os::fd::{IntoRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+use base::PeerId;
+use bootstrap::{connect, Error, Launcher, Provider};
+
+mod servers;
+
+use servers::{Dialect, NativeServer, PmiServer};
+
+/// Runs `body` on each rank of a job of `size`, connected by `seats`.
+fn run(
+    seats: Vec<Vec<(&'static str, String)>>,
+    body: impl Fn(Box<dyn Provider>) + Send + Sync + 'static,
+) {
+    let body = Arc::new(body);
+    let ranks: Vec<_> = seats
+        .into_iter()
+        .map(|seat| {
+            let body = Arc::clone(&body);
+            thread::spawn(move || {
+                let variable = |name: &str| {
+                    seat.iter()
+                        .find(|(n, _)| *n == name)
+                        .map(|(_, v)| v.clone())
+                };
+                body(connect(&variable).expect("a connection"));
+            })
+        })
+        .collect();
+    for rank in ranks {
+        rank.join().expect("a rank that passes");
+    }
+}
+
+/// What every provider does, on every rank of a job.
+fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
+    let identity = provider.identity().clone();
+    assert_eq!((identity.launcher, identity.size), (launcher, size));
+    assert_eq!(identity.nodes.len() as u32, size);
+    assert!(identity.local_peers().any(|peer| peer == identity.peer));
+    assert_ne!(identity.secret.0, [0; 32]);
+    let own = identity.peer.0;
+
+    // Values of awkward sizes, binary, and what is published again.
+    let value = |rank: u32, length: usize| -> Vec<u8> {
+        (0..length)
+            .map(|at| (at as u32 * 31 + rank * 7) as u8)
+            .collect()
+    };
+    const LENGTHS: [usize; 5] = [0, 1, 511, 1024, 5000];
+    for length in LENGTHS {
+        provider
+            .publish(&format!("v{length}"), &value(own, length))
+            .unwrap();
+    }
+    provider.publish("again", b"first").unwrap();
+    provider
+        .publish("again", format!("of {own}").as_bytes())
+        .unwrap();
+    provider.publish("secret", &identity.secret.0).unwrap();
+    provider
+        .publish("job", &identity.job.to_le_bytes())
+        .unwrap();
+    if own == 0 {
+        provider.publish("only-0", b"x").unwrap();
+    }
+    provider.fence().unwrap();
+    for peer in (0..size).map(PeerId) {
+        for length in LENGTHS {
+            let fetched = provider.fetch(peer, &format!("v{length}")).unwrap();
+            assert_eq!(
+                fetched,
+                Some(value(peer.0, length)),
+                "{peer}, {length} bytes"
+            );
+        }
+        let again = provider.fetch(peer, "again").unwrap();
+        assert_eq!(again, Some(format!("of {}", peer.0).into_bytes()));
+        let secret = provider.fetch(peer, "secret").unwrap();
+        assert_eq!(
+            secret.as_deref(),
+            Some(&identity.secret.0[..]),
+            "one secret for all"
+        );
+        let job = provider.fetch(peer, "job").unwrap();
+        assert_eq!(
+            job.as_deref(),
+            Some(&identity.job.to_le_bytes()[..]),
+            "one job"
+        );
+        let only = provider.fetch(peer, "only-0").unwrap();
+        assert_eq!(only.is_some(), peer.0 == 0, "{peer}");
+        assert_eq!(provider.fetch(peer, "never").unwrap(), None);
+    }
+    let stranger = provider.fetch(PeerId(size), "again");
+    assert!(matches!(stranger, Err(Error::NoSuchPeer { .. })));
+    for key in ["", "with space", "semi;colon", "a=b", &"k".repeat(33)] {
+        assert!(
+            matches!(provider.publish(key, b""), Err(Error::Key { .. })),
+            "{key:?}"
+        );
+    }
+
+    // Many fences keep the ranks in step, and polling is a fence too.
+    for round in 0u32..20 {
+        provider.publish("round", &round.to_le_bytes()).unwrap();
+        provider.begin_fence().unwrap();
+        assert!(matches!(provider.begin_fence(), Err(Error::FenceOrder)));
+        let pause = Some(std::time::Duration::from_millis(1));
+        while !provider.poll_fence(pause).unwrap() {}
+        let next = PeerId((own + 1) % size);
+        let seen = provider.fetch(next, "round").unwrap().unwrap();
+        // The neighbour may have published once more, where a provider shows that early.
+        let seen = u32::from_le_bytes(seen.try_into().unwrap());
+        assert!(
+            seen == round || seen == round + 1,
+            "round {round} shows {seen}"
+        );
+        provider.fence().unwrap();
+    }
+    assert!(matches!(provider.poll_fence(None), Err(Error::FenceOrder)));
+    provider.finalize().unwrap();
+}
+
+#[test]
+fn singleton_conforms() {
+    conforms(connect(&|_| None).unwrap(), Launcher::Singleton, 1);
+}
+
+#[test]
+fn native_conforms() {
+    for size in [1, 2, 5] {
+        let server = NativeServer::start(size);
+        run(server.seats(), move |provider| {
+            conforms(provider, Launcher::Native, size)
+        });
+        server.join();
+    }
+}
+
+#[test]
+fn pmi1_conforms_in_every_dialect() {
+    for dialect in [Dialect::Hydra4, Dialect::Hydra5, Dialect::Slurm] {
+        for size in [1, 2, 5] {
+            let server = PmiServer::start(dialect, size);
+            run(server.seats(), move |provider| {
+                conforms(provider, Launcher::Pmi1, size)
+            });
+            server.join();
+        }
+    }
+}
+
+#[test]
+fn pmi1_over_a_port_conforms() {
+    for dialect in [Dialect::Hydra4, Dialect::Hydra5] {
+        let server = PmiServer::listen(dialect, 3);
+        run(server.seats(), |provider| {
+            conforms(provider, Launcher::Pmi1, 3)
+        });
+        server.join();
+    }
+}
+
+#[test]
+fn pmi1_tells_nodes_appnum_and_universe() {
+    let server = PmiServer::start(Dialect::Hydra5, 4);
+    run(server.seats(), |provider| {
+        // The servers deal two ranks to each node.
+        assert_eq!(provider.identity().nodes, [0, 0, 1, 1]);
+        assert_eq!(provider.identity().local_size(), 2);
+        assert_eq!(provider.identity().appnum, Some(0));
+        assert_eq!(provider.identity().universe_size, None);
+        provider.finalize().unwrap();
+    });
+    server.join();
+    let server = PmiServer::start(Dialect::Slurm, 4);
+    run(server.seats(), |provider| {
+        assert_eq!(
+            provider.identity().appnum,
+            None,
+            "-1 is no number of a program"
+        );
+        assert_eq!(provider.identity().universe_size, Some(4));
+        provider.finalize().unwrap();
+    });
+    server.join();
+}
+
+#[test]
+fn an_abort_reaches_the_launcher_with_code_and_reason() {
+    let server = NativeServer::start(1);
+    run(server.seats(), |mut provider| {
+        provider.abort(5, "out of cheese").unwrap()
+    });
+    assert_eq!(server.join(), ["abort 5 out of cheese"]);
+    let server = PmiServer::start(Dialect::Hydra4, 1);
+    run(server.seats(), |mut provider| {
+        provider.abort(5, "out of\ncheese;").unwrap()
+    });
+    assert_eq!(
+        server.join(),
+        ["cmd=abort exitcode=5 message=out_of_cheese_"]
+    );
+}
+
+/// A socket pair whose far end `answer` serves; the variables of a process that inherits it.
+fn odd_launcher(
+    variable: &'static str,
+    answer: impl FnOnce(UnixStream) + Send + 'static,
+) -> Result<Box<dyn Provider>, Error> {
+    let (near, far) = UnixStream::pair().unwrap();
+    let number = OwnedFd::from(near).into_raw_fd().to_string();
+    let server = thread::spawn(move || answer(far));
+    let connected = connect(&|name| match name {
+        "PMI_RANK" => Some("0".into()),
+        "PMI_SIZE" => Some("2".into()),
+        _ => (name == variable).then(|| number.clone()),
+    });
+    server.join().unwrap();
+    connected
+}
+
+#[test]
+fn a_closed_connection_is_a_stale_variable() {
+    for variable in ["OXMPI_BOOT_FD", "PMI_FD"] {
+        let error = odd_launcher(variable, drop).err().expect("an error");
+        assert!(matches!(error, Error::Stale { .. }), "{error}");
+        assert!(error.to_string().contains(variable), "{error}");
+    }
+}
+
+#[test]
+fn a_launcher_that_talks_nonsense_is_told_apart() {
+    for variable in ["OXMPI_BOOT_FD", "PMI_FD"] {
+        let error = odd_launcher(variable, |mut far| {
+            let mut request = [0; 16];
+            let _ = far.read(&mut request);
+            let _ = far.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        });
+        let error = error.err().expect("an error");
+        assert!(matches!(error, Error::Protocol { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_launcher_that_dies_in_a_fence_is_an_error_at_once() {
+    let barrier = Arc::new(Barrier::new(2));
+    let entered = Arc::clone(&barrier);
+    let (near, mut far) = UnixStream::pair().unwrap();
+    let number = OwnedFd::from(near).into_raw_fd().to_string();
+    let server = thread::spawn(move || {
+        servers::welcome_alone(&mut far, 2);
+        entered.wait();
+    });
+    let mut provider = connect(&|name| (name == "OXMPI_BOOT_FD").then(|| number.clone())).unwrap();
+    provider.begin_fence().unwrap();
+    assert!(!provider
+        .poll_fence(Some(std::time::Duration::ZERO))
+        .unwrap());
+    barrier.wait();
+    server.join().unwrap();
+    assert!(matches!(
+        provider.poll_fence(None),
+        Err(Error::LauncherGone { .. })
+    ));
+}

@@ -1,0 +1,289 @@
+use super::*;
+
+/// A job, its time in milliseconds, and shorthands for events.
+struct Play {
+    job: Job,
+    now: Instant,
+}
+
+fn play(ranks: u32) -> Play {
+    let programs = (0..ranks).map(|_| "prog".to_string()).collect();
+    let mut play = Play {
+        job: Job::new(programs, None, Instant(0)),
+        now: Instant(0),
+    };
+    for rank in 0..ranks {
+        assert_eq!(
+            play.on(Event::Started {
+                rank,
+                pid: 100 + rank
+            }),
+            []
+        );
+    }
+    play
+}
+
+impl Play {
+    fn on(&mut self, event: Event) -> Vec<Action> {
+        self.job.on(event, self.now)
+    }
+
+    fn later(&mut self, millis: u64) -> &mut Play {
+        self.now = self.now.after(Duration::from_millis(millis));
+        self
+    }
+
+    fn hello(&mut self, rank: u32) {
+        let welcome = self.on(Event::Hello {
+            rank,
+            pid: 100 + rank,
+        });
+        assert_eq!(welcome, [Action::Welcome { rank }]);
+    }
+
+    fn fence(&mut self, rank: u32, entries: &[u8]) -> Vec<Action> {
+        self.on(Event::Fence {
+            rank,
+            entries: entries.to_vec(),
+        })
+    }
+
+    fn exit(&mut self, rank: u32, how: How) -> Vec<Action> {
+        self.on(Event::Exited { rank, how })
+    }
+
+    fn code(&mut self, rank: u32, code: i32) -> Vec<Action> {
+        self.exit(rank, How::Code(code))
+    }
+}
+
+/// Asserts that the actions end the job, and gives the words for the user.
+fn ending(actions: &[Action]) -> &str {
+    match actions {
+        [Action::Say(text), Action::SignalAll { signal: 15 }, Action::SignalAll { signal: 18 }] => {
+            text
+        }
+        other => panic!("no ending: {other:?}"),
+    }
+}
+
+#[test]
+fn a_whole_job_from_start_to_end() {
+    let mut play = play(2);
+    play.hello(0);
+    play.hello(1);
+    assert_eq!(play.fence(1, b"bb"), []);
+    let [Action::Release { body }] = &play.fence(0, b"")[..] else {
+        panic!("a release")
+    };
+    // Rank 0 published nothing and is not in it.
+    assert_eq!(body, &[1, 0, 0, 0, 2, 0, 0, 0, b'b', b'b']);
+    for rank in [0, 1] {
+        assert_eq!(play.on(Event::Finalize { rank }), []);
+        assert_eq!(play.job.finished(), None);
+        assert_eq!(play.code(rank, 0), []);
+    }
+    assert_eq!(play.job.finished(), Some(0));
+}
+
+#[test]
+fn programs_without_mpi_come_and_go() {
+    let mut play = play(3);
+    assert!((0..3).all(|rank| play.code(rank, 0).is_empty()));
+    assert_eq!(play.job.finished(), Some(0));
+}
+
+#[test]
+fn the_first_failure_decides_and_is_the_only_one_told() {
+    let mut play = play(4);
+    let first = play.exit(2, How::Signal(11));
+    assert_eq!(
+        ending(&first),
+        "rank 2 (pid 102, prog) was killed by signal 11 (SIGSEGV)"
+    );
+    assert_eq!(play.code(0, 9), []);
+    assert_eq!(
+        play.on(Event::Abort {
+            rank: 1,
+            code: 3,
+            reason: String::new()
+        }),
+        []
+    );
+    assert_eq!(play.exit(1, How::Signal(15)), []);
+    assert_eq!(play.job.finished(), None);
+    assert_eq!(play.code(3, 0), []);
+    assert_eq!(play.job.finished(), Some(139));
+}
+
+#[test]
+fn who_does_not_heed_sigterm_is_killed() {
+    let mut play = play(2);
+    ending(&play.code(0, 5));
+    assert_eq!(play.job.deadline(), Some(Instant(250_000_000)));
+    assert_eq!(play.later(249).on(Event::Time), []);
+    assert_eq!(
+        play.later(1).on(Event::Time),
+        [Action::SignalAll { signal: 9 }]
+    );
+    assert_eq!(play.exit(1, How::Signal(9)), []);
+    assert_eq!(play.job.finished(), Some(5));
+}
+
+#[test]
+fn what_even_sigkill_does_not_end_is_left_behind_with_a_word() {
+    let mut play = play(2);
+    ending(&play.code(0, 5));
+    play.later(250).on(Event::Time);
+    let [Action::Say(text)] = &play.later(5000).on(Event::Time)[..] else {
+        panic!("a word")
+    };
+    assert!(text.contains("rank 1"), "{text}");
+    assert_eq!(play.job.finished(), Some(5));
+}
+
+#[test]
+fn an_abort_gives_its_code_and_reason_on_one_line() {
+    for (code, exit) in [(5, 5), (0, 1), (256, 1), (-1, 255), (511, 255)] {
+        let mut play = play(1);
+        play.hello(0);
+        let reason = "out of\ncheese".to_string();
+        let actions = play.on(Event::Abort {
+            rank: 0,
+            code,
+            reason,
+        });
+        let said =
+            format!("rank 0 (pid 100, prog) called MPI_Abort with code {code}: out of cheese");
+        assert_eq!(ending(&actions), said);
+        play.exit(0, How::Code(code & 0xff));
+        assert_eq!(play.job.finished(), Some(exit), "code {code}");
+    }
+}
+
+#[test]
+fn leaving_without_finalize_is_a_failure_where_there_are_others() {
+    let mut lonely = play(1);
+    lonely.hello(0);
+    assert_eq!(lonely.code(0, 0), []);
+    assert_eq!(lonely.job.finished(), Some(0));
+
+    let mut play = play(2);
+    play.hello(0);
+    play.hello(1);
+    assert!(ending(&play.code(1, 0)).contains("rank 1 (pid 101, prog) exited with code 0 without"));
+    play.code(0, 0);
+    assert_eq!(play.job.finished(), Some(1));
+}
+
+#[test]
+fn a_fence_with_somebody_who_is_gone_fails_whoever_comes_first() {
+    let mut gone_first = play(2);
+    gone_first.code(0, 0);
+    gone_first.hello(1);
+    let said = gone_first.fence(1, b"");
+    assert!(ending(&said).contains("rank 0 (pid 100, prog) exited while others wait"));
+
+    let mut fence_first = play(2);
+    fence_first.hello(1);
+    assert_eq!(fence_first.fence(1, b""), []);
+    assert!(ending(&fence_first.code(0, 0)).contains("rank 0"));
+}
+
+#[test]
+fn a_script_may_run_one_program_after_the_other() {
+    let mut play = play(2);
+    for _ in 0..2 {
+        play.hello(0);
+        play.hello(1);
+        assert_eq!(play.fence(0, b""), []);
+        assert_eq!(play.fence(1, b"").len(), 1);
+        play.on(Event::Finalize { rank: 0 });
+        play.on(Event::Finalize { rank: 1 });
+    }
+}
+
+#[test]
+fn two_programs_of_one_rank_at_once_are_refused() {
+    let mut play = play(2);
+    play.hello(0);
+    let said = play.on(Event::Hello { rank: 0, pid: 555 });
+    assert!(ending(&said).contains("process 555 called MPI_Init before process 100"));
+}
+
+#[test]
+fn words_out_of_turn_end_the_job() {
+    let turns: [fn(&mut Play) -> Vec<Action>; 4] = [
+        |play| play.fence(0, b""),
+        |play| play.on(Event::Finalize { rank: 0 }),
+        |play| {
+            play.hello(0);
+            play.fence(0, b"");
+            play.fence(0, b"")
+        },
+        |play| {
+            play.on(Event::Nonsense {
+                rank: 0,
+                detail: "it sent junk".into(),
+            })
+        },
+    ];
+    for turn in turns {
+        let mut play = play(2);
+        assert!(ending(&turn(&mut play)).starts_with("rank 0 (pid 100, prog) cannot go on"));
+        play.code(0, 0);
+        play.code(1, 0);
+        assert_eq!(play.job.finished(), Some(1));
+    }
+}
+
+#[test]
+fn a_signal_to_the_launcher_ends_the_job_and_a_second_one_kills() {
+    let mut play = play(2);
+    let actions = play.on(Event::Interrupted { signal: 15 });
+    assert_eq!(ending(&actions), "ending the job: got signal 15 (SIGTERM)");
+    assert_eq!(play.job.deadline(), Some(Instant(1_000_000_000)));
+    let again = play.on(Event::Interrupted { signal: 15 });
+    assert_eq!(again, [Action::SignalAll { signal: 9 }]);
+    play.exit(0, How::Signal(9));
+    play.exit(1, How::Signal(9));
+    assert_eq!(play.job.finished(), Some(143));
+}
+
+#[test]
+fn ctrl_c_is_not_commented() {
+    let mut play = play(1);
+    let actions = play.on(Event::Interrupted { signal: 2 });
+    assert!(!actions
+        .iter()
+        .any(|action| matches!(action, Action::Say(_))));
+    play.exit(0, How::Signal(15));
+    assert_eq!(play.job.finished(), Some(130));
+}
+
+#[test]
+fn the_time_limit_ends_the_job() {
+    let limit = Some(Duration::from_millis(1500));
+    let mut job = Job::new(vec!["prog".into()], limit, Instant(7));
+    job.on(Event::Started { rank: 0, pid: 1 }, Instant(7));
+    assert_eq!(job.deadline(), Some(Instant(1_500_000_007)));
+    assert_eq!(job.on(Event::Time, Instant(1_500_000_006)), []);
+    let actions = job.on(Event::Time, Instant(1_500_000_007));
+    assert_eq!(ending(&actions), "the time limit of 1.5 s ran out");
+    job.on(
+        Event::Exited {
+            rank: 0,
+            how: How::Code(0),
+        },
+        Instant(1_600_000_000),
+    );
+    assert_eq!(job.finished(), Some(crate::EXIT_TIMEOUT));
+}
+
+#[test]
+fn a_shells_report_of_its_childs_signal_is_explained() {
+    let mut play = play(1);
+    let said = play.code(0, 139);
+    assert!(ending(&said).ends_with("exited with code 139 (128 + signal 11 (SIGSEGV))"));
+}
