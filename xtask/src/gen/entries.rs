@@ -44,11 +44,10 @@ pub fn entries(spec: &Spec, calls: &Calls) -> Result<String, String> {
     Ok(out)
 }
 
-/// The generated `api.rs`.
+/// The generated `api.rs` of `abi`.
 pub fn api(spec: &Spec, calls: &Calls) -> String {
-    let mut out = String::from(
-        "//! Every MPI function: its name, its category, whether it is implemented.\n",
-    );
+    let mut out =
+        String::from("//! Every MPI function: name, category, whether it is implemented.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str(
         "/// Name, category, implemented; by name. What is not implemented raises\n\
@@ -61,6 +60,23 @@ pub fn api(spec: &Spec, calls: &Calls) -> String {
             out,
             "    (\"{}\", \"{}\", {there}),",
             function.name, function.category
+        );
+    }
+    out.push_str("];\n");
+    out
+}
+
+/// The generated `functions.rs` of `tools`, which does not use `abi`.
+pub fn functions(spec: &Spec, calls: &Calls) -> String {
+    let mut out = String::from("//! Every MPI function, and whether this version implements it.\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    out.push_str("/// Name, implemented; by name.\npub const FUNCTIONS: &[(&str, bool)] = &[\n");
+    for (function, shape) in spec.functions.iter().zip(shapes(spec)) {
+        let _ = writeln!(
+            out,
+            "    (\"{}\", {}),",
+            function.name,
+            calls.contains_key(&shape.call)
         );
     }
     out.push_str("];\n");

@@ -56,6 +56,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     let calls = scan::calls(&root.join("crates/abi/src/calls"))?;
     scan::check_names(&spec, &calls)?;
     let generated = PathBuf::from("crates/abi/src/generated");
+    let tools = PathBuf::from("crates/tools/src/generated");
     Ok(vec![
         (PathBuf::from("include/mpi.h"), header::header(&spec)?),
         (
@@ -69,6 +70,10 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             entries::entries(&spec, &calls)?,
         ),
         (generated.join("api.rs"), entries::api(&spec, &calls)),
+        (
+            tools.join("functions.rs"),
+            entries::functions(&spec, &calls),
+        ),
     ])
 }
 

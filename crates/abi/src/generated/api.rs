@@ -1,4 +1,4 @@
-//! Every MPI function: its name, its category, whether it is implemented.
+//! Every MPI function: name, category, whether it is implemented.
 //!
 //! Made by `cargo xtask gen` from `spec/`; do not edit.
 

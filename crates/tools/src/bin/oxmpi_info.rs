@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use mca::{Param, Registry, Sources};
+use tools::generated::functions::FUNCTIONS;
 use tools::info::{self, Component, Facts};
 
 /// The parameters of all components.
@@ -13,9 +14,6 @@ const TABLES: &[&[Param]] = &[];
 
 /// All components.
 const COMPONENTS: &[Component] = &[];
-
-/// All functions of the interface, each with true when it is implemented.
-const FUNCTIONS: &[(&str, bool)] = &[];
 
 fn main() -> ExitCode {
     let request = match info::parse(std::env::args()) {

@@ -1,0 +1,3 @@
+//! The files that `cargo xtask gen` makes from `spec/`.
+
+pub mod functions;
