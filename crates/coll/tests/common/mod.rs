@@ -490,3 +490,23 @@ impl Way {
         }
     }
 }
+
+/// Everybody but `late` goes as far as possible; nobody may be done before `late` begins.
+pub fn barrier_with_a_late_rank(size: u32, late: u32) {
+    let actor = |rank| Actor::new(0, rank, |port| coll::barrier(port, Team { rank, size }));
+    let mut network = Network::new((0..size).map(actor).collect(), 5);
+    for _ in 0..3 * size {
+        for index in (0..size as usize).filter(|index| *index != late as usize) {
+            network.poll(index, true);
+            assert!(
+                network.actors[index].result.is_none(),
+                "rank {index} left too early"
+            );
+        }
+        let pairs: Vec<_> = network.lanes.keys().copied().collect();
+        for pair in pairs {
+            while network.match_one(pair) {}
+        }
+    }
+    network.run();
+}
