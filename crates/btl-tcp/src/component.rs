@@ -1,0 +1,576 @@
+//! Opening the transport, and the transport as the layers above see it.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::net::{Shutdown, TcpListener};
+use std::os::fd::AsRawFd;
+use std::time::{Duration, Instant};
+
+use base::{AmTag, PeerId};
+use btl::{Arrival, Caps, Error, Flow, Interest, Reach, Sink, SleepKind, Token, Waker};
+use memory::{Slot, UserBuf};
+
+use crate::connect::{self, Attempts};
+use crate::endpoint::{Body, Endpoint, Link, Report};
+use crate::handshake::Identity;
+use crate::interfaces;
+use crate::params::Settings;
+use crate::progress::Pool;
+use crate::sys::{self, Epoll, Events, Interface, Timer, Watch};
+use crate::wire::{Address, Entry};
+
+/// Frames of the largest size that may wait for one peer.
+const QUEUE_FRAMES: usize = 4;
+/// How long closing waits for what was accepted to leave.
+const CLOSE_MAX: Duration = Duration::from_secs(1);
+
+/// What a transport is opened with.
+pub struct Config {
+    /// This process.
+    pub me: PeerId,
+    /// The job's secret: whoever holds it may connect.
+    pub secret: [u8; 32],
+    /// The job's number, which tells jobs apart in notes; it guards nothing.
+    pub job: u64,
+    /// The parameters.
+    pub settings: Settings,
+}
+
+/// Opens the transport: listens, and is ready to be told about peers.
+///
+/// # Errors
+/// `Resource` when the parameters leave no interface to use, or when the system refuses a socket.
+pub fn open(config: Config) -> Result<Transport, Error> {
+    let Config {
+        me,
+        secret,
+        job,
+        settings,
+    } = config;
+    let found = sys::interfaces().map_err(|error| resource("interfaces", error))?;
+    let interfaces = interfaces::select(found, &settings.if_include, &settings.if_exclude)
+        .map_err(|why| Error::Resource {
+            what: "interface for TCP".into(),
+            why,
+        })?;
+    let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
+    let timer = Timer::new().map_err(|error| resource("timer", error))?;
+    epoll
+        .add(timer.as_raw_fd(), Watch::Read, Source::Timer.number())
+        .map_err(|error| resource("place in an epoll set", error))?;
+    let mut listeners = Vec::new();
+    for (n, interface) in interfaces.iter().enumerate() {
+        let what = || {
+            format!(
+                "listening socket on {} ({})",
+                interface.address, interface.name
+            )
+        };
+        let listener = connect::listen(interface.address, &settings)
+            .and_then(|listener| {
+                let number = Source::Listener(n).number();
+                epoll
+                    .add(listener.as_raw_fd(), Watch::Read, number)
+                    .map(|()| listener)
+            })
+            .map_err(|error| resource(&what(), error))?;
+        log::debug!("{me} listens on {:?}", listener.local_addr());
+        listeners.push(listener);
+    }
+    Ok(Transport {
+        caps: caps(&settings, &interfaces),
+        identity: Identity::new(&secret, job, me, settings.max_send_size as u32),
+        loopback: interfaces::loopback_id(),
+        interfaces,
+        settings,
+        epoll,
+        timer,
+        events: Some(Box::new(Events::new())),
+        listeners,
+        deaf: false,
+        attempts: Attempts::default(),
+        endpoints: HashMap::new(),
+        reports: VecDeque::new(),
+        pool: Pool::default(),
+        scratch: Vec::new(),
+        lanes: 0,
+        blocked: 0,
+        pace: Pace::default(),
+        closed: false,
+    })
+}
+
+fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
+    let mbit = match settings.bandwidth_mbit {
+        0 => interfaces::bandwidth(interfaces),
+        set => set,
+    };
+    Caps {
+        name: "tcp",
+        eager_limit: settings.eager_limit.min(settings.max_send_size),
+        max_send_size: settings.max_send_size,
+        ordered: true,
+        zero_copy: true,
+        get: None,
+        put: None,
+        latency_ns: settings.latency_ns,
+        bandwidth_mbps: (mbit / 8).max(1),
+        exclusivity: settings.exclusivity,
+    }
+}
+
+fn resource(what: &str, error: io::Error) -> Error {
+    Error::Resource {
+        what: what.into(),
+        why: error.to_string(),
+    }
+}
+
+/// The TCP transport of one process.
+pub struct Transport {
+    pub(crate) caps: Caps,
+    pub(crate) identity: Identity,
+    pub(crate) settings: Settings,
+    interfaces: Vec<Interface>,
+    loopback: [u8; 16],
+
+    pub(crate) epoll: Epoll,
+    pub(crate) timer: Timer,
+    /// Away while its events are served.
+    events: Option<Box<Events>>,
+    pub(crate) listeners: Vec<TcpListener>,
+    /// Whether accepting waits for a tick, for want of descriptors.
+    pub(crate) deaf: bool,
+
+    pub(crate) attempts: Attempts,
+    pub(crate) endpoints: HashMap<PeerId, Endpoint>,
+    pub(crate) reports: VecDeque<Report>,
+    pool: Pool,
+    /// Where `send_packed` packs.
+    scratch: Vec<u8>,
+
+    /// Endpoints that are up.
+    pub(crate) lanes: usize,
+    /// Of those, the ones that wait for room to write.
+    pub(crate) blocked: usize,
+    pub(crate) pace: Pace,
+    closed: bool,
+}
+
+/// How often the epoll set is asked. A system call per poll that finds nothing is what an idle
+/// transport costs the others, so the more polls found nothing, the fewer ask; and the
+/// connection that delivered last is read directly, which saves one call per message.
+#[derive(Default)]
+pub(crate) struct Pace {
+    /// The connection that delivered last.
+    pub(crate) hot: Option<PeerId>,
+    /// Polls since something was found.
+    quiet: u32,
+    /// Polls since the epoll set was asked.
+    skipped: u32,
+    /// Whether the driver is about to sleep: no poll may skip.
+    armed: bool,
+}
+
+/// What a number in the epoll set stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    Timer,
+    Listener(usize),
+    Lane(PeerId),
+    Attempt(base::Key),
+}
+
+impl Source {
+    const LISTENER: u64 = 0b11 << 62;
+    const LANE: u64 = 0b10 << 62;
+
+    /// The number of a source. A slab key has its top bit clear: it counts uses of a place.
+    pub(crate) fn number(self) -> u64 {
+        match self {
+            Source::Timer => u64::MAX,
+            Source::Listener(n) => Source::LISTENER | n as u64,
+            Source::Lane(peer) => Source::LANE | u64::from(peer.0),
+            Source::Attempt(key) => key.bits() & !(1 << 63),
+        }
+    }
+
+    fn of(number: u64) -> Source {
+        match number >> 62 {
+            0b11 if number == u64::MAX => Source::Timer,
+            0b11 => Source::Listener((number & !Source::LISTENER) as usize),
+            0b10 => Source::Lane(PeerId(number as u32)),
+            _ => Source::Attempt(base::Key::from_bits(number)),
+        }
+    }
+}
+
+impl Pace {
+    /// Polls without a find after which no connection is read directly any more.
+    const HOT_POLLS: u32 = 4096;
+
+    fn found(&mut self, count: usize) {
+        if count > 0 {
+            self.quiet = 0;
+            return;
+        }
+        self.quiet = self.quiet.saturating_add(1);
+        if self.quiet > Pace::HOT_POLLS {
+            self.hot = None;
+        }
+    }
+
+    /// Whether this poll asks the epoll set.
+    fn is_due(&mut self, lanes: usize, urgent: bool) -> bool {
+        let interval = match (self.hot, lanes) {
+            _ if urgent || self.armed => 1,
+            // Only new connections can be found by asking.
+            (Some(_), 1) => 16,
+            (Some(_), _) => 2,
+            (None, 0) => 1 + (self.quiet / 16).min(63),
+            (None, _) => 1 + (self.quiet / 64).min(15),
+        };
+        self.skipped += 1;
+        if self.skipped < interval {
+            return false;
+        }
+        self.skipped = 0;
+        true
+    }
+}
+
+impl Transport {
+    /// Checks that a message can be sent, and starts to connect where that has not been done.
+    /// `Busy` when it has to wait.
+    fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
+        if len > self.caps.max_send_size {
+            return Err(Error::TooLarge {
+                peer,
+                len,
+                limit: self.caps.max_send_size,
+            });
+        }
+        let endpoint = self
+            .endpoints
+            .get(&peer)
+            .ok_or(Error::Unreachable { peer })?;
+        endpoint.check_usable()?;
+        if matches!(endpoint.link, Link::Idle) {
+            self.connect(peer);
+            self.endpoints[&peer].check_usable()?;
+        }
+        let limit = QUEUE_FRAMES * self.caps.max_send_size;
+        Ok(if self.endpoints[&peer].queue.has_room(len, limit) {
+            Flow::Sent
+        } else {
+            Flow::Busy
+        })
+    }
+
+    fn transmit(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+    ) -> Result<Flow, Error> {
+        let endpoint = self
+            .endpoints
+            .get_mut(&peer)
+            .ok_or(Error::Unreachable { peer })?;
+        let flow = endpoint.send(tag, header, body, &mut self.reports)?;
+        if !endpoint.queue.is_empty() {
+            self.settle(peer);
+        }
+        Ok(flow)
+    }
+
+    /// Asks the epoll set once, and serves whatever is ready.
+    fn poll(&mut self, sink: &mut dyn Sink) -> usize {
+        let Some(mut events) = self.events.take() else {
+            return 0;
+        };
+        if let Err(error) = self.epoll.wait(&mut events, Duration::ZERO) {
+            log::warn!("waiting for connections failed: {error}");
+        }
+        let (mut count, mut tick) = (0, false);
+        for at in 0..events.len() {
+            let event = events.get(at);
+            match Source::of(event.number) {
+                Source::Timer => tick = true,
+                Source::Listener(n) => self.accept(n),
+                Source::Attempt(key) => self.advance(key),
+                Source::Lane(peer) => {
+                    if event.writable {
+                        self.write(peer);
+                    }
+                    if event.readable {
+                        count += self.receive(peer, sink);
+                    }
+                }
+            }
+        }
+        self.events = Some(events);
+        // Last: what has come in time must not count as late.
+        if tick {
+            self.tick();
+        }
+        count
+    }
+
+    /// Reads one connection and delivers what is complete.
+    fn receive(&mut self, peer: PeerId, sink: &mut dyn Sink) -> usize {
+        let Some(Endpoint {
+            link: Link::Up(lane),
+            ..
+        }) = self.endpoints.get_mut(&peer)
+        else {
+            return 0;
+        };
+        let (count, end) = lane.receiver.pump(&mut &lane.stream, &mut self.pool, sink);
+        if count > 0 {
+            self.pace.hot = Some(peer);
+        }
+        if let Some(end) = end {
+            self.ended(peer, end);
+        }
+        count
+    }
+
+    fn report(&mut self, sink: &mut dyn Sink) -> usize {
+        let count = self.reports.len();
+        for report in self.reports.drain(..) {
+            report.emit(sink);
+        }
+        count
+    }
+
+    /// Whether something that was accepted can still leave.
+    fn has_to_send(&self) -> bool {
+        self.endpoints
+            .values()
+            .any(|endpoint| match &endpoint.link {
+                Link::Up(lane) => !lane.broken && !endpoint.queue.is_empty(),
+                Link::Connecting(_) | Link::Awaiting(_) => !endpoint.queue.is_empty(),
+                _ => false,
+            })
+    }
+}
+
+impl btl::Transport for Transport {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn address(&self) -> Vec<u8> {
+        let entries = self.listeners.iter().zip(&self.interfaces);
+        let entries = entries.filter_map(|(listener, interface)| match listener.local_addr() {
+            Ok(std::net::SocketAddr::V4(socket)) => Some(Entry {
+                socket,
+                prefix: interface.prefix,
+            }),
+            _ => None,
+        });
+        Address {
+            frame_max: self.settings.max_send_size as u32,
+            loopback: self.loopback,
+            entries: entries.collect(),
+        }
+        .encode()
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        let address = Address::decode(address).map_err(|malformed| Error::Protocol {
+            peer,
+            what: format!("its address is {malformed}"),
+        })?;
+        if peer == self.identity.me() {
+            return Ok(Reach::No("tcp does not connect a process to itself".into()));
+        }
+        match interfaces::candidates(&self.interfaces, &self.loopback, &address) {
+            Ok(candidates) => {
+                let endpoint = self
+                    .endpoints
+                    .entry(peer)
+                    .or_insert_with(|| Endpoint::new(peer));
+                endpoint.candidates = candidates;
+                Ok(Reach::Yes)
+            }
+            Err(why) => Ok(Reach::No(why)),
+        }
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        endpoint.say_goodbye();
+        let _ = endpoint.flush(&mut self.reports);
+        let error = Error::PeerGone {
+            peer,
+            how: "it was removed".into(),
+        };
+        self.unlink(peer, Link::Idle);
+        if let Some(mut endpoint) = self.endpoints.remove(&peer) {
+            endpoint.queue.fail(&error, &mut self.reports);
+        }
+    }
+
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        match self.prepare(peer, header.len() + payload.len())? {
+            Flow::Busy => Ok(Flow::Busy),
+            Flow::Sent => self.transmit(peer, tag, header, Body::User(payload)),
+        }
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        if self.prepare(peer, header.len() + len)? == Flow::Busy {
+            return Ok(Flow::Busy);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        if scratch.len() < len {
+            scratch.resize(len, 0);
+        }
+        pack(&mut Slot::from(&mut scratch[..len]));
+        let flow = self.transmit(peer, tag, header, Body::Own(&scratch[..len]));
+        self.scratch = scratch;
+        flow
+    }
+
+    fn send_zero_copy(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+        token: Token,
+    ) -> Result<Flow, Error> {
+        match self.prepare(peer, header.len() + payload.len())? {
+            Flow::Busy => Ok(Flow::Busy),
+            Flow::Sent => self.transmit(peer, tag, header, Body::Lent(payload, token)),
+        }
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        let endpoint = self
+            .endpoints
+            .get(&peer)
+            .ok_or(Error::Unreachable { peer })?;
+        if let Link::Failed(error) = &endpoint.link {
+            return Err(error.clone());
+        }
+        if !endpoint.queue.is_empty() {
+            self.write(peer);
+        }
+        Ok(if self.endpoints[&peer].queue.is_empty() {
+            Flow::Sent
+        } else {
+            Flow::Busy
+        })
+    }
+
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut count = self.report(sink);
+        if self.closed {
+            return count;
+        }
+        let mut found = 0;
+        if let Some(peer) = self.pace.hot {
+            found += self.receive(peer, sink);
+        }
+        let urgent = self.blocked > 0 || !self.attempts.is_empty();
+        if self.pace.is_due(self.lanes, urgent) {
+            found += self.poll(sink);
+        }
+        self.pace.found(found);
+        count += found + self.report(sink);
+        count
+    }
+
+    fn is_live(&self) -> bool {
+        !self.closed || !self.reports.is_empty()
+    }
+
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
+        if self.closed {
+            return None;
+        }
+        self.pace.armed = true;
+        Some(match kind {
+            SleepKind::Futex => Waker::Poll,
+            SleepKind::Descriptors => {
+                Waker::Descriptors(vec![(self.epoll.as_raw_fd(), Interest::Readable)])
+            }
+        })
+    }
+
+    fn disarm(&mut self) {
+        self.pace.armed = false;
+    }
+
+    /// Waits up to a second for what was accepted to leave; what comes in meanwhile is dropped.
+    fn close(&mut self) {
+        if self.closed {
+            return;
+        }
+        self.write_goodbyes();
+        let end = Instant::now() + CLOSE_MAX;
+        while self.has_to_send() && Instant::now() < end {
+            if self.poll(&mut Discard) == 0 {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+        }
+        let peers: Vec<PeerId> = self.endpoints.keys().copied().collect();
+        for peer in peers {
+            if let Some(Endpoint {
+                link: Link::Up(lane),
+                ..
+            }) = self.endpoints.get(&peer)
+            {
+                let _ = lane.stream.shutdown(Shutdown::Write);
+            }
+            // Closing with unread bytes would reset the connection, and the reset could
+            // overtake what was written.
+            self.receive(peer, &mut Discard);
+            self.unlink(peer, Link::Left);
+        }
+        for key in self.attempts.keys() {
+            self.discard(key);
+        }
+        for (peer, mut endpoint) in std::mem::take(&mut self.endpoints) {
+            let error = Error::PeerGone {
+                peer,
+                how: "this process has closed".into(),
+            };
+            endpoint.queue.fail(&error, &mut self.reports);
+        }
+        self.reports
+            .retain(|report| matches!(report, Report::Done(..)));
+        for listener in self.listeners.drain(..) {
+            self.epoll.remove(listener.as_raw_fd());
+        }
+        self.closed = true;
+    }
+}
+
+/// Takes what comes in while the transport closes.
+struct Discard;
+
+impl Sink for Discard {
+    fn deliver(&mut self, _: Arrival<'_>) {}
+    fn done(&mut self, _: Token, _: Result<(), Error>) {}
+    fn peer_failed(&mut self, _: PeerId, _: Error) {}
+}

@@ -1,0 +1,403 @@
+//! How connections come to be: listening, connecting, the handshake, and who goes first.
+//!
+//! An [`Attempt`] is a socket that has not passed the handshake. It belongs to no peer, save that
+//! an attempt of our own is noted in the endpoint that it is for.
+//!
+//! **When both sides connect at once, the connection of the lower id stays.** The lower one
+//! decides: while it has an attempt of its own it answers the other's proof with `yield`, and
+//! from then on the higher one awaits the lower one's connection. The higher one drops its own
+//! attempt when the lower one has proved itself. Frames flow only after `accept`, so no frame is
+//! ever in a connection that is dropped.
+//!
+//! **Strangers** (accepted, and silent so far or without the secret) cost a descriptor for at most
+//! the time of the parameter, and are limited in number: beyond it the oldest goes. A greeting
+//! made with the secret makes an attempt a guest: it may take as long as it likes, since its
+//! process may be busy outside MPI for minutes, but there is one per peer.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream};
+use std::os::fd::{AsRawFd, RawFd};
+use std::time::Instant;
+
+use base::{Key, PeerId, Slab};
+use socket2::{Domain, Protocol, Socket, Type};
+
+use crate::handshake::{
+    self, Challenged, Greeted, Identity, Proven, Refusal, Verdict, CHALLENGE_BYTES, HELLO_BYTES,
+    PROOF_BYTES, VERDICT_BYTES,
+};
+use crate::params::Settings;
+use crate::sys::{self, Parts};
+
+/// Most accepted connections that have not shown the secret.
+pub const STRANGERS_MAX: usize = 256;
+/// Connections that the kernel keeps until they are accepted.
+const BACKLOG: i32 = 1024;
+
+/// A connection before the end of its handshake.
+pub struct Attempt {
+    /// The socket.
+    pub stream: TcpStream,
+    stage: Stage,
+    /// When it is given up; `None` where the other side may take its time.
+    pub deadline: Option<Instant>,
+    bytes: [u8; HELLO_BYTES],
+    have: usize,
+}
+
+enum Stage {
+    Dialing { to: PeerId },
+    AwaitChallenge { to: PeerId, greeted: Box<Greeted> },
+    AwaitVerdict(Proven),
+    AwaitHello,
+    AwaitProof(Box<Challenged>),
+}
+
+/// What an attempt has come to.
+#[derive(Debug)]
+pub enum Step {
+    /// It waits for the other side.
+    Wait,
+    /// Ours has reached the other side, and waits for its answer.
+    Reached,
+    /// Ours is accepted.
+    Accepted(Proven),
+    /// Ours gives way to the peer's.
+    Yielded(PeerId),
+    /// An accepted one has shown the secret, and claims to be this peer.
+    Greeted(PeerId),
+    /// An accepted one has proved to be this peer.
+    Proved(Proven),
+    /// It is of no use.
+    Trouble(Trouble),
+}
+
+/// Why an attempt is of no use.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The address cannot be reached.
+    Connect(io::Error),
+    /// The other side hung up.
+    HungUp,
+    /// The other side is not who it should be.
+    Refused(Refusal),
+    /// This process lacks a resource; trying again may help.
+    Local(io::Error),
+}
+
+impl Attempt {
+    /// Whom an attempt of our own is for; `None` for an accepted one.
+    pub fn target(&self) -> Option<PeerId> {
+        match &self.stage {
+            Stage::Dialing { to } | Stage::AwaitChallenge { to, .. } => Some(*to),
+            Stage::AwaitVerdict(proven) => Some(proven.peer),
+            Stage::AwaitHello | Stage::AwaitProof(_) => None,
+        }
+    }
+
+    /// Where the other side is.
+    pub fn origin(&self) -> Option<SocketAddr> {
+        self.stream.peer_addr().ok()
+    }
+
+    /// Goes as far as the bytes that are there allow.
+    pub fn step(&mut self, identity: &Identity) -> Step {
+        self.try_step(identity).unwrap_or_else(Step::Trouble)
+    }
+
+    fn try_step(&mut self, identity: &Identity) -> Result<Step, Trouble> {
+        loop {
+            let due = match &self.stage {
+                Stage::Dialing { to } => {
+                    let to = *to;
+                    return self.reached(identity, to);
+                }
+                Stage::AwaitHello => HELLO_BYTES,
+                Stage::AwaitChallenge { .. } => CHALLENGE_BYTES,
+                Stage::AwaitProof(_) => PROOF_BYTES,
+                Stage::AwaitVerdict(_) => VERDICT_BYTES,
+            };
+            if !self.read(due)? {
+                return Ok(Step::Wait);
+            }
+            self.have = 0;
+            match &self.stage {
+                Stage::Dialing { .. } => unreachable!("it returned above"),
+                Stage::AwaitHello => return self.hello(identity),
+                Stage::AwaitProof(challenged) => {
+                    let proof = self.bytes.first_chunk().expect("read above");
+                    return challenged
+                        .check(identity, proof)
+                        .map(Step::Proved)
+                        .map_err(refused);
+                }
+                Stage::AwaitChallenge { greeted, .. } => {
+                    let challenge = self.bytes.first_chunk().expect("read above");
+                    let (proven, proof) = greeted.prove(identity, challenge).map_err(refused)?;
+                    self.write(&proof)?;
+                    self.stage = Stage::AwaitVerdict(proven);
+                }
+                Stage::AwaitVerdict(proven) => {
+                    let verdict = Verdict::decode(self.bytes[0]).map_err(refused)?;
+                    return Ok(match verdict {
+                        Verdict::Accept => Step::Accepted(*proven),
+                        Verdict::Yield => Step::Yielded(proven.peer),
+                    });
+                }
+            }
+        }
+    }
+
+    fn reached(&mut self, identity: &Identity, to: PeerId) -> Result<Step, Trouble> {
+        match self.stream.take_error() {
+            Ok(None) => {}
+            Ok(Some(error)) | Err(error) => return Err(Trouble::Connect(error)),
+        }
+        if self.stream.peer_addr().is_err() {
+            return Ok(Step::Wait);
+        }
+        let (greeted, hello) = identity.greet(to, sys::random().map_err(Trouble::Local)?);
+        self.write(&hello)?;
+        self.deadline = None;
+        self.stage = Stage::AwaitChallenge {
+            to,
+            greeted: Box::new(greeted),
+        };
+        Ok(Step::Reached)
+    }
+
+    fn hello(&mut self, identity: &Identity) -> Result<Step, Trouble> {
+        let nonce = sys::random().map_err(Trouble::Local)?;
+        let (challenged, challenge) = identity.challenge(&self.bytes, nonce).map_err(refused)?;
+        self.write(&challenge)?;
+        self.deadline = None;
+        let peer = challenged.claimed.peer;
+        self.stage = Stage::AwaitProof(Box::new(challenged));
+        Ok(Step::Greeted(peer))
+    }
+
+    /// Tells the other side, which has proved itself, whose connection stays.
+    pub fn decide(&self, verdict: Verdict) -> Result<(), Trouble> {
+        self.write(&verdict.encode())
+    }
+
+    /// Reads up to `due` bytes and no further: what follows may be frames.
+    fn read(&mut self, due: usize) -> Result<bool, Trouble> {
+        while self.have < due {
+            match (&self.stream).read(&mut self.bytes[self.have..due]) {
+                Ok(0) => return Err(Trouble::HungUp),
+                Ok(got) => self.have += got,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(Trouble::HungUp),
+            }
+            // Who speaks another protocol need not finish its sentence.
+            let strange = !handshake::begins_well(&self.bytes[..self.have]);
+            if matches!(self.stage, Stage::AwaitHello) && strange {
+                return Err(refused(Refusal::Magic));
+            }
+        }
+        Ok(true)
+    }
+
+    /// A message of the handshake always fits: the socket has carried next to nothing.
+    fn write(&self, bytes: &[u8]) -> Result<(), Trouble> {
+        let mut parts = Parts::new();
+        parts.add(bytes);
+        match sys::send(&self.stream, &parts) {
+            Ok(sent) if sent == bytes.len() => Ok(()),
+            _ => Err(Trouble::HungUp),
+        }
+    }
+}
+
+fn refused(refusal: Refusal) -> Trouble {
+    Trouble::Refused(refusal)
+}
+
+/// The attempts under way.
+#[derive(Default)]
+pub struct Attempts {
+    all: Slab<Attempt>,
+    /// Accepted ones that have not shown the secret, the oldest first.
+    strangers: VecDeque<Key>,
+    /// Accepted ones that have, by whom they claim to be.
+    guests: HashMap<PeerId, Key>,
+}
+
+impl Attempts {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// An attempt, unless it is gone.
+    pub fn get_mut(&mut self, key: Key) -> Option<&mut Attempt> {
+        self.all.get_mut(key)
+    }
+
+    /// Takes in a connection of our own that is being made.
+    pub fn dialed(&mut self, stream: TcpStream, to: PeerId, deadline: Instant) -> Key {
+        let (stage, deadline) = (Stage::Dialing { to }, Some(deadline));
+        self.all.insert(Attempt {
+            stream,
+            stage,
+            deadline,
+            bytes: [0; HELLO_BYTES],
+            have: 0,
+        })
+    }
+
+    /// Takes in a connection that was accepted. One beyond the limit pushes the oldest out.
+    pub fn accepted(&mut self, stream: TcpStream, deadline: Instant) -> (Key, Option<Attempt>) {
+        let oldest = match self.strangers.front() {
+            Some(oldest) if self.strangers.len() >= STRANGERS_MAX => self.remove(*oldest),
+            _ => None,
+        };
+        let (stage, deadline) = (Stage::AwaitHello, Some(deadline));
+        let attempt = Attempt {
+            stream,
+            stage,
+            deadline,
+            bytes: [0; HELLO_BYTES],
+            have: 0,
+        };
+        let key = self.all.insert(attempt);
+        self.strangers.push_back(key);
+        (key, oldest)
+    }
+
+    /// Notes that a stranger has shown the secret. Returns the peer's earlier guest, if it has
+    /// one: it was abandoned, or this is a replay.
+    pub fn greeted(&mut self, key: Key, peer: PeerId) -> Option<Attempt> {
+        self.strangers.retain(|stranger| *stranger != key);
+        let earlier = self.guests.insert(peer, key)?;
+        self.all.remove(earlier)
+    }
+
+    /// Takes an attempt out.
+    pub fn remove(&mut self, key: Key) -> Option<Attempt> {
+        let attempt = self.all.remove(key)?;
+        match &attempt.stage {
+            Stage::AwaitHello => self.strangers.retain(|stranger| *stranger != key),
+            Stage::AwaitProof(challenged) => {
+                let peer = challenged.claimed.peer;
+                if self.guests.get(&peer) == Some(&key) {
+                    self.guests.remove(&peer);
+                }
+            }
+            _ => {}
+        }
+        Some(attempt)
+    }
+
+    /// Those whose time is over.
+    pub fn overdue(&self, now: Instant) -> Vec<Key> {
+        let late = |attempt: &Attempt| attempt.deadline.is_some_and(|deadline| deadline <= now);
+        self.all
+            .iter()
+            .filter(|(_, attempt)| late(attempt))
+            .map(|(key, _)| key)
+            .collect()
+    }
+
+    /// All of them.
+    pub fn keys(&self) -> Vec<Key> {
+        self.all.iter().map(|(key, _)| key).collect()
+    }
+}
+
+/// A socket that listens on one address, at a port of the configured range.
+pub fn listen(ip: Ipv4Addr, settings: &Settings) -> io::Result<TcpListener> {
+    let socket = Socket::new(
+        Domain::IPV4,
+        Type::STREAM.nonblocking(),
+        Some(Protocol::TCP),
+    )?;
+    set_buffers(&socket, settings)?;
+    let first = u32::from(settings.port_min);
+    let mut result = Err(io::Error::from(io::ErrorKind::AddrInUse));
+    if first == 0 {
+        result = socket.bind(&SocketAddrV4::new(ip, 0).into());
+    } else {
+        let ports = u32::from(settings.port_range).min(65536 - first);
+        // Each process begins elsewhere, so that many do not scan the same ports.
+        let offset = u32::from_le_bytes(sys::random()?);
+        for n in 0..ports {
+            let port = (first + (offset.wrapping_add(n)) % ports) as u16;
+            result = socket.bind(&SocketAddrV4::new(ip, port).into());
+            if result.is_ok() {
+                break;
+            }
+        }
+    }
+    result?;
+    socket.listen(BACKLOG)?;
+    Ok(socket.into())
+}
+
+/// Begins to connect. The socket becomes writable when that has succeeded or failed.
+pub fn dial(to: SocketAddrV4, settings: &Settings) -> Result<TcpStream, Trouble> {
+    let kind = Type::STREAM.nonblocking();
+    let socket = Socket::new(Domain::IPV4, kind, Some(Protocol::TCP)).map_err(Trouble::Local)?;
+    set_buffers(&socket, settings).map_err(Trouble::Local)?;
+    socket
+        .set_tcp_nodelay(!settings.use_nagle)
+        .map_err(Trouble::Local)?;
+    match socket.connect(&to.into()) {
+        Ok(()) => {}
+        Err(error) => match error.raw_os_error() {
+            Some(libc::EINPROGRESS | libc::EINTR) => {}
+            Some(libc::EADDRNOTAVAIL | libc::EAGAIN | libc::ENOBUFS | libc::ENOMEM) => {
+                return Err(Trouble::Local(error))
+            }
+            _ => return Err(Trouble::Connect(error)),
+        },
+    }
+    Ok(socket.into())
+}
+
+/// Accepts one connection; `None` when there is no more.
+pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<TcpStream>> {
+    let stream = match listener.accept() {
+        Ok((stream, _)) => stream,
+        Err(error) => match error.raw_os_error() {
+            Some(libc::EMFILE | libc::ENFILE | libc::ENOBUFS | libc::ENOMEM) => return Err(error),
+            Some(libc::EAGAIN) => return Ok(None),
+            // The connection broke before it was accepted. The next one is asked for by the
+            // next wait, which finds the listener still readable.
+            _ => return Ok(None),
+        },
+    };
+    stream.set_nonblocking(true)?;
+    stream.set_nodelay(!settings.use_nagle)?;
+    Ok(Some(stream))
+}
+
+fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {
+    if settings.sndbuf > 0 {
+        socket.set_send_buffer_size(settings.sndbuf)?;
+    }
+    if settings.rcvbuf > 0 {
+        socket.set_recv_buffer_size(settings.rcvbuf)?;
+    }
+    Ok(())
+}
+
+impl AsRawFd for Attempt {
+    fn as_raw_fd(&self) -> RawFd {
+        self.stream.as_raw_fd()
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Connect(error) | Trouble::Local(error) => write!(f, "{error}"),
+            Trouble::HungUp => write!(f, "it hung up during the handshake"),
+            Trouble::Refused(refusal) => write!(f, "{refusal}"),
+        }
+    }
+}
