@@ -48,10 +48,16 @@ pub fn predefined(handle: u32) -> Option<&'static Arc<Datatype>> {
 impl Datatype {
     fn named(row: &'static Basic) -> Datatype {
         let contents = Contents::new(Combiner::Named, vec![], vec![], vec![]);
-        let mut datatype = Datatype::derived(Shape::basic(row), contents);
+        let datatype = Datatype::stands_for(row, Shape::basic(row), contents);
+        datatype.set_name(row.name);
+        datatype
+    }
+
+    /// A predefined datatype, perhaps under another constructor's name.
+    pub(crate) fn stands_for(row: &'static Basic, shape: Shape, contents: Contents) -> Datatype {
+        let mut datatype = Datatype::derived(shape, contents);
         datatype.predefined = Some(row);
         datatype.commit();
-        datatype.set_name(row.name);
         datatype
     }
 

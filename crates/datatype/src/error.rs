@@ -62,6 +62,13 @@ pub enum Error {
         /// The datatype, as MPI spells it.
         datatype: &'static str,
     },
+    /// A value does not fit its external32 form.
+    Conversion {
+        /// The datatype, as MPI spells it.
+        datatype: &'static str,
+        /// The value.
+        value: i128,
+    },
     /// No predefined type has the asked precision or range.
     NoSuchKind {
         /// Decimal digits asked for, -1 when not given.
@@ -100,6 +107,9 @@ impl fmt::Display for Error {
                 )
             }
             Error::NotAllowed { op, datatype } => write!(f, "{op} is not defined for {datatype}"),
+            Error::Conversion { datatype, value } => {
+                write!(f, "{datatype} of value {value} does not fit external32")
+            }
             Error::NoSuchKind { precision, range } => {
                 write!(
                     f,

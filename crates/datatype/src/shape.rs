@@ -62,21 +62,6 @@ impl Bounds {
 }
 
 impl Shape {
-    /// No data.
-    pub(crate) fn empty() -> Shape {
-        Shape {
-            size: 0,
-            lb: 0,
-            ub: 0,
-            true_lb: 0,
-            true_ub: 0,
-            align: 1,
-            bounded: false,
-            layout: Arc::new(Layout::Empty),
-            signature: Signature::Empty,
-        }
-    }
-
     /// A predefined datatype.
     pub(crate) fn basic(row: &'static Basic) -> Shape {
         let block = |offset, len: i64| Layout::Block {
