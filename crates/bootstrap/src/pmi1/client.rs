@@ -247,8 +247,8 @@ impl Link {
     /// come in the answer or in `set` lines after it.
     fn introduce(&mut self, id: u32) -> Result<(u32, u32), Error> {
         self.say(&format!("cmd=initack pmiid={id}"))?;
-        let (mut rank, mut size, mut debug) = (None, None, false);
-        while rank.is_none() || size.is_none() || !debug {
+        let (mut rank, mut size) = (None, None);
+        loop {
             let line = self.line(None, "the opening")?.unwrap_or_default();
             let reply = Reply::parse(&line);
             if !matches!(reply.get("cmd"), Some("initack" | "set")) || reply.rc() != 0 {
@@ -257,9 +257,10 @@ impl Link {
             let number = |key| reply.number(key).and_then(|n| u32::try_from(n).ok());
             rank = rank.or(number("rank"));
             size = size.or(number("size"));
-            debug |= reply.get("debug").is_some();
+            if let (Some(rank), Some(size)) = (rank, size) {
+                return Ok((rank, size));
+            }
         }
-        Ok((rank.unwrap_or(0), size.unwrap_or(0)))
     }
 
     /// What stands under `key`; `None` when nothing does.
@@ -304,13 +305,17 @@ impl Link {
 
     /// The next reply, which must be `cmd`; `None` when `wait` runs out.
     fn hear(&mut self, cmd: &'static str, wait: Option<Duration>) -> Result<Option<Reply>, Error> {
-        let Some(line) = self.line(wait, cmd)? else {
-            return Ok(None);
-        };
-        let reply = Reply::parse(&line);
-        match reply.get("cmd") {
-            Some(name) if name == cmd => Ok(Some(reply)),
-            _ => Err(protocol(format!("{line:?} came where {cmd} was due"))),
+        loop {
+            let Some(line) = self.line(wait, cmd)? else {
+                return Ok(None);
+            };
+            let reply = Reply::parse(&line);
+            match reply.get("cmd") {
+                Some(name) if name == cmd => return Ok(Some(reply)),
+                // The tail of the opening: Hydra 5 says all of it twice, in both its ways.
+                Some("set") => {}
+                _ => return Err(protocol(format!("{line:?} came where {cmd} was due"))),
+            }
         }
     }
 

@@ -178,14 +178,15 @@ impl PmiServer {
                 let mut line = String::new();
                 reader.read_line(&mut line).unwrap();
                 assert_eq!(line, format!("cmd=initack pmiid={rank}\n"));
+                // Hydra 5 says it in the answer, and then again in the old way.
                 let answer = match dialect {
-                    Dialect::Hydra5 => {
-                        format!("cmd=initack rc=0 rank={rank} size={size} appnum=0 debug=0\n")
-                    }
-                    _ => format!(
-                        "cmd=initack\ncmd=set size={size}\ncmd=set rank={rank}\ncmd=set debug=0\n"
-                    ),
+                    Dialect::Hydra5 => format!("rc=0 rank={rank} size={size} appnum=0 debug=0"),
+                    _ => String::new(),
                 };
+                let answer = format!(
+                    "cmd=initack {answer}\ncmd=set size={size}\ncmd=set rank={rank}\n\
+                     cmd=set debug=0\n"
+                );
                 far.write_all(answer.as_bytes()).unwrap();
                 space.serve(reader, far)
             }));
