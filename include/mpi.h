@@ -2757,6 +2757,57 @@ int PMPI_Win_wait(MPI_Win win);
 double PMPI_Wtick(void);
 double PMPI_Wtime(void);
 
+/* Handles of Fortran. They are no part of the ABI, so they are made of what is: a program that
+ * uses them runs on every library of the ABI. A layer that brings functions of these names
+ * defines OXMPI_NO_FORTRAN_CONVERSIONS before it includes this file. */
+#ifndef OXMPI_NO_FORTRAN_CONVERSIONS
+typedef int MPI_Fint;
+#define MPI_Comm_f2c(h)                    (MPI_Comm_fromint(h))
+#define MPI_Comm_c2f(h)                    ((MPI_Fint)MPI_Comm_toint(h))
+#define MPI_Errhandler_f2c(h)              (MPI_Errhandler_fromint(h))
+#define MPI_Errhandler_c2f(h)              ((MPI_Fint)MPI_Errhandler_toint(h))
+#define MPI_File_f2c(h)                    (MPI_File_fromint(h))
+#define MPI_File_c2f(h)                    ((MPI_Fint)MPI_File_toint(h))
+#define MPI_Group_f2c(h)                   (MPI_Group_fromint(h))
+#define MPI_Group_c2f(h)                   ((MPI_Fint)MPI_Group_toint(h))
+#define MPI_Info_f2c(h)                    (MPI_Info_fromint(h))
+#define MPI_Info_c2f(h)                    ((MPI_Fint)MPI_Info_toint(h))
+#define MPI_Message_f2c(h)                 (MPI_Message_fromint(h))
+#define MPI_Message_c2f(h)                 ((MPI_Fint)MPI_Message_toint(h))
+#define MPI_Op_f2c(h)                      (MPI_Op_fromint(h))
+#define MPI_Op_c2f(h)                      ((MPI_Fint)MPI_Op_toint(h))
+#define MPI_Request_f2c(h)                 (MPI_Request_fromint(h))
+#define MPI_Request_c2f(h)                 ((MPI_Fint)MPI_Request_toint(h))
+#define MPI_Session_f2c(h)                 (MPI_Session_fromint(h))
+#define MPI_Session_c2f(h)                 ((MPI_Fint)MPI_Session_toint(h))
+#define MPI_Type_f2c(h)                    (MPI_Type_fromint(h))
+#define MPI_Type_c2f(h)                    ((MPI_Fint)MPI_Type_toint(h))
+#define MPI_Win_f2c(h)                     (MPI_Win_fromint(h))
+#define MPI_Win_c2f(h)                     ((MPI_Fint)MPI_Win_toint(h))
+#define PMPI_Comm_f2c(h)                   (PMPI_Comm_fromint(h))
+#define PMPI_Comm_c2f(h)                   ((MPI_Fint)PMPI_Comm_toint(h))
+#define PMPI_Errhandler_f2c(h)             (PMPI_Errhandler_fromint(h))
+#define PMPI_Errhandler_c2f(h)             ((MPI_Fint)PMPI_Errhandler_toint(h))
+#define PMPI_File_f2c(h)                   (PMPI_File_fromint(h))
+#define PMPI_File_c2f(h)                   ((MPI_Fint)PMPI_File_toint(h))
+#define PMPI_Group_f2c(h)                  (PMPI_Group_fromint(h))
+#define PMPI_Group_c2f(h)                  ((MPI_Fint)PMPI_Group_toint(h))
+#define PMPI_Info_f2c(h)                   (PMPI_Info_fromint(h))
+#define PMPI_Info_c2f(h)                   ((MPI_Fint)PMPI_Info_toint(h))
+#define PMPI_Message_f2c(h)                (PMPI_Message_fromint(h))
+#define PMPI_Message_c2f(h)                ((MPI_Fint)PMPI_Message_toint(h))
+#define PMPI_Op_f2c(h)                     (PMPI_Op_fromint(h))
+#define PMPI_Op_c2f(h)                     ((MPI_Fint)PMPI_Op_toint(h))
+#define PMPI_Request_f2c(h)                (PMPI_Request_fromint(h))
+#define PMPI_Request_c2f(h)                ((MPI_Fint)PMPI_Request_toint(h))
+#define PMPI_Session_f2c(h)                (PMPI_Session_fromint(h))
+#define PMPI_Session_c2f(h)                ((MPI_Fint)PMPI_Session_toint(h))
+#define PMPI_Type_f2c(h)                   (PMPI_Type_fromint(h))
+#define PMPI_Type_c2f(h)                   ((MPI_Fint)PMPI_Type_toint(h))
+#define PMPI_Win_f2c(h)                    (PMPI_Win_fromint(h))
+#define PMPI_Win_c2f(h)                    ((MPI_Fint)PMPI_Win_toint(h))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,14 @@ const BOTTOM: &str = "
 #endif /* MPI_H_ABI */
 ";
 
+const FORTRAN_TOP: &str = "
+/* Handles of Fortran. They are no part of the ABI, so they are made of what is: a program that
+ * uses them runs on every library of the ABI. A layer that brings functions of these names
+ * defines OXMPI_NO_FORTRAN_CONVERSIONS before it includes this file. */
+#ifndef OXMPI_NO_FORTRAN_CONVERSIONS
+typedef int MPI_Fint;
+";
+
 const SYMBOLS_TOP: &str = "\
 /* Takes the address of every MPI_ and PMPI_ function.
  * Made by `cargo xtask gen` from spec/; do not edit. */
@@ -72,6 +80,7 @@ pub fn header(spec: &Spec) -> Result<String, String> {
             out.push_str(&wrap(&prototype(function, prefix)));
         }
     }
+    write_fortran(spec, &mut out);
     out.push_str(BOTTOM);
     Ok(out)
 }
@@ -179,6 +188,31 @@ fn write_callbacks(spec: &Spec, out: &mut String) -> Result<(), String> {
         let _ = writeln!(out, "typedef {} {};", ty.definition, ty.name);
     }
     Ok(())
+}
+
+/// `MPI_Comm_c2f` and its kin are of the standard but not of its ABI, for the ABI knows no
+/// `MPI_Fint`. Programs in C use them; the ABI's conversions to `int` are what they need.
+fn write_fortran(spec: &Spec, out: &mut String) {
+    out.push_str(FORTRAN_TOP);
+    for prefix in ["", "P"] {
+        for function in spec
+            .functions
+            .iter()
+            .filter(|f| f.category == "handle-conversion")
+        {
+            let name = format!("{prefix}{}", function.name);
+            let (old, to_fortran) = match (name.strip_suffix("_toint"), &name) {
+                (Some(handle), _) => (format!("{handle}_c2f"), "(MPI_Fint)"),
+                (None, name) => (name.replace("_fromint", "_f2c"), ""),
+            };
+            let _ = writeln!(
+                out,
+                "#define {:<34} ({to_fortran}{name}(h))",
+                format!("{old}(h)")
+            );
+        }
+    }
+    out.push_str("#endif\n");
 }
 
 fn prototype(function: &Function, prefix: &str) -> String {

@@ -37,6 +37,8 @@ char ***argvs(void);
 char ***argvs(void) { return MPI_ARGVS_NULL; }
 MPI_Comm_copy_attr_function *dup_fn(void);
 MPI_Comm_copy_attr_function *dup_fn(void) { return MPI_COMM_DUP_FN; }
+MPI_Fint fortran(MPI_Datatype type);
+MPI_Fint fortran(MPI_Datatype type) { return MPI_Type_c2f(PMPI_Type_f2c(MPI_Type_c2f(type))); }
 int send(void);
 int send(void) { return PMPI_Send_c(MPI_BOTTOM, 0, MPI_LONG_LONG_INT, 0, 0, MPI_COMM_SELF); }
 ";
@@ -86,7 +88,13 @@ fn every_function_is_declared_under_both_names() {
     assert_eq!(spec.functions.len(), 662);
     for function in &spec.functions {
         for name in [function.name.clone(), format!("P{}", function.name)] {
-            assert_eq!(header.matches(&format!(" {name}(")).count(), 1, "{name}");
+            let declared =
+                |line: &str| !line.starts_with('#') && line.contains(&format!(" {name}("));
+            assert_eq!(
+                header.lines().filter(|line| declared(line)).count(),
+                1,
+                "{name}"
+            );
             assert_eq!(
                 symbols.matches(&format!("(function){name} ")).count(),
                 1,
