@@ -42,7 +42,7 @@ pub unsafe fn status_set_error(status: *mut Status, error: i32) -> Result<(), Fa
 /// # Safety
 /// A `status` that is not null points to a status that may be written.
 unsafe fn change(status: *mut Status, change: impl FnOnce(&mut Status)) -> Result<(), Failure> {
-    // SAFETY: the caller promises it; a copy is changed, so no reference to the user's memory lives.
+    // SAFETY: the caller promises it; a copy is changed, so that no reference to user memory lives.
     unsafe {
         let mut copy = args::read(status, "status")?;
         change(&mut copy);
