@@ -6,6 +6,7 @@
 
 use std::io;
 use std::os::fd::AsFd;
+use std::time::Duration;
 
 use base::{Clock, Monotonic};
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
@@ -23,6 +24,9 @@ use crate::signals::{self, Signals};
 use crate::sink::Sink;
 use crate::terminal::{self, Carrier};
 use crate::Error;
+
+/// How often a launcher in the background looks whether it may read from its terminal.
+const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
 
 /// Runs the job of `plan`; `name` is what the launcher calls itself. Returns the exit code.
 pub fn run(name: &str, plan: Plan) -> Result<i32, Error> {
@@ -176,7 +180,12 @@ impl Runner {
     /// The time until the next deadline; `None` when there is none.
     fn patience(&self) -> Option<Timespec> {
         let merging = self.mergers.iter().filter_map(Merger::deadline);
-        let next = merging.chain(self.job.deadline()).min()?;
+        let waits = self
+            .carrier
+            .as_ref()
+            .is_some_and(Carrier::waits_for_foreground);
+        let look = waits.then(|| self.clock.now().after(LOOK_FOR_FOREGROUND));
+        let next = merging.chain(self.job.deadline()).chain(look).min()?;
         let left = next.since(self.clock.now());
         Some(Timespec {
             tv_sec: left.as_secs() as i64,

@@ -42,9 +42,17 @@ impl Carrier {
 
     /// Whether there is anything to read for: room ahead, a reader, and the right to read.
     pub(crate) fn wants_input(&self) -> bool {
-        let open = self.pipe.is_some() && !self.ended && self.ahead.len() < AHEAD_BYTES_MAX;
-        let group = rustix::process::getpgrp();
-        open && rustix::termios::tcgetpgrp(io::stdin()).is_ok_and(|front| front == group)
+        self.has_room() && in_foreground()
+    }
+
+    /// Whether the terminal would be read if the launcher were in the foreground. Nothing tells
+    /// when it comes there, so it has to look from time to time.
+    pub(crate) fn waits_for_foreground(&self) -> bool {
+        self.has_room() && !in_foreground()
+    }
+
+    fn has_room(&self) -> bool {
+        self.pipe.is_some() && !self.ended && self.ahead.len() < AHEAD_BYTES_MAX
     }
 
     /// Whether bytes wait for the rank to read.
@@ -84,4 +92,9 @@ impl Carrier {
             self.pipe = None;
         }
     }
+}
+
+fn in_foreground() -> bool {
+    let own = rustix::process::getpgrp();
+    rustix::termios::tcgetpgrp(io::stdin()).is_ok_and(|front| front == own)
 }
