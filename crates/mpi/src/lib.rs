@@ -1,2 +1,25 @@
 //! MPI as a Rust API: communicators, groups, requests, errors.
+//!
+//! The objects of MPI as values and handles of Rust, with MPI's rules checked and without any
+//! process-wide state: what the C interface keeps in tables is passed in here.
+//!
+//! * [`Error`] is what every call fails with: an error [`Class`] and a sentence. The classes of
+//!   the layers below are decided in `error`, and nowhere else.
+//! * [`Group`], [`Info`], [`topo`] and [`attr`] are MPI's local objects; none of them
+//!   communicates.
+//! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![forbid(unsafe_code)]
+
+mod error;
+mod group;
+mod info;
+
+pub mod attr;
+pub mod errhandler;
+pub mod op;
+
+pub use attr::Attributes;
+pub use errhandler::{Errhandler, ErrorFunction};
+pub use error::{Class, Error, ErrorCodes};
+pub use group::{Comparison, Group};
+pub use info::Info;

@@ -19,8 +19,8 @@ pub struct Gate<T> {
 }
 
 // SAFETY: the value is reached only through `Entered`, of which there is one at a time: the
-// mutex sees to it when shared, and before that the application's promise that calls do not
-// overlap (`Gate::new`).
+// mutex sees to it when shared, and else the application's promise that calls do not overlap
+// (`Gate::new`, `Gate::unshare`).
 unsafe impl<T: Send> Sync for Gate<T> {}
 
 impl<T> Gate<T> {
@@ -37,9 +37,26 @@ impl<T> Gate<T> {
         }
     }
 
+    /// A gate that threads may enter at any time.
+    pub fn shared(value: T) -> Gate<T> {
+        // SAFETY: it is shared before anyone can reach it.
+        let gate = unsafe { Gate::new(value) };
+        gate.share();
+        gate
+    }
+
     /// Lets threads enter at any time from now on. Called before a second thread may.
     pub fn share(&self) {
         self.shared.store(true, Ordering::Release);
+    }
+
+    /// Makes entering cheap again, until [`Gate::share`].
+    ///
+    /// # Safety
+    /// No thread is inside, and until [`Gate::share`] is called, `enter` is never called by two
+    /// threads at once.
+    pub unsafe fn unshare(&self) {
+        self.shared.store(false, Ordering::Release);
     }
 
     /// Whether threads may enter at any time.

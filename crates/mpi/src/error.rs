@@ -1,0 +1,428 @@
+//! What every call fails with: an error class and a sentence; and the codes that a program adds.
+//!
+//! This is the one place where the errors of the layers below are given an MPI error class.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a call failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The error class (MPI 5.0, 9.4).
+    pub class: Class,
+    /// Who, what, which value, what to do; without the name of the function.
+    pub text: String,
+    /// The code that a function of the program returned, where that was the cause.
+    user_code: Option<i32>,
+}
+
+macro_rules! classes {
+    ($($class:ident = $value:literal, $name:literal, $text:literal;)*) => {
+        /// The error classes of MPI 5.0, 9.4; the values are those of the standard ABI.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(i32)]
+        #[allow(missing_docs)] // The variants are the constants MPI_ERR_x.
+        pub enum Class {
+            $($class = $value,)*
+        }
+
+        impl Class {
+            /// Every error class, by rising value.
+            pub const ALL: &'static [Class] = &[$(Class::$class,)*];
+
+            /// The name of the constant.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Class::$class => $name,)*
+                }
+            }
+
+            /// What the class means, as `MPI_Error_string` tells it.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Class::$class => concat!($name, ": ", $text),)*
+                }
+            }
+        }
+    };
+}
+
+classes! {
+    Success = 0, "MPI_SUCCESS", "no error";
+    Buffer = 1, "MPI_ERR_BUFFER", "the buffer address is not valid";
+    Count = 2, "MPI_ERR_COUNT", "the count is not valid";
+    Type = 3, "MPI_ERR_TYPE", "the datatype is not valid";
+    Tag = 4, "MPI_ERR_TAG", "the tag is not valid";
+    Comm = 5, "MPI_ERR_COMM", "the communicator is not valid";
+    Rank = 6, "MPI_ERR_RANK", "the rank is not valid";
+    Request = 7, "MPI_ERR_REQUEST", "the request is not valid";
+    Root = 8, "MPI_ERR_ROOT", "the root is not valid";
+    Group = 9, "MPI_ERR_GROUP", "the group is not valid";
+    Op = 10, "MPI_ERR_OP", "the operation is not valid";
+    Topology = 11, "MPI_ERR_TOPOLOGY", "the topology is not valid";
+    Dims = 12, "MPI_ERR_DIMS", "the dimensions are not valid";
+    Arg = 13, "MPI_ERR_ARG", "an argument is not valid";
+    Unknown = 14, "MPI_ERR_UNKNOWN", "an error that is not known";
+    Truncate = 15, "MPI_ERR_TRUNCATE", "the message is longer than the receive buffer";
+    Other = 16, "MPI_ERR_OTHER", "an error that no other class describes";
+    Intern = 17, "MPI_ERR_INTERN", "a fault in the MPI library";
+    Pending = 18, "MPI_ERR_PENDING", "the request is neither complete nor failed";
+    InStatus = 19, "MPI_ERR_IN_STATUS", "the statuses tell the error of each request";
+    Access = 20, "MPI_ERR_ACCESS", "the file may not be accessed so";
+    Amode = 21, "MPI_ERR_AMODE", "the mode of opening the file is not valid";
+    Assert = 22, "MPI_ERR_ASSERT", "the assertion is not valid";
+    BadFile = 23, "MPI_ERR_BAD_FILE", "the file name is not valid";
+    Base = 24, "MPI_ERR_BASE", "the base address was not given by MPI_Alloc_mem";
+    Conversion = 25, "MPI_ERR_CONVERSION", "a data conversion function failed";
+    Disp = 26, "MPI_ERR_DISP", "the displacement is not valid";
+    DupDatarep = 27, "MPI_ERR_DUP_DATAREP", "the data representation is defined already";
+    FileExists = 28, "MPI_ERR_FILE_EXISTS", "the file exists";
+    FileInUse = 29, "MPI_ERR_FILE_IN_USE", "the file is in use";
+    File = 30, "MPI_ERR_FILE", "the file handle is not valid";
+    InfoKey = 31, "MPI_ERR_INFO_KEY", "the info key is too long or empty";
+    InfoNokey = 32, "MPI_ERR_INFO_NOKEY", "the info object has no such key";
+    InfoValue = 33, "MPI_ERR_INFO_VALUE", "the info value is too long";
+    Info = 34, "MPI_ERR_INFO", "the info object is not valid";
+    Io = 35, "MPI_ERR_IO", "input or output failed";
+    Keyval = 36, "MPI_ERR_KEYVAL", "the attribute key is not valid";
+    Locktype = 37, "MPI_ERR_LOCKTYPE", "the lock type is not valid";
+    Name = 38, "MPI_ERR_NAME", "the service name is not published";
+    NoMem = 39, "MPI_ERR_NO_MEM", "there is not enough memory";
+    NotSame = 40, "MPI_ERR_NOT_SAME", "the processes passed different arguments";
+    NoSpace = 41, "MPI_ERR_NO_SPACE", "there is not enough space on the device";
+    NoSuchFile = 42, "MPI_ERR_NO_SUCH_FILE", "the file does not exist";
+    Port = 43, "MPI_ERR_PORT", "the port name is not valid";
+    Quota = 44, "MPI_ERR_QUOTA", "the quota is used up";
+    ReadOnly = 45, "MPI_ERR_READ_ONLY", "the file or file system is read-only";
+    RmaAttach = 46, "MPI_ERR_RMA_ATTACH", "the memory cannot be attached to the window";
+    RmaConflict = 47, "MPI_ERR_RMA_CONFLICT", "accesses to the window conflict";
+    RmaRange = 48, "MPI_ERR_RMA_RANGE", "the target memory is not part of the window";
+    RmaShared = 49, "MPI_ERR_RMA_SHARED", "the memory cannot be shared";
+    RmaSync = 50, "MPI_ERR_RMA_SYNC", "the window is synchronised wrongly";
+    Service = 51, "MPI_ERR_SERVICE", "the service name cannot be removed";
+    Size = 52, "MPI_ERR_SIZE", "the size is not valid";
+    Spawn = 53, "MPI_ERR_SPAWN", "processes could not be started";
+    UnsupportedDatarep = 54, "MPI_ERR_UNSUPPORTED_DATAREP",
+        "the data representation is not supported";
+    UnsupportedOperation = 55, "MPI_ERR_UNSUPPORTED_OPERATION", "the operation is not supported";
+    Win = 56, "MPI_ERR_WIN", "the window is not valid";
+    RmaFlavor = 57, "MPI_ERR_RMA_FLAVOR", "the window is of the wrong flavor";
+    ProcAborted = 58, "MPI_ERR_PROC_ABORTED", "a process has aborted";
+    ValueTooLarge = 59, "MPI_ERR_VALUE_TOO_LARGE", "a value does not fit its argument";
+    Session = 60, "MPI_ERR_SESSION", "the session is not valid";
+    Errhandler = 61, "MPI_ERR_ERRHANDLER", "the error handler is not valid";
+    Abi = 62, "MPI_ERR_ABI", "the ABI does not allow it";
+    Lastcode = 16383, "MPI_ERR_LASTCODE", "the last of the predefined error codes";
+}
+
+impl Class {
+    /// The value of the constant.
+    pub fn code(self) -> i32 {
+        self as i32
+    }
+
+    /// The class of a value.
+    pub fn from_code(code: i32) -> Option<Class> {
+        Class::ALL
+            .iter()
+            .copied()
+            .find(|class| class.code() == code)
+    }
+}
+
+impl Error {
+    /// An error of a class.
+    pub fn new(class: Class, text: impl Into<String>) -> Error {
+        Error {
+            class,
+            text: text.into(),
+            user_code: None,
+        }
+    }
+
+    /// The failure of a function of the program (an attribute's copy function, say), which
+    /// returned `code`. The call that ran it returns that code.
+    pub fn user(code: i32, text: impl Into<String>) -> Error {
+        Error {
+            class: Class::from_code(code).unwrap_or(Class::Other),
+            text: text.into(),
+            user_code: Some(code),
+        }
+    }
+
+    /// The error code: that of a function of the program, or the class.
+    pub fn code(&self) -> i32 {
+        self.user_code.unwrap_or(self.class.code())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.class.name(), self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<datatype::Error> for Error {
+    fn from(error: datatype::Error) -> Error {
+        use datatype::Error as Cause;
+        let class = match &error {
+            Cause::Negative { what, .. } if what.contains("count") => Class::Count,
+            Cause::Negative { .. } | Cause::Lengths { .. } | Cause::Argument { .. } => Class::Arg,
+            Cause::Overflow { .. } => Class::ValueTooLarge,
+            Cause::Truncated { .. } => Class::Truncate,
+            Cause::Room { .. } => Class::Buffer,
+            Cause::NotPredefined { .. } => Class::Type,
+            Cause::NotAllowed { .. } => Class::Op,
+            Cause::NoSuchKind { .. } => Class::Arg,
+            _ => Class::Other,
+        };
+        Error::new(class, error.to_string())
+    }
+}
+
+impl From<pml::Failure> for Error {
+    fn from(failure: pml::Failure) -> Error {
+        let class = match &failure {
+            pml::Failure::Truncated { .. } => Class::Truncate,
+            pml::Failure::PeerFailed { .. } => Class::ProcAborted,
+        };
+        Error::new(class, failure.to_string())
+    }
+}
+
+impl From<coll::Error> for Error {
+    fn from(error: coll::Error) -> Error {
+        use coll::Error as Cause;
+        let text = error.to_string();
+        match error {
+            Cause::Message { source, .. } | Cause::Operator(source) => from_boxed(source, text),
+            Cause::Length { .. } => Error::new(Class::Truncate, text),
+            Cause::Datatype(cause) => Error::new(Error::from(cause).class, text),
+            Cause::Arguments(_) => Error::new(Class::Arg, text),
+        }
+    }
+}
+
+/// What a driver or an operator reported; the drivers of this crate box an [`Error`].
+fn from_boxed(source: coll::Failure, text: String) -> Error {
+    let source = match source.downcast::<Error>() {
+        Ok(error) => return Error { text, ..*error },
+        Err(source) => source,
+    };
+    match source.downcast::<datatype::Error>() {
+        Ok(error) => Error::new(Error::from(*error).class, text),
+        Err(_) => Error::new(Class::Other, text),
+    }
+}
+
+/// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).
+///
+/// Classes and codes are numbered together, above the predefined ones. A removed number is not
+/// used again.
+#[derive(Debug)]
+pub struct ErrorCodes {
+    last: i32,
+    /// Code to class; a class is its own class.
+    added: BTreeMap<i32, Added>,
+}
+
+#[derive(Debug)]
+struct Added {
+    class: i32,
+    text: String,
+}
+
+impl Default for ErrorCodes {
+    fn default() -> ErrorCodes {
+        ErrorCodes {
+            last: Class::Lastcode.code(),
+            added: BTreeMap::new(),
+        }
+    }
+}
+
+impl ErrorCodes {
+    /// Adds an error class.
+    ///
+    /// # Errors
+    /// `NoMem` when all numbers are used up.
+    pub fn add_class(&mut self) -> Result<i32, Error> {
+        let class = self.next()?;
+        self.insert(class, class);
+        Ok(class)
+    }
+
+    /// Adds an error code to a class.
+    ///
+    /// # Errors
+    /// `Arg` when there is no such class.
+    pub fn add_code(&mut self, class: i32) -> Result<i32, Error> {
+        if self.class(class)? != class {
+            let text = format!("{class} is an error code; a class is needed");
+            return Err(Error::new(Class::Arg, text));
+        }
+        let code = self.next()?;
+        self.insert(code, class);
+        Ok(code)
+    }
+
+    /// Sets the text of an added class or code.
+    ///
+    /// # Errors
+    /// `Arg` for a predefined or unknown code.
+    pub fn set_text(&mut self, code: i32, text: &str) -> Result<(), Error> {
+        self.added_mut(code)?.text = text.to_owned();
+        Ok(())
+    }
+
+    /// Takes the text of an added class or code away.
+    ///
+    /// # Errors
+    /// `Arg` for a predefined or unknown code, or one without a text.
+    pub fn remove_text(&mut self, code: i32) -> Result<(), Error> {
+        let added = self.added_mut(code)?;
+        if added.text.is_empty() {
+            let text = format!("error code {code} has no text to remove");
+            return Err(Error::new(Class::Arg, text));
+        }
+        added.text.clear();
+        Ok(())
+    }
+
+    /// Removes an added class that has no codes left.
+    ///
+    /// # Errors
+    /// `Arg` for a predefined or unknown class, or one with codes.
+    pub fn remove_class(&mut self, class: i32) -> Result<(), Error> {
+        if self.added_mut(class)?.class != class {
+            let text = format!("{class} is an error code, not a class");
+            return Err(Error::new(Class::Arg, text));
+        }
+        let mut codes = self.added.iter();
+        if let Some((code, _)) = codes.find(|(code, added)| **code != class && added.class == class)
+        {
+            let text = format!("error class {class} still has the code {code}; remove that first");
+            return Err(Error::new(Class::Arg, text));
+        }
+        self.added.remove(&class);
+        Ok(())
+    }
+
+    /// Removes an added code.
+    ///
+    /// # Errors
+    /// `Arg` for a predefined or unknown code, or a class.
+    pub fn remove_code(&mut self, code: i32) -> Result<(), Error> {
+        if self.added_mut(code)?.class == code {
+            let text = format!("{code} is an error class, not a code");
+            return Err(Error::new(Class::Arg, text));
+        }
+        self.added.remove(&code);
+        Ok(())
+    }
+
+    /// The class of a code.
+    ///
+    /// # Errors
+    /// `Arg` for an unknown code.
+    pub fn class(&self, code: i32) -> Result<i32, Error> {
+        if Class::from_code(code).is_some() {
+            return Ok(code);
+        }
+        let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
+        Ok(added.class)
+    }
+
+    /// The text of a code; empty for an added one that has none.
+    ///
+    /// # Errors
+    /// `Arg` for an unknown code.
+    pub fn text(&self, code: i32) -> Result<&str, Error> {
+        if let Some(class) = Class::from_code(code) {
+            return Ok(class.text());
+        }
+        let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
+        Ok(&added.text)
+    }
+
+    /// The largest code in use (`MPI_LASTUSEDCODE`).
+    pub fn last_used(&self) -> i32 {
+        let added = self.added.keys().next_back().copied();
+        added.unwrap_or(Class::Lastcode.code())
+    }
+
+    fn next(&self) -> Result<i32, Error> {
+        let exhausted = || Error::new(Class::NoMem, "all error codes are in use");
+        self.last.checked_add(1).ok_or_else(exhausted)
+    }
+
+    fn insert(&mut self, code: i32, class: i32) {
+        self.last = code;
+        let text = String::new();
+        self.added.insert(code, Added { class, text });
+    }
+
+    fn added_mut(&mut self, code: i32) -> Result<&mut Added, Error> {
+        if Class::from_code(code).is_some() {
+            let text = format!("error code {code} is predefined and cannot be changed");
+            return Err(Error::new(Class::Arg, text));
+        }
+        self.added.get_mut(&code).ok_or_else(|| unknown(code))
+    }
+}
+
+fn unknown(code: i32) -> Error {
+    Error::new(Class::Arg, format!("there is no error code {code}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_below_keeps_its_class_on_the_way_up() {
+        let cut = pml::Failure::Truncated { sent: 9, room: 4 };
+        assert_eq!(Error::from(cut.clone()).class, Class::Truncate);
+        let error = Error::from(coll::Error::Operator(Box::new(Error::from(cut))));
+        assert_eq!(error.class, Class::Truncate);
+        let inner = Error::user(20000, "the program said no");
+        let error = Error::from(coll::Error::Operator(Box::new(inner)));
+        assert_eq!((error.code(), error.class), (20000, Class::Other));
+        let negative = datatype::Error::Negative {
+            what: "count",
+            value: -1,
+        };
+        assert_eq!(Error::from(negative).class, Class::Count);
+    }
+
+    #[test]
+    fn added_codes_live_above_the_predefined_ones_and_go_in_order() {
+        let mut codes = ErrorCodes::default();
+        assert_eq!(codes.last_used(), 16383);
+        let class = codes.add_class().unwrap();
+        let code = codes.add_code(class).unwrap();
+        assert_eq!((class, code), (16384, 16385));
+        assert_eq!(codes.class(code), Ok(class));
+        codes.set_text(code, "lost a coin").unwrap();
+        assert_eq!(codes.text(code), Ok("lost a coin"));
+        assert_eq!(codes.text(class), Ok(""));
+        assert_eq!(codes.remove_class(class).unwrap_err().class, Class::Arg);
+        codes.remove_code(code).unwrap();
+        assert_eq!(codes.last_used(), class);
+        codes.remove_class(class).unwrap();
+        assert_eq!(codes.add_class(), Ok(16386));
+    }
+
+    #[test]
+    fn predefined_codes_cannot_be_changed_and_unknown_ones_are_told() {
+        let mut codes = ErrorCodes::default();
+        assert_eq!(codes.set_text(5, "x").unwrap_err().class, Class::Arg);
+        assert_eq!(codes.class(-1).unwrap_err().class, Class::Arg);
+        assert!(codes.text(6).unwrap().starts_with("MPI_ERR_RANK: "));
+        let code = codes.add_code(6).unwrap();
+        assert_eq!(codes.class(code), Ok(6));
+        assert_eq!(codes.add_code(code).unwrap_err().class, Class::Arg);
+    }
+}
