@@ -52,9 +52,8 @@ impl Epoll {
         // SAFETY: takes no pointer.
         let fd = check(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) })?;
         // SAFETY: the call succeeded, so the descriptor is open and nobody else knows it.
-        Ok(Epoll {
-            fd: unsafe { OwnedFd::from_raw_fd(fd) },
-        })
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        Ok(Epoll { fd })
     }
 
     /// Adds a descriptor under a number.
@@ -159,10 +158,8 @@ impl Timer {
         // SAFETY: takes no pointer.
         let fd = check(unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) })?;
         // SAFETY: the call succeeded, so the descriptor is open and nobody else knows it.
-        Ok(Timer {
-            fd: unsafe { OwnedFd::from_raw_fd(fd) },
-            runs: false,
-        })
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        Ok(Timer { fd, runs: false })
     }
 
     /// Starts or stops the ticks. Costs a system call only where that is a change.
