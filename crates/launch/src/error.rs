@@ -47,6 +47,15 @@ pub enum Error {
     },
     /// Parameters that are wrong.
     Parameters(String),
+    /// The system does not allow as many open files as the ranks need.
+    OpenFiles {
+        /// How many ranks there would be.
+        ranks: u32,
+        /// How many files they need.
+        wanted: u64,
+        /// How many there may be.
+        limit: u64,
+    },
     /// The system refused to start a rank.
     Spawn {
         /// The rank.
@@ -116,6 +125,14 @@ impl fmt::Display for Error {
                  supported yet"
             ),
             Error::Parameters(text) => f.write_str(text),
+            Error::OpenFiles {
+                ranks,
+                wanted,
+                limit,
+            } => write!(
+                f,
+                "{ranks} ranks need {wanted} open files, and the hard limit is {limit} (ulimit -Hn)"
+            ),
             Error::Spawn {
                 rank,
                 program,

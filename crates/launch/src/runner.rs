@@ -64,7 +64,7 @@ struct Watched {
 impl Runner {
     fn start(name: &str, plan: Plan) -> Result<Runner, Error> {
         let signals = Signals::catch().map_err(Error::system("catching signals"))?;
-        let open_files = raise_open_files(plan.size());
+        let open_files = raise_open_files(plan.size())?;
         let clock = Monotonic::start();
         let programs = plan
             .app_of
@@ -421,22 +421,25 @@ type OpenFiles = (Option<u64>, Option<u64>);
 
 /// Makes room for the descriptors of so many ranks. The old limits, when they were changed: the
 /// ranks get those back.
-fn raise_open_files(ranks: u32) -> Option<OpenFiles> {
+fn raise_open_files(ranks: u32) -> Result<Option<OpenFiles>, Error> {
     const PER_RANK: u64 = 3;
     const OWN: u64 = 64;
     let old = getrlimit(Resource::Nofile);
     let wanted = PER_RANK * u64::from(ranks) + OWN;
     if old.current.is_none_or(|soft| soft >= wanted) {
-        return None;
+        return Ok(None);
     }
-    let current = Some(old.maximum.map_or(wanted, |hard| hard.min(wanted)));
-    setrlimit(
-        Resource::Nofile,
-        Rlimit {
-            current,
-            maximum: old.maximum,
-        },
-    )
-    .ok()?;
-    Some((old.current, old.maximum))
+    if let Some(limit) = old.maximum.filter(|&hard| hard < wanted) {
+        return Err(Error::OpenFiles {
+            ranks,
+            wanted,
+            limit,
+        });
+    }
+    let new = Rlimit {
+        current: Some(wanted),
+        maximum: old.maximum,
+    };
+    setrlimit(Resource::Nofile, new).map_err(Error::system("raising the limit of open files"))?;
+    Ok(Some((old.current, old.maximum)))
 }
