@@ -130,10 +130,10 @@ impl Datatype {
         self.predefined
     }
 
-    /// The only kind of basic element, when there is only one kind (MPI 5.0, 12.3.4: what
-    /// `MPI_Accumulate` asks of derived datatypes). Pair types count as their own element.
+    /// The only predefined datatype that all data is of, if there is only one (MPI 5.0, 12.3.4:
+    /// what `MPI_Accumulate` asks of derived datatypes). A pair type counts as one.
     pub fn element(&self) -> Option<&'static Basic> {
-        self.predefined.or_else(|| self.shape.signature.uniform())
+        self.shape.element
     }
 
     /// Basic elements in one element of this datatype; a pair type has two.

@@ -6,7 +6,7 @@
 use memory::UserBuf;
 
 use crate::basic::{Basic, Repr};
-use crate::error::{add, mul, natural, Error};
+use crate::error::{natural, Error};
 use crate::{Buffer, Datatype};
 
 /// Bytes of native elements converted at a time; more than the largest element.
@@ -15,14 +15,13 @@ const CHUNK: usize = 2048;
 /// The bytes that `count` elements have in external32 (`MPI_Pack_external_size`).
 pub fn external_size(count: i64, datatype: &Datatype) -> Result<i64, Error> {
     natural(count, "count")?;
-    let mut size = Ok(0);
-    datatype.signature().runs(0, &mut |basic, run| {
-        let what = "the external32 size";
-        let more = mul(external_bytes(basic) as i64, run, what);
-        size = more.and_then(|more| add(*size.as_ref().unwrap_or(&0), more, what));
-        size.is_ok()
-    });
-    mul(count, size?, "the external32 size")
+    let one = datatype
+        .signature()
+        .weigh(&|basic| external_bytes(basic) as i64);
+    let all = one.and_then(|one| one.checked_mul(count));
+    all.ok_or(Error::Overflow {
+        what: "the external32 size",
+    })
 }
 
 /// Writes the elements of `from`, which are of `datatype`, to the start of `into`, and returns

@@ -7,7 +7,7 @@ use std::ptr;
 
 use memory::UserBuf;
 
-use crate::layout::Sink;
+use crate::layout::{moved, Entry, Sink};
 
 /// Gathers stretches into one row of bytes.
 pub(crate) struct Gather {
@@ -87,6 +87,28 @@ impl Sink for Gather {
             self.into = self.into.add(bytes);
         }
     }
+
+    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
+        let size = list[list.len() - 1].start;
+        let batch = batch(size);
+        for first in (0..count).step_by(batch) {
+            let base = self
+                .base
+                .wrapping_offset(moved(base, first as i64 * stride) as isize);
+            let now = batch.min(count - first);
+            for pair in list.windows(2) {
+                let (start, len) = (pair[0].start, pair[1].start - pair[0].start);
+                let from = base.wrapping_offset(pair[0].offset as isize);
+                // SAFETY: `new` promised every stretch of the lists, and room for all.
+                unsafe {
+                    let into = self.into.add(start);
+                    copy_strided(from, stride as isize, into, size as isize, len, now);
+                }
+            }
+            // SAFETY: `now` lists were just written.
+            self.into = unsafe { self.into.add(now * size) };
+        }
+    }
 }
 
 impl Sink for Scatter {
@@ -109,6 +131,28 @@ impl Sink for Scatter {
             self.from = self.from.add(bytes);
         }
     }
+
+    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
+        let size = list[list.len() - 1].start;
+        let batch = batch(size);
+        for first in (0..count).step_by(batch) {
+            let base = self
+                .base
+                .wrapping_offset(moved(base, first as i64 * stride) as isize);
+            let now = batch.min(count - first);
+            for pair in list.windows(2) {
+                let (start, len) = (pair[0].start, pair[1].start - pair[0].start);
+                let into = base.wrapping_offset(pair[0].offset as isize);
+                // SAFETY: `new` promised every stretch of the lists, and bytes for all.
+                unsafe {
+                    let from = self.from.add(start);
+                    copy_strided(from, size as isize, into, stride as isize, len, now);
+                }
+            }
+            // SAFETY: `now` lists were just read.
+            self.from = unsafe { self.from.add(now * size) };
+        }
+    }
 }
 
 impl Sink for Mirror {
@@ -127,6 +171,12 @@ impl Sink for List<'_> {
         let piece = unsafe { UserBuf::new(self.base.wrapping_offset(offset as isize), len) };
         self.into.push(piece);
     }
+}
+
+/// How many lists of `size` bytes are copied side by side, stretch by stretch: enough to make
+/// loops of fixed size pay, and few enough to stay in the nearest cache.
+fn batch(size: usize) -> usize {
+    (4096 / size).clamp(1, 64)
 }
 
 /// Copies `count` blocks of `len` bytes, each side with its own stride.
@@ -148,8 +198,11 @@ unsafe fn copy_strided(
             1 => copy_fixed::<1>(from, from_stride, into, into_stride, count),
             2 => copy_fixed::<2>(from, from_stride, into, into_stride, count),
             4 => copy_fixed::<4>(from, from_stride, into, into_stride, count),
+            6 => copy_fixed::<6>(from, from_stride, into, into_stride, count),
             8 => copy_fixed::<8>(from, from_stride, into, into_stride, count),
+            12 => copy_fixed::<12>(from, from_stride, into, into_stride, count),
             16 => copy_fixed::<16>(from, from_stride, into, into_stride, count),
+            24 => copy_fixed::<24>(from, from_stride, into, into_stride, count),
             32 => copy_fixed::<32>(from, from_stride, into, into_stride, count),
             _ => {
                 for index in 0..count as isize {

@@ -12,8 +12,8 @@
 
 use std::sync::Arc;
 
-/// Lists of at most so many entries are copied into a longer list instead of nested.
-const INLINE_ENTRIES: usize = 1024;
+/// Lists are copied into a longer list, instead of nested, while that has fewer entries.
+const INLINE_ENTRIES: usize = 4096;
 
 /// A strided run of at most so many blocks is spelled out when it meets other blocks.
 const INLINE_BLOCKS: usize = 8;
@@ -52,8 +52,8 @@ pub(crate) enum Layout {
 /// An entry of a block list: the stretch ends where the next entry starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    offset: i64,
-    start: usize,
+    pub(crate) offset: i64,
+    pub(crate) start: usize,
 }
 
 /// A part of a sequence and the packed position at which it starts.
@@ -71,9 +71,25 @@ pub(crate) trait Sink {
     /// `count` times `len` bytes, the first at `offset`, `stride` apart.
     fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
         for index in 0..count {
-            self.block(offset + index as i64 * stride, len);
+            self.block(moved(offset, index as i64 * stride), len);
         }
     }
+
+    /// `count` times the stretches of `list`, the first list moved by `base`, `stride` apart.
+    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
+        for index in 0..count {
+            for pair in list.windows(2) {
+                let offset = moved(moved(base, index as i64 * stride), pair[0].offset);
+                self.block(offset, pair[1].start - pair[0].start);
+            }
+        }
+    }
+}
+
+/// The sum of two offsets. What it is the offset of lies in memory, but a type map may get
+/// there by way of offsets that do not.
+pub(crate) fn moved(base: i64, by: i64) -> i64 {
+    base.wrapping_add(by)
 }
 
 impl Layout {
@@ -124,7 +140,7 @@ impl Layout {
             | Layout::Strided { offset, .. }
             | Layout::Blocks { offset, .. }
             | Layout::Repeat { offset, .. }
-            | Layout::Sequence { offset, .. } => *offset += by,
+            | Layout::Sequence { offset, .. } => *offset = moved(*offset, by),
         }
         layout
     }
@@ -149,7 +165,7 @@ impl Layout {
             Layout::Empty => {}
             Layout::Block { offset, .. } => {
                 if to > from {
-                    sink.block(base + offset + from as i64, to - from);
+                    sink.block(moved(base, *offset) + from as i64, to - from);
                 }
             }
             Layout::Strided {
@@ -158,23 +174,25 @@ impl Layout {
                 stride,
                 ..
             } => {
-                walk_strided(base + offset, *len, *stride, from, to, sink);
+                walk_strided(moved(base, *offset), *len, *stride, from, to, sink);
             }
-            Layout::Blocks { offset, list } => walk_list(list, base + offset, from, to, sink),
+            Layout::Blocks { offset, list } => {
+                walk_list(list, moved(base, *offset), from, to, sink)
+            }
             Layout::Repeat {
                 offset,
                 stride,
                 item,
                 ..
             } => {
-                item.walk_items(base + offset, *stride, from, to, sink);
+                item.walk_items(moved(base, *offset), *stride, from, to, sink);
             }
             Layout::Sequence {
                 offset,
                 parts,
                 size,
             } => {
-                walk_parts(parts, *size, base + offset, from, to, sink);
+                walk_parts(parts, *size, moved(base, *offset), from, to, sink);
             }
         }
     }
@@ -189,7 +207,7 @@ impl Layout {
         sink: &mut S,
     ) {
         if let Layout::Block { offset, len } = *self {
-            return walk_strided(base + offset, len, stride, from, to, sink);
+            return walk_strided(moved(base, offset), len, stride, from, to, sink);
         }
         let size = self.size();
         if from >= to || size == 0 {
@@ -198,9 +216,28 @@ impl Layout {
         let mut index = from / size;
         let mut begin = from % size;
         let mut left = to - from;
+        if let Layout::Blocks { offset, list } = self {
+            if begin > 0 && left >= size - begin {
+                self.walk(moved(base, index as i64 * stride), begin, size, sink);
+                left -= size - begin;
+                begin = 0;
+                index += 1;
+            }
+            if begin == 0 {
+                let whole = left / size;
+                sink.table(
+                    list,
+                    moved(moved(base, *offset), index as i64 * stride),
+                    stride,
+                    whole,
+                );
+                left -= whole * size;
+                index += whole;
+            }
+        }
         while left > 0 {
             let end = size.min(begin + left);
-            self.walk(base + index as i64 * stride, begin, end, sink);
+            self.walk(moved(base, index as i64 * stride), begin, end, sink);
             left -= end - begin;
             begin = 0;
             index += 1;
@@ -217,18 +254,18 @@ fn walk_strided<S: Sink>(base: i64, len: usize, stride: i64, from: usize, to: us
     let mut left = to - from;
     if begin > 0 {
         let end = len.min(begin + left);
-        sink.block(base + index * stride + begin as i64, end - begin);
+        sink.block(moved(base, index * stride) + begin as i64, end - begin);
         left -= end - begin;
         index += 1;
     }
     let whole = left / len;
     if whole > 0 {
-        sink.strided(base + index * stride, stride, len, whole);
+        sink.strided(moved(base, index * stride), stride, len, whole);
         index += whole as i64;
         left -= whole * len;
     }
     if left > 0 {
-        sink.block(base + index * stride, left);
+        sink.block(moved(base, index * stride), left);
     }
 }
 
@@ -282,7 +319,7 @@ impl Joiner {
     pub(crate) fn push(&mut self, layout: &Layout, by: i64) {
         match *layout {
             Layout::Empty => {}
-            Layout::Block { offset, len } => self.block(offset + by, len),
+            Layout::Block { offset, len } => self.block(moved(offset, by), len),
             Layout::Strided {
                 offset,
                 len,
@@ -290,22 +327,34 @@ impl Joiner {
                 stride,
             } if count <= INLINE_BLOCKS => {
                 for index in 0..count {
-                    self.block(by + offset + index as i64 * stride, len);
+                    self.block(moved(by, moved(offset, index as i64 * stride)), len);
                 }
             }
-            Layout::Blocks { offset, ref list } if list.len() <= INLINE_ENTRIES => {
+            Layout::Blocks { offset, ref list } if self.takes(list.len()) => {
                 for pair in list.windows(2) {
-                    self.block(by + offset + pair[0].offset, pair[1].start - pair[0].start);
+                    self.block(
+                        moved(moved(by, offset), pair[0].offset),
+                        pair[1].start - pair[0].start,
+                    );
                 }
             }
             Layout::Sequence {
                 offset, ref parts, ..
-            } if parts.len() <= INLINE_ENTRIES => {
-                self.parts
-                    .extend(parts.iter().map(|part| part.layout.shifted(by + offset)));
+            } if self.takes(parts.len()) => {
+                self.parts.extend(
+                    parts
+                        .iter()
+                        .map(|part| part.layout.shifted(moved(by, offset))),
+                );
             }
             _ => self.parts.push(layout.shifted(by)),
         }
+    }
+
+    /// Whether so many more entries are better copied than nested: a program must not grow
+    /// beyond what its constructor was told.
+    fn takes(&self, more: usize) -> bool {
+        more <= INLINE_BLOCKS || self.parts.len() + more <= INLINE_ENTRIES
     }
 
     fn block(&mut self, offset: i64, len: usize) {

@@ -25,6 +25,8 @@ pub(crate) struct Shape {
     pub(crate) bounded: bool,
     pub(crate) layout: Arc<Layout>,
     pub(crate) signature: Signature,
+    /// The only predefined datatype that all data is of.
+    pub(crate) element: Option<&'static Basic>,
 }
 
 /// The lowest and the highest of some offsets.
@@ -102,6 +104,7 @@ impl Shape {
             bounded: false,
             layout: Arc::new(layout.finish()),
             signature: signature.finish(),
+            element: Some(row),
         }
     }
 
@@ -153,6 +156,7 @@ pub(crate) struct Joiner<'a> {
     signature: signature::Joiner,
     /// The signature of the shape pushed last and how often it came; equal ones come in rows.
     pending: Option<(&'a Signature, i64)>,
+    element: Option<&'static Basic>,
 }
 
 impl<'a> Joiner<'a> {
@@ -183,6 +187,11 @@ impl<'a> Joiner<'a> {
         self.align = self.align.max(shape.align);
         if shape.size == 0 {
             return Ok(());
+        }
+        if self.size == 0 {
+            self.element = shape.element;
+        } else if self.element != shape.element {
+            self.element = None;
         }
         let size = mul(shape.size, count, "the size of the datatype")?;
         self.size = add(self.size, size, "the size of the datatype")?;
@@ -233,6 +242,7 @@ impl<'a> Joiner<'a> {
             bounded: self.fixed.is_some(),
             layout: Arc::new(self.layout.finish()),
             signature: self.signature.finish(),
+            element: self.element,
         })
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::basic::Basic;
 
-/// Sequences of at most so many parts are copied into a longer one instead of nested.
-const INLINE_PARTS: usize = 1024;
+/// Sequences are copied into a longer one, instead of nested, while that has fewer parts.
+const INLINE_PARTS: usize = 4096;
 
 /// A type signature as a program.
 #[derive(Clone, Debug)]
@@ -74,11 +74,16 @@ impl Signature {
         }
     }
 
-    /// The only kind of element there is, if there is only one.
-    pub(crate) fn uniform(&self) -> Option<&'static Basic> {
+    /// The sum of `weight` over all elements, `None` when it does not fit.
+    pub(crate) fn weigh(&self, weight: &dyn Fn(&Basic) -> i64) -> Option<i64> {
         match self {
-            Signature::Run { basic, .. } => Some(basic),
-            _ => None,
+            Signature::Empty => Some(0),
+            Signature::Run { basic, count } => weight(basic).checked_mul(*count),
+            Signature::Repeat { count, item } => {
+                let mut weights = item.parts.iter().map(|part| part.signature.weigh(weight));
+                let sum = weights.try_fold(0i64, |sum, more| sum.checked_add(more?))?;
+                sum.checked_mul(*count)
+            }
         }
     }
 
@@ -156,6 +161,7 @@ pub(crate) struct Joiner {
 impl Joiner {
     /// Appends `signature`.
     pub(crate) fn push(&mut self, signature: &Signature) {
+        let room = INLINE_PARTS.saturating_sub(self.parts.len());
         match (self.parts.last_mut(), signature) {
             (_, Signature::Empty) => {}
             (
@@ -174,7 +180,7 @@ impl Joiner {
                     count: more,
                 },
             ) if Arc::ptr_eq(a, b) => *count += more,
-            (_, Signature::Repeat { count: 1, item }) if item.parts.len() <= INLINE_PARTS => {
+            (_, Signature::Repeat { count: 1, item }) if item.parts.len() <= room => {
                 item.parts
                     .iter()
                     .for_each(|part| self.push(&part.signature));
