@@ -37,7 +37,9 @@ fn main() {
     let rules = Rules::default();
     for size in [2, 8] {
         let team = Team { rank: 0, size };
-        measure(&format!("barrier, {size} ranks"), |port| coll::barrier(port, team));
+        measure(&format!("barrier, {size} ranks"), |port| {
+            coll::barrier(port, team)
+        });
         measure(&format!("bcast 8 B, {size} ranks"), |port| {
             coll::bcast(port, &rules, team, 0, Buffer::bytes(to.buf()))
         });
@@ -47,7 +49,11 @@ fn main() {
                 datatype: int.clone(),
             };
             let (send, recv) = (Buffer::bytes(from.buf()), Buffer::bytes(to.buf()));
-            let vector = Vector { send: Some(send), recv: Some(recv), count: 2 };
+            let vector = Vector {
+                send: Some(send),
+                recv: Some(recv),
+                count: 2,
+            };
             coll::allreduce(port, &rules, team, reduction, vector)
         });
     }

@@ -5,8 +5,8 @@
 //! them. The driver polls the [`Collective`] that holds algorithm and port, takes what was
 //! posted, starts it as messages, and reports each end with [`Collective::complete`].
 //!
-//! * Driver and algorithm take turns, so the port's lock is never contended: it is there
-//!   because a collective may move between threads.
+//! * Driver and algorithm take turns: whoever has the [`Collective`] has the turn. The cell
+//!   around the state makes it movable between threads, and is never contended.
 //! * Nothing is woken. The driver knows what completed; the waker given to the algorithm does
 //!   nothing.
 //! * A slot goes Free → Pending (posted) → Done (completed) → Free (awaited). Only the driver
@@ -21,9 +21,11 @@ use std::fmt;
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
 
@@ -103,7 +105,7 @@ pub struct Posted {
     pub buffer: Buffer,
 }
 
-/// A posted message, to be awaited with [`Port::wait`], [`Port::both`] or [`Port::all`].
+/// A posted message, to be awaited with [`Port::wait`] or [`Port::all`].
 #[must_use = "a posted message must be awaited before its buffer is used"]
 #[derive(Debug)]
 pub struct Op(u32);
@@ -111,7 +113,15 @@ pub struct Op(u32);
 /// What an algorithm sees of the world. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Port {
-    state: Arc<Mutex<State>>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// How many messages must still complete before a poll makes progress. Beside the state, so
+    /// that asking costs next to nothing; the turns order its accesses.
+    needed: AtomicUsize,
+    state: AtomicRefCell<State>,
 }
 
 impl Port {
@@ -122,12 +132,12 @@ impl Port {
 
     /// Posts the sending of `buffer`.
     pub fn send(&self, to: impl Into<Peer>, buffer: &Buffer) -> Op {
-        self.lock().post(Kind::Send, to.into(), buffer)
+        self.state().post(Kind::Send, to.into(), buffer, false)
     }
 
     /// Posts the receiving of exactly `buffer.len()` bytes.
     pub fn recv(&self, from: impl Into<Peer>, buffer: &Buffer) -> Op {
-        self.lock().post(Kind::Recv, from.into(), buffer)
+        self.state().post(Kind::Recv, from.into(), buffer, false)
     }
 
     /// Waits for one message.
@@ -137,7 +147,11 @@ impl Port {
 
     /// Waits for all the messages, an array or a `Vec` of them.
     pub fn all<L: AsRef<[Op]> + Unpin>(&self, ops: L) -> Wait<'_, L> {
-        Wait { port: self, ops }
+        Wait {
+            port: self,
+            ops,
+            counted: false,
+        }
     }
 
     /// Sends `outgoing` to one peer while receiving `incoming` from another (or the same).
@@ -148,24 +162,31 @@ impl Port {
         from: impl Into<Peer>,
         incoming: &Buffer,
     ) -> Wait<'_, [Op; 2]> {
-        let mut state = self.lock();
-        let received = state.post(Kind::Recv, from.into(), incoming);
-        let sent = state.post(Kind::Send, to.into(), outgoing);
-        drop(state);
-        self.all([received, sent])
+        let mut state = self.state();
+        let received = state.post(Kind::Recv, from.into(), incoming, true);
+        let sent = state.post(Kind::Send, to.into(), outgoing, true);
+        if state.error.is_none() {
+            self.shared.needed.store(2, Relaxed);
+        }
+        Wait {
+            port: self,
+            ops: [received, sent],
+            counted: true,
+        }
     }
 
     /// Scratch memory of `len` bytes, aligned for every datatype, that stays until the
     /// collective is over. Its content is arbitrary.
     pub fn scratch(&self, len: usize) -> UserBuf {
-        self.lock().scratch(len)
+        self.state().scratch(len)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic while the lock is held leaves a state that is no worse than before the call.
-        self.state
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn is_runnable(&self) -> bool {
+        self.shared.needed.load(Relaxed) == 0
+    }
+
+    fn state(&self) -> AtomicRefMut<'_, State> {
+        self.shared.state.borrow_mut()
     }
 }
 
@@ -174,13 +195,20 @@ impl Port {
 pub struct Wait<'a, L> {
     port: &'a Port,
     ops: L,
+    /// Whether the messages were just posted and counted in `needed`: then the first poll has
+    /// nothing to look up.
+    counted: bool,
 }
 
 impl<L: AsRef<[Op]> + Unpin> Future for Wait<'_, L> {
     type Output = Result<(), Error>;
 
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        self.port.lock().poll_ops(self.ops.as_ref())
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        let needed = &self.port.shared.needed;
+        if mem::take(&mut self.counted) && needed.load(Relaxed) > 0 {
+            return Poll::Pending;
+        }
+        self.port.state().poll_ops(self.ops.as_ref(), needed)
     }
 }
 
@@ -224,7 +252,7 @@ impl Collective {
             .running
             .as_mut()
             .expect("a collective that is not over");
-        if self.port.lock().needed > 0 {
+        if !self.port.is_runnable() {
             return Poll::Pending;
         }
         let result = running
@@ -238,7 +266,12 @@ impl Collective {
 
     /// Moves the messages to be started into `into`, in the order in which they must match.
     pub fn take_posted(&mut self, into: &mut Vec<Posted>) {
-        into.append(&mut self.port.lock().posted);
+        let posted = &mut self.port.state().posted;
+        if into.is_empty() {
+            mem::swap(into, posted);
+        } else {
+            into.append(posted);
+        }
     }
 
     /// Reports the end of a message: the bytes moved, or why it failed.
@@ -246,7 +279,9 @@ impl Collective {
     /// # Panics
     /// When `slot` names no message under way.
     pub fn complete(&mut self, slot: u32, result: Result<usize, Failure>) {
-        self.port.lock().complete(slot, result);
+        self.port
+            .state()
+            .complete(slot, result, &self.port.shared.needed);
     }
 
     /// Polls and starts messages until nothing more can be done now.
@@ -280,19 +315,20 @@ impl Collective {
     /// Whether all messages that the algorithm waits for have completed, so that a poll makes
     /// progress.
     pub fn is_runnable(&self) -> bool {
-        self.port.lock().needed == 0
+        self.port.is_runnable()
     }
 
     /// How many messages were posted and have not completed.
     pub fn in_flight(&self) -> usize {
-        self.port.lock().in_flight
+        self.port.state().in_flight
     }
 
     /// The port, ready for the next collective; `None` when messages are still under way.
     pub fn into_port(self) -> Option<Port> {
         let Collective { port, running } = self;
         drop(running);
-        let clean = port.lock().reset();
+        let clean = port.state().reset();
+        port.shared.needed.store(0, Relaxed);
         clean.then_some(port)
     }
 }
@@ -317,20 +353,18 @@ struct State {
     free: Vec<u32>,
     posted: Vec<Posted>,
     in_flight: usize,
-    /// How many messages must still complete before a poll makes progress.
-    needed: usize,
     /// The first failure: it ends whatever the algorithm is waiting for.
     error: Option<Error>,
     arena: Arena,
 }
 
 impl State {
-    fn post(&mut self, kind: Kind, peer: Peer, buffer: &Buffer) -> Op {
+    fn post(&mut self, kind: Kind, peer: Peer, buffer: &Buffer, awaited: bool) -> Op {
         let pending = Slot::Pending {
             peer,
             kind,
             bytes: buffer.len(),
-            awaited: false,
+            awaited,
         };
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -352,7 +386,7 @@ impl State {
         Op(slot)
     }
 
-    fn complete(&mut self, slot: u32, result: Result<usize, Failure>) {
+    fn complete(&mut self, slot: u32, result: Result<usize, Failure>, needed: &AtomicUsize) {
         let entry = &mut self.slots[slot as usize];
         let Slot::Pending {
             peer,
@@ -379,14 +413,14 @@ impl State {
         *entry = Slot::Done;
         self.in_flight -= 1;
         if error.is_some() {
-            self.needed = 0;
+            needed.store(0, Relaxed);
             self.error = self.error.take().or(error);
         } else if awaited {
-            self.needed = self.needed.saturating_sub(1);
+            needed.store(needed.load(Relaxed).saturating_sub(1), Relaxed);
         }
     }
 
-    fn poll_ops(&mut self, ops: &[Op]) -> Poll<Result<(), Error>> {
+    fn poll_ops(&mut self, ops: &[Op], waiting_for: &AtomicUsize) -> Poll<Result<(), Error>> {
         if let Some(error) = self.error.take() {
             return Poll::Ready(Err(error));
         }
@@ -401,7 +435,7 @@ impl State {
                 Slot::Free => unreachable!("an `Op` is awaited once"),
             }
         }
-        self.needed = needed;
+        waiting_for.store(needed, Relaxed);
         if needed > 0 {
             return Poll::Pending;
         }
@@ -424,7 +458,6 @@ impl State {
         self.slots.clear();
         self.free.clear();
         self.posted.clear();
-        self.needed = 0;
         self.error = None;
         self.arena.reset();
         true

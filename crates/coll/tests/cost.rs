@@ -9,8 +9,10 @@ use common::{cost, element, log2_up, Area, Way};
 const SIZES: [u32; 9] = [1, 2, 3, 5, 8, 13, 16, 17, 100];
 const COUNT: usize = 4;
 
+type Begin = fn(&Port, Team) -> Running;
+
 /// Each collective that promises it, in its form of few rounds.
-fn logarithmic() -> Vec<(&'static str, fn(&Port, Team) -> Running)> {
+fn logarithmic() -> Vec<(&'static str, Begin)> {
     fn rules() -> Rules {
         Rules {
             bcast_algorithm: Some(Bcast::Binomial),

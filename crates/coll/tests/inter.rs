@@ -289,8 +289,8 @@ fn alltoall_crosses_over_with_any_lengths() {
                 let (send, recv) = (list(&sends[group][rank]), list(&recvs[group][rank]));
                 coll::inter_alltoall(port, &rules, inter, send, recv)
             });
-            for group in 0..2 {
-                for (rank, row) in recvs[group].iter().enumerate() {
+            for (group, rows) in recvs.iter().enumerate() {
+                for (rank, row) in rows.iter().enumerate() {
                     for (from, area) in row.iter().enumerate() {
                         area.expect(&bytes(1 - group, from as u32, rank as u32), "alltoall");
                     }

@@ -96,10 +96,10 @@ fn what_leaves_in_one_direction_comes_in_from_the_opposite_one() {
                 let (send, recv) = (lists(&sends[rank]), lists(&recvs[rank]));
                 coll::neighbor_alltoall(port, team, neighbors[rank].clone(), send, recv)
             });
-            for rank in 0..size {
-                for side in 0..sides {
+            for (rank, areas) in recvs.iter().enumerate() {
+                for (side, area) in areas.iter().enumerate() {
                     let what = format!("{dims:?} periodic {periodic} rank {rank} side {side}");
-                    recvs[rank as usize][side].expect(&expected(rank, side), &what);
+                    area.expect(&expected(rank as u32, side), &what);
                 }
             }
         }

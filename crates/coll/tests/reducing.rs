@@ -83,7 +83,7 @@ fn check_reduce(size: u32, root: u32, algorithm: Reduce, way: Way, count: usize,
 
 #[test]
 fn allreduce_combines_everywhere() {
-    for size in SIZES {
+    for size in SIZES.chain([31, 32, 33, 63]) {
         for count in COUNTS {
             for &algorithm in Allreduce::ALL {
                 for way in Way::ALL {
@@ -291,7 +291,7 @@ fn check_dealt(size: u32, algorithm: ReduceScatter, way: Way, counts: &[usize], 
 
 #[test]
 fn scan_and_exscan_combine_the_ranks_below() {
-    for size in SIZES {
+    for size in SIZES.chain([31, 32, 33, 63]) {
         for count in COUNTS {
             for way in Way::ALL {
                 for in_place in [false, true] {
