@@ -27,9 +27,7 @@ use bml::{Bml, Choice};
 use pml::{Config, Pml};
 use sync::{Gate, Ladder, Patience, Step};
 
-use crate::core::Core;
-
-pub use crate::core::Settings;
+pub use crate::core::{Core, Settings};
 pub use crate::pt2pt::Started;
 
 /// Why an engine cannot do what it was asked.
@@ -103,7 +101,18 @@ impl Engine {
 
     /// Waits until `look` finds what it looks for, with progress between the looks.
     #[inline]
-    pub fn wait_until<T>(&self, mut look: impl FnMut(&mut Core) -> Option<T>) -> T {
+    pub fn wait_until<T>(&self, look: impl FnMut(&mut Core) -> Option<T>) -> T {
+        self.wait_until_with(look, || false)
+    }
+
+    /// The same; between the looks, outside the gate, `between` does what else has to go on and
+    /// says whether it did anything.
+    #[inline]
+    pub fn wait_until_with<T>(
+        &self,
+        mut look: impl FnMut(&mut Core) -> Option<T>,
+        mut between: impl FnMut() -> bool,
+    ) -> T {
         let mut ladder = Ladder::new(self.patience);
         loop {
             let mut core = self.gate.enter();
@@ -112,7 +121,7 @@ impl Engine {
                 return found;
             }
             drop(core);
-            if happened > 0 {
+            if between() || happened > 0 {
                 ladder.restart();
             }
             match ladder.step() {

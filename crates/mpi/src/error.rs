@@ -150,6 +150,14 @@ impl Error {
         }
     }
 
+    /// The outcome of an operation that failed with this error and received nothing.
+    pub(crate) fn into_outcome(self) -> crate::Outcome {
+        crate::Outcome {
+            status: pml::Status::EMPTY,
+            result: Err(self),
+        }
+    }
+
     /// The error code: that of a function of the program, or the class.
     pub fn code(&self) -> i32 {
         self.user_code.unwrap_or(self.class.code())

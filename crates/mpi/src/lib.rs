@@ -10,16 +10,29 @@
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![forbid(unsafe_code)]
 
+mod bsend;
+mod call;
+mod comm;
+mod create;
 mod error;
 mod group;
 mod info;
+pub mod params;
+mod process;
+mod pt2pt;
+mod request;
 
 pub mod attr;
 pub mod errhandler;
 pub mod op;
 
 pub use attr::Attributes;
+pub use bsend::Bsend;
+pub use comm::{Comm, Topology};
 pub use errhandler::{Errhandler, ErrorFunction};
 pub use error::{Class, Error, ErrorCodes};
 pub use group::{Comparison, Group};
 pub use info::Info;
+pub use process::{Options, Process};
+pub use pt2pt::{SendMode, NO_PARTNER};
+pub use request::{Generalized, Operation, Outcome, Persistent, Request};

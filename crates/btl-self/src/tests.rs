@@ -1,0 +1,1 @@
+//! The conformance suite over the loopback.

@@ -1,0 +1,330 @@
+//! Communicators: who takes part, and the contexts that keep their messages apart.
+//!
+//! A communicator has a context that nobody else in the job has. The process that is first in
+//! its group draws it from its own numbers, so that no agreement is needed and two threads may
+//! make communicators at the same time; the others are told (MPI 5.0, 7.4).
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use base::Rank;
+use coll::{Inter, Port, Running, Team};
+use pml::{CommId, Context};
+
+use crate::call::{Call, Planes};
+use crate::process::{lock, Process};
+use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info};
+
+/// What a communicator's contexts are for. Each is a number added to its first context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Plane {
+    /// Messages of the application.
+    Messages = 0,
+    /// Messages of collectives; in an inter-communicator those between the groups.
+    Collectives = 1,
+    /// Messages of collectives inside the own group of an inter-communicator.
+    Within = 2,
+}
+
+/// Tags of the collective plane: the lower half for calls in turn, the rest for what is matched
+/// by tag.
+const CALL_TAGS: u32 = 1 << 28;
+const GROUP_TAGS: i32 = 1 << 29;
+const PARTITIONED_TAGS: i32 = 1 << 30;
+
+/// A communicator.
+pub struct Comm {
+    process: Arc<Process>,
+    context: Context,
+    messages: CommId,
+    planes: Planes,
+    rank: Rank,
+    group: Group,
+    /// The other group of an inter-communicator.
+    remote: Option<Group>,
+    /// How many collective calls have begun.
+    calls: AtomicU32,
+    /// A port that the next blocking collective may use.
+    port: Mutex<Option<Port>>,
+    topology: Option<Topology>,
+    name: Mutex<String>,
+    /// Attributes, in the care of whoever runs their callbacks.
+    pub attributes: Mutex<Attributes>,
+    /// Who hears of errors.
+    pub errhandler: Mutex<Errhandler>,
+    /// Hints.
+    pub info: Mutex<Info>,
+    /// The buffer of buffered sends, where one is attached to the communicator itself.
+    pub bsend: Mutex<Option<Bsend>>,
+}
+
+impl Comm {
+    /// Opens an intra-communicator of which this process is a member.
+    pub(crate) fn open(
+        process: &Arc<Process>,
+        context: Context,
+        group: Group,
+        rank: Rank,
+        name: &str,
+    ) -> Comm {
+        Comm::open_with(process, context, group, rank, None, None, name)
+    }
+
+    pub(crate) fn open_with(
+        process: &Arc<Process>,
+        context: Context,
+        group: Group,
+        rank: Rank,
+        remote: Option<Group>,
+        topology: Option<Topology>,
+        name: &str,
+    ) -> Comm {
+        let mut core = process.engine.enter();
+        let mut open = |plane: Plane, group: &Group| {
+            let context = Context(context.0 + plane as u64);
+            core.pml.open_comm(context, rank, group.peers().to_vec())
+        };
+        let far = remote.as_ref().unwrap_or(&group);
+        let messages = open(Plane::Messages, far);
+        let between = open(Plane::Collectives, far);
+        let planes = match remote {
+            Some(_) => Planes {
+                local: open(Plane::Within, &group),
+                remote: between,
+            },
+            None => Planes {
+                local: between,
+                remote: between,
+            },
+        };
+        drop(core);
+        Comm {
+            process: process.clone(),
+            context,
+            messages,
+            planes,
+            rank,
+            group,
+            remote,
+            calls: AtomicU32::new(0),
+            port: Mutex::default(),
+            topology,
+            name: Mutex::new(name.to_string()),
+            attributes: Mutex::default(),
+            errhandler: Mutex::new(Errhandler::Fatal),
+            info: Mutex::default(),
+            bsend: Mutex::default(),
+        }
+    }
+
+    /// The process that the communicator belongs to.
+    pub fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// This process's rank in its own group.
+    pub fn rank(&self) -> u32 {
+        self.rank.0
+    }
+
+    /// How many processes the own group has.
+    pub fn size(&self) -> u32 {
+        self.group.size() as u32
+    }
+
+    /// How many processes messages can be sent to: of the remote group where there is one.
+    #[inline]
+    pub fn far_size(&self) -> u32 {
+        self.far_group().size() as u32
+    }
+
+    /// The own group.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// The remote group of an inter-communicator.
+    pub fn remote_group(&self) -> Option<&Group> {
+        self.remote.as_ref()
+    }
+
+    /// The group that ranks of messages count in.
+    pub fn far_group(&self) -> &Group {
+        self.remote.as_ref().unwrap_or(&self.group)
+    }
+
+    /// Whether there are two groups.
+    pub fn is_inter(&self) -> bool {
+        self.remote.is_some()
+    }
+
+    /// The topology, if one was attached.
+    pub fn topology(&self) -> Option<&Topology> {
+        self.topology.as_ref()
+    }
+
+    /// The plane of the application's messages.
+    #[inline]
+    pub fn messages(&self) -> CommId {
+        self.messages
+    }
+
+    /// The number that tells the communicator apart, the same on all its processes.
+    pub fn context(&self) -> u64 {
+        self.context.0
+    }
+
+    /// The name, empty when it has none.
+    pub fn name(&self) -> String {
+        lock(&self.name).clone()
+    }
+
+    /// Gives the communicator a name.
+    pub fn set_name(&self, name: &str) {
+        *lock(&self.name) = name.to_string();
+    }
+
+    /// The group as a collective sees it.
+    pub fn team(&self) -> Team {
+        Team {
+            rank: self.rank.0,
+            size: self.size(),
+        }
+    }
+
+    /// Both groups as a collective sees them.
+    pub fn inter(&self) -> Option<Inter> {
+        let remote = self.remote.as_ref()?;
+        Some(Inter {
+            rank: self.rank.0,
+            local_size: self.size(),
+            remote_size: remote.size() as u32,
+        })
+    }
+
+    /// Runs a collective to its end.
+    ///
+    /// # Errors
+    /// What the algorithm met.
+    pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
+        let port = lock(&self.port).take().unwrap_or_default();
+        let running = begin(&port);
+        let tag = self.next_call();
+        let (result, port) = Call::new(port, running, self.planes, tag).run(&self.process);
+        *lock(&self.port) = port;
+        result
+    }
+
+    /// Starts a collective that goes on while the application does something else.
+    pub(crate) fn start(&self, begin: impl FnOnce(&Port) -> Running) -> Arc<Mutex<Call>> {
+        let port = Port::new();
+        let running = begin(&port);
+        let tag = self.next_call();
+        self.process
+            .adopt(Call::new(port, running, self.planes, tag))
+    }
+
+    fn next_call(&self) -> i32 {
+        (self.calls.fetch_add(1, Ordering::Relaxed) % CALL_TAGS) as i32
+    }
+
+    pub(crate) fn planes(&self) -> Planes {
+        self.planes
+    }
+
+    /// The tag under which members of a new group find each other on the collective plane.
+    pub(crate) fn group_tag(tag: i32) -> i32 {
+        GROUP_TAGS | (tag & (GROUP_TAGS - 1))
+    }
+
+    /// The tag of partitioned messages on the collective plane.
+    pub(crate) fn partitioned_tag(tag: i32) -> i32 {
+        PARTITIONED_TAGS | (tag & (PARTITIONED_TAGS - 1))
+    }
+
+    /// The rank, in the group that messages go to, that an argument names.
+    ///
+    /// # Errors
+    /// When there is no such rank.
+    #[inline]
+    pub fn far_rank(&self, rank: i32) -> Result<Rank, Error> {
+        if rank >= 0 && (rank as u32) < self.far_size() {
+            return Ok(Rank(rank as u32));
+        }
+        Err(self.no_such_rank(rank, self.far_size()))
+    }
+
+    /// The rank of the own group that an argument names.
+    ///
+    /// # Errors
+    /// When there is no such rank.
+    pub fn near_rank(&self, rank: i32) -> Result<u32, Error> {
+        if rank >= 0 && (rank as u32) < self.size() {
+            return Ok(rank as u32);
+        }
+        Err(self.no_such_rank(rank, self.size()))
+    }
+
+    #[cold]
+    fn no_such_rank(&self, rank: i32, size: u32) -> Error {
+        Error::new(
+            Class::Rank,
+            format!("rank {rank} in {self}, which has {size} ranks"),
+        )
+    }
+}
+
+impl std::fmt::Display for Comm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = lock(&self.name);
+        match name.as_str() {
+            "" => write!(f, "communicator {:#x}", self.context.0),
+            name => write!(f, "communicator {name}"),
+        }
+    }
+}
+
+impl Drop for Comm {
+    fn drop(&mut self) {
+        let mut core = self.process.engine.enter();
+        core.pml.close_comm(self.messages);
+        core.pml.close_comm(self.planes.remote);
+        if self.planes.local != self.planes.remote {
+            core.pml.close_comm(self.planes.local);
+        }
+    }
+}
+
+impl Comm {
+    /// How this communicator relates to another.
+    pub fn compare(&self, other: &Comm) -> Comparison {
+        if self.context == other.context && std::ptr::eq(self, other) {
+            return Comparison::Identical;
+        }
+        let local = compare(&self.group, &other.group);
+        match (&self.remote, &other.remote) {
+            (None, None) => local,
+            (Some(mine), Some(theirs)) => looser(local, compare(mine, theirs)),
+            _ => Comparison::Unequal,
+        }
+    }
+}
+
+/// The weaker of two relations: they are declared from the strictest on.
+fn looser(one: Comparison, other: Comparison) -> Comparison {
+    if (one as u8) < other as u8 {
+        return other;
+    }
+    one
+}
+
+/// How the groups of two different communicators relate.
+fn compare(one: &Group, other: &Group) -> Comparison {
+    match one.compare(other) {
+        Comparison::Identical => Comparison::Congruent,
+        relation => relation,
+    }
+}
+
+#[derive(Clone)]
+pub enum Topology {}

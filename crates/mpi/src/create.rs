@@ -1,0 +1,438 @@
+//! Making communicators out of communicators (MPI 5.0, 7.4 to 7.6).
+//!
+//! Whoever is first in the new group names its context; each way below only differs in how the
+//! others learn the name. Where all processes of the old communicator take part, everybody
+//! offers a name along with what must be exchanged anyway, and the first one's is used.
+
+use base::{PeerId, Rank};
+use datatype::Buffer;
+use memory::Scratch;
+use pml::{Context, Mode, Pattern};
+
+use crate::comm::Comm;
+use crate::{Class, Error, Group, Topology};
+
+/// Numbers exchanged while a communicator is made, as bytes.
+struct Numbers(Scratch);
+
+impl Numbers {
+    fn new(count: usize) -> Numbers {
+        Numbers(Scratch::new(count * 8))
+    }
+
+    fn of(values: &[u64]) -> Numbers {
+        let numbers = Numbers::new(values.len());
+        for (at, value) in values.iter().enumerate() {
+            numbers.0.buf().write(at * 8, &value.to_le_bytes());
+        }
+        numbers
+    }
+
+    fn get(&self, at: usize) -> u64 {
+        let mut bytes = [0; 8];
+        self.0.buf().read(at * 8, &mut bytes);
+        u64::from_le_bytes(bytes)
+    }
+
+    fn buffer(&self) -> Buffer {
+        Buffer::bytes(self.0.buf())
+    }
+}
+
+impl Comm {
+    /// The same numbers from every process of the own group, in rank order.
+    fn exchange(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+        let (width, size) = (mine.len(), self.size() as usize);
+        let own = Numbers::of(mine);
+        let all = Numbers::new(width * size);
+        let send = Some(own.buffer());
+        let blocks = coll::Blocks::even(all.buffer(), size as u32);
+        let rules = &self.process().rules;
+        self.run(|port| coll::allgather(port, rules, self.team(), send, blocks))?;
+        let row = |rank| (0..width).map(|at| all.get(rank * width + at)).collect();
+        Ok((0..size).map(row).collect())
+    }
+
+    /// A number of the own group's first process, told to all of it.
+    fn tell(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
+        let numbers = Numbers::of(values);
+        let team = self.team();
+        let rules = &self.process().rules;
+        // Inside an inter-communicator `Team` peers are those of the own group.
+        self.run(|port| coll::bcast(port, rules, team, 0, numbers.buffer()))?;
+        Ok((0..values.len()).map(|at| numbers.get(at)).collect())
+    }
+
+    /// A communicator with the same groups (MPI 5.0, 7.4.2). Attributes, info and error handler
+    /// are the caller's to copy.
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn duplicate(&self) -> Result<Comm, Error> {
+        let context = match self.is_inter() {
+            false => Context(self.tell(&[self.process().new_context().0])?[0]),
+            true => self.agree_between()?,
+        };
+        Ok(self.twin(context))
+    }
+
+    /// A communicator like this one in another context.
+    pub(crate) fn twin(&self, context: Context) -> Comm {
+        Comm::open_with(
+            self.process(),
+            context,
+            self.group().clone(),
+            Rank(self.rank()),
+            self.remote_group().cloned(),
+            self.topology().cloned(),
+            "",
+        )
+    }
+
+    /// A context that both groups of an inter-communicator agree on.
+    fn agree_between(&self) -> Result<Context, Error> {
+        let own = self.process().new_context().0;
+        let theirs = self.swap_leaders(&[own])?[0];
+        let (mine, other) = (self.group().peers()[0], self.far_group().peers()[0]);
+        let agreed = if mine < other {
+            self.tell(&[own])?[0]
+        } else {
+            theirs
+        };
+        Ok(Context(agreed))
+    }
+
+    /// The first processes of both groups exchange numbers, and tell them to their groups.
+    fn swap_leaders(&self, mine: &[u64]) -> Result<Vec<u64>, Error> {
+        let received = Numbers::new(mine.len());
+        if self.rank() == 0 {
+            let sent = Numbers::of(mine);
+            let plane = self.planes().remote;
+            let tag = Comm::group_tag(0);
+            self.swap(plane, Rank(0), tag, &sent, &received)?;
+        }
+        let values: Vec<u64> = (0..mine.len()).map(|at| received.get(at)).collect();
+        self.tell(&values)
+    }
+
+    fn swap(
+        &self,
+        plane: pml::CommId,
+        with: Rank,
+        tag: i32,
+        sent: &Numbers,
+        received: &Numbers,
+    ) -> Result<(), Error> {
+        let process = self.process();
+        let pattern = Pattern {
+            source: Some(with),
+            tag: Some(tag),
+        };
+        let request = process
+            .engine
+            .enter()
+            .start_recv(plane, pattern, received.buffer());
+        process.send(plane, with, tag, sent.buffer(), Mode::Standard)?;
+        process.wait(request).result?;
+        Ok(())
+    }
+
+    /// The part of the communicator whose processes gave the same colour, ordered by key and
+    /// then by rank (MPI 5.0, 7.4.2). `None` without a colour.
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn split(&self, color: Option<u32>, key: i32) -> Result<Option<Comm>, Error> {
+        if self.is_inter() {
+            return self.split_inter(color, key);
+        }
+        let rows = self.exchange(&self.ballot(color, key))?;
+        let Some(color) = color else { return Ok(None) };
+        let (ranks, context) = elected(&rows, color);
+        Ok(Some(self.part(&ranks, Context(context), None, None)))
+    }
+
+    fn ballot(&self, color: Option<u32>, key: i32) -> [u64; 3] {
+        let color = color.map_or(u64::MAX, u64::from);
+        [color, key as u32 as u64, self.process().new_context().0]
+    }
+
+    fn split_inter(&self, color: Option<u32>, key: i32) -> Result<Option<Comm>, Error> {
+        let inter = self.inter().expect("an inter-communicator");
+        let own = Numbers::of(&self.ballot(color, key));
+        let theirs = Numbers::new(3 * inter.remote_size as usize);
+        let rows = self.exchange(&self.ballot(color, key))?;
+        let (send, recv) = (own.buffer(), theirs.buffer());
+        let rules = &self.process().rules;
+        self.run(|port| coll::inter_allgather(port, rules, inter, send, recv))?;
+        let row = |rank: usize| (0..3).map(|at| theirs.get(rank * 3 + at)).collect();
+        let far: Vec<Vec<u64>> = (0..inter.remote_size as usize).map(row).collect();
+        // The names offered in the two exchanges differ; those of the second went to the other
+        // group, those of the first stayed: each group uses what both know of one of them.
+        let Some(color) = color else { return Ok(None) };
+        let (near_ranks, _) = elected(&rows, color);
+        let (far_ranks, _) = elected(&far, color);
+        if far_ranks.is_empty() {
+            return Ok(None);
+        }
+        let near = subset(self.group(), &near_ranks);
+        let remote = subset(self.far_group(), &far_ranks);
+        let context = self.agree_in_parts(&near, &remote, &near_ranks, &far_ranks)?;
+        let rank = near.rank(self.process().identity.peer).expect("a member");
+        Ok(Some(Comm::open_with(
+            self.process(),
+            context,
+            near,
+            rank,
+            Some(remote),
+            None,
+            "",
+        )))
+    }
+
+    /// A context for the parts of two groups: the first processes of the parts agree, and tell
+    /// their parts one by one.
+    fn agree_in_parts(
+        &self,
+        near: &Group,
+        remote: &Group,
+        near_ranks: &[u32],
+        far_ranks: &[u32],
+    ) -> Result<Context, Error> {
+        let process = self.process();
+        let tag = Comm::group_tag(1);
+        let agreed = Numbers::new(1);
+        if near_ranks[0] == self.rank() {
+            let own = process.new_context().0;
+            let (sent, received) = (Numbers::of(&[own]), Numbers::new(1));
+            let plane = self.planes().remote;
+            self.swap(plane, Rank(far_ranks[0]), tag, &sent, &received)?;
+            let first = near.peers()[0] < remote.peers()[0];
+            let context = if first { own } else { received.get(0) };
+            agreed.0.buf().write(0, &context.to_le_bytes());
+        }
+        self.spread(near_ranks, tag, &agreed)?;
+        Ok(Context(agreed.get(0)))
+    }
+
+    /// Tells a number of the first of some ranks to the others, along a binomial tree.
+    fn spread(&self, ranks: &[u32], tag: i32, number: &Numbers) -> Result<(), Error> {
+        let process = self.process();
+        let plane = self.planes().local;
+        let me = ranks
+            .iter()
+            .position(|rank| *rank == self.rank())
+            .expect("a member");
+        let mut step = 1;
+        while step < ranks.len() {
+            if me >= step && me < 2 * step {
+                let source = Some(Rank(ranks[me - step]));
+                let pattern = Pattern {
+                    source,
+                    tag: Some(tag),
+                };
+                process.recv(plane, pattern, number.buffer()).result?;
+            } else if me < step && me + step < ranks.len() {
+                let to = Rank(ranks[me + step]);
+                process.send(plane, to, tag, number.buffer(), Mode::Standard)?;
+            }
+            step *= 2;
+        }
+        Ok(())
+    }
+
+    /// The communicator of a subgroup; all processes of this one call it, each with the group
+    /// that it will be in (MPI 5.0, 7.4.2, MPI_Comm_create). `None` for those in no group.
+    ///
+    /// # Errors
+    /// When the group has members that this communicator lacks, or a message fails.
+    pub fn create(&self, group: &Group) -> Result<Option<Comm>, Error> {
+        let ranks = self.ranks_of(group)?;
+        if self.is_inter() {
+            return self.create_inter(group, &ranks);
+        }
+        let rows = self.exchange(&[self.process().new_context().0])?;
+        match ranks.contains(&self.rank()) {
+            true => {
+                let context = Context(rows[ranks[0] as usize][0]);
+                Ok(Some(self.part(&ranks, context, None, None)))
+            }
+            false => Ok(None),
+        }
+    }
+
+    fn create_inter(&self, group: &Group, ranks: &[u32]) -> Result<Option<Comm>, Error> {
+        // An inter-communicator's part is a split in which members have one colour; the keys put
+        // them in the order of the group.
+        let key = group.rank(self.process().identity.peer).map(|rank| rank.0);
+        debug_assert!(ranks.len() == group.size());
+        self.split_inter(key.map(|_| 0), key.unwrap_or(0) as i32)
+    }
+
+    /// The communicator of a subgroup; only its members call it, with a tag that keeps
+    /// concurrent calls apart (MPI 5.0, 7.4.2, MPI_Comm_create_group).
+    ///
+    /// # Errors
+    /// When the group has members that this communicator lacks, or a message fails.
+    pub fn create_group(&self, group: &Group, tag: i32) -> Result<Option<Comm>, Error> {
+        let ranks = self.ranks_of(group)?;
+        if !ranks.contains(&self.rank()) {
+            return Ok(None);
+        }
+        let name = Numbers::of(&[self.process().new_context().0]);
+        self.spread(&ranks, Comm::group_tag(tag), &name)?;
+        Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
+    }
+
+    /// The communicator of the first processes of this one, with a topology. `None` beyond them.
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn with_topology(&self, topology: Topology, size: u32) -> Result<Option<Comm>, Error> {
+        let context = Context(self.tell(&[self.process().new_context().0])?[0]);
+        if self.rank() >= size {
+            return Ok(None);
+        }
+        let ranks: Vec<u32> = (0..size).collect();
+        Ok(Some(self.part(&ranks, context, None, Some(topology))))
+    }
+
+    fn part(
+        &self,
+        ranks: &[u32],
+        context: Context,
+        remote: Option<Group>,
+        topology: Option<Topology>,
+    ) -> Comm {
+        let group = subset(self.group(), ranks);
+        let rank = group.rank(self.process().identity.peer).expect("a member");
+        Comm::open_with(self.process(), context, group, rank, remote, topology, "")
+    }
+
+    /// The ranks of this communicator that a group consists of.
+    fn ranks_of(&self, group: &Group) -> Result<Vec<u32>, Error> {
+        let rank_of = |peer: &PeerId| {
+            let rank = self.group().rank(*peer).map(|rank| rank.0);
+            rank.ok_or_else(|| {
+                let text = format!("{peer} is in the group but not in {self}");
+                Error::new(Class::Group, text)
+            })
+        };
+        group.peers().iter().map(rank_of).collect()
+    }
+
+    /// An inter-communicator of this communicator's group and another, whose first processes
+    /// reach each other through `bridge` (MPI 5.0, 7.6.2, MPI_Intercomm_create).
+    ///
+    /// # Errors
+    /// When the groups overlap, or a message fails.
+    pub fn create_inter_with(
+        &self,
+        leader: u32,
+        bridge: Option<(&Comm, Rank)>,
+        tag: i32,
+    ) -> Result<Comm, Error> {
+        let process = self.process();
+        let own = process.new_context().0;
+        let mut head = vec![0, 0];
+        let mut peers = Vec::new();
+        if self.rank() == leader {
+            let (bridge, remote) = bridge.ok_or_else(|| {
+                Error::new(
+                    Class::Comm,
+                    "the leader needs a communicator to the other leader",
+                )
+            })?;
+            let plane = bridge.planes().remote;
+            let tag = Comm::group_tag(tag);
+            let received = Numbers::new(2);
+            let sent = Numbers::of(&[own, u64::from(self.size())]);
+            bridge.swap(plane, remote, tag, &sent, &received)?;
+            head = vec![received.get(0), received.get(1)];
+            let mine: Vec<u64> = self
+                .group()
+                .peers()
+                .iter()
+                .map(|p| u64::from(p.0))
+                .collect();
+            let theirs = Numbers::new(head[1] as usize);
+            bridge.swap(plane, remote, tag, &Numbers::of(&mine), &theirs)?;
+            peers = (0..head[1] as usize).map(|at| theirs.get(at)).collect();
+        }
+        let own = self.tell_from(leader, &[own, head[0], head[1]])?;
+        peers.resize(own[2] as usize, 0);
+        let peers = self.tell_from(leader, &peers)?;
+        let remote: Vec<PeerId> = peers.iter().map(|peer| PeerId(*peer as u32)).collect();
+        if remote.iter().any(|peer| self.group().contains(*peer)) {
+            return Err(Error::new(
+                Class::Comm,
+                "the two groups have a process in common",
+            ));
+        }
+        // Both sides know both names; the smaller one is as good as any.
+        let context = Context(own[0].min(own[1]));
+        Ok(Comm::open_with(
+            process,
+            context,
+            self.group().clone(),
+            Rank(self.rank()),
+            Some(Group::new(remote)),
+            None,
+            "",
+        ))
+    }
+
+    fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
+        let numbers = Numbers::of(values);
+        let rules = &self.process().rules;
+        self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
+        Ok((0..values.len()).map(|at| numbers.get(at)).collect())
+    }
+
+    /// One group out of both (MPI 5.0, 7.6.2, MPI_Intercomm_merge): the group that says `high`
+    /// comes second.
+    ///
+    /// # Errors
+    /// When this is no inter-communicator, or a message fails.
+    pub fn merge(&self, high: bool) -> Result<Comm, Error> {
+        let own = self.process().new_context().0;
+        // The first process of each group speaks for it.
+        let told = self.tell(&[u64::from(high), own])?;
+        let (high, own) = (told[0], told[1]);
+        let theirs = self.swap_leaders(&[high, own])?;
+        let (mine, other) = (self.group(), self.far_group());
+        let first = match high.cmp(&theirs[0]) {
+            std::cmp::Ordering::Less => true,
+            std::cmp::Ordering::Greater => false,
+            std::cmp::Ordering::Equal => mine.peers()[0] < other.peers()[0],
+        };
+        let (low, up) = if first { (mine, other) } else { (other, mine) };
+        let peers: Vec<PeerId> = low.peers().iter().chain(up.peers()).copied().collect();
+        let group = Group::new(peers);
+        let rank = group.rank(self.process().identity.peer).expect("a member");
+        let context = Context(own.min(theirs[1]));
+        Ok(Comm::open(self.process(), context, group, rank, ""))
+    }
+}
+
+/// The ranks that gave a colour, in their new order, and the name that the first one offered.
+fn elected(rows: &[Vec<u64>], color: u32) -> (Vec<u32>, u64) {
+    let of_color = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row[0] == u64::from(color));
+    let mut ranks: Vec<u32> = of_color.map(|(rank, _)| rank as u32).collect();
+    ranks.sort_by_key(|rank| rows[*rank as usize][1] as u32 as i32);
+    let context = ranks.first().map_or(0, |first| rows[*first as usize][2]);
+    (ranks, context)
+}
+
+/// Some members of a group, by ranks that are known to be its.
+fn subset(group: &Group, ranks: &[u32]) -> Group {
+    Group::new(
+        ranks
+            .iter()
+            .map(|rank| group.peers()[*rank as usize])
+            .collect(),
+    )
+}

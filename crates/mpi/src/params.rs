@@ -1,0 +1,33 @@
+//! The parameters of the layers that have no component of their own, and all tables together.
+
+use mca::Param;
+
+/// Parameters of the frameworks themselves and of the point-to-point layer.
+pub const PARAMS: &[Param] = &[
+    Param::list(
+        "btl",
+        "",
+        1,
+        "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, sm, tcp",
+    ),
+    Param::list("pml", "", 1, "Point-to-point layers to use; known: ob1"),
+    Param::size(
+        "pml_ob1_unexpected_limit",
+        0,
+        0..=usize::MAX,
+        4,
+        "Bytes of unmatched messages that one peer may leave at a process; 0 means a share of \
+         the machine's memory",
+    ),
+    Param::choice(
+        "mpi_yield_when_idle",
+        "auto",
+        &["auto", "0", "1"],
+        3,
+        "Whether a waiting process leaves its core early: auto means when there are more \
+         processes than cores",
+    ),
+];
+
+/// Every table of parameters in the library.
+pub const TABLES: &[&[Param]] = &[PARAMS, btl_sm::PARAMS, btl_tcp::PARAMS];

@@ -1,0 +1,163 @@
+//! Point-to-point operations of a process (MPI 5.0, chapter 3).
+
+use base::Rank;
+use datatype::Buffer;
+use engine::Started;
+use pml::{CommId, Failure, MessageId, Mode, Pattern, RequestId, Status};
+
+use crate::process::lock;
+use crate::{Bsend, Class, Comm, Error, Outcome, Process, Request};
+
+/// The four send modes (MPI 5.0, 3.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SendMode {
+    /// Complete when the buffer may be reused.
+    Standard,
+    /// Complete at once, out of the attached buffer.
+    Buffered,
+    /// Complete when it was matched.
+    Synchronous,
+    /// The receive is posted already: the same as standard here.
+    Ready,
+}
+
+/// What a completed operation with no partner reports (MPI 5.0, 3.10).
+pub const NO_PARTNER: Outcome = Outcome {
+    status: Status::EMPTY,
+    result: Ok(()),
+};
+
+impl Process {
+    /// Sends and waits until the buffer may be reused.
+    ///
+    /// # Errors
+    /// When the peer fails.
+    #[inline]
+    pub fn send(
+        &self,
+        plane: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Result<(), Failure> {
+        let started = self.engine.enter().start_send(plane, to, tag, buffer, mode);
+        match started {
+            Started::Complete => Ok(()),
+            Started::Pending(request) => self.wait(request).result,
+        }
+    }
+
+    /// Receives a message.
+    #[inline]
+    pub fn recv(&self, plane: CommId, pattern: Pattern, buffer: Buffer) -> pml::Outcome {
+        let request = self.engine.enter().start_recv(plane, pattern, buffer);
+        self.wait(request)
+    }
+
+    /// Waits until a message is complete, and ends its request.
+    #[inline]
+    pub fn wait(&self, request: RequestId) -> pml::Outcome {
+        self.wait_until(|core| core.pml.outcome(request))
+    }
+
+    /// Waits for a message that a receive would accept.
+    pub fn probe(&self, plane: CommId, pattern: Pattern) -> Status {
+        self.wait_until(|core| core.pml.probe(plane, pattern))
+    }
+
+    /// The message that a receive would accept now, after some progress.
+    pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
+        self.progress();
+        self.engine.enter().pml.probe(plane, pattern)
+    }
+
+    /// Waits for a message and takes it out of matching.
+    pub fn matched_probe(&self, plane: CommId, pattern: Pattern) -> (MessageId, Status) {
+        self.wait_until(|core| core.pml.matched_probe(plane, pattern))
+    }
+
+    /// Takes the message that a receive would accept now out of matching.
+    pub fn try_matched_probe(
+        &self,
+        plane: CommId,
+        pattern: Pattern,
+    ) -> Option<(MessageId, Status)> {
+        self.progress();
+        self.engine.enter().pml.matched_probe(plane, pattern)
+    }
+
+    /// Starts to receive a message that a matched probe took.
+    ///
+    /// # Errors
+    /// When it was received before.
+    pub fn start_matched_recv(
+        &self,
+        message: MessageId,
+        buffer: Buffer,
+    ) -> Result<RequestId, Error> {
+        self.engine
+            .enter()
+            .start_matched_recv(message, buffer)
+            .ok_or_else(|| Error::new(Class::Request, "a message that was received already"))
+    }
+}
+
+impl Comm {
+    /// Starts a send. `None` stands for no partner (`MPI_PROC_NULL`).
+    ///
+    /// # Errors
+    /// In buffered mode, when no buffer is attached or it has no room.
+    #[inline]
+    pub fn start_send(
+        &self,
+        to: Option<Rank>,
+        tag: i32,
+        buffer: Buffer,
+        mode: SendMode,
+    ) -> Result<Request, Error> {
+        let Some(to) = to else {
+            return Ok(Request::Done(NO_PARTNER));
+        };
+        let mode = match mode {
+            SendMode::Buffered => {
+                self.send_buffered(to, tag, buffer)?;
+                return Ok(Request::Done(NO_PARTNER));
+            }
+            SendMode::Synchronous => Mode::Synchronous,
+            SendMode::Standard | SendMode::Ready => Mode::Standard,
+        };
+        let mut core = self.process().engine.enter();
+        Ok(
+            match core.start_send(self.messages(), to, tag, buffer, mode) {
+                Started::Complete => Request::Done(NO_PARTNER),
+                Started::Pending(request) => Request::Message(request),
+            },
+        )
+    }
+
+    /// Starts a receive. `None` stands for no partner.
+    #[inline]
+    pub fn start_recv(&self, pattern: Option<Pattern>, buffer: Buffer) -> Request {
+        let Some(pattern) = pattern else {
+            return Request::Done(NO_PARTNER);
+        };
+        let mut core = self.process().engine.enter();
+        Request::Message(core.start_recv(self.messages(), pattern, buffer))
+    }
+
+    /// Sends out of the attached buffer: the communicator's own, else the process's.
+    ///
+    /// # Errors
+    /// When none is attached, or the message does not fit.
+    pub fn send_buffered(&self, to: Rank, tag: i32, buffer: Buffer) -> Result<(), Error> {
+        let mut own = lock(&self.bsend);
+        if let Some(bsend) = own.as_mut() {
+            return bsend.send(self, to, tag, &buffer);
+        }
+        match lock(&self.process().bsend).as_mut() {
+            Some(bsend) => bsend.send(self, to, tag, &buffer),
+            None => Err(Bsend::none_attached()),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Requests: what can be waited for (MPI 5.0, 3.7 and 3.9).
+
+use std::sync::{Arc, Mutex};
+
+use base::Rank;
+use coll::{Port, Running};
+use datatype::Buffer;
+use engine::Core;
+use pml::{Mode, Pattern, RequestId, Status};
+
+use crate::call::Call;
+use crate::process::lock;
+use crate::pt2pt::NO_PARTNER;
+use crate::{Comm, Error, Process, SendMode};
+
+/// How an operation ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was received.
+    pub status: Status,
+    /// Whether it ended well.
+    pub result: Result<(), Error>,
+}
+
+impl From<pml::Outcome> for Outcome {
+    #[inline]
+    fn from(outcome: pml::Outcome) -> Outcome {
+        Outcome {
+            status: outcome.status,
+            result: outcome.result.map_err(Error::from),
+        }
+    }
+}
+
+/// Something under way that the application will ask about.
+pub enum Request {
+    /// Complete already.
+    Done(Outcome),
+    /// A message.
+    Message(RequestId),
+    /// A non-blocking collective.
+    Collective(Collective),
+    /// An operation that can be started again and again.
+    Persistent(Box<Persistent>),
+    /// An operation of the application's own.
+    Generalized(Arc<dyn Generalized>),
+    /// Something else that the library waits for.
+    Other(Box<dyn FnMut(&mut Core) -> bool + Send>),
+}
+
+/// A non-blocking collective under way.
+pub struct Collective(Arc<Mutex<Call>>);
+
+/// An operation that the application completes itself (MPI 5.0, 13.2).
+pub trait Generalized: Send + Sync {
+    /// Whether the application has called it complete.
+    fn is_complete(&self) -> bool;
+    /// Asks the application for the status; runs its callback.
+    fn query(&self) -> Outcome;
+}
+
+/// An operation that can be started again and again.
+pub struct Persistent {
+    operation: Operation,
+    active: Option<Request>,
+}
+
+/// What a persistent request does each time.
+pub enum Operation {
+    /// Sends.
+    Send {
+        /// The communicator.
+        comm: Arc<Comm>,
+        /// The receiver; `None` for no partner.
+        to: Option<Rank>,
+        /// The tag.
+        tag: i32,
+        /// What to send.
+        buffer: Buffer,
+        /// How.
+        mode: SendMode,
+    },
+    /// Receives.
+    Recv {
+        /// The communicator.
+        comm: Arc<Comm>,
+        /// What to accept; `None` for no partner.
+        pattern: Option<Pattern>,
+        /// Where to.
+        buffer: Buffer,
+    },
+    /// Runs a collective.
+    Collective {
+        /// The communicator.
+        comm: Arc<Comm>,
+        /// Begins the algorithm.
+        begin: Box<dyn Fn(&Port) -> Running + Send + Sync>,
+    },
+    /// Sends in partitions (MPI 5.0, 4.2): goes out when the last one is ready.
+    PartitionedSend {
+        /// The communicator.
+        comm: Arc<Comm>,
+        /// The receiver; `None` for no partner.
+        to: Option<Rank>,
+        /// The tag.
+        tag: i32,
+        /// All partitions.
+        buffer: Buffer,
+        /// Which partitions are ready.
+        ready: Vec<bool>,
+    },
+    /// Receives in partitions.
+    PartitionedRecv {
+        /// The communicator.
+        comm: Arc<Comm>,
+        /// The sender; `None` for no partner.
+        from: Option<Rank>,
+        /// The tag.
+        tag: i32,
+        /// All partitions.
+        buffer: Buffer,
+        /// How many partitions there are.
+        partitions: usize,
+    },
+}
+
+impl Comm {
+    /// Starts a collective and gives its request.
+    pub fn start_collective(&self, begin: impl FnOnce(&Port) -> Running) -> Request {
+        Request::Collective(Collective(self.start(begin)))
+    }
+}
+
+impl Request {
+    /// Whether the operation is complete; an inactive persistent one is.
+    #[inline]
+    pub fn is_done(&mut self, core: &mut Core) -> bool {
+        match self {
+            Request::Done(_) => true,
+            Request::Message(request) => core.pml.is_done(*request),
+            // Somebody who advances it will be done with it soon.
+            Request::Collective(Collective(call)) => {
+                call.try_lock().is_ok_and(|call| call.is_over())
+            }
+            Request::Persistent(persistent) => persistent
+                .active
+                .as_mut()
+                .is_none_or(|active| active.is_done(core)),
+            Request::Generalized(generalized) => generalized.is_complete(),
+            Request::Other(done) => done(core),
+        }
+    }
+
+    /// Whether waiting for it can be left out: a persistent request that was not started.
+    pub fn is_inactive(&self) -> bool {
+        match self {
+            Request::Persistent(persistent) => persistent.active.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether the request stays after it is complete.
+    pub fn is_persistent(&self) -> bool {
+        matches!(self, Request::Persistent(_))
+    }
+
+    /// The outcome of a complete operation. A persistent request is inactive afterwards, any
+    /// other is over. Calls no user code but `query` of a generalized request.
+    pub fn finish(&mut self, process: &Process) -> Outcome {
+        match self {
+            Request::Done(outcome) => outcome.clone(),
+            Request::Message(request) => process.wait(*request).into(),
+            Request::Collective(Collective(call)) => match lock(call).take_result() {
+                Some(Err(error)) => error.into_outcome(),
+                _ => NO_PARTNER,
+            },
+            Request::Persistent(persistent) => match persistent.active.take() {
+                Some(mut active) => active.finish(process),
+                None => NO_PARTNER,
+            },
+            Request::Generalized(generalized) => generalized.query(),
+            Request::Other(_) => NO_PARTNER,
+        }
+    }
+
+    /// The outcome of a complete operation, which stays as it is.
+    pub fn peek(&self, core: &mut Core) -> Outcome {
+        match self {
+            Request::Done(outcome) => outcome.clone(),
+            Request::Message(request) => core
+                .pml
+                .peek_outcome(*request)
+                .map_or(NO_PARTNER, Outcome::from),
+            Request::Persistent(persistent) => match &persistent.active {
+                Some(active) => active.peek(core),
+                None => NO_PARTNER,
+            },
+            Request::Collective(_) | Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
+        }
+    }
+
+    /// Waits until the operation is complete.
+    pub fn wait(&mut self, process: &Process) -> Outcome {
+        if let Request::Message(request) = self {
+            return process.wait(*request).into();
+        }
+        process.wait_until(|core| self.is_done(core).then_some(()));
+        self.finish(process)
+    }
+
+    /// Asks that the operation be cancelled; whether it was shows in its status.
+    pub fn cancel(&mut self, core: &mut Core) {
+        match self {
+            Request::Message(request) => {
+                core.pml.cancel(*request);
+            }
+            Request::Persistent(persistent) => {
+                if let Some(active) = &mut persistent.active {
+                    active.cancel(core);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Lets the operation end by itself: nobody will ask.
+    pub fn forget(self, core: &mut Core) {
+        match self {
+            Request::Message(request) => core.pml.detach(request),
+            Request::Persistent(persistent) => {
+                if let Some(active) = persistent.active {
+                    active.forget(core);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Persistent {
+    /// A persistent operation, not started.
+    pub fn new(operation: Operation) -> Request {
+        Request::Persistent(Box::new(Persistent {
+            operation,
+            active: None,
+        }))
+    }
+
+    /// Whether it was started and not completed.
+    pub fn is_active(&self) -> bool {
+        self.active.is_some()
+    }
+
+    /// Starts the operation.
+    ///
+    /// # Errors
+    /// In buffered mode, when there is no room.
+    pub fn start(&mut self) -> Result<(), Error> {
+        let active = match &mut self.operation {
+            Operation::Send {
+                comm,
+                to,
+                tag,
+                buffer,
+                mode,
+            } => comm.start_send(*to, *tag, buffer.clone(), *mode)?,
+            Operation::Recv {
+                comm,
+                pattern,
+                buffer,
+            } => comm.start_recv(*pattern, buffer.clone()),
+            Operation::Collective { comm, begin } => comm.start_collective(begin),
+            Operation::PartitionedSend { ready, .. } => {
+                ready.fill(false);
+                Request::Other(Box::new(|_| false))
+            }
+            Operation::PartitionedRecv {
+                comm,
+                from,
+                tag,
+                buffer,
+                ..
+            } => match from {
+                None => Request::Done(NO_PARTNER),
+                Some(from) => {
+                    let tag = Some(Comm::partitioned_tag(*tag));
+                    let pattern = Pattern {
+                        source: Some(*from),
+                        tag,
+                    };
+                    let mut core = comm.process().engine.enter();
+                    let plane = comm.planes().remote;
+                    Request::Message(core.start_recv(plane, pattern, buffer.clone()))
+                }
+            },
+        };
+        self.active = Some(active);
+        Ok(())
+    }
+
+    /// What is done each time.
+    pub fn operation(&self) -> &Operation {
+        &self.operation
+    }
+
+    /// Marks a partition as ready (MPI 5.0, 4.2.2). The last one sends the message.
+    ///
+    /// # Errors
+    /// One clause, when the request is not a started partitioned send, or there is no such
+    /// partition, or it was ready before.
+    pub fn partition_ready(&mut self, partition: usize) -> Result<(), String> {
+        let Operation::PartitionedSend {
+            comm,
+            to,
+            tag,
+            buffer,
+            ready,
+        } = &mut self.operation
+        else {
+            return Err("the request is not a partitioned send".into());
+        };
+        if self.active.is_none() {
+            return Err("the partitioned send was not started".into());
+        }
+        let count = ready.len();
+        match ready.get_mut(partition) {
+            None => return Err(format!("partition {partition} of {count}")),
+            Some(true) => return Err(format!("partition {partition} was ready before")),
+            Some(ready) => *ready = true,
+        }
+        if !ready.iter().all(|ready| *ready) {
+            return Ok(());
+        }
+        let Some(to) = to else {
+            self.active = Some(Request::Done(NO_PARTNER));
+            return Ok(());
+        };
+        let tag = Comm::partitioned_tag(*tag);
+        let mut core = comm.process().engine.enter();
+        let plane = comm.planes().remote;
+        let started = core.start_send(plane, *to, tag, buffer.clone(), Mode::Standard);
+        self.active = Some(match started {
+            engine::Started::Complete => Request::Done(NO_PARTNER),
+            engine::Started::Pending(request) => Request::Message(request),
+        });
+        Ok(())
+    }
+
+    /// Whether a partition of a started partitioned receive is here.
+    ///
+    /// # Errors
+    /// One clause, when the request is not a partitioned receive or there is no such partition.
+    pub fn partition_arrived(&mut self, partition: usize) -> Result<bool, String> {
+        let Operation::PartitionedRecv {
+            comm, partitions, ..
+        } = &self.operation
+        else {
+            return Err("the request is not a partitioned receive".into());
+        };
+        if partition >= *partitions {
+            return Err(format!("partition {partition} of {partitions}"));
+        }
+        let process = comm.process().clone();
+        process.progress();
+        let mut core = process.engine.enter();
+        Ok(self
+            .active
+            .as_mut()
+            .is_none_or(|active| active.is_done(&mut core)))
+    }
+}
