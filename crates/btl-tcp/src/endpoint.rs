@@ -421,7 +421,10 @@ mod tests {
         /// body is reported once, after its last byte.
         #[test]
         fn the_queue_keeps_bytes_in_order(
-            messages in proptest::collection::vec((0usize..3000, 0usize..40, 0u8..3, 0usize..60), 1..30),
+            messages in proptest::collection::vec(
+                (0usize..3000, 0usize..40, 0u8..3, 0usize..60),
+                1..30,
+            ),
             writes in proptest::collection::vec(0usize..9000, 1..100),
         ) {
             let memory = Scratch::new(4096);

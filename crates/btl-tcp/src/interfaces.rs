@@ -145,7 +145,7 @@ pub fn bandwidth(interfaces: &[Interface]) -> u32 {
 }
 
 /// The network that a word means; `None` when it means a name.
-fn network_of(word: &str) -> Result<Option<(Ipv4Addr, u8)>, String> {
+pub fn network_of(word: &str) -> Result<Option<(Ipv4Addr, u8)>, String> {
     if !word.starts_with(|first: char| first.is_ascii_digit()) {
         return Ok(None);
     }

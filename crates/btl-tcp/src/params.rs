@@ -2,20 +2,23 @@
 
 use std::time::Duration;
 
-use mca::Param;
+use mca::{Param, Registry};
 
-use crate::wire;
+use crate::{interfaces, wire};
+
+const INCLUDE: &str = "btl_tcp_if_include";
+const EXCLUDE: &str = "btl_tcp_if_exclude";
 
 /// What users can set, in bytes unless the text says otherwise.
 pub const PARAMS: &[Param] = &[
     Param::list(
-        "btl_tcp_if_include",
+        INCLUDE,
         "",
         1,
         "interfaces or IPv4 networks (eth0,10.1.0.0/16) to use; excludes btl_tcp_if_exclude",
     ),
     Param::list(
-        "btl_tcp_if_exclude",
+        EXCLUDE,
         "",
         1,
         "beginnings of interface names, or IPv4 networks, not to use",
@@ -141,10 +144,20 @@ pub struct Settings {
 
 impl Settings {
     /// The values of a registry that was made with [`PARAMS`].
-    pub fn from_registry(registry: &mca::Registry) -> Settings {
-        Settings {
-            if_include: registry.list("btl_tcp_if_include").to_vec(),
-            if_exclude: registry.list("btl_tcp_if_exclude").to_vec(),
+    ///
+    /// # Errors
+    /// When interfaces are both included and excluded, or a network is malformed.
+    pub fn of(registry: &Registry) -> Result<Settings, mca::Error> {
+        let timeout = registry.int("btl_tcp_handshake_timeout") as u64;
+        Ok(Settings {
+            if_include: words(registry, INCLUDE)?,
+            if_exclude: match words(registry, EXCLUDE)? {
+                some if !some.is_empty() && !registry.list(INCLUDE).is_empty() => {
+                    let allowed = format!("nothing while {INCLUDE} is set");
+                    return Err(bad(registry, EXCLUDE, &some.join(","), allowed));
+                }
+                words => words,
+            },
             port_min: registry.int("btl_tcp_port_min_v4") as u16,
             port_range: registry.int("btl_tcp_port_range_v4") as u16,
             eager_limit: registry.size("btl_tcp_eager_limit"),
@@ -153,18 +166,89 @@ impl Settings {
             rcvbuf: registry.size("btl_tcp_rcvbuf"),
             endpoint_cache: registry.size("btl_tcp_endpoint_cache"),
             use_nagle: registry.bool("btl_tcp_use_nagle"),
-            handshake_timeout: Duration::from_micros(
-                registry.int("btl_tcp_handshake_timeout") as u64
-            ),
+            handshake_timeout: Duration::from_micros(timeout),
             latency_ns: registry.int("btl_tcp_latency") as u32 * 1000,
             bandwidth_mbit: registry.int("btl_tcp_bandwidth") as u32,
             exclusivity: registry.int("btl_tcp_exclusivity") as u32,
-        }
+        })
     }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings::from_registry(&mca::Registry::new(&[PARAMS]))
+        Settings::of(&Registry::new(&[PARAMS])).expect("the defaults are valid")
+    }
+}
+
+/// A list of interfaces, each of whose networks is well-formed.
+fn words(registry: &Registry, name: &str) -> Result<Vec<String>, mca::Error> {
+    let words = registry.list(name);
+    for word in words {
+        if interfaces::network_of(word).is_err() {
+            let allowed = "interface names, and networks such as 10.1.0.0/16".into();
+            return Err(bad(registry, name, word, allowed));
+        }
+    }
+    Ok(words.to_vec())
+}
+
+fn bad(registry: &Registry, name: &str, text: &str, allowed: String) -> mca::Error {
+    let origin = registry.origin(name).clone();
+    mca::Error::BadValue {
+        name: name.into(),
+        text: text.into(),
+        origin,
+        allowed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(command_line: &[(&str, &str)]) -> Result<Settings, String> {
+        let missing = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+        let settings = command_line
+            .iter()
+            .map(|(name, text)| (name.to_string(), text.to_string()));
+        let sources = mca::Sources::new("/p", missing).with_command_line(settings);
+        let registry = Registry::load(&[PARAMS], &sources).map_err(|errors| errors.to_string())?;
+        Settings::of(&registry).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn settings_follow_the_parameters() {
+        let settings = of(&[
+            ("btl_tcp_if_include", "eth0,10.1.0.0/16"),
+            ("btl_tcp_eager_limit", "8k"),
+            ("btl_tcp_handshake_timeout", "2500000"),
+            ("btl_tcp_port_min_v4", "5000"),
+            ("btl_tcp_use_nagle", "yes"),
+        ])
+        .unwrap();
+        assert_eq!(settings.if_include, ["eth0", "10.1.0.0/16"]);
+        assert_eq!(
+            (settings.eager_limit, settings.max_send_size),
+            (8192, 131072)
+        );
+        assert_eq!(settings.handshake_timeout, Duration::from_millis(2500));
+        assert_eq!((settings.port_min, settings.use_nagle), (5000, true));
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_with_its_source() {
+        let both = of(&[("btl_tcp_if_include", "lo"), ("btl_tcp_if_exclude", "eth")]).unwrap_err();
+        assert!(both.contains("btl_tcp_if_exclude"), "{both}");
+        assert!(
+            both.contains("nothing while btl_tcp_if_include is set"),
+            "{both}"
+        );
+        let network = of(&[("btl_tcp_if_include", "eth0,10.1.0.0/99")]).unwrap_err();
+        assert!(
+            network.contains("10.1.0.0/99") && network.contains("command line"),
+            "{network}"
+        );
+        assert!(of(&[("btl_tcp_port_min_v4", "70000")]).is_err());
+        assert!(of(&[("btl_tcp_max_send_size", "1g")]).is_err());
     }
 }
