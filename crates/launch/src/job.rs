@@ -15,6 +15,11 @@
 //!
 //! The first failure decides the exit code and is the only one told: what ranks do while they
 //! are being ended says nothing about the program. Ending is SIGTERM, then SIGKILL.
+//!
+//! One kind of failure may be the consequence of another that is not seen yet: a rank that gives
+//! up because it lost a peer can be faster than the system's word that the peer was killed. So
+//! where others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal
+//! killed takes the blame when it shows up in that time.
 
 use std::time::Duration;
 
@@ -24,6 +29,8 @@ use base::Instant;
 pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
 /// From SIGTERM to SIGKILL after the user's wish: programs may save their state.
 pub const TERM_TO_KILL_ASKED: Duration = Duration::from_millis(1000);
+/// How long a failure that may have another cause is held in doubt.
+pub const DOUBT: Duration = Duration::from_millis(100);
 /// From SIGKILL to giving up on a rank that the system cannot end.
 const KILL_TO_GIVE_UP: Duration = Duration::from_secs(5);
 
@@ -133,6 +140,15 @@ pub struct Job {
     phase: Phase,
     /// The exit code, once something has decided it.
     verdict: Option<i32>,
+    /// A failure that may be the consequence of another.
+    doubt: Option<Doubt>,
+}
+
+struct Doubt {
+    rank: u32,
+    code: i32,
+    text: String,
+    until: Instant,
 }
 
 struct Rank {
@@ -175,6 +191,7 @@ impl Job {
             limit: limit.map(|limit| (now.after(limit), limit)),
             phase: Phase::Running,
             verdict: None,
+            doubt: None,
         }
     }
 
@@ -194,7 +211,7 @@ impl Job {
             known,
             "the runner names only ranks that it started: {event:?}"
         );
-        match event {
+        let mut actions = match event {
             Event::Started { rank, pid } => self.started(rank, pid),
             Event::Hello { rank, pid } => self.hello(rank, pid, now),
             Event::Fence { rank, entries } => self.fence(rank, entries, now),
@@ -204,13 +221,21 @@ impl Job {
             Event::Exited { rank, how } => self.exited(rank, how, now),
             Event::Interrupted { signal } => self.interrupted(signal, now),
             Event::Time => self.time(now),
-        }
+        };
+        actions.extend(self.settle_doubt(now));
+        actions
     }
 
     /// When to come back with [`Event::Time`] if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
         match self.phase {
-            Phase::Running => self.limit.map(|(at, _)| at),
+            Phase::Running => {
+                let limit = self.limit.map(|(at, _)| at);
+                limit
+                    .into_iter()
+                    .chain(self.doubt.as_ref().map(|doubt| doubt.until))
+                    .min()
+            }
             Phase::Ending { kill_at } => Some(kill_at),
             Phase::Killed { give_up_at } => Some(give_up_at),
             Phase::GivenUp => None,
@@ -275,7 +300,7 @@ impl Job {
     /// Ends the fence when all have entered; fails when somebody never will.
     fn check_fence(&mut self, now: Instant) -> Vec<Action> {
         let in_fence = |rank: &Rank| matches!(rank.state, State::InFence { .. });
-        if self.is_ending() || !self.ranks.iter().any(in_fence) {
+        if self.is_ending() || self.doubt.is_some() || !self.ranks.iter().any(in_fence) {
             return Vec::new();
         }
         if let Some(gone) = self
@@ -329,7 +354,7 @@ impl Job {
         }
         // The system keeps 8 bits of an exit code; an abort never counts as success.
         let kept = code & 0xff;
-        self.fail(if kept == 0 { 1 } else { kept }, text, now)
+        self.fail_in_doubt(rank, if kept == 0 { 1 } else { kept }, text, now)
     }
 
     fn nonsense(&mut self, rank: u32, detail: &str, now: Instant) -> Vec<Action> {
@@ -341,14 +366,17 @@ impl Job {
         let name = self.name(rank as usize);
         let state = &mut self.ranks[rank as usize].state;
         let before = std::mem::replace(state, State::Exited);
+        let culprit = self.doubt.as_ref().map(|doubt| doubt.rank);
         match (how, before) {
             (_, State::Exited) => Vec::new(),
+            // It has given its reason; how it goes then adds nothing.
+            _ if culprit == Some(rank) => Vec::new(),
             (How::Signal(signal), _) => {
                 let text = format!("{name} was killed by signal {}", signal_name(signal));
                 self.fail(128 + signal, text, now)
             }
             (How::Code(0), State::Connected { .. } | State::InFence { .. })
-                if self.ranks.len() > 1 =>
+                if self.ranks.len() > 1 && self.doubt.is_none() =>
             {
                 self.fail(
                     1,
@@ -357,13 +385,17 @@ impl Job {
                 )
             }
             (How::Code(0), _) => self.check_fence(now),
-            (How::Code(code), _) => {
+            (How::Code(code), before) => {
                 let mut text = format!("{name} exited with code {code}");
                 if (129..160).contains(&code) {
                     // A shell's way to tell how its child ended.
                     text.push_str(&format!(" (128 + signal {})", signal_name(code - 128)));
                 }
-                self.fail(code, text, now)
+                match before {
+                    // No MPI program, or not yet one: it cannot have lost a peer.
+                    State::Running => self.fail(code, text, now),
+                    _ => self.fail_in_doubt(rank, code, text, now),
+                }
             }
         }
     }
@@ -403,6 +435,39 @@ impl Job {
         }
     }
 
+    /// A failure that may be the consequence of another which is not seen yet.
+    fn fail_in_doubt(&mut self, rank: u32, code: i32, text: String, now: Instant) -> Vec<Action> {
+        if self.doubt.is_none() && !self.is_ending() {
+            self.doubt = Some(Doubt {
+                rank,
+                code,
+                text,
+                until: now.after(DOUBT),
+            });
+        }
+        Vec::new()
+    }
+
+    /// Believes a doubtful failure when its time is over, or nobody is left who could have
+    /// caused it.
+    fn settle_doubt(&mut self, now: Instant) -> Vec<Action> {
+        let Some(doubt) = &self.doubt else {
+            return Vec::new();
+        };
+        let culprit = doubt.rank as usize;
+        let is_other = |(rank, entry): (usize, &Rank)| {
+            let at_work = matches!(entry.state, State::Connected { .. } | State::InFence { .. });
+            rank != culprit && at_work
+        };
+        if now < doubt.until && self.ranks.iter().enumerate().any(is_other) {
+            return Vec::new();
+        }
+        match self.doubt.take() {
+            Some(doubt) => self.fail(doubt.code, doubt.text, now),
+            None => Vec::new(),
+        }
+    }
+
     /// The first failure decides; later ones are consequences.
     fn fail(&mut self, code: i32, text: String, now: Instant) -> Vec<Action> {
         if self.is_ending() {
@@ -415,6 +480,7 @@ impl Job {
 
     fn end(&mut self, code: i32, patience: Duration, now: Instant) -> Vec<Action> {
         self.verdict = Some(code);
+        self.doubt = None;
         self.phase = Phase::Ending {
             kill_at: now.after(patience),
         };

@@ -163,10 +163,7 @@ impl Runner {
             for source in self.poll.wait(self.patience()) {
                 match source {
                     Source::Signals => self.take_signals(),
-                    Source::Connection(rank) => {
-                        let events = self.hear(rank);
-                        events.into_iter().for_each(|event| self.tell(event));
-                    }
+                    Source::Connection(rank) => self.take_words(rank),
                     Source::Printed(stream, rank) => self.take_output(stream, rank),
                     Source::Sink(stream) => self.sinks[stream].flush(),
                     Source::Terminal => self.carrier.as_mut().map_or((), Carrier::read),
@@ -212,7 +209,7 @@ impl Runner {
     fn take_signals(&mut self) {
         let arrived = self.signals.take();
         if arrived.contains(&signal_hook::consts::SIGCHLD) {
-            self.look_for_exits();
+            self.look_for_exits(None);
         }
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
@@ -228,23 +225,42 @@ impl Runner {
         }
     }
 
-    /// Tells the job which ranks have ended. Of those that ended at the same time the ones that
-    /// a signal killed come first: a peer that exits with an error may do so because of them. And
-    /// what a rank said before it ended comes before its end.
-    fn look_for_exits(&mut self) {
+    /// Tells the job what a rank said. When that may end the job, first looks whether a rank has
+    /// died: a peer that gives up may do so because of it.
+    fn take_words(&mut self, rank: u32) {
+        let said = self.hear(rank);
+        let grave = |e: &Event| matches!(e, Event::Abort { .. } | Event::Nonsense { .. });
+        if said.iter().any(grave) {
+            self.look_for_exits(Some((rank, said)));
+        } else {
+            said.into_iter().for_each(|event| self.tell(event));
+        }
+    }
+
+    /// Tells the job which ranks have ended, and what `spoke` says of a rank that was heard
+    /// before. Ranks that a signal killed come first: others that end at the same time may do so
+    /// because of them. What a rank said before it ended comes before its end.
+    fn look_for_exits(&mut self, spoke: Option<(u32, Vec<Event>)>) {
         let ends: Vec<(u32, How)> = (0..self.ranks.len() as u32)
             .filter_map(|rank| self.ranks[rank as usize].look().map(|how| (rank, how)))
             .collect();
-        let mut events = Vec::new();
+        let mut batches: Vec<(u32, bool, Vec<Event>)> = Vec::new();
+        batches.extend(spoke.map(|(rank, events)| (rank, false, events)));
         for (rank, how) in ends {
-            let said = self.hear(rank);
+            let mut events = self.hear(rank);
+            events.push(Event::Exited { rank, how });
             let killed = matches!(how, How::Signal(_));
-            events.push((!killed, said, Event::Exited { rank, how }));
+            match batches.iter_mut().find(|(spoken, _, _)| *spoken == rank) {
+                Some((_, first, said)) => {
+                    *first = killed;
+                    said.extend(events);
+                }
+                None => batches.push((rank, killed, events)),
+            }
         }
-        events.sort_by_key(|(later, _, _)| *later);
-        for (_, said, exited) in events {
-            said.into_iter().for_each(|event| self.tell(event));
-            self.tell(exited);
+        batches.sort_by_key(|(_, killed, _)| !killed);
+        for (_, _, events) in batches {
+            events.into_iter().for_each(|event| self.tell(event));
         }
     }
 

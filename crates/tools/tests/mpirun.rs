@@ -5,6 +5,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -98,6 +100,21 @@ fn rank_program() {
             if own == 1 {
                 std::process::exit(0);
             }
+            let _ = provider.fence();
+        }
+        "witness" => {
+            // Rank 1 sees rank 0 die and gives up at once.
+            let name = format!("oxmpi-witness-{:x}", provider.identity().job);
+            let address = SocketAddr::from_abstract_name(name).unwrap();
+            let listener = (own == 0).then(|| UnixListener::bind_addr(&address).unwrap());
+            provider.fence().unwrap();
+            if let Some(listener) = listener {
+                let _connection = listener.accept().unwrap();
+                send("KILL", std::process::id());
+            }
+            let mut stream = UnixStream::connect_addr(&address).unwrap();
+            let _ = stream.read(&mut [0]);
+            provider.abort(3, "lost a peer").unwrap();
             let _ = provider.fence();
         }
         "large" => {
@@ -295,6 +312,21 @@ fn an_abort_ends_the_job_with_its_code() {
         "{said}"
     );
     assert!(start.elapsed() < Duration::from_secs(1));
+}
+
+/// Who dies is blamed, and not who notices it first.
+#[test]
+fn the_cause_is_told_and_not_its_consequences() {
+    for _ in 0..20 {
+        let output = play(2, "witness");
+        let said = text(&output.stderr);
+        assert_eq!(code(&output), 137, "{said}");
+        assert!(
+            said.contains("rank 0 (pid ") && said.contains("signal 9 (SIGKILL)"),
+            "{said}"
+        );
+        assert!(!said.contains("MPI_Abort"), "{said}");
+    }
 }
 
 #[test]

@@ -162,6 +162,62 @@ fn an_abort_gives_its_code_and_reason_on_one_line() {
     }
 }
 
+/// Two ranks at work, of which rank 1 has just given up.
+fn doubtful() -> Play {
+    let mut play = play(3);
+    (0..3).for_each(|rank| play.hello(rank));
+    let reason = "lost a peer".to_string();
+    assert_eq!(
+        play.on(Event::Abort {
+            rank: 1,
+            code: 3,
+            reason
+        }),
+        []
+    );
+    assert_eq!(play.job.deadline(), Some(Instant(0).after(DOUBT)));
+    assert_eq!(play.code(1, 3), [], "how it goes adds nothing");
+    play
+}
+
+#[test]
+fn giving_up_is_blamed_on_a_rank_that_was_killed() {
+    let mut play = doubtful();
+    let actions = play.later(50).exit(0, How::Signal(11));
+    assert!(ending(&actions).starts_with("rank 0 (pid 100, prog) was killed by signal 11"));
+    play.code(2, 0);
+    assert_eq!(play.job.finished(), Some(139));
+}
+
+#[test]
+fn giving_up_stands_when_nobody_was_killed() {
+    let mut play = doubtful();
+    assert_eq!(play.later(99).on(Event::Time), []);
+    let actions = play.later(1).on(Event::Time);
+    assert!(ending(&actions).contains("rank 1 (pid 101, prog) called MPI_Abort"));
+
+    let mut play = doubtful();
+    assert_eq!(play.code(0, 1), [], "another that gives up is no cause");
+    let actions = play.on(Event::Finalize { rank: 2 });
+    assert!(
+        ending(&actions).contains("rank 1"),
+        "nobody is left to wait for"
+    );
+    play.code(2, 0);
+    assert_eq!(play.job.finished(), Some(3));
+}
+
+#[test]
+fn a_signal_to_the_launcher_ends_doubt() {
+    let mut play = doubtful();
+    let actions = play.on(Event::Interrupted { signal: 15 });
+    assert!(ending(&actions).contains("SIGTERM"));
+    assert_eq!(play.later(100).on(Event::Time), []);
+    play.code(0, 0);
+    play.code(2, 0);
+    assert_eq!(play.job.finished(), Some(143));
+}
+
 #[test]
 fn leaving_without_finalize_is_a_failure_where_there_are_others() {
     let mut lonely = play(1);
