@@ -111,7 +111,10 @@ pub struct Basic {
 }
 
 macro_rules! table {
-    ($($handle:literal $name:ident $size:literal/$extent:literal/$align:literal $class:ident $repr:ident;)*) => {
+    ($(
+        $handle:literal $name:ident $size:literal/$extent:literal/$align:literal
+        $class:ident $repr:ident;
+    )*) => {
         /// Every predefined datatype, by rising handle.
         pub static BASICS: &[Basic] = &[$(Basic {
             handle: $handle,

@@ -302,7 +302,7 @@ fn fragments(len: usize, cuts: &[prop::sample::Index]) -> Vec<std::ops::Range<us
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, ..ProptestConfig::default() })]
 
     #[test]
     fn measures_are_those_of_the_map((datatype, map) in datatypes()) {
@@ -330,7 +330,7 @@ proptest! {
     #[test]
     fn any_part_packs_as_the_map_says(
         (datatype, map) in datatypes(),
-        count in 0..4i64,
+        count in 0..80i64,
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
     ) {
         let room = Room::new(&datatype, &map, count);
@@ -355,7 +355,7 @@ proptest! {
     #[test]
     fn fragments_unpack_in_any_order(
         (datatype, map) in datatypes(),
-        count in 0..4i64,
+        count in 0..80i64,
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
         seed in any::<u64>(),
     ) {
