@@ -818,3 +818,130 @@ fn many_processes_all_talk_to_all() {
         }
     }
 }
+
+#[test]
+fn small_kernel_buffers_cut_frames_anywhere() {
+    let small = |settings: &mut Settings| {
+        (settings.sndbuf, settings.rcvbuf) = (4096, 4096);
+        settings.endpoint_cache = 5000;
+    };
+    let (mut a, mut b) = (
+        Node::with(0, SECRET, 1, small),
+        Node::with(1, SECRET, 1, small),
+    );
+    a.meet(&b);
+    b.meet(&a);
+    let memory = Scratch::new(70_000);
+    memory.buf().write(0, &pattern(3, 70_000));
+    let len = |n: usize| (n * 7919) % 70_000;
+    let (mut from_a, mut from_b) = (0, 0);
+    while from_a < 300 || from_b < 300 {
+        for (node, peer, sent) in [(&mut a, 1, &mut from_a), (&mut b, 0, &mut from_b)] {
+            let part = memory.buf().part(0, len(*sent));
+            let wanted = *sent < 300;
+            if wanted && node.send(peer, &[*sent as u8], part).unwrap() == Flow::Sent {
+                *sent += 1;
+            }
+            node.progress();
+        }
+    }
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes.iter().all(|node| node.inbox.arrivals.len() == 300)
+    });
+    for node in [&a, &b] {
+        for (n, (_, _, bytes)) in node.inbox.arrivals.iter().enumerate() {
+            assert_eq!((bytes[0], bytes.len()), (n as u8, 1 + len(n)));
+            assert!(bytes[1..] == pattern(3, len(n)), "message {n}");
+        }
+    }
+}
+
+/// The same stories with real concurrency: each process has a thread.
+#[test]
+fn threads_connect_at_once_talk_and_leave() {
+    const MESSAGES: usize = 200;
+    for round in 0..200 {
+        let (a, b) = pair();
+        let barrier = std::sync::Arc::new(std::sync::Barrier::new(2));
+        let run = |mut node: Node, peer: u32| {
+            let barrier = barrier.clone();
+            std::thread::spawn(move || {
+                let memory = Scratch::new(40_000);
+                let mut sent = 0;
+                let end = Instant::now() + Duration::from_secs(60);
+                barrier.wait();
+                while sent < MESSAGES || node.inbox.arrivals.len() < MESSAGES {
+                    assert!(Instant::now() < end, "round {round} hangs");
+                    let part = memory.buf().part(0, (sent * 191) % 40_000);
+                    let header = (sent as u32).to_le_bytes();
+                    if sent < MESSAGES && node.send(peer, &header, part).unwrap() == Flow::Sent {
+                        sent += 1;
+                    }
+                    node.progress();
+                }
+                for (n, (_, _, bytes)) in node.inbox.arrivals.iter().enumerate() {
+                    assert_eq!(bytes[..4], (n as u32).to_le_bytes());
+                    assert_eq!(bytes.len(), 4 + (n * 191) % 40_000);
+                }
+                // Whoever is first leaves in good order while the other may still send.
+                while node.transport.flush(PeerId(peer)).unwrap() == Flow::Busy {
+                    node.progress();
+                }
+                node.transport.close();
+                assert!(
+                    node.inbox.failed.is_empty(),
+                    "round {round}: {:?}",
+                    node.inbox.failed
+                );
+            })
+        };
+        let threads = [run(a, 1), run(b, 0)];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_sleeper_is_woken_by_messages_and_by_news_of_a_death() {
+    let sleep = |node: &mut Node| {
+        let Some(Waker::Descriptors(list)) = node.transport.arm(SleepKind::Descriptors) else {
+            panic!("no descriptors");
+        };
+        if node.transport.progress(&mut node.inbox) == 0 {
+            let mut poll = libc::pollfd {
+                fd: list[0].0,
+                events: libc::POLLIN,
+                revents: 0,
+            };
+            // SAFETY: one initialised `pollfd`, and the count says so.
+            let ready = unsafe { libc::poll(&mut poll, 1, 20_000) };
+            assert_eq!(ready, 1, "nothing woke the sleeper");
+        }
+        node.transport.disarm();
+    };
+    let (mut a, mut b) = pair();
+    let sender = std::thread::spawn(move || {
+        for n in 0..50 {
+            std::thread::sleep(Duration::from_millis(n % 3));
+            a.say(1, "news");
+            // The connection is made and the message leaves while this side sleeps, too.
+            while a.inbox.arrivals.len() as u64 <= n {
+                sleep(&mut a);
+                a.progress();
+            }
+        }
+    });
+    for n in 0..50 {
+        while b.inbox.arrivals.len() <= n {
+            sleep(&mut b);
+            b.progress();
+        }
+        b.say(0, "thanks");
+    }
+    while b.inbox.failed.is_empty() {
+        sleep(&mut b);
+        b.progress();
+    }
+    sender.join().unwrap();
+}
