@@ -4,16 +4,19 @@
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`Scope`] says what an error takes down with it, from one operation to the whole process.
+//! * [`Random`] is a sequence that a seed decides.
 //! * [`Clock`] is handed to whoever may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
 mod clock;
 mod error;
 mod id;
+mod random;
 mod slab;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
 pub use error::Scope;
 pub use id::{AmTag, PeerId, Rank};
+pub use random::Random;
 pub use slab::{Key, Slab};
