@@ -13,18 +13,23 @@ use crate::Error;
 /// Takes over the descriptor `number` that the launcher left open for this process, and makes it
 /// close-on-exec so that programs started from here do not meddle with it.
 ///
-/// Fails when no such descriptor is open, or when it is no socket. The caller must be the only one to adopt it.
-pub(crate) fn adopt(number: RawFd) -> io::Result<OwnedFd> {
+/// Fails when no such descriptor is open, or when it is not the socket
+/// with number `inode`, where that is known. The caller must be the only one to adopt it.
+pub(crate) fn adopt(number: RawFd, inode: Option<u64>) -> io::Result<OwnedFd> {
     if number < 3 {
         return Err(Errno::BADF.into());
     }
     // SAFETY: borrowed only for the two calls below; both report EBADF for a descriptor that is
     // not open, and neither reads from or writes to it.
     let seen = unsafe { std::os::fd::BorrowedFd::borrow_raw(number) };
-    let kind = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(seen)?.st_mode);
-    if kind != rustix::fs::FileType::Socket {
+    let found = rustix::fs::fstat(seen)?;
+    let is_socket =
+        rustix::fs::FileType::from_raw_mode(found.st_mode) == rustix::fs::FileType::Socket;
+    if !is_socket || inode.is_some_and(|inode| inode != found.st_ino) {
         // The number has been used again for something else, which must stay as it is.
-        return Err(Errno::NOTSOCK.into());
+        return Err(io::Error::other(
+            "the descriptor now belongs to something else",
+        ));
     }
     rustix::io::fcntl_setfd(seen, rustix::io::FdFlags::CLOEXEC)?;
     // SAFETY: the descriptor is open, as just seen, and by the launcher's contract nobody else

@@ -5,7 +5,7 @@
 //! limits differ between Hydra 4, Hydra 5 and Slurm.
 
 use std::io::{Read, Write};
-use std::os::fd::{IntoRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -102,6 +102,13 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
         assert_eq!(only.is_some(), peer.0 == 0, "{peer}");
         assert_eq!(provider.fetch(peer, "never").unwrap(), None);
     }
+    refuses(&mut *provider, size);
+    keeps_step(&mut *provider, own, size);
+    provider.finalize().unwrap();
+}
+
+/// Mistakes of the caller are told and do no harm.
+fn refuses(provider: &mut dyn Provider, size: u32) {
     let stranger = provider.fetch(PeerId(size), "again");
     assert!(matches!(stranger, Err(Error::NoSuchPeer { .. })));
     for key in ["", "with space", "semi;colon", "a=b", &"k".repeat(33)] {
@@ -111,7 +118,11 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
         );
     }
 
-    // Many fences keep the ranks in step, and polling is a fence too.
+    assert!(matches!(provider.poll_fence(None), Err(Error::FenceOrder)));
+}
+
+/// Many fences keep the ranks in step, and polling is a fence too.
+fn keeps_step(provider: &mut dyn Provider, own: u32, size: u32) {
     for round in 0u32..20 {
         provider.publish("round", &round.to_le_bytes()).unwrap();
         provider.begin_fence().unwrap();
@@ -128,8 +139,6 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
         );
         provider.fence().unwrap();
     }
-    assert!(matches!(provider.poll_fence(None), Err(Error::FenceOrder)));
-    provider.finalize().unwrap();
 }
 
 #[test]
@@ -238,6 +247,35 @@ fn a_closed_connection_is_a_stale_variable() {
         assert!(matches!(error, Error::Stale { .. }), "{error}");
         assert!(error.to_string().contains(variable), "{error}");
     }
+}
+
+/// A child of a rank inherits the variable but not the descriptor. Whatever it has under that
+/// number stays untouched.
+#[test]
+fn a_descriptor_that_was_used_again_is_left_alone() {
+    let (near, mut far) = UnixStream::pair().unwrap();
+    let near = OwnedFd::from(near);
+    let named = bootstrap::native::fd_variable(&near).unwrap();
+    let (number, inode) = named.split_once(':').unwrap();
+    let other = format!("{number}:{}", inode.parse::<u64>().unwrap() + 1);
+    let refused = connect(&|name| (name == "OXMPI_BOOT_FD").then(|| other.clone()));
+    assert!(matches!(refused, Err(Error::Stale { .. })));
+    let file = std::fs::File::open("/dev/null").unwrap();
+    let number = file.as_raw_fd().to_string();
+    for variable in ["OXMPI_BOOT_FD", "PMI_FD"] {
+        let refused = connect(&|name| (name == variable).then(|| number.clone()));
+        assert!(
+            matches!(refused, Err(Error::Stale { .. })),
+            "{variable} names no socket"
+        );
+    }
+    file.metadata().expect("still open");
+    // Nothing was said on the socket, and it is still open.
+    far.set_nonblocking(true).unwrap();
+    let silent = far.read(&mut [0; 8]).unwrap_err();
+    assert_eq!(silent.kind(), std::io::ErrorKind::WouldBlock);
+    drop(near);
+    assert_eq!(far.read(&mut [0; 8]).unwrap(), 0);
 }
 
 #[test]

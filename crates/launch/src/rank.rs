@@ -1,12 +1,12 @@
 //! One rank's process and what leads to it.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
-use bootstrap::child;
+use bootstrap::{child, native};
 use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::connection::Connection;
@@ -59,7 +59,8 @@ impl Process {
             .env_clear()
             .envs(&app.env)
             .envs(plan.identity_env(rank));
-        command.env(bootstrap::native::FD_VARIABLE, raw_number(&theirs));
+        let leads_here = native::fd_variable(&theirs).map_err(refused)?;
+        command.env(native::FD_VARIABLE, leads_here);
         if let Some(directory) = &app.directory {
             command.current_dir(directory);
         }
@@ -152,8 +153,4 @@ impl Process {
             let _ = self.child.wait();
         }
     }
-}
-
-fn raw_number(fd: &OwnedFd) -> String {
-    fd.as_raw_fd().to_string()
 }

@@ -11,6 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
+use bootstrap::Provider;
 
 /// `mpirun` with these words; the last of them may be a script for `sh -c`.
 fn mpirun(words: &[&str]) -> Command {
@@ -102,21 +103,7 @@ fn rank_program() {
             }
             let _ = provider.fence();
         }
-        "witness" => {
-            // Rank 1 sees rank 0 die and gives up at once.
-            let name = format!("oxmpi-witness-{:x}", provider.identity().job);
-            let address = SocketAddr::from_abstract_name(name).unwrap();
-            let listener = (own == 0).then(|| UnixListener::bind_addr(&address).unwrap());
-            provider.fence().unwrap();
-            if let Some(listener) = listener {
-                let _connection = listener.accept().unwrap();
-                send("KILL", std::process::id());
-            }
-            let mut stream = UnixStream::connect_addr(&address).unwrap();
-            let _ = stream.read(&mut [0]);
-            provider.abort(3, "lost a peer").unwrap();
-            let _ = provider.fence();
-        }
+        "witness" => witness(provider),
         "large" => {
             // More than a socket holds, both ways, from every rank at once.
             let value = vec![own as u8; 1 << 20];
@@ -138,6 +125,23 @@ fn rank_program() {
         }
         other => panic!("no such part: {other}"),
     }
+}
+
+/// Rank 0 is killed; rank 1 sees it die and gives up at once.
+fn witness(mut provider: Box<dyn Provider>) {
+    let own = provider.identity().peer.0;
+    let name = format!("oxmpi-witness-{:x}", provider.identity().job);
+    let address = SocketAddr::from_abstract_name(name).unwrap();
+    let listener = (own == 0).then(|| UnixListener::bind_addr(&address).unwrap());
+    provider.fence().unwrap();
+    if let Some(listener) = listener {
+        let _connection = listener.accept().unwrap();
+        send("KILL", std::process::id());
+    }
+    let mut stream = UnixStream::connect_addr(&address).unwrap();
+    let _ = stream.read(&mut [0]);
+    provider.abort(3, "lost a peer").unwrap();
+    let _ = provider.fence();
 }
 
 #[test]
@@ -473,6 +477,33 @@ fn the_standard_input_goes_to_one_rank() {
             (0..3).map(line).collect::<Vec<_>>()
         );
     }
+}
+
+/// Ranks are not in the foreground of the terminal, and still one of them can read from it.
+#[test]
+fn a_terminal_can_be_read() {
+    let script = "read line; echo \"$PMI_RANK read [$line]\"";
+    let job = format!("{} -n 2 sh -c '{script}'", env!("CARGO_BIN_EXE_mpirun"));
+    let mut child = Command::new("script")
+        .args(["-qec", &job, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script, of bsdutils, makes a terminal");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"a line\n").unwrap();
+    let mut out = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut out)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{out}");
+    assert!(
+        out.contains("0 read [a line]") && out.contains("1 read []"),
+        "{out}"
+    );
 }
 
 /// Starts a job and reads `lines` lines of its output.

@@ -23,16 +23,15 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Takes over the descriptor with the number that stands in `number` and says hello.
+    /// Takes over the descriptor that `number` names and says hello.
     pub(crate) fn adopt(number: &str) -> Result<Client, Error> {
         let stale = |reason: String| Error::Stale {
             variable: format!("{}={number}", super::FD_VARIABLE),
             reason,
         };
-        let parsed = number
-            .parse()
-            .map_err(|_| stale("not a descriptor's number".into()))?;
-        let owned = fd::adopt(parsed).map_err(|e| stale(e.to_string()))?;
+        let (fd, inode) = super::parse_fd_variable(number)
+            .ok_or_else(|| stale("it does not name a descriptor".into()))?;
+        let owned = fd::adopt(fd, inode).map_err(|e| stale(e.to_string()))?;
         Client::greet(File::from(owned)).map_err(|error| match error {
             Error::LauncherGone { .. } => stale("the launcher has closed the connection".into()),
             Error::System { source, .. } => stale(source.to_string()),

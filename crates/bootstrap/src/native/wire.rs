@@ -4,7 +4,8 @@
 //! | frame    | from     | body                                                              |
 //! |----------|----------|-------------------------------------------------------------------|
 //! | hello    | rank     | version u32, process id u32                                       |
-//! | welcome  | launcher | version u32, rank u32, size u32, appnum u32, universe u32, job u64, secret 32 bytes, node u32 of each rank |
+//! | welcome  | launcher | version u32, rank u32, size u32, appnum u32, universe u32, ...      |
+//! |          |          | ... job u64, secret 32 bytes, node u32 of each rank               |
 //! | fence    | rank     | entries                                                           |
 //! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
@@ -371,5 +372,33 @@ mod tests {
         })
         .encode(&mut wrong);
         assert!(Reply::decode(&mut wrong).is_err());
+    }
+
+    proptest::proptest! {
+        /// Whatever the other side sends, decoding ends with a frame, an error, or a wish for
+        /// more; it never panics and never makes frames out of nothing.
+        #[test]
+        fn any_bytes_are_taken(
+            kind in proptest::sample::select(vec![HELLO, FENCE, ABORT, FINALIZE, WELCOME, RELEASE]),
+            length in 0u32..64,
+            rest in proptest::collection::vec(proptest::num::u8::ANY, 0..200),
+        ) {
+            let mut bytes = vec![kind];
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(&rest);
+            let mut left = bytes.clone();
+            while let Ok(Some(request)) = Request::decode(&mut left) {
+                let mut again = Vec::new();
+                request.encode(&mut again);
+                proptest::prop_assert!(again.len() <= bytes.len() + 3 * rest.len());
+            }
+            let mut left = bytes.clone();
+            while let Ok(Some(reply)) = Reply::decode(&mut left) {
+                if let Reply::Release(body) = reply {
+                    let _ = released(&body, |_, _, _| ());
+                }
+            }
+            let _ = released(&rest, |_, _, _| ());
+        }
     }
 }

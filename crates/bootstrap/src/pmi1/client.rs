@@ -46,7 +46,7 @@ impl Client {
         let parsed = number
             .parse()
             .map_err(|_| stale("not a descriptor's number".into()))?;
-        let owned = fd::adopt(parsed).map_err(|e| stale(e.to_string()))?;
+        let owned = fd::adopt(parsed, None).map_err(|e| stale(e.to_string()))?;
         let rank = number_in("PMI_RANK", variable)?;
         let size = number_in("PMI_SIZE", variable)?;
         Client::start(Link::new(owned), rank, size).map_err(|e| blame(e, &name))

@@ -190,4 +190,14 @@ mod tests {
             Some(vec![u32::MAX, u32::MAX])
         );
     }
+
+    proptest::proptest! {
+        /// Any text of the mapping's own characters ends soon, with a node for each rank or none.
+        #[test]
+        fn any_text_ends(text in r"\(vector,[0-9,()\[\]x ]{0,40}\)", size in 1u32..50) {
+            if let Some(nodes) = parse(&text, size) {
+                proptest::prop_assert_eq!(nodes.len(), size as usize);
+            }
+        }
+    }
 }
