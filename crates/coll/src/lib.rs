@@ -35,6 +35,7 @@ macro_rules! running {
 }
 
 mod error;
+mod params;
 pub mod port;
 pub mod rules;
 
@@ -64,6 +65,7 @@ pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
+pub use params::PARAMS;
 pub use port::{Collective, Peer, Port, Running};
 pub use reduce::{inter_reduce, reduce, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};

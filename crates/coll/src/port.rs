@@ -163,14 +163,15 @@ impl Port {
         incoming: &Buffer,
     ) -> Wait<'_, [Op; 2]> {
         let mut state = self.state();
-        let received = state.post(Kind::Recv, from.into(), incoming, true);
+        // What the peer waits for goes first.
         let sent = state.post(Kind::Send, to.into(), outgoing, true);
+        let received = state.post(Kind::Recv, from.into(), incoming, true);
         if state.error.is_none() {
             self.shared.needed.store(2, Relaxed);
         }
         Wait {
             port: self,
-            ops: [received, sent],
+            ops: [sent, received],
             counted: true,
         }
     }

@@ -17,6 +17,10 @@ macro_rules! algorithms {
             /// All of them.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
+            /// The words of a parameter: `ignore`, which leaves the choice to the tables, and
+            /// all names.
+            pub const WORDS: &'static [&'static str] = &["ignore", $($text,)*];
+
             /// The name users select by.
             pub fn name(self) -> &'static str {
                 match self {
@@ -119,7 +123,7 @@ algorithms! {
 }
 
 /// The choice of algorithms. `Rules::default()` decides by the tables of this module.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Forces the algorithm of MPI_BCAST.
     pub bcast_algorithm: Option<Bcast>,
