@@ -159,7 +159,12 @@ fn native_conforms() {
 
 #[test]
 fn pmi1_conforms_in_every_dialect() {
-    for dialect in [Dialect::Hydra4, Dialect::Hydra5, Dialect::Slurm] {
+    for dialect in [
+        Dialect::Hydra4,
+        Dialect::Hydra5,
+        Dialect::Slurm,
+        Dialect::Gforker,
+    ] {
         for size in [1, 2, 5] {
             let server = PmiServer::start(dialect, size);
             run(server.seats(), move |provider| {
@@ -201,6 +206,16 @@ fn pmi1_tells_nodes_appnum_and_universe() {
             "-1 is no number of a program"
         );
         assert_eq!(provider.identity().universe_size, Some(4));
+        provider.finalize().unwrap();
+    });
+    server.join();
+}
+
+#[test]
+fn without_a_mapping_ranks_find_out_that_they_share_a_machine() {
+    let server = PmiServer::start(Dialect::Gforker, 3);
+    run(server.seats(), |provider| {
+        assert_eq!(provider.identity().nodes, [0, 0, 0]);
         provider.finalize().unwrap();
     });
     server.join();

@@ -101,7 +101,7 @@ pub const TABLE: &[Row] = &[
         &["x"],
         &["NAME[=VALUE]"],
         Does::Export,
-        "set a variable for this program (all of mpirun's are passed on anyway)",
+        "set a variable for this program (all others are kept)",
     ),
     row(
         &["env"],
@@ -119,13 +119,13 @@ pub const TABLE: &[Row] = &[
         &["genvlist", "envlist"],
         &["NAMES"],
         Does::EnvList,
-        "pass these variables on (all are anyway)",
+        "pass these variables on (all are)",
     ),
     row(
         &["genvall", "envall"],
         &[],
         Does::Nothing,
-        "pass all variables on (they are anyway)",
+        "pass all variables on (always done)",
     ),
     row(
         &["wdir", "wd"],
@@ -275,6 +275,9 @@ pub fn dashed(name: &str) -> String {
     format!("{dashes}{name}")
 }
 
+/// How wide the names are in the help.
+const LEFT_COLUMNS: usize = 30;
+
 /// The text of `--help`, with `{name}` for the program's name.
 pub fn help() -> String {
     let mut text = String::from(
@@ -285,7 +288,13 @@ pub fn help() -> String {
     for row in TABLE {
         let names: Vec<String> = row.names.iter().map(|name| dashed(name)).collect();
         let left = format!("{} {}", names.join(", "), row.values.join(" "));
-        text.push_str(&format!("  {:<30} {}\n", left.trim_end(), row.help));
+        let left = left.trim_end();
+        if left.len() > LEFT_COLUMNS {
+            text.push_str(&format!("  {left}\n"));
+            text.push_str(&format!("  {:<LEFT_COLUMNS$} {}\n", "", row.help));
+        } else {
+            text.push_str(&format!("  {left:<LEFT_COLUMNS$} {}\n", row.help));
+        }
     }
     text.push_str(
         "\nExit code: that of the first rank that fails, 128 + N when a signal N killed it, 124 \

@@ -1,5 +1,6 @@
 //! The rank's side of PMI-1.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
@@ -13,6 +14,9 @@ use crate::{check_entry, fd, Error, Identity, Launcher, Provider, Secret};
 
 /// The key of what rank 0 makes up for the job: its secret and its number.
 const JOB_KEY: &str = "oxmpi.job";
+
+/// The key of what each rank calls its host, where the launcher does not say.
+const HOST_KEY: &str = "oxmpi.host";
 
 /// A rank's connection to a launcher that speaks PMI-1.
 pub(crate) struct Client {
@@ -98,26 +102,28 @@ impl Client {
         };
         let nodes = link.get(&kvsname, "PMI_process_mapping")?;
         let nodes = nodes.and_then(|text| mapping::parse(&text, size));
-        // Without a mapping each rank counts as a node of its own: slower, never wrong.
-        let nodes = nodes.unwrap_or_else(|| (0..size).collect());
         let mut client = Client {
             link,
-            identity: seat.identity(nodes),
+            identity: seat.identity(nodes.clone().unwrap_or_default()),
             kvsname,
             value_bytes_max,
             in_fence: false,
         };
-        client.agree_on_job()?;
+        client.agree(nodes.is_none())?;
         Ok(client)
     }
 
-    /// Rank 0 makes the job's secret and number; all others fetch them.
-    fn agree_on_job(&mut self) -> Result<(), Error> {
-        let mut made = [0; 40];
+    /// The first fence. Rank 0 makes the job's secret and number, and all others fetch them;
+    /// where the launcher told no mapping, all tell each other their hosts.
+    fn agree(&mut self, on_nodes: bool) -> Result<(), Error> {
         if self.identity.peer == PeerId(0) {
+            let mut made = [0; 40];
             let random = Error::system("asking the system for random numbers");
             fd::fill_random(&mut made).map_err(random)?;
             self.publish(JOB_KEY, &made)?;
+        }
+        if on_nodes {
+            self.publish(HOST_KEY, host().as_bytes())?;
         }
         self.fence()?;
         let job = self.fetch(PeerId(0), JOB_KEY)?;
@@ -128,8 +134,33 @@ impl Client {
         let (number, secret) = job.split_at(8);
         self.identity.job = u64::from_le_bytes(number.try_into().expect("8 bytes"));
         self.identity.secret = Secret(secret.try_into().expect("32 bytes"));
+        if on_nodes {
+            self.identity.nodes = self.nodes_by_host()?;
+        }
         Ok(())
     }
+
+    /// Numbers the hosts in the order of the ranks on them.
+    fn nodes_by_host(&mut self) -> Result<Vec<u32>, Error> {
+        let (mut hosts, mut nodes) = (HashMap::new(), Vec::new());
+        for peer in (0..self.identity.size).map(PeerId) {
+            let host = self.fetch(peer, HOST_KEY)?;
+            let next = hosts.len() as u32;
+            nodes.push(*hosts.entry(host).or_insert(next));
+        }
+        Ok(nodes)
+    }
+}
+
+/// What tells this machine, as its processes see it, from others.
+fn host() -> String {
+    // Without a boot id, the name has to do.
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    format!("{name} {}", boot.trim())
 }
 
 impl Seat {

@@ -127,6 +127,8 @@ pub enum Dialect {
     Hydra4,
     Hydra5,
     Slurm,
+    /// One that tells no mapping.
+    Gforker,
 }
 
 /// A launcher that speaks PMI-1.
@@ -218,12 +220,16 @@ impl Space {
             _ => format!("(vector,(0,{nodes},2))"),
         };
         let preset = [("PMI_process_mapping".to_string(), mapping)];
+        let preset = preset
+            .into_iter()
+            .filter(|_| dialect != Dialect::Gforker)
+            .collect();
         Arc::new(Space {
             dialect,
             size,
             barrier: Barrier::new(size as usize),
             pending: Mutex::new(HashMap::new()),
-            visible: Mutex::new(HashMap::from(preset)),
+            visible: Mutex::new(preset),
         })
     }
 
@@ -254,7 +260,7 @@ impl Space {
     }
 
     fn answer(&self, command: &str, words: &HashMap<&str, &str>) -> String {
-        use Dialect::{Hydra4, Hydra5, Slurm};
+        use Dialect::{Gforker, Hydra4, Hydra5, Slurm};
         let d = self.dialect;
         match command {
             "init" if d == Hydra5 => {
@@ -286,7 +292,7 @@ impl Space {
                 }
                 self.barrier.wait();
                 match d {
-                    Hydra4 => "cmd=barrier_out",
+                    Hydra4 | Gforker => "cmd=barrier_out",
                     Hydra5 => "cmd=barrier_out tag=0",
                     Slurm => "cmd=barrier_out rc=0",
                 }
