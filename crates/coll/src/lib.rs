@@ -22,7 +22,7 @@
 //!   result get the same bits.
 //!
 //! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
-//! the algorithms share; [`rules`] chooses; every other file is one collective, with its
+//! the algorithms share; [`rules`] chooses, by `params` if told so; every other file is one collective, with its
 //! inter-communicator form (`inter_*`).
 #![forbid(unsafe_code)]
 

@@ -198,10 +198,13 @@ const ALLREDUCE_UNEVEN: &[Row<Allreduce>] = &[
     (ANY, ALL, Allreduce::Ring),
 ];
 
-/// By the bytes of one block.
+/// By the bytes of one block. A tree copies blocks on the way, which long ones do not pay back;
+/// with many ranks, fewer messages at the root pay back more.
 const GATHER: &[Row<Gather>] = &[
     (4, ALL, Gather::Linear),
-    (ANY, 4 << 10, Gather::Binomial),
+    (64, 4 << 10, Gather::Binomial),
+    (64, ALL, Gather::Linear),
+    (ANY, 64 << 10, Gather::Binomial),
     (ANY, ALL, Gather::Linear),
 ];
 

@@ -196,3 +196,58 @@ fn an_operator_that_is_not_defined_for_the_type_is_an_error() {
     let done = collective.advance(&mut Vec::new(), |message| Some(Ok(message.buffer.len())));
     assert!(matches!(done, Poll::Ready(Err(Error::Datatype(_)))));
 }
+
+/// A datatype may have no data at all, and still an extent.
+#[test]
+fn elements_without_data_are_moved_by_nobody() {
+    let int = datatype::predefined(0x209).unwrap();
+    for nothing in [
+        datatype::Datatype::contiguous(0, int).unwrap(),
+        datatype::Datatype::vector(3, 0, 4, int).unwrap(),
+        datatype::Datatype::indexed(&[0, 0], &[3, 9], int).unwrap(),
+    ] {
+        let nothing = datatype::Datatype::resized(&nothing.into(), 0, 16).unwrap();
+        move_nothing(&nothing.into());
+    }
+}
+
+fn move_nothing(nothing: &std::sync::Arc<datatype::Datatype>) {
+    let (send, recv) = (Area::new(nothing, 6), Area::new(nothing, 12));
+    for rules in [Rules::default(), every_log_rule()] {
+        common::intra(2, 1, |port, team| {
+            let recv = coll::Blocks::even(recv.buffer.clone(), 2);
+            coll::allgather(port, &rules, team, Some(send.buffer.clone()), recv)
+        });
+        common::intra(2, 1, |port, team| {
+            let blocks = || coll::Blocks::even(recv.buffer.clone(), 2);
+            coll::alltoall(port, &rules, team, Some(blocks()), blocks())
+        });
+        common::intra(2, 1, |port, team| {
+            let reduction = coll::Reduction {
+                operator: coll::Operator::User(std::sync::Arc::new(common::Affine)),
+                datatype: nothing.clone(),
+            };
+            let (send, recv) = (Some(send.buffer.clone()), Some(recv.buffer.clone()));
+            coll::allreduce(
+                port,
+                &rules,
+                team,
+                reduction,
+                coll::Vector {
+                    send,
+                    recv,
+                    count: 6,
+                },
+            )
+        });
+    }
+}
+
+fn every_log_rule() -> Rules {
+    Rules {
+        allgather_algorithm: Some(coll::rules::Allgather::Bruck),
+        alltoall_algorithm: Some(coll::rules::Alltoall::Bruck),
+        allreduce_algorithm: Some(coll::rules::Allreduce::Rabenseifner),
+        ..Rules::default()
+    }
+}
