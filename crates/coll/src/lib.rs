@@ -22,8 +22,8 @@
 //!   result get the same bits.
 //!
 //! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
-//! the algorithms share; [`rules`] chooses, by `params` if told so; every other file is one collective, with its
-//! inter-communicator form (`inter_*`).
+//! the algorithms share; [`rules`] chooses, `params` lets users choose; every other file is one
+//! collective, with its inter-communicator form (`inter_*`).
 #![forbid(unsafe_code)]
 
 /// Boxes an algorithm that borrows the port it moves along.
