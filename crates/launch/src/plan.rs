@@ -63,6 +63,8 @@ pub struct World {
     pub cpus: Vec<usize>,
     /// This machine's name.
     pub host: String,
+    /// Where the installation lies that this launcher is part of.
+    pub prefix: PathBuf,
 }
 
 impl Plan {
@@ -127,7 +129,14 @@ impl World {
     pub fn of_process() -> World {
         let set = rustix::thread::sched_getaffinity(None).unwrap_or_default();
         let all = 0..rustix::thread::CpuSet::MAX_CPU;
+        let own = std::env::current_exe().unwrap_or_default();
         World {
+            // The launcher is `bin/mpirun` in it.
+            prefix: own
+                .ancestors()
+                .nth(2)
+                .map(PathBuf::from)
+                .unwrap_or_default(),
             env: std::env::vars_os().collect(),
             cpus: all.filter(|&cpu| set.is_set(cpu)).collect(),
             host: rustix::system::uname()
@@ -223,7 +232,8 @@ fn shared_env(
     world: &World,
     check: &dyn Fn(&mca::Sources) -> Result<(), String>,
 ) -> Result<BTreeMap<OsString, OsString>, Error> {
-    let mut sources = mca::Sources::from_process("").with_command_line(request.parameters.clone());
+    let mut sources =
+        mca::Sources::from_process(&world.prefix).with_command_line(request.parameters.clone());
     for files in &request.tune {
         sources = sources.with_tune(files);
     }
@@ -397,6 +407,7 @@ mod tests {
                 .collect(),
             cpus: vec![0, 1],
             host: "n1".to_string(),
+            prefix: PathBuf::from("/no/such/prefix"),
         }
     }
 

@@ -1,8 +1,58 @@
-//! The launcher's program: all of it is in the crate `launch`.
+//! The launcher's program: all of it is in the crate `launch`, but for the parameters, of which
+//! that knows nothing.
 
 use std::ffi::OsString;
 
+use mca::{Param, Registry, Sources};
+
 /// Runs `mpirun` with its arguments, its own name first. Returns the exit code.
-pub fn main(arguments: &[OsString]) -> i32 {
-    launch::main(arguments, &|_| Ok(()))
+///
+/// Parameters that are not in `tables`, or have values that those do not allow, are refused
+/// before anything is started; without tables the ranks judge by themselves.
+pub fn main(arguments: &[OsString], tables: &[&'static [Param]]) -> i32 {
+    launch::main(arguments, &|sources| check(tables, sources))
+}
+
+fn check(tables: &[&'static [Param]], sources: &Sources) -> Result<(), String> {
+    if tables.is_empty() {
+        return Ok(());
+    }
+    match Registry::load(tables, sources) {
+        Ok(_) => Ok(()),
+        Err(errors) => Err(errors.to_string().lines().collect::<Vec<_>>().join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Param] = &[Param::size(
+        "btl_sm_eager_limit",
+        4096,
+        64..=1 << 20,
+        4,
+        "help",
+    )];
+
+    fn sources(name: &str, value: &str) -> Sources {
+        let absent = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+        let setting = [(name.to_string(), value.to_string())];
+        Sources::new("/no/such/prefix", absent).with_command_line(setting)
+    }
+
+    #[test]
+    fn parameters_are_judged_by_the_tables() {
+        assert_eq!(
+            check(&[TABLE], &sources("btl_sm_eager_limit", "8k")),
+            Ok(())
+        );
+        for (name, value) in [("btl_sm_eager_limit", "moon"), ("btl_sm_eager_limt", "8k")] {
+            let said = check(&[TABLE], &sources(name, value)).unwrap_err();
+            assert!(
+                said.contains("btl_sm_eager_limit") && !said.contains('\n'),
+                "{said}"
+            );
+        }
+    }
 }
