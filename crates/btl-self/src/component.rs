@@ -1,49 +1,194 @@
-//! Opening the transport.
-
-use std::collections::{HashMap, VecDeque};
+//! Opening the transport, and the contract it answers.
 
 use base::{AmTag, PeerId};
-use btl::{Caps, RmaLimits};
-use memory::UserBuf;
+use btl::{
+    Access, Caps, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink, SleepKind,
+    Started, Token, Transport, Waker,
+};
+use memory::{Slot, UserBuf};
 
-/// Bytes of messages that may wait to be delivered; beyond them the transport is busy.
-pub(crate) const QUEUE_BYTES_MAX: usize = 16 << 20;
+use crate::endpoint::Queue;
+use crate::rma::Regions;
+use crate::Params;
+
+/// What every address begins with; the process follows.
+const ADDRESS_MARK: &[u8; 4] = b"self";
 
 /// The open transport.
 pub struct Loopback {
-    pub(crate) me: PeerId,
-    pub(crate) caps: Caps,
-    pub(crate) introduced: bool,
-    /// Messages that wait to be delivered, and their bytes.
-    pub(crate) queue: VecDeque<(AmTag, Vec<u8>)>,
-    pub(crate) queued_bytes: usize,
-    /// Registered memory by the number in its key.
-    pub(crate) registered: HashMap<u64, UserBuf>,
-    pub(crate) next_key: u64,
+    me: PeerId,
+    caps: Caps,
+    /// Whether the process has been introduced to itself.
+    joined: bool,
+    queue: Queue,
+    regions: Regions,
 }
 
-/// Opens the transport of process `me`.
+/// Opens the transport of this process.
 pub fn open(me: PeerId) -> Loopback {
-    let anything = Some(RmaLimits { max_bytes: usize::MAX, alignment: 1 });
+    open_with(me, Params::default())
+}
+
+/// Opens the transport of this process with limits.
+pub fn open_with(me: PeerId, params: Params) -> Loopback {
+    let any = RmaLimits {
+        max_bytes: usize::MAX,
+        alignment: 1,
+    };
     let caps = Caps {
         name: "self",
-        eager_limit: 4096,
-        max_send_size: 64 * 1024,
+        eager_limit: params.eager_limit.min(params.max_send_size),
+        max_send_size: params.max_send_size,
         ordered: true,
         zero_copy: false,
-        get: anything,
-        put: anything,
+        get: Some(any),
+        put: Some(any),
         latency_ns: 50,
-        bandwidth_mbps: 20_000,
+        bandwidth_mbps: 10_000,
         exclusivity: 65_536,
     };
+    let queue = Queue::new(params.queue_bytes_max);
     Loopback {
         me,
         caps,
-        introduced: false,
-        queue: VecDeque::new(),
-        queued_bytes: 0,
-        registered: HashMap::new(),
-        next_key: 1,
+        joined: false,
+        queue,
+        regions: Regions::default(),
+    }
+}
+
+impl Loopback {
+    fn check(&self, peer: PeerId) -> Result<(), Error> {
+        match self.joined && peer == self.me {
+            true => Ok(()),
+            false => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    fn check_len(&self, peer: PeerId, header: &[u8], payload: usize) -> Result<(), Error> {
+        self.check(peer)?;
+        let (len, limit) = (
+            header.len().saturating_add(payload),
+            self.caps.max_send_size,
+        );
+        match len <= limit {
+            true => Ok(()),
+            false => Err(Error::TooLarge { peer, len, limit }),
+        }
+    }
+}
+
+impl Transport for Loopback {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn address(&self) -> Vec<u8> {
+        [&ADDRESS_MARK[..], &self.me.0.to_le_bytes()].concat()
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        if peer != self.me {
+            return Ok(Reach::No("it is another process".into()));
+        }
+        if address != self.address() {
+            let what = "an address that is not this process's".into();
+            return Err(Error::Protocol { peer, what });
+        }
+        self.joined = true;
+        Ok(Reach::Yes)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        if peer == self.me {
+            self.joined = false;
+            self.queue.clear();
+        }
+    }
+
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        self.check_len(peer, header, payload.len())?;
+        let fill = |slot: &mut Slot<'_>| slot.write_user(0, payload);
+        Ok(self.queue.push(tag, header, payload.len(), fill))
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.check_len(peer, header, len)?;
+        Ok(self.queue.push(tag, header, len, pack))
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        Ok(self.regions.register(memory, access))
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.regions.deregister(registration.id);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        local.copy_from(&self.regions.readable(peer, &remote, local.len())?);
+        Ok(Started::Done)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        self.regions
+            .writable(peer, &remote, local.len())?
+            .copy_from(&local);
+        Ok(Started::Done)
+    }
+
+    fn can_get(&self, peer: PeerId) -> bool {
+        self.check(peer).is_ok()
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        self.check(peer)?;
+        Ok(Flow::Sent)
+    }
+
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        self.queue.hand_up(self.me, sink)
+    }
+
+    fn is_live(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// Nobody but the caller can send here, so nothing comes while the caller sleeps.
+    fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
+        None
+    }
+
+    fn disarm(&mut self) {}
+
+    fn close(&mut self) {
+        self.joined = false;
     }
 }

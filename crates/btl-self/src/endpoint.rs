@@ -1,42 +1,90 @@
-//! The send side.
+//! The sending side: a queue of messages, in buffers that are used again.
 
-use base::{AmTag, PeerId};
-use btl::{Error, Flow};
+use std::collections::VecDeque;
+
+use base::AmTag;
+use btl::Flow;
 use memory::Slot;
 
-use crate::component::{Loopback, QUEUE_BYTES_MAX};
+/// What a queued message counts beside its bytes, so that empty ones are bounded too.
+const MESSAGE_COST: usize = 64;
 
-impl Loopback {
-    /// That the peer is this process, and was introduced.
-    pub(crate) fn check_peer(&self, peer: PeerId) -> Result<(), Error> {
-        if peer == self.me && self.introduced {
-            return Ok(());
+/// Buffers kept for later messages.
+const SPARE_MAX: usize = 64;
+
+/// A message on its way; `bytes` may be longer than the message.
+pub(crate) struct Queued {
+    pub(crate) tag: AmTag,
+    pub(crate) len: usize,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The messages that wait to be handed up.
+pub(crate) struct Queue {
+    messages: VecDeque<Queued>,
+    spare: Vec<Vec<u8>>,
+    cost: usize,
+    cost_max: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(cost_max: usize) -> Queue {
+        Queue {
+            messages: VecDeque::new(),
+            spare: Vec::new(),
+            cost: 0,
+            cost_max,
         }
-        Err(Error::Unreachable { peer })
     }
 
-    /// Queues a message of a header and `len` bytes that `fill` writes.
-    pub(crate) fn enqueue(
+    /// Queues `header` and `len` bytes that `fill` writes. An empty queue takes any message.
+    pub(crate) fn push(
         &mut self,
-        peer: PeerId,
         tag: AmTag,
         header: &[u8],
         len: usize,
-        fill: &mut dyn FnMut(&mut Slot<'_>),
-    ) -> Result<Flow, Error> {
-        self.check_peer(peer)?;
-        let (whole, limit) = (header.len() + len, self.caps.max_send_size);
-        if whole > limit {
-            return Err(Error::TooLarge { peer, len: whole, limit });
+        mut fill: impl FnMut(&mut Slot<'_>),
+    ) -> Flow {
+        let total = header.len() + len;
+        let full = self.cost + total + MESSAGE_COST > self.cost_max;
+        if full && !self.messages.is_empty() {
+            return Flow::Busy;
         }
-        if self.queued_bytes + whole > QUEUE_BYTES_MAX {
-            return Ok(Flow::Busy);
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        if bytes.len() < total {
+            bytes.resize(total, 0);
         }
-        let mut message = vec![0; whole];
-        message[..header.len()].copy_from_slice(header);
-        fill(&mut Slot::from(&mut message[header.len()..]));
-        self.queued_bytes += whole;
-        self.queue.push_back((tag, message));
-        Ok(Flow::Sent)
+        let (head, body) = bytes[..total].split_at_mut(header.len());
+        head.copy_from_slice(header);
+        fill(&mut Slot::from(body));
+        self.cost += total + MESSAGE_COST;
+        self.messages.push_back(Queued {
+            tag,
+            len: total,
+            bytes,
+        });
+        Flow::Sent
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Queued> {
+        let message = self.messages.pop_front()?;
+        self.cost -= message.len + MESSAGE_COST;
+        Some(message)
+    }
+
+    pub(crate) fn recycle(&mut self, message: Queued) {
+        if self.spare.len() < SPARE_MAX {
+            self.spare.push(message.bytes);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        while let Some(message) = self.pop() {
+            self.recycle(message);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
     }
 }

@@ -1,15 +1,17 @@
 //! The transport of a process to itself.
 //!
-//! A message is copied to a queue and delivered by the next `progress`, so that a handler never
-//! runs inside a send. Reading and writing registered memory is a copy.
-
-#![deny(unsafe_op_in_unsafe_fn)]
+//! A message is copied into a queue and handed up by the next `progress`; `get` and `put` are
+//! one copy inside the process, complete when they return. Nothing here can fail, sleep or be
+//! shared: there is one owner, and the only peer is the owner.
+#![forbid(unsafe_code)]
 
 mod component;
 mod endpoint;
+mod params;
 mod progress;
 mod rma;
 #[cfg(test)]
 mod tests;
 
-pub use component::{open, Loopback};
+pub use component::{open, open_with, Loopback};
+pub use params::Params;

@@ -1,39 +1,65 @@
-//! Registered memory of this process, read and written by this process.
+//! Registrations: a table of memory, looked up by keys that go stale.
 
-use base::wire::{read_u64, write_u64};
-use base::PeerId;
+use base::{wire, Key, PeerId, Slab};
 use btl::{Access, Error, Registration, RemoteKey, RemoteRange};
 use memory::UserBuf;
 
-use crate::component::Loopback;
+/// The memory that this process lets itself read and write.
+#[derive(Default)]
+pub(crate) struct Regions(Slab<(UserBuf, Access)>);
 
-impl Loopback {
-    pub(crate) fn note(&mut self, memory: UserBuf, _access: Access) -> Registration {
-        let id = self.next_key;
-        self.next_key += 1;
-        self.registered.insert(id, memory);
-        let mut key = [0; 8];
-        write_u64(&mut key, 0, id);
-        let key = RemoteKey::new(&key).expect("8 bytes are few enough");
+impl Regions {
+    pub(crate) fn register(&mut self, memory: UserBuf, access: Access) -> Registration {
+        let id = self.0.insert((memory, access)).bits();
+        let key = RemoteKey::new(&id.to_le_bytes()).expect("8 bytes");
         Registration { memory, key, id }
     }
 
-    /// The registered bytes that a range of `len` bytes names.
-    pub(crate) fn range(
+    pub(crate) fn deregister(&mut self, id: u64) {
+        self.0.remove(Key::from_bits(id));
+    }
+
+    /// The memory of a range that may be read.
+    pub(crate) fn readable(
         &self,
         peer: PeerId,
-        remote: RemoteRange,
+        range: &RemoteRange,
         len: usize,
     ) -> Result<UserBuf, Error> {
-        self.check_peer(peer)?;
-        let id = read_u64(remote.key.as_bytes(), 0);
-        let Some(memory) = id.and_then(|id| self.registered.get(&id)) else {
-            return Err(Error::Protocol { peer, what: "a key that is none".into() });
+        self.find(peer, range, len, |access| access.read)
+    }
+
+    /// The memory of a range that may be written.
+    pub(crate) fn writable(
+        &self,
+        peer: PeerId,
+        range: &RemoteRange,
+        len: usize,
+    ) -> Result<UserBuf, Error> {
+        self.find(peer, range, len, |access| access.write)
+    }
+
+    fn find(
+        &self,
+        peer: PeerId,
+        range: &RemoteRange,
+        len: usize,
+        allowed: impl Fn(&Access) -> bool,
+    ) -> Result<UserBuf, Error> {
+        let outside = Error::OutOfRange {
+            peer,
+            offset: range.offset,
+            len,
         };
-        let end = remote.offset.checked_add(len as u64);
-        if end.is_none_or(|end| end > memory.len() as u64) {
-            return Err(Error::OutOfRange { peer, offset: remote.offset, len });
+        let id = wire::read_u64(range.key.as_bytes(), 0).map(Key::from_bits);
+        let region = id.and_then(|id| self.0.get(id));
+        let Some((memory, _)) = region.filter(|(_, access)| allowed(access)) else {
+            return Err(outside);
+        };
+        let offset = usize::try_from(range.offset).unwrap_or(usize::MAX);
+        if offset > memory.len() || len > memory.len() - offset {
+            return Err(outside);
         }
-        Ok(memory.part(remote.offset as usize, len))
+        Ok(memory.part(offset, len))
     }
 }

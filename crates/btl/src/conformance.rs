@@ -1,1 +1,127 @@
-//! The conformance suite of the transport contract.
+//! The conformance suite of the transport contract: one function per property.
+//!
+//! A transport says how its instances are opened ([`Fixture`]) and instantiates the suite with
+//! [`crate::conformance_tests!`], which makes one test per property. All instances live in one
+//! process; the suite exchanges their addresses, drives them from one thread or one thread each,
+//! and compares every byte that arrives with a pattern made from a seed. Every wait is bounded:
+//! a property that cannot be reached panics with what was waited for.
+//!
+//! * [`sizes`]: every length around the limits, by every kind of send;
+//! * [`order`]: order and exactly-once among two and among many;
+//! * [`pressure`]: back-pressure, floods, flush;
+//! * [`rma`]: `get` and `put` inside and outside a registration;
+//! * [`ends`]: peers that die, close, or are removed;
+//! * [`refusals`]: what the caller may not ask;
+//! * [`sleep`]: waking a driver that sleeps.
+
+pub mod ends;
+mod message;
+pub mod order;
+pub mod pressure;
+pub mod refusals;
+pub mod rma;
+pub mod sizes;
+pub mod sleep;
+mod world;
+
+use std::sync::Arc;
+
+use crate::Transport;
+
+/// What happens when an instance ends without a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Death {
+    /// Its peers find out by themselves: they report it, and everything accepted completes.
+    Noticed,
+    /// The transport cannot tell by itself: operations may stay under way until the layer above
+    /// removes the peer. They still never block and never panic.
+    Unnoticed,
+}
+
+/// How a transport is tested.
+pub trait Fixture {
+    /// Opens `n` instances that can reach each other; instance `i` is `PeerId(i)`. They have
+    /// not been introduced to each other.
+    fn open(&mut self, n: usize) -> Vec<Box<dyn Transport>>;
+
+    /// Most instances that can be joined; 1 for a transport that only reaches itself. With 1,
+    /// the properties of pairs are checked between the instance and itself.
+    fn instances_max(&self) -> usize {
+        8
+    }
+
+    /// Message lengths (header and payload) around which something changes inside: ends of a
+    /// ring, fast boxes, fragments. Line ends, powers of two and the limits of
+    /// [`crate::Caps`] are tested anyway.
+    fn boundaries(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// What is called between rounds of progress: where a simulation moves its time.
+    fn tick(&self) -> Arc<dyn Fn() + Send + Sync> {
+        Arc::new(|| ())
+    }
+
+    /// Ends an instance as a crash of its process would, as far as one process can imitate it.
+    fn kill(&mut self, victim: Box<dyn Transport>) -> Death {
+        drop(victim);
+        Death::Noticed
+    }
+
+    /// Seconds after which a wait is given up.
+    fn patience_s(&self) -> u64 {
+        30
+    }
+}
+
+/// Makes one test per property of the suite. The argument is an expression that gives a fresh
+/// [`Fixture`]; use it in a module of its own.
+#[macro_export]
+macro_rules! conformance_tests {
+    ($fixture:expr) => {
+        $crate::conformance_tests! { @ $fixture;
+            sizes::caps_make_sense,
+            sizes::every_size_by_send,
+            sizes::every_size_by_send_packed,
+            sizes::every_size_without_copy,
+            sizes::headers_of_every_length,
+            sizes::tags_and_senders_arrive,
+            order::mixed_traffic_arrives_once_and_in_order,
+            order::both_ways_at_once,
+            order::two_threads_exchange,
+            order::many_peers_exchange,
+            order::messages_to_oneself,
+            pressure::a_flood_meets_busy_and_loses_nothing,
+            pressure::a_flood_of_the_largest_messages,
+            pressure::a_packed_flood_packs_only_what_is_taken,
+            pressure::floods_both_ways,
+            pressure::a_full_peer_does_not_stop_the_others,
+            pressure::flushed_messages_need_their_sender_no_more,
+            pressure::progress_is_needed_only_while_live,
+            rma::odd_ranges_are_read,
+            rma::odd_ranges_are_written,
+            rma::ranges_outside_are_refused,
+            rma::large_transfers_cross_the_limits,
+            rma::transfers_beside_messages,
+            ends::a_dead_peer_is_noticed_or_harmless,
+            ends::a_dead_peer_frees_what_was_started,
+            ends::closing_in_good_order_is_no_failure,
+            ends::closing_while_busy,
+            ends::dropping_with_traffic_under_way,
+            ends::a_removed_peer_is_unreachable,
+            refusals::too_large_is_refused,
+            refusals::strangers_are_refused,
+            refusals::damaged_addresses_are_refused,
+            refusals::what_is_lacking_is_said,
+            sleep::a_sleeper_is_woken_by_a_message,
+            sleep::what_came_before_the_sleep_prevents_it,
+            sleep::ping_pong_between_sleepers,
+        }
+    };
+    (@ $fixture:expr; $($group:ident :: $property:ident),* $(,)?) => {$(
+        #[test]
+        fn $property() {
+            $crate::conformance::$group::$property(&mut $fixture);
+        }
+    )*};
+}

@@ -1,0 +1,23 @@
+//! What can be tuned.
+
+/// Limits of the transport, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Params {
+    /// Largest message (header and payload) sent unasked: beyond it one copy by `get` is
+    /// cheaper than two through the queue.
+    pub eager_limit: usize,
+    /// Largest message (header and payload).
+    pub max_send_size: usize,
+    /// Messages that wait to be handed up, all together; beyond it the transport is busy.
+    pub queue_bytes_max: usize,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            eager_limit: 4 << 10,
+            max_send_size: 64 << 10,
+            queue_bytes_max: 1 << 20,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Peers that die, close or are removed: nobody hangs, and the others go on.
+
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+use memory::Scratch;
+
+use super::pressure::fill;
+use super::rma::Remote;
+use super::world::{Node, Way, World};
+use super::{Death, Fixture};
+use crate::{Error, Flow, Started, Token};
+
+/// A peer that dies is reported, or at least disturbs nobody.
+pub fn a_dead_peer_is_noticed_or_harmless(fixture: &mut dyn Fixture) {
+    let Some((mut world, victim)) = three(fixture) else {
+        return;
+    };
+    let death = fixture.kill(victim.transport);
+    watch(&mut world, 0, victim.id, death);
+    let others: Vec<_> = world.nodes[0]
+        .record
+        .failed
+        .iter()
+        .map(|(peer, _)| *peer)
+        .collect();
+    assert!(
+        others.iter().all(|peer| *peer == victim.id),
+        "failed: {others:?}"
+    );
+    expect_both_ways(&mut world, 0, 1);
+}
+
+/// Whatever was started with a peer that dies completes.
+pub fn a_dead_peer_frees_what_was_started(fixture: &mut dyn Fixture) {
+    let Some((mut world, mut victim)) = three(fixture) else {
+        return;
+    };
+    let region = Scratch::new(4096);
+    let (locals, mut tokens) = (Scratch::new(16 * 256), Vec::new());
+    let node = &mut world.nodes[0];
+    let caps = node.transport.caps().clone();
+    if caps.get.is_some() && node.transport.can_get(victim.id) {
+        let access = crate::Access {
+            read: true,
+            write: false,
+        };
+        let theirs = victim
+            .transport
+            .register(region.buf(), access)
+            .expect("a registration");
+        for i in 0..16 {
+            let remote = crate::RemoteRange {
+                key: theirs.key,
+                offset: 256 * i as u64,
+            };
+            let local = locals.buf().part(256 * i, 256);
+            let started = node
+                .transport
+                .get(victim.id, local, remote, Token(i as u64));
+            if started == Ok(Started::Pending) {
+                tokens.push(i as u64);
+            }
+        }
+    }
+    world.nodes.push(victim);
+    fill(&mut world, 0, 2, (1000, 10), Way::Send);
+    let mut victim = world.nodes.pop().expect("the victim");
+    for i in 100..300 {
+        let way = Way::ZeroCopy(Token(i));
+        let shape = (caps.max_send_size.min(5000), 10);
+        if caps.zero_copy && world.nodes[0].offer(victim.id, i, shape, way) == Ok(Flow::Sent) {
+            tokens.push(i);
+        }
+    }
+    victim.record.inbox.clear();
+    let death = fixture.kill(victim.transport);
+    watch(&mut world, 0, victim.id, death);
+    if death == Death::Noticed {
+        world.until("all operations with a dead peer", |world| {
+            tokens
+                .iter()
+                .all(|token| world.nodes[0].record.done.contains_key(token))
+        });
+        world.until("a flush of a dead peer", |world| {
+            world.nodes[0].transport.flush(victim.id) != Ok(Flow::Busy)
+        });
+    }
+    expect_both_ways(&mut world, 0, 1);
+}
+
+/// A peer that closes after its last flush is not reported as failed, and all of it arrives.
+pub fn closing_in_good_order_is_no_failure(fixture: &mut dyn Fixture) {
+    let Some((mut world, mut leaver)) = three(fixture) else {
+        return;
+    };
+    let to = world.nodes[0].id;
+    for number in 0..20 {
+        let mut sent = false;
+        leaver.until("a send", |node| {
+            sent = sent || node.offer(to, number, (300, 20), Way::Send) == Ok(Flow::Sent);
+            world.nodes[0].progress();
+            sent
+        });
+    }
+    leaver.until("a flush", |node| {
+        world.nodes[0].progress();
+        node.transport.flush(to) == Ok(Flow::Sent)
+    });
+    let from = leaver.id;
+    leaver.transport.close();
+    drop(leaver);
+    world.until("the last messages", |world| {
+        world.nodes[0].record.inbox.len() >= 20
+    });
+    if world.nodes[0].transport.caps().ordered {
+        (0..20).for_each(|number| world.nodes[0].expect(from, number, 300));
+    }
+    world.nodes[0].record.inbox.clear();
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(100) {
+        world.round();
+    }
+    for node in &world.nodes {
+        assert!(
+            node.record.failed.is_empty(),
+            "{} reports {:?}",
+            node.id,
+            node.record.failed
+        );
+    }
+    for number in 0..50 {
+        match world.nodes[0].offer(from, number, (300, 20), Way::Packed) {
+            Ok(_) | Err(Error::PeerGone { .. } | Error::Unreachable { .. }) => {}
+            Err(other) => panic!("sending to a peer that left: {other}"),
+        }
+        world.round();
+    }
+    expect_both_ways(&mut world, 0, 1);
+    world
+        .nodes
+        .iter_mut()
+        .for_each(|node| node.transport.close());
+}
+
+/// A peer that closes in the middle of a flood leaves what arrived whole.
+pub fn closing_while_busy(fixture: &mut dyn Fixture) {
+    let Some((mut world, leaver)) = three(fixture) else {
+        return;
+    };
+    let (from, shape) = (leaver.id, (2000, 10));
+    world.nodes.push(leaver);
+    let count = fill(&mut world, 2, 0, shape, Way::Send);
+    let mut leaver = world.nodes.pop().expect("the one that leaves");
+    leaver.transport.close();
+    drop(leaver);
+    let mut quiet_since = Instant::now();
+    let mut next = 0;
+    while quiet_since.elapsed() < Duration::from_millis(100) {
+        world.round();
+        while !world.nodes[0].record.inbox.is_empty() {
+            quiet_since = Instant::now();
+            if world.nodes[0].transport.caps().ordered {
+                world.nodes[0].expect(from, next, shape.0);
+            } else {
+                world.nodes[0].record.inbox.pop_front();
+            }
+            next += 1;
+            assert!(next <= count, "more messages than were sent");
+        }
+    }
+    expect_both_ways(&mut world, 0, 1);
+}
+
+/// Instances may be dropped with traffic under way, in any order.
+pub fn dropping_with_traffic_under_way(fixture: &mut dyn Fixture) {
+    for first in 0..3 {
+        let mut world = World::join(fixture, 3);
+        let n = world.nodes.len();
+        for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0)] {
+            fill(&mut world, from % n, to % n, (700, 70), Way::Send);
+        }
+        drop(world.nodes.remove(first % n));
+        for node in &mut world.nodes {
+            (0..20).for_each(|_| drop(node.progress()));
+        }
+    }
+}
+
+/// After `remove_peer` a peer is unreachable, and the others are not.
+pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let peer = world.nodes[to].id;
+    let region = Scratch::new(64);
+    let remote = world.nodes[from].transport.caps().get.is_some();
+    let remote = remote.then(|| Remote::register(&mut world, to, region.buf()).at(0));
+    world.send(from, to, 1, (64, 0), Way::Send);
+    world.receive(from, to, 1, 64);
+    world.nodes[from].transport.remove_peer(peer);
+    expect_unreachable(&mut world.nodes[from], peer);
+    if let Some(range) = remote {
+        let transport = &mut world.nodes[from].transport;
+        assert!(transport.get(peer, region.buf(), range, Token(9)).is_err());
+    }
+    (0..50).for_each(|_| world.round());
+    world.nodes[from].transport.remove_peer(peer);
+    if let Some((mut world, removed)) = three(fixture) {
+        world.nodes[0].transport.remove_peer(removed.id);
+        expect_unreachable(&mut world.nodes[0], removed.id);
+        expect_both_ways(&mut world, 0, 1);
+    }
+}
+
+/// Three instances that have all exchanged messages, the third apart; `None` where there
+/// cannot be as many.
+fn three(fixture: &mut dyn Fixture) -> Option<(World, Node)> {
+    if fixture.instances_max() < 3 {
+        return None;
+    }
+    let mut world = World::join(fixture, 3);
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        expect_both_ways(&mut world, a, b);
+    }
+    let third = world.nodes.pop()?;
+    Some((world, third))
+}
+
+/// Goes on sending to a peer that died until the death shows, or long enough.
+fn watch(world: &mut World, at: usize, dead: PeerId, death: Death) {
+    let mut number = 0;
+    let mut attempt = |world: &mut World| {
+        number += 1;
+        match world.nodes[at].offer(dead, number, (100, 10), Way::Packed) {
+            Ok(_) => false,
+            Err(Error::PeerGone { peer, .. } | Error::Unreachable { peer }) => peer == dead,
+            Err(other) => panic!("sending to a dead peer: {other}"),
+        }
+    };
+    if death == Death::Noticed {
+        world.until("a dead peer to be noticed", |world| {
+            let refused = attempt(world);
+            let reported = world.nodes[at]
+                .record
+                .failed
+                .iter()
+                .any(|(peer, _)| *peer == dead);
+            refused && reported
+        });
+        return;
+    }
+    for _ in 0..500 {
+        attempt(world);
+        world.round();
+    }
+    world.nodes[at].transport.remove_peer(dead);
+    expect_unreachable(&mut world.nodes[at], dead);
+}
+
+fn expect_unreachable(node: &mut Node, peer: PeerId) {
+    let unreachable = Err(Error::Unreachable { peer });
+    assert_eq!(node.offer(peer, 1, (100, 10), Way::Send), unreachable);
+    assert_eq!(node.offer(peer, 2, (100, 10), Way::Packed), unreachable);
+    assert_eq!(node.transport.flush(peer), unreachable);
+}
+
+fn expect_both_ways(world: &mut World, a: usize, b: usize) {
+    for (number, (from, to)) in [(a, b), (b, a)].into_iter().enumerate() {
+        world.nodes[to].record.inbox.clear();
+        world.send(from, to, number as u64, (150, 15), Way::Send);
+        world.receive(from, to, number as u64, 150);
+    }
+}

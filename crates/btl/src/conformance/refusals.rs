@@ -1,0 +1,135 @@
+//! What the caller may not ask is refused with the error that says so, and nothing happens.
+
+use base::{AmTag, PeerId, Random};
+use memory::{Scratch, UserBuf};
+
+use super::world::{Way, World};
+use super::Fixture;
+use crate::{Error, Reach, RemoteKey, RemoteRange, Token};
+
+const TAG: AmTag = AmTag::USER;
+
+/// More than `max_send_size` is `TooLarge`, however it is divided.
+pub fn too_large_is_refused(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let peer = world.nodes[to].id;
+    let transport = &mut world.nodes[from].transport;
+    let (limit, zero_copy) = (transport.caps().max_send_size, transport.caps().zero_copy);
+    let memory = Scratch::new(limit + 100);
+    for (head, len) in [(0, limit + 1), (10, limit + 1), (32, limit + 100)] {
+        let (header, body) = (vec![1; head], memory.buf().part(0, len - head));
+        let mut refusals = vec![
+            transport.send(peer, TAG, &header, body),
+            transport.send_packed(peer, TAG, &header, body.len(), &mut |_| {
+                panic!("packed what is too large")
+            }),
+        ];
+        if zero_copy {
+            refusals.push(transport.send_zero_copy(peer, TAG, &header, body, Token(1)));
+        }
+        for refusal in refusals {
+            assert_eq!(refusal, Err(Error::TooLarge { peer, len, limit }));
+        }
+    }
+    world.expect_silence();
+    still_works(&mut world, from, to);
+}
+
+/// Peers that were never introduced are `Unreachable`.
+pub fn strangers_are_refused(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    for peer in [PeerId(4000), PeerId(u32::MAX)] {
+        let transport = &mut world.nodes[from].transport;
+        let unreachable = Err(Error::Unreachable { peer });
+        assert_eq!(
+            transport.send(peer, TAG, b"head", UserBuf::EMPTY),
+            unreachable
+        );
+        let packed = transport.send_packed(peer, TAG, b"head", 8, &mut |_| panic!("packed"));
+        assert_eq!(packed, unreachable);
+        assert_eq!(transport.flush(peer), unreachable);
+        let range = RemoteRange {
+            key: RemoteKey::new(&[0; 16]).expect("short"),
+            offset: 0,
+        };
+        let nothing = UserBuf::EMPTY;
+        assert!(transport
+            .send_zero_copy(peer, TAG, b"head", nothing, Token(1))
+            .is_err());
+        assert!(transport.get(peer, nothing, range, Token(2)).is_err());
+        assert!(transport.put(peer, nothing, range, Token(3)).is_err());
+        let _ = transport.can_get(peer);
+        transport.remove_peer(peer);
+    }
+    world.expect_silence();
+    assert!(world.nodes[from].record.done.is_empty());
+    still_works(&mut world, from, to);
+}
+
+/// Addresses that are cut or altered are refused, or lead nowhere; nothing else is disturbed.
+pub fn damaged_addresses_are_refused(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let good = world.nodes[to].transport.address();
+    let transport = &mut world.nodes[from].transport;
+    let mut stranger = 50;
+    let mut introduce = |address: &[u8]| {
+        stranger += 1;
+        transport.add_peer(PeerId(stranger), address)
+    };
+    for cut in [&[][..], &good[..1], &good[..good.len() / 2], &[0xff; 600]] {
+        let reach = introduce(cut);
+        assert!(
+            !matches!(reach, Ok(Reach::Yes)),
+            "{} bytes of an address",
+            cut.len()
+        );
+    }
+    let mut random = Random::new(5);
+    for _ in 0..60 {
+        let mut altered = good.clone();
+        let at = random.index(altered.len());
+        altered[at] ^= 1 << random.below(8);
+        let _ = introduce(&altered);
+    }
+    still_works(&mut world, from, to);
+}
+
+/// What `Caps` denies is `Unsupported`.
+pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let peer = world.nodes[to].id;
+    let transport = &mut world.nodes[from].transport;
+    let caps = transport.caps().clone();
+    let memory = Scratch::new(64);
+    let range = RemoteRange {
+        key: RemoteKey::new(&[0; 16]).expect("short"),
+        offset: 0,
+    };
+    let lacks = |error: Option<Error>| {
+        assert!(
+            matches!(error, Some(Error::Unsupported { .. })),
+            "{error:?}"
+        );
+    };
+    if !caps.zero_copy {
+        lacks(
+            transport
+                .send_zero_copy(peer, TAG, b"head", memory.buf(), Token(1))
+                .err(),
+        );
+    }
+    if caps.get.is_none() {
+        lacks(transport.get(peer, memory.buf(), range, Token(2)).err());
+        assert!(!transport.can_get(peer));
+    }
+    if caps.put.is_none() {
+        lacks(transport.put(peer, memory.buf(), range, Token(3)).err());
+    }
+    still_works(&mut world, from, to);
+}
+
+fn still_works(world: &mut World, from: usize, to: usize) {
+    world.send(from, to, 99, (77, 7), Way::Send);
+    world.receive(from, to, 99, 77);
+    world.expect_silence();
+}

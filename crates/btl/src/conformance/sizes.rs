@@ -1,0 +1,144 @@
+//! Every length around the limits, by every kind of send.
+
+use std::collections::BTreeSet;
+
+use super::world::{tag_of, Way, World};
+use super::Fixture;
+use crate::Token;
+
+/// Largest length that the sweeps try, beside the limits themselves.
+const SWEEP_BYTES_MAX: usize = 64 << 10;
+
+/// The facts agree with each other, and an address fits a modex entry.
+pub fn caps_make_sense(fixture: &mut dyn Fixture) {
+    let (world, from, _) = World::pair(fixture);
+    let transport = &world.nodes[from].transport;
+    let caps = transport.caps();
+    assert!(!caps.name.is_empty());
+    assert!(caps.eager_limit >= 128, "eager limit {}", caps.eager_limit);
+    assert!(caps.eager_limit <= caps.max_send_size);
+    assert!(caps.bandwidth_mbps > 0);
+    for limits in [caps.get, caps.put].into_iter().flatten() {
+        assert!(limits.max_bytes > 0);
+        assert!(
+            limits.alignment.is_power_of_two(),
+            "alignment {}",
+            limits.alignment
+        );
+    }
+    assert!(
+        transport.address().len() <= 512,
+        "{} bytes",
+        transport.address().len()
+    );
+    assert_eq!(transport.address(), transport.address());
+}
+
+/// `send` delivers every length.
+pub fn every_size_by_send(fixture: &mut dyn Fixture) {
+    sweep(fixture, |_| Way::Send);
+}
+
+/// `send_packed` delivers every length, and packs once.
+pub fn every_size_by_send_packed(fixture: &mut dyn Fixture) {
+    sweep(fixture, |_| Way::Packed);
+}
+
+/// `send_zero_copy`, where there is one, delivers every length and reports each token once.
+pub fn every_size_without_copy(fixture: &mut dyn Fixture) {
+    let (world, from, _) = World::pair(fixture);
+    if world.nodes[from].transport.caps().zero_copy {
+        sweep(fixture, |number| Way::ZeroCopy(Token(number)));
+    }
+}
+
+/// The border between header and payload leaves no trace.
+pub fn headers_of_every_length(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let mut number = 0;
+    for head in (0..=130).chain([255, 256, 257]) {
+        for body in [0, 1, 7, 8, 63, 64, 65, 1000] {
+            let len = head + body;
+            if len > world.nodes[from].transport.caps().max_send_size {
+                continue;
+            }
+            let way = if number % 2 == 0 {
+                Way::Send
+            } else {
+                Way::Packed
+            };
+            world.send(from, to, number, (len, head), way);
+            world.receive(from, to, number, len);
+            number += 1;
+        }
+    }
+    world.expect_silence();
+}
+
+/// All 256 tags arrive as they were sent, from whom they were sent.
+pub fn tags_and_senders_arrive(fixture: &mut dyn Fixture) {
+    let mut world = World::join(fixture, 3);
+    let mut tags = BTreeSet::new();
+    for number in 0..1024 {
+        let n = world.nodes.len();
+        let (from, to) = (number as usize % n, (number as usize + 1) % n);
+        tags.insert(tag_of(number).0);
+        world.send(from, to, number, (40, 8), Way::Send);
+        world.receive(from, to, number, 40);
+    }
+    assert_eq!(tags.len(), 256);
+}
+
+/// Sends every length of interest, some ahead of their arrival, and checks them in order.
+fn sweep(fixture: &mut dyn Fixture, way: impl Fn(u64) -> Way) {
+    let boundaries = fixture.boundaries();
+    let (mut world, from, to) = World::pair(fixture);
+    let caps = world.nodes[from].transport.caps().clone();
+    let mut tokens = 0;
+    for (i, len) in lengths(&caps, &boundaries).into_iter().enumerate() {
+        let number = i as u64;
+        let head = [0, 1, 14, 24, 32][i % 5].min(len);
+        let way = way(number);
+        world.send(from, to, number, (len, head), way);
+        world.receive(from, to, number, len);
+        if matches!(way, Way::ZeroCopy(_)) {
+            tokens += 1;
+            world.until("a zero-copy send to be complete", |world| {
+                world.nodes[from].record.done.len() == tokens
+            });
+            assert_eq!(
+                world.nodes[from].record.done[&number],
+                Ok(()),
+                "{len} bytes"
+            );
+        }
+    }
+    world.expect_silence();
+    assert_eq!(
+        world.nodes[from].record.done.len(),
+        tokens,
+        "tokens reported"
+    );
+}
+
+fn lengths(caps: &crate::Caps, boundaries: &[usize]) -> BTreeSet<usize> {
+    let mut lengths: BTreeSet<usize> = (0..=2100).collect();
+    let mut around = |at: usize, span: usize| {
+        lengths.extend(at.saturating_sub(span)..=at.saturating_add(span));
+    };
+    for line in (0..=SWEEP_BYTES_MAX).step_by(64) {
+        around(line, 1);
+    }
+    for power in 11..=16 {
+        around(1 << power, 16);
+    }
+    for at in [caps.eager_limit, caps.max_send_size / 2, caps.max_send_size] {
+        around(at, 70);
+    }
+    for &at in boundaries {
+        around(at, 70);
+    }
+    let most = caps.max_send_size.min(super::message::CONTENT_BYTES_MAX);
+    lengths.retain(|&len| len <= most);
+    lengths
+}
