@@ -9,6 +9,7 @@ use btl::{Arrival, Error, Flow, Interest, Reach, Sink, SleepKind, Token, Transpo
 use memory::{Scratch, UserBuf};
 
 use crate::connect::STRANGERS_MAX;
+use crate::endpoint::Link;
 use crate::handshake::{Identity, Verdict};
 use crate::wire::{Address, Header, Kind};
 use crate::{open, Config, Settings, Transport};
@@ -315,6 +316,21 @@ fn simultaneous_connects_leave_one_connection() {
         );
         assert_eq!((a.transport.lanes, b.transport.lanes), (1, 1));
         assert!(a.transport.attempts.is_empty() && b.transport.attempts.is_empty());
+        reset(&a);
+        reset(&b);
+    }
+}
+
+/// Makes the end of a node's connections abrupt, so that thousands of tests leave no ports that
+/// the system keeps for a minute.
+fn reset(node: &Node) {
+    for endpoint in node.transport.endpoints.values() {
+        if let Link::Up(lane) = &endpoint.link {
+            let abrupt = Some(Duration::ZERO);
+            socket2::SockRef::from(&lane.stream)
+                .set_linger(abrupt)
+                .unwrap();
+        }
     }
 }
 
