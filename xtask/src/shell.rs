@@ -1,0 +1,275 @@
+//! Running other programs: every one under a time limit, in a process group of its own, with its
+//! output in a file that stays for whoever wants to know why it failed.
+//!
+//! [`Job`] says what to run; [`Job::run`] gives an [`Outcome`] whatever the program answered, and
+//! [`Job::ok`] makes an error of anything but success. A job past its limit is asked to end, then
+//! killed with its whole group, so that no run leaves processes behind.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::fsio;
+
+/// How long a program has to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How much of a failed program's output an error shows, in lines.
+const TAIL_LINES: usize = 12;
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    program: OsString,
+    args: Vec<OsString>,
+    envs: Vec<(OsString, OsString)>,
+    folder: PathBuf,
+    stdin: String,
+    limit: Duration,
+}
+
+/// What a program answered.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The exit code; 128 and the signal's number where a signal ended it.
+    pub code: i32,
+    /// Whether it ran past its limit and was ended.
+    pub timed_out: bool,
+    /// Its standard output.
+    pub out: String,
+    /// Its standard error.
+    pub err: String,
+    /// The wall time it took.
+    pub took: Duration,
+}
+
+impl Job {
+    /// `program`, without arguments, in the root of the repository, for at most 10 minutes.
+    pub fn new(program: impl AsRef<OsStr>) -> Job {
+        Job {
+            program: program.as_ref().into(),
+            args: Vec::new(),
+            envs: Vec::new(),
+            folder: fsio::root(),
+            stdin: String::new(),
+            limit: Duration::from_secs(600),
+        }
+    }
+
+    /// Adds an argument.
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Job {
+        self.args.push(arg.as_ref().into());
+        self
+    }
+
+    /// Adds arguments.
+    pub fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Job {
+        self.args
+            .extend(args.into_iter().map(|arg| arg.as_ref().into()));
+        self
+    }
+
+    /// Sets a variable of the environment.
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Job {
+        self.envs
+            .push((name.as_ref().into(), value.as_ref().into()));
+        self
+    }
+
+    /// Runs in `folder`.
+    pub fn folder(mut self, folder: &Path) -> Job {
+        self.folder = folder.into();
+        self
+    }
+
+    /// Gives `text` as standard input.
+    pub fn stdin(mut self, text: &str) -> Job {
+        self.stdin = text.into();
+        self
+    }
+
+    /// Ends the program after `limit`.
+    pub fn limit(mut self, limit: Duration) -> Job {
+        self.limit = limit;
+        self
+    }
+
+    /// The program and its arguments, as a line.
+    pub fn line(&self) -> String {
+        let words = std::iter::once(&self.program).chain(&self.args);
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+        words.join(" ")
+    }
+
+    /// Runs it; an error only where it cannot be started.
+    pub fn run(&self) -> Result<Outcome, String> {
+        let scratch = Scratch::new()?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            .envs(self.envs.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.folder)
+            .stdin(scratch.input(&self.stdin)?)
+            .stdout(scratch.create("out")?)
+            .stderr(scratch.create("err")?)
+            .process_group(0);
+        let started = Instant::now();
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("cannot run {}: {error}", self.program.to_string_lossy()))?;
+        let (status, timed_out) = wait(&mut child, self.limit)?;
+        Ok(Outcome {
+            code: status
+                .code()
+                .unwrap_or(128 + status.signal().unwrap_or_default()),
+            timed_out,
+            took: started.elapsed(),
+            out: scratch.text("out")?,
+            err: scratch.text("err")?,
+        })
+    }
+
+    /// Runs it; anything but exit code 0 within the limit is an error that shows the output's end.
+    pub fn ok(&self) -> Result<Outcome, String> {
+        let outcome = self.run()?;
+        match outcome.succeeded() {
+            true => Ok(outcome),
+            false => Err(format!("{}: {}", self.line(), outcome.reason())),
+        }
+    }
+}
+
+impl Outcome {
+    /// Whether it ended by itself with exit code 0.
+    pub fn succeeded(&self) -> bool {
+        self.code == 0 && !self.timed_out
+    }
+
+    /// Why it did not succeed, with the end of what it printed.
+    pub fn reason(&self) -> String {
+        let why = match self.timed_out {
+            true => format!("did not end within {:.0} s", self.took.as_secs_f64()),
+            false => format!("exit code {}", self.code),
+        };
+        let both = format!("{}\n{}", self.out, self.err);
+        let lines: Vec<&str> = both
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let tail = &lines[lines.len().saturating_sub(TAIL_LINES)..];
+        match tail.is_empty() {
+            true => why,
+            false => format!("{why}\n      {}", tail.join("\n      ")),
+        }
+    }
+}
+
+/// Finds `name` in the folders of `PATH`.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(name));
+    places.find(|place| place.is_file())
+}
+
+/// The number of processors this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn wait(child: &mut Child, limit: Duration) -> Result<(ExitStatus, bool), String> {
+    let pid = child.id();
+    let (status, timed_out) = match ended_within(child, limit)? {
+        Some(status) => (status, false),
+        None => {
+            signal("TERM", pid);
+            match ended_within(child, GRACE)? {
+                Some(status) => (status, true),
+                None => {
+                    signal("KILL", pid);
+                    let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
+                    (status, true)
+                }
+            }
+        }
+    };
+    if timed_out {
+        signal("KILL", pid);
+    }
+    Ok((status, timed_out))
+}
+
+fn ended_within(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, String> {
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait().map_err(|e| format!("cannot wait: {e}"))? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() >= limit {
+            return Ok(None);
+        }
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal to the whole group that `pid` leads. The standard library has no call for it.
+fn signal(name: &str, pid: u32) {
+    let mut kill = Command::new("kill");
+    kill.args(["-s", name, "--", &format!("-{pid}")]);
+    let _ = kill.stdout(Stdio::null()).stderr(Stdio::null()).status();
+}
+
+/// The files of one run's input and output: a pipe would wait for grandchildren, a file does not.
+struct Scratch {
+    stem: PathBuf,
+}
+
+impl Scratch {
+    fn new() -> Result<Scratch, String> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let folder = fsio::target_dir().join("xtask-runs");
+        fsio::make_folder(&folder)?;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let stem = folder.join(format!("{}-{number}", std::process::id()));
+        Ok(Scratch { stem })
+    }
+
+    fn path(&self, what: &str) -> PathBuf {
+        self.stem.with_extension(what)
+    }
+
+    fn create(&self, what: &str) -> Result<File, String> {
+        let path = self.path(what);
+        File::create(&path).map_err(|error| format!("cannot make {}: {error}", path.display()))
+    }
+
+    fn input(&self, text: &str) -> Result<Stdio, String> {
+        if text.is_empty() {
+            return Ok(Stdio::null());
+        }
+        let path = self.path("in");
+        fsio::write(&path, text)?;
+        let file = File::open(&path).map_err(|e| format!("cannot open {}: {e}", path.display()))?;
+        Ok(file.into())
+    }
+
+    fn text(&self, what: &str) -> Result<String, String> {
+        let path = self.path(what);
+        let bytes = fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        for what in ["in", "out", "err"] {
+            let _ = fs::remove_file(self.path(what));
+        }
+    }
+}
