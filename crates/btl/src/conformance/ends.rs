@@ -148,7 +148,7 @@ pub fn closing_while_busy(fixture: &mut dyn Fixture) {
     let Some((mut world, leaver)) = three(fixture) else {
         return;
     };
-    let (from, shape) = (leaver.id, (2000, 10));
+    let (from, shape) = (leaver.id, (world.possible(0, 2000), 10));
     world.nodes.push(leaver);
     let count = fill(&mut world, 2, 0, shape, Way::Send);
     let mut leaver = world.nodes.pop().expect("the one that leaves");
@@ -182,7 +182,9 @@ pub fn dropping_with_traffic_under_way(fixture: &mut dyn Fixture) {
         }
         drop(world.nodes.remove(first % n));
         for node in &mut world.nodes {
-            (0..20).for_each(|_| drop(node.progress()));
+            for _ in 0..20 {
+                node.progress();
+            }
         }
     }
 }

@@ -258,9 +258,18 @@ impl World {
         }
     }
 
-    /// The one instance's mutable parts beside another's; `None` when they are the same.
+    /// The length, or the largest that an instance can send.
+    pub fn possible(&self, from: usize, len: usize) -> usize {
+        len.min(self.nodes[from].transport.caps().max_send_size)
+    }
+
+    /// Two instances at once, the one at `a` before the one at `b`; `None` when they are the
+    /// same.
     pub fn two(&mut self, a: usize, b: usize) -> Option<(&mut Node, &mut Node)> {
-        let [a, b] = self.nodes.get_disjoint_mut([a, b]).ok()?;
-        Some((a, b))
+        if a >= b {
+            return None;
+        }
+        let (before, rest) = self.nodes.split_at_mut(b);
+        Some((&mut before[a], &mut rest[0]))
     }
 }

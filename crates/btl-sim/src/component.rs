@@ -1,0 +1,205 @@
+//! One endpoint: the contract, answered by the network.
+
+use base::{AmTag, PeerId};
+use btl::{
+    Access, Caps, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink, SleepKind,
+    Started, Token, Transport, Waker,
+};
+use memory::{Slot, UserBuf};
+
+use crate::rma::{Act, Transfer};
+use crate::state::Life;
+use crate::{Config, Gets, Net};
+
+/// What every address begins with; the process follows.
+const ADDRESS_MARK: &[u8; 4] = b"sim:";
+
+/// A process's way into the network. Dropping it without `close` is its death.
+pub struct Endpoint {
+    pub(crate) net: Net,
+    pub(crate) me: PeerId,
+    caps: Caps,
+}
+
+impl Endpoint {
+    pub(crate) fn new(net: Net, me: PeerId) -> Endpoint {
+        let caps = caps(&net.state().config);
+        Endpoint { net, me, caps }
+    }
+}
+
+fn caps(config: &Config) -> Caps {
+    let limits = RmaLimits {
+        max_bytes: config.transfer_bytes_max,
+        alignment: 1,
+    };
+    Caps {
+        name: "sim",
+        eager_limit: config.eager_limit.min(config.max_send_size),
+        max_send_size: config.max_send_size,
+        ordered: config.ordered,
+        zero_copy: config.zero_copy,
+        get: (config.gets != Gets::None).then_some(limits),
+        put: config.puts.then_some(limits),
+        latency_ns: 1_000,
+        bandwidth_mbps: 1_000,
+        exclusivity: 0,
+    }
+}
+
+fn address_of(peer: PeerId) -> Vec<u8> {
+    [&ADDRESS_MARK[..], &peer.0.to_le_bytes()].concat()
+}
+
+impl Transport for Endpoint {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn address(&self) -> Vec<u8> {
+        address_of(self.me)
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        if address.len() != ADDRESS_MARK.len() + 4 || !address.starts_with(ADDRESS_MARK) {
+            return Err(Error::Protocol {
+                peer,
+                what: "a malformed address".into(),
+            });
+        }
+        let mut state = self.net.state();
+        if address != address_of(peer) || state.port(peer).is_none() {
+            return Ok(Reach::No("it has no endpoint in this network".into()));
+        }
+        let link = state.link(self.me, peer);
+        (link.joined, link.removed) = (true, false);
+        Ok(Reach::Yes)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        self.forget(peer);
+    }
+
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        let fill = &mut |slot: &mut Slot<'_>| slot.write_user(0, payload);
+        self.copy_out(peer, tag, header, payload.len(), fill)
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.copy_out(peer, tag, header, len, pack)
+    }
+
+    fn send_zero_copy(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+        token: Token,
+    ) -> Result<Flow, Error> {
+        self.lend_out(peer, tag, header, payload, token)
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.net.state().register(self.me, memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.net.state().deregister(self.me, registration.id);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let (act, owner, refused) = (Act::Get, self.me, false);
+        self.net.state().start(Transfer {
+            act,
+            owner,
+            peer,
+            local,
+            remote,
+            token,
+            refused,
+        })
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let (act, owner, refused) = (Act::Put, self.me, false);
+        self.net.state().start(Transfer {
+            act,
+            owner,
+            peer,
+            local,
+            remote,
+            token,
+            refused,
+        })
+    }
+
+    fn can_get(&self, peer: PeerId) -> bool {
+        let mut state = self.net.state();
+        state.check(self.me, peer).is_ok() && state.can_get(self.me, peer)
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        let mut state = self.net.state();
+        state.check(self.me, peer)?;
+        Ok(match state.link(self.me, peer).pending {
+            0 => Flow::Sent,
+            _ => Flow::Busy,
+        })
+    }
+
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        self.hand_up(sink)
+    }
+
+    fn is_live(&self) -> bool {
+        let state = self.net.state();
+        let port = state.port(self.me);
+        port.is_some_and(|port| !port.inbox.is_empty() || port.links.iter().any(|l| l.joined))
+    }
+
+    /// The network has no thread of its own, so nothing can wake a sleeper.
+    fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
+        self.is_live().then_some(Waker::Poll)
+    }
+
+    fn disarm(&mut self) {}
+
+    fn close(&mut self) {
+        self.net.state().close(self.me);
+    }
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        let mut state = self.net.state();
+        if state.life(self.me) == Life::Running {
+            state.kill(self.me);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The sending side: checks, back-pressure, and a message on its way.
+
+use base::{AmTag, PeerId};
+use btl::{Error, Flow, Token};
+use memory::{Slot, UserBuf};
+
+use crate::state::{Body, Life, Report, State};
+use crate::Endpoint;
+
+impl Endpoint {
+    /// Sends a message as a copy, which `fill` makes of the payload if it is taken.
+    pub(crate) fn copy_out(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        fill: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        let flow = self
+            .net
+            .state()
+            .admit(self.me, peer, header.len().saturating_add(len))?;
+        if flow == Flow::Sent {
+            // The net is not locked: packing is the caller's code.
+            let mut bytes = vec![0; header.len() + len];
+            bytes[..header.len()].copy_from_slice(header);
+            fill(&mut Slot::from(&mut bytes[header.len()..]));
+            self.net
+                .state()
+                .post(self.me, peer, tag, Body::Copied(bytes));
+        }
+        Ok(flow)
+    }
+
+    /// Sends a message whose payload is read when it arrives.
+    pub(crate) fn lend_out(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+        token: Token,
+    ) -> Result<Flow, Error> {
+        let mut state = self.net.state();
+        if !state.config.zero_copy {
+            return Err(Error::Unsupported {
+                peer,
+                what: "zero-copy send",
+            });
+        }
+        let len = header.len().saturating_add(payload.len());
+        let flow = state.admit(self.me, peer, len)?;
+        if flow == Flow::Sent {
+            let body = Body::Lent(header.to_vec(), payload, token);
+            state.post(self.me, peer, tag, body);
+        }
+        Ok(flow)
+    }
+
+    /// Forgets a peer, and what of it was not handed up yet.
+    pub(crate) fn forget(&mut self, peer: PeerId) {
+        let mut state = self.net.state();
+        if state.port(peer).is_none() {
+            return;
+        }
+        let link = state.link(self.me, peer);
+        (link.joined, link.removed, link.lost) = (false, true, None);
+        let Some(port) = state.port_mut(self.me) else {
+            return;
+        };
+        let before = port.inbox.len();
+        port.inbox.retain(|report| match report {
+            Report::Message { from, .. } => *from != peer,
+            Report::Lost(lost, _) => *lost != peer,
+            Report::Done(..) => true,
+        });
+        let dropped = before - port.inbox.len();
+        let link = state.link(peer, self.me);
+        link.queued = link.queued.saturating_sub(dropped);
+    }
+}
+
+impl State {
+    /// Whether a message may be sent now.
+    fn admit(&mut self, from: PeerId, to: PeerId, len: usize) -> Result<Flow, Error> {
+        self.check(from, to)?;
+        let limit = self.config.max_send_size;
+        if len > limit {
+            return Err(Error::TooLarge {
+                peer: to,
+                len,
+                limit,
+            });
+        }
+        let full = self.link(from, to).queued >= self.config.queue_messages_max;
+        let ended = self.life(from) != Life::Running;
+        if full || ended || self.random.chance(self.config.busy_percent) {
+            return Ok(Flow::Busy);
+        }
+        Ok(Flow::Sent)
+    }
+}

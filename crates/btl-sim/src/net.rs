@@ -1,0 +1,80 @@
+//! The network as its scenario sees it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::{Clock, Instant, PeerId};
+
+use crate::state::State;
+use crate::{Config, Endpoint};
+
+/// A network of endpoints in one process. Copies of the value are the same network.
+#[derive(Clone)]
+pub struct Net(Arc<Mutex<State>>);
+
+impl Net {
+    /// A network without endpoints.
+    pub fn new(config: Config) -> Net {
+        Net(Arc::new(Mutex::new(State::new(config))))
+    }
+
+    /// Opens the endpoint of a process.
+    ///
+    /// # Panics
+    /// When the process has one: the scenario owns the names.
+    pub fn open(&self, me: PeerId) -> Endpoint {
+        let fresh = self.state().open(me);
+        assert!(fresh, "{me} has an endpoint already");
+        Endpoint::new(self.clone(), me)
+    }
+
+    /// Moves time to the next event and lets it happen, with all others of that moment.
+    /// False when nothing is on its way: only the endpoints can go on.
+    pub fn step(&self) -> bool {
+        self.state().step()
+    }
+
+    /// Virtual time since the beginning.
+    pub fn now(&self) -> Instant {
+        self.state().now
+    }
+
+    /// A clock that shows virtual time.
+    pub fn clock(&self) -> NetClock {
+        NetClock(self.clone())
+    }
+
+    /// Ends a process without a word. Some of what it sent arrives; then its peers hear of it.
+    /// Its memory is not touched from now on.
+    pub fn kill(&self, victim: PeerId) {
+        self.state().kill(victim);
+    }
+
+    /// Cuts the way between two endpoints. Each loses the other; what is under way is dropped.
+    ///
+    /// # Panics
+    /// When one of them was never opened.
+    pub fn cut(&self, a: PeerId, b: PeerId) {
+        self.state().cut(a, b);
+    }
+
+    /// A number that depends on everything that happened so far: times, senders, receivers,
+    /// bytes, outcomes.
+    pub fn fingerprint(&self) -> u64 {
+        self.state().fingerprint
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere is that test's failure; the state is consistent between events.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Virtual time.
+#[derive(Clone)]
+pub struct NetClock(Net);
+
+impl Clock for NetClock {
+    fn now(&self) -> Instant {
+        self.0.now()
+    }
+}

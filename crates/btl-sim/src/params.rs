@@ -1,0 +1,64 @@
+//! What a simulated network is like.
+
+use std::ops::Range;
+
+/// Which `get`s work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gets {
+    /// `Caps::get` is `None`.
+    None,
+    /// Each works, of pairs for which `can_get` is true: this many of a hundred.
+    Pairs(u8),
+    /// This many of a hundred fail as unsupported, some at once and some when they are under
+    /// way, as where a system takes back a permission.
+    Failing(u8),
+}
+
+/// The network and its hardships. Sizes are bytes, times nanoseconds.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// What everything random follows from.
+    pub seed: u64,
+    /// Time that a message takes.
+    pub delay_ns: Range<u64>,
+    /// Of a hundred messages, those that take ten times as long.
+    pub straggler_percent: u8,
+    /// Whether messages from one endpoint to another stay in order.
+    pub ordered: bool,
+    /// Of a hundred sends and transfers, those refused as busy without need.
+    pub busy_percent: u8,
+    /// Messages on their way from one endpoint to another; beyond them it is busy.
+    pub queue_messages_max: usize,
+    /// Largest message sent unasked.
+    pub eager_limit: usize,
+    /// Largest message.
+    pub max_send_size: usize,
+    /// Whether there are zero-copy sends.
+    pub zero_copy: bool,
+    /// Which `get`s work.
+    pub gets: Gets,
+    /// Whether there is `put`.
+    pub puts: bool,
+    /// Most bytes of one transfer.
+    pub transfer_bytes_max: usize,
+}
+
+impl Config {
+    /// A network of a seed with some of everything that is hard.
+    pub fn of(seed: u64) -> Config {
+        Config {
+            seed,
+            delay_ns: 500..20_000,
+            straggler_percent: 2,
+            ordered: true,
+            busy_percent: 5,
+            queue_messages_max: 32,
+            eager_limit: 4096,
+            max_send_size: 32 << 10,
+            zero_copy: true,
+            gets: Gets::Pairs(100),
+            puts: true,
+            transfer_bytes_max: 1 << 20,
+        }
+    }
+}

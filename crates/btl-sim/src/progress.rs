@@ -1,0 +1,43 @@
+//! The receiving side: what arrived since the last time is handed up.
+
+use std::collections::VecDeque;
+
+use btl::{Arrival, Sink};
+use memory::Payload;
+
+use crate::state::Report;
+use crate::Endpoint;
+
+impl Endpoint {
+    /// Hands up all reports; the number of them.
+    pub(crate) fn hand_up(&mut self, sink: &mut dyn Sink) -> usize {
+        let reports = self.take();
+        let count = reports.len();
+        for report in reports {
+            match report {
+                Report::Message { from, tag, bytes } => {
+                    let payload = Payload::from(&bytes[..]);
+                    sink.deliver(Arrival { from, tag, payload });
+                }
+                Report::Done(token, outcome) => sink.done(token, outcome),
+                Report::Lost(peer, error) => sink.peer_failed(peer, error),
+            }
+        }
+        count
+    }
+
+    /// Takes the inbox, and gives the senders their room back.
+    fn take(&mut self) -> VecDeque<Report> {
+        let mut state = self.net.state();
+        let Some(port) = state.port_mut(self.me) else {
+            return VecDeque::new();
+        };
+        let reports = std::mem::take(&mut port.inbox);
+        for report in &reports {
+            if let Report::Message { from, .. } = report {
+                state.link(*from, self.me).queued -= 1;
+            }
+        }
+        reports
+    }
+}

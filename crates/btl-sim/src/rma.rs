@@ -1,0 +1,193 @@
+//! Reading and writing a peer's memory, as late as the network likes.
+
+use base::{wire, Key, PeerId};
+use btl::{Access, Error, Registration, RemoteKey, RemoteRange, Started, Token};
+use memory::UserBuf;
+
+use crate::state::{Event, Life, State};
+use crate::Gets;
+
+/// A `get` or `put` under way.
+pub(crate) struct Transfer {
+    pub(crate) act: Act,
+    pub(crate) owner: PeerId,
+    pub(crate) peer: PeerId,
+    pub(crate) local: UserBuf,
+    pub(crate) remote: RemoteRange,
+    pub(crate) token: Token,
+    /// Whether it will turn out to be impossible.
+    pub(crate) refused: bool,
+}
+
+/// What a transfer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Act {
+    Get,
+    Put,
+}
+
+impl Act {
+    fn name(self) -> &'static str {
+        match self {
+            Act::Get => "get",
+            Act::Put => "put",
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn register(
+        &mut self,
+        owner: PeerId,
+        memory: UserBuf,
+        access: Access,
+    ) -> Result<Registration, Error> {
+        let Some(port) = self
+            .port_mut(owner)
+            .filter(|port| port.life == Life::Running)
+        else {
+            let why = "the endpoint was closed".into();
+            return Err(Error::Registration {
+                len: memory.len(),
+                why,
+            });
+        };
+        let id = port.regions.insert((memory, access)).bits();
+        let mut key = [0; 12];
+        wire::write_u32(&mut key, 0, owner.0);
+        wire::write_u64(&mut key, 4, id);
+        let key = RemoteKey::new(&key).expect("12 bytes");
+        Ok(Registration { memory, key, id })
+    }
+
+    pub(crate) fn deregister(&mut self, owner: PeerId, id: u64) {
+        if let Some(port) = self.port_mut(owner) {
+            port.regions.remove(Key::from_bits(id));
+        }
+    }
+
+    /// Whether the pair is one of those that `get` works for: the same answer at every time.
+    pub(crate) fn can_get(&self, of: PeerId, peer: PeerId) -> bool {
+        match self.config.gets {
+            Gets::None => false,
+            Gets::Failing(_) => true,
+            Gets::Pairs(percent) => {
+                let pair = (u64::from(of.0) << 32) | u64::from(peer.0);
+                base::Random::new(self.config.seed ^ pair.wrapping_mul(31)).chance(percent)
+            }
+        }
+    }
+
+    /// Starts a transfer.
+    pub(crate) fn start(&mut self, mut transfer: Transfer) -> Result<Started, Error> {
+        let Transfer {
+            act, owner, peer, ..
+        } = transfer;
+        self.check(owner, peer)?;
+        let lacking = match act {
+            Act::Get => !self.can_get(owner, peer),
+            Act::Put => !self.config.puts,
+        };
+        let unsupported = Err(Error::Unsupported {
+            peer,
+            what: act.name(),
+        });
+        if lacking {
+            return unsupported;
+        }
+        let (len, limit) = (transfer.local.len(), self.config.transfer_bytes_max);
+        if len > limit {
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        if self.random.chance(self.config.busy_percent) {
+            return Ok(Started::Busy);
+        }
+        if let (Act::Get, Gets::Failing(percent)) = (act, self.config.gets) {
+            transfer.refused = self.random.chance(percent);
+            if transfer.refused && self.random.chance(50) {
+                return unsupported;
+            }
+        }
+        self.link(owner, peer).pending += 1;
+        self.schedule(Event::Transfer(transfer));
+        Ok(Started::Pending)
+    }
+
+    /// Touches the memory, and lets the owner know later.
+    pub(crate) fn transfer(&mut self, transfer: Transfer) {
+        let Transfer {
+            owner, peer, token, ..
+        } = transfer;
+        let outcome = match self.life(owner) == Life::Running {
+            true => self.try_transfer(&transfer),
+            false => Ok(()),
+        };
+        self.schedule(Event::Done {
+            owner,
+            peer,
+            token,
+            outcome,
+        });
+    }
+
+    fn try_transfer(&mut self, transfer: &Transfer) -> Result<(), Error> {
+        let Transfer {
+            act,
+            owner,
+            peer,
+            local,
+            remote,
+            refused,
+            ..
+        } = transfer;
+        if *refused {
+            return Err(Error::Unsupported {
+                peer: *peer,
+                what: act.name(),
+            });
+        }
+        if self.life(*peer) != Life::Running || self.link(*owner, *peer).cut {
+            let how = "it ended during a transfer".into();
+            return Err(Error::PeerGone { peer: *peer, how });
+        }
+        let theirs = self.region(*act, *peer, remote, local.len())?;
+        match act {
+            Act::Get => local.copy_from(&theirs),
+            Act::Put => theirs.copy_from(local),
+        }
+        Ok(())
+    }
+
+    fn region(
+        &self,
+        act: Act,
+        peer: PeerId,
+        remote: &RemoteRange,
+        len: usize,
+    ) -> Result<UserBuf, Error> {
+        let outside = Error::OutOfRange {
+            peer,
+            offset: remote.offset,
+            len,
+        };
+        let key = remote.key.as_bytes();
+        let id = match wire::read_u32(key, 0) {
+            Some(owner) if owner == peer.0 => wire::read_u64(key, 4).map(Key::from_bits),
+            _ => None,
+        };
+        let port = self.port(peer);
+        let Some((memory, access)) = port.zip(id).and_then(|(port, id)| port.regions.get(id))
+        else {
+            return Err(outside);
+        };
+        let allowed = match act {
+            Act::Get => access.read,
+            Act::Put => access.write,
+        };
+        let offset = usize::try_from(remote.offset).unwrap_or(usize::MAX);
+        if !allowed || offset > memory.len() || len > memory.len() - offset {
+            return Err(outside);
+        }
+        Ok(memory.part(offset, len))
+    }
+}

@@ -1,0 +1,426 @@
+//! The whole network as one value: the calendar of events, and an entry for each endpoint.
+//!
+//! | event | when its time comes |
+//! |---|---|
+//! | `Message` | into the receiver's inbox; dropped when sender, receiver or link is gone |
+//! | `Transfer` | touches the memory, if it is still registered; then `Done` |
+//! | `Done` | into the owner's inbox |
+//! | `Lost` | the link is marked, and into the inbox of the one that is left |
+//! | `Farewell` | the link is marked |
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use base::{AmTag, Instant, PeerId, Random, Slab};
+use btl::{Access, Error, Token};
+use memory::UserBuf;
+
+use crate::rma::Transfer;
+use crate::Config;
+
+/// How much longer a straggler takes.
+const STRAGGLER_FACTOR: u64 = 10;
+
+/// What happens at a moment.
+pub(crate) enum Event {
+    /// A message reaches its receiver.
+    Message {
+        from: PeerId,
+        to: PeerId,
+        tag: AmTag,
+        body: Body,
+    },
+    /// A transfer touches the memory.
+    Transfer(Transfer),
+    /// An operation of `owner` with `peer` is complete.
+    Done {
+        owner: PeerId,
+        peer: PeerId,
+        token: Token,
+        outcome: Result<(), Error>,
+    },
+    /// `to` finds out that it has lost `peer`.
+    Lost {
+        peer: PeerId,
+        to: PeerId,
+        how: &'static str,
+    },
+    /// `to` finds out that `peer` closed in good order.
+    Farewell { peer: PeerId, to: PeerId },
+}
+
+/// The bytes of a message.
+pub(crate) enum Body {
+    /// A copy.
+    Copied(Vec<u8>),
+    /// A header, and a payload that is read when the message arrives.
+    Lent(Vec<u8>, UserBuf, Token),
+}
+
+/// What waits for the next `progress` of an endpoint.
+pub(crate) enum Report {
+    Message {
+        from: PeerId,
+        tag: AmTag,
+        bytes: Vec<u8>,
+    },
+    Done(Token, Result<(), Error>),
+    Lost(PeerId, Error),
+}
+
+/// How an endpoint sees a peer.
+#[derive(Default)]
+pub(crate) struct Link {
+    /// Whether the peer was introduced, and not removed.
+    pub(crate) joined: bool,
+    /// Whether the peer was removed: nothing of it is reported any more.
+    pub(crate) removed: bool,
+    /// Messages on their way to the peer that it has not taken yet.
+    pub(crate) queued: usize,
+    /// Zero-copy sends and transfers with the peer that are under way.
+    pub(crate) pending: usize,
+    /// When the last message to the peer arrives, so that the next one does not overtake it.
+    pub(crate) last_arrival: Instant,
+    /// Whether the link is cut: what is on its way is dropped.
+    pub(crate) cut: bool,
+    /// Why nothing can be sent to the peer any more, once that is known here.
+    pub(crate) lost: Option<&'static str>,
+}
+
+/// Whether an endpoint takes part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Life {
+    /// It does.
+    Running,
+    /// It closed: what it had copied arrives.
+    Closed,
+    /// It died: what it had copied and sent long enough before this moment arrives.
+    Dead(Instant),
+}
+
+/// One endpoint.
+pub(crate) struct Port {
+    pub(crate) life: Life,
+    pub(crate) inbox: VecDeque<Report>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) regions: Slab<(UserBuf, Access)>,
+}
+
+/// Everything.
+pub(crate) struct State {
+    pub(crate) config: Config,
+    pub(crate) random: Random,
+    pub(crate) now: Instant,
+    pub(crate) fingerprint: u64,
+    ports: Vec<Option<Port>>,
+    /// By time; of one moment, by the order in which they were made.
+    calendar: BTreeMap<(Instant, u64), Event>,
+    events_made: u64,
+}
+
+impl State {
+    pub(crate) fn new(config: Config) -> State {
+        State {
+            random: Random::new(config.seed),
+            config,
+            now: Instant::default(),
+            fingerprint: 0xcbf2_9ce4_8422_2325,
+            ports: Vec::new(),
+            calendar: BTreeMap::new(),
+            events_made: 0,
+        }
+    }
+
+    /// Moves time to the next event; false when there is none.
+    pub(crate) fn step(&mut self) -> bool {
+        let Some((&(at, _), _)) = self.calendar.first_key_value() else {
+            return false;
+        };
+        self.now = at;
+        while let Some(entry) = self.calendar.first_entry().filter(|e| e.key().0 == at) {
+            let event = entry.remove();
+            self.happen(event);
+        }
+        true
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Message {
+                from,
+                to,
+                tag,
+                body,
+            } => self.message_arrives(from, to, tag, body),
+            Event::Transfer(transfer) => self.transfer(transfer),
+            Event::Done {
+                owner,
+                peer,
+                token,
+                outcome,
+            } => {
+                self.link(owner, peer).pending -= 1;
+                self.mix(&[3, u64::from(owner.0), token.0, u64::from(outcome.is_ok())]);
+                self.report(owner, Report::Done(token, outcome));
+            }
+            Event::Lost { peer, to, how } => self.lost(peer, to, how),
+            Event::Farewell { peer, to } => {
+                self.link(to, peer).lost.get_or_insert("it closed");
+            }
+        }
+    }
+
+    /// Sends a message on its way.
+    pub(crate) fn post(&mut self, from: PeerId, to: PeerId, tag: AmTag, body: Body) {
+        let mut at = self.now.after(self.draw_delay());
+        let ordered = self.config.ordered;
+        let link = self.link(from, to);
+        link.queued += 1;
+        link.pending += usize::from(matches!(body, Body::Lent(..)));
+        if ordered {
+            at = at.max(link.last_arrival);
+            link.last_arrival = at;
+        }
+        self.schedule_at(
+            at,
+            Event::Message {
+                from,
+                to,
+                tag,
+                body,
+            },
+        );
+    }
+
+    fn message_arrives(&mut self, from: PeerId, to: PeerId, tag: AmTag, body: Body) {
+        let sender_lives = self.life(from) == Life::Running;
+        let silent = matches!(self.life(from), Life::Dead(since) if self.now >= since);
+        let lent = matches!(body, Body::Lent(..));
+        let receives = self.life(to) == Life::Running && !self.link(to, from).removed;
+        // A process that ended takes its memory with it, so what it only lent is lost.
+        let whole = !silent && !self.link(from, to).cut && (sender_lives || !lent);
+        let arrives = receives && whole;
+        let (bytes, token) = match body {
+            Body::Copied(bytes) => (bytes, None),
+            Body::Lent(mut bytes, payload, token) => {
+                if arrives {
+                    let head = bytes.len();
+                    bytes.resize(head + payload.len(), 0);
+                    payload.read(0, &mut bytes[head..]);
+                }
+                (bytes, Some(token))
+            }
+        };
+        if let Some(token) = token {
+            let gone = Error::PeerGone {
+                peer: to,
+                how: "the message was lost".into(),
+            };
+            let outcome = arrives.then_some(()).ok_or(gone);
+            self.schedule(Event::Done {
+                owner: from,
+                peer: to,
+                token,
+                outcome,
+            });
+        }
+        if !arrives {
+            self.link(from, to).queued -= 1;
+            return;
+        }
+        self.mix(&[1, u64::from(from.0), u64::from(to.0), u64::from(tag.0)]);
+        self.mix_bytes(&bytes);
+        self.report(to, Report::Message { from, tag, bytes });
+    }
+
+    fn lost(&mut self, peer: PeerId, to: PeerId, how: &'static str) {
+        let link = self.link(to, peer);
+        if !link.joined || link.lost.is_some() {
+            return;
+        }
+        link.lost = Some(how);
+        self.mix(&[4, u64::from(peer.0), u64::from(to.0)]);
+        self.report(
+            to,
+            Report::Lost(
+                peer,
+                Error::PeerGone {
+                    peer,
+                    how: how.into(),
+                },
+            ),
+        );
+    }
+
+    /// Ends an endpoint. Some of what it sent still arrives, then its peers hear of it.
+    pub(crate) fn kill(&mut self, victim: PeerId) {
+        if self.life(victim) != Life::Running {
+            return;
+        }
+        let silence = self.now.after(self.draw_delay());
+        self.end(victim, Life::Dead(silence));
+        for to in self.running() {
+            let at = silence.after(self.draw_delay());
+            self.schedule_at(
+                at,
+                Event::Lost {
+                    peer: victim,
+                    to,
+                    how: "it died",
+                },
+            );
+        }
+    }
+
+    /// Lets an endpoint leave in good order: its peers learn it after all that it sent.
+    pub(crate) fn close(&mut self, leaver: PeerId) {
+        if self.life(leaver) != Life::Running {
+            return;
+        }
+        self.end(leaver, Life::Closed);
+        for to in self.running() {
+            let at = self
+                .now
+                .after(self.draw_delay())
+                .max(self.link(leaver, to).last_arrival);
+            self.schedule_at(at, Event::Farewell { peer: leaver, to });
+        }
+    }
+
+    fn end(&mut self, peer: PeerId, life: Life) {
+        let unread = match self.port_mut(peer) {
+            Some(port) => {
+                port.life = life;
+                port.regions = Slab::default();
+                std::mem::take(&mut port.inbox)
+            }
+            None => return,
+        };
+        for report in unread {
+            if let Report::Message { from, .. } = report {
+                self.link(from, peer).queued -= 1;
+            }
+        }
+    }
+
+    /// Cuts the link between two endpoints, and lets both know.
+    pub(crate) fn cut(&mut self, a: PeerId, b: PeerId) {
+        for (to, peer) in [(a, b), (b, a)] {
+            self.link(to, peer).cut = true;
+            self.schedule(Event::Lost {
+                peer,
+                to,
+                how: "the link was cut",
+            });
+        }
+    }
+
+    pub(crate) fn schedule(&mut self, event: Event) {
+        let at = self.now.after(self.draw_delay());
+        self.schedule_at(at, event);
+    }
+
+    fn schedule_at(&mut self, at: Instant, event: Event) {
+        self.calendar.insert((at, self.events_made), event);
+        self.events_made += 1;
+    }
+
+    fn draw_delay(&mut self) -> Duration {
+        let range = self.config.delay_ns.clone();
+        let mut delay = range.start + self.random.below(range.end.saturating_sub(range.start));
+        if self.random.chance(self.config.straggler_percent) {
+            delay *= STRAGGLER_FACTOR;
+        }
+        Duration::from_nanos(delay.max(1))
+    }
+
+    fn report(&mut self, to: PeerId, report: Report) {
+        if let Some(port) = self.port_mut(to) {
+            if port.life == Life::Running {
+                port.inbox.push_back(report);
+            }
+        }
+    }
+
+    /// Makes the entry of an endpoint; false when there is one already.
+    pub(crate) fn open(&mut self, me: PeerId) -> bool {
+        if self.ports.len() <= me.index() {
+            self.ports.resize_with(me.index() + 1, || None);
+        }
+        let entry = &mut self.ports[me.index()];
+        if entry.is_some() {
+            return false;
+        }
+        *entry = Some(Port {
+            life: Life::Running,
+            inbox: VecDeque::new(),
+            links: Vec::new(),
+            regions: Slab::default(),
+        });
+        true
+    }
+
+    pub(crate) fn port(&self, peer: PeerId) -> Option<&Port> {
+        self.ports.get(peer.index())?.as_ref()
+    }
+
+    pub(crate) fn port_mut(&mut self, peer: PeerId) -> Option<&mut Port> {
+        self.ports.get_mut(peer.index())?.as_mut()
+    }
+
+    pub(crate) fn life(&self, peer: PeerId) -> Life {
+        self.port(peer).map_or(Life::Closed, |port| port.life)
+    }
+
+    fn running(&self) -> Vec<PeerId> {
+        let all = (0..self.ports.len() as u32).map(PeerId);
+        all.filter(|&peer| self.life(peer) == Life::Running)
+            .collect()
+    }
+
+    /// How `of`, an open endpoint, sees `peer`, an open endpoint.
+    pub(crate) fn link(&mut self, of: PeerId, peer: PeerId) -> &mut Link {
+        let port = self.ports[of.index()].as_mut().expect("an open endpoint");
+        if port.links.len() <= peer.index() {
+            port.links.resize_with(peer.index() + 1, Link::default);
+        }
+        &mut port.links[peer.index()]
+    }
+
+    /// Whether `of` can send to `peer`, as far as it knows.
+    pub(crate) fn check(&mut self, of: PeerId, peer: PeerId) -> Result<(), Error> {
+        if self.port(peer).is_none() || !self.link(of, peer).joined {
+            return Err(Error::Unreachable { peer });
+        }
+        match self.link(of, peer).lost {
+            Some(how) => Err(Error::PeerGone {
+                peer,
+                how: how.into(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn mix(&mut self, words: &[u64]) {
+        let now = self.now.0;
+        for word in words.iter().copied().chain([now]) {
+            self.fingerprint = (self.fingerprint ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+            self.fingerprint ^= self.fingerprint >> 29;
+        }
+    }
+
+    fn mix_bytes(&mut self, bytes: &[u8]) {
+        let words = bytes.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        let mut hash = bytes.len() as u64;
+        for word in words {
+            hash = (hash ^ word)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(23);
+        }
+        self.mix(&[hash]);
+    }
+}
