@@ -54,6 +54,20 @@ impl Failure {
     }
 }
 
+impl From<mpi::Error> for Failure {
+    #[cold]
+    fn from(error: mpi::Error) -> Failure {
+        Failure::new(error.code(), error.text)
+    }
+}
+
+impl From<datatype::Error> for Failure {
+    #[cold]
+    fn from(error: datatype::Error) -> Failure {
+        mpi::Error::from(error).into()
+    }
+}
+
 /// The name of an error class (`MPI_ERR_COMM`), or `None` for a code that the user added.
 pub fn class_name(class: i32) -> Option<&'static str> {
     ERROR_CLASSES

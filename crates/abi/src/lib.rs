@@ -12,10 +12,15 @@
 //! an exported `MPI_` name, so that a tool that interposes one sees the user's calls alone.
 
 pub mod args;
+pub mod callback;
 mod calls;
 mod entry;
 pub mod failure;
 pub mod generated;
+pub mod requests;
+pub mod runtime;
+pub mod status;
+pub mod tables;
 pub mod wall;
 
 pub use failure::Failure;

@@ -7,10 +7,13 @@
 use std::any::Any;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use mpi::Errhandler;
+
 use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
     MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
 };
+use crate::runtime;
 
 /// Runs the call behind `MPI_X`. Its failure goes to the error handler of `on`.
 #[inline(always)]
@@ -68,16 +71,39 @@ fn failed(name: &'static str, on: On, failure: Failure) -> i32 {
 }
 
 /// Hands a failure to the error handler of `on` and returns the code for the caller.
-///
-/// The initial error handler, `MPI_ERRORS_ARE_FATAL`, is the one in force before `MPI_Init`.
-fn raise(name: &'static str, _on: On, failure: Failure) -> i32 {
-    end(name, &failure)
+fn raise(name: &'static str, on: On, failure: Failure) -> i32 {
+    let (errhandler, handle) = runtime::get().errhandler_of(on);
+    handle_by(name, &errhandler, handle, &failure)
+}
+
+/// Does what an error handler says, for the object of a handle, and returns the code for the
+/// caller.
+pub(crate) fn handle_by(
+    name: &'static str,
+    errhandler: &Errhandler,
+    handle: usize,
+    failure: &Failure,
+) -> i32 {
+    match errhandler {
+        Errhandler::Return => failure.code,
+        Errhandler::User(function) => function.call(handle, failure.code),
+        Errhandler::Fatal | Errhandler::Abort => end(name, failure),
+    }
 }
 
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
 fn end(name: &str, failure: &Failure) -> ! {
-    eprintln!("{}", line(name, failure));
-    std::process::exit(failure.code.clamp(1, 125))
+    report(name, failure);
+    runtime::get().abort(failure.code)
+}
+
+/// `rank 3 on n02: MPI_Send: MPI_ERR_RANK: rank 9 ...`
+fn report(name: &str, failure: &Failure) {
+    let line = line(name, failure);
+    match runtime::get().identity() {
+        Some(identity) => eprintln!("{identity}: {line}"),
+        None => eprintln!("{line}"),
+    }
 }
 
 /// The end of a process whose library broke its own rules. The signal tells the launcher.
@@ -88,13 +114,8 @@ fn panicked(name: &str, panic: Box<dyn Any + Send>) -> ! {
     let said = said
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
-    eprintln!(
-        "{}",
-        line(
-            name,
-            &Failure::new(MPI_ERR_INTERN, format!("a fault in oxmpi: {said}"))
-        )
-    );
+    let text = format!("a fault in oxmpi: {said}");
+    report(name, &Failure::new(MPI_ERR_INTERN, text));
     std::process::abort()
 }
 

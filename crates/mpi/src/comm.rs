@@ -13,7 +13,7 @@ use pml::{CommId, Context};
 
 use crate::call::{Call, Planes};
 use crate::process::{lock, Process};
-use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info};
+use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info, Topology};
 
 /// What a communicator's contexts are for. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,8 @@ pub struct Comm {
     remote: Option<Group>,
     /// How many collective calls have begun.
     calls: AtomicU32,
+    /// How many duplicates were made that share this communicator's name.
+    pub(crate) twins: AtomicU32,
     /// A port that the next blocking collective may use.
     port: Mutex<Option<Port>>,
     topology: Option<Topology>,
@@ -107,6 +109,7 @@ impl Comm {
             group,
             remote,
             calls: AtomicU32::new(0),
+            twins: AtomicU32::new(0),
             port: Mutex::default(),
             topology,
             name: Mutex::new(name.to_string()),
@@ -156,6 +159,12 @@ impl Comm {
     /// Whether there are two groups.
     pub fn is_inter(&self) -> bool {
         self.remote.is_some()
+    }
+
+    /// This communicator, which nobody has seen yet, with a topology.
+    pub(crate) fn with_own_topology(mut self, topology: Topology) -> Comm {
+        self.topology = Some(topology);
+        self
     }
 
     /// The topology, if one was attached.
@@ -325,6 +334,3 @@ fn compare(one: &Group, other: &Group) -> Comparison {
         relation => relation,
     }
 }
-
-#[derive(Clone)]
-pub enum Topology {}

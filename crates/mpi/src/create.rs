@@ -4,12 +4,15 @@
 //! others learn the name. Where all processes of the old communicator take part, everybody
 //! offers a name along with what must be exchanged anyway, and the first one's is used.
 
+use std::sync::atomic::Ordering;
+
 use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::Scratch;
 use pml::{Context, Mode, Pattern};
 
 use crate::comm::Comm;
+use crate::process::{TWINS, TWIN_SHIFT};
 use crate::{Class, Error, Group, Topology};
 
 /// Numbers exchanged while a communicator is made, as bytes.
@@ -41,7 +44,7 @@ impl Numbers {
 
 impl Comm {
     /// The same numbers from every process of the own group, in rank order.
-    fn exchange(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         let (width, size) = (mine.len(), self.size() as usize);
         let own = Numbers::of(mine);
         let all = Numbers::new(width * size);
@@ -66,14 +69,30 @@ impl Comm {
     /// A communicator with the same groups (MPI 5.0, 7.4.2). Attributes, info and error handler
     /// are the caller's to copy.
     ///
+    /// A name has room for a number of duplicates that all processes count alike, so most
+    /// duplicates need no message.
+    ///
     /// # Errors
     /// When a message fails.
     pub fn duplicate(&self) -> Result<Comm, Error> {
+        if let Some(context) = self.twin_context() {
+            return Ok(self.twin(context));
+        }
         let context = match self.is_inter() {
             false => Context(self.tell(&[self.process().new_context().0])?[0]),
             true => self.agree_between()?,
         };
         Ok(self.twin(context))
+    }
+
+    /// The context of the next duplicate under this communicator's name; `None` when this one
+    /// is a duplicate itself, or there were too many.
+    fn twin_context(&self) -> Option<Context> {
+        if (self.context() >> TWIN_SHIFT) % TWINS != 0 {
+            return None;
+        }
+        let number = u64::from(self.twins.fetch_add(1, Ordering::Relaxed)) + 1;
+        (number < TWINS).then(|| Context(self.context() + (number << TWIN_SHIFT)))
     }
 
     /// A communicator like this one in another context.
@@ -146,7 +165,7 @@ impl Comm {
         if self.is_inter() {
             return self.split_inter(color, key);
         }
-        let rows = self.exchange(&self.ballot(color, key))?;
+        let rows = self.collect(&self.ballot(color, key))?;
         let Some(color) = color else { return Ok(None) };
         let (ranks, context) = elected(&rows, color);
         Ok(Some(self.part(&ranks, Context(context), None, None)))
@@ -161,7 +180,7 @@ impl Comm {
         let inter = self.inter().expect("an inter-communicator");
         let own = Numbers::of(&self.ballot(color, key));
         let theirs = Numbers::new(3 * inter.remote_size as usize);
-        let rows = self.exchange(&self.ballot(color, key))?;
+        let rows = self.collect(&self.ballot(color, key))?;
         let (send, recv) = (own.buffer(), theirs.buffer());
         let rules = &self.process().rules;
         self.run(|port| coll::inter_allgather(port, rules, inter, send, recv))?;
@@ -251,7 +270,7 @@ impl Comm {
         if self.is_inter() {
             return self.create_inter(group, &ranks);
         }
-        let rows = self.exchange(&[self.process().new_context().0])?;
+        let rows = self.collect(&[self.process().new_context().0])?;
         match ranks.contains(&self.rank()) {
             true => {
                 let context = Context(rows[ranks[0] as usize][0]);

@@ -184,6 +184,16 @@ impl Process {
         self.engine.wait_until_with(look, || self.advance_calls())
     }
 
+    /// The same; `between` is called between the looks, outside the engine, and says whether it
+    /// changed anything.
+    pub fn wait_between<T>(
+        &self,
+        look: impl FnMut(&mut engine::Core) -> Option<T>,
+        mut between: impl FnMut() -> bool,
+    ) -> T {
+        self.engine.wait_until_with(look, || self.advance_calls() | between())
+    }
+
     /// Moves messages and non-blocking collectives once.
     pub fn progress(&self) {
         self.engine.progress();
@@ -231,12 +241,18 @@ const WORLD_CONTEXT: Context = Context(0);
 /// The name of a process's own communicator, and the first of those it makes later.
 const SELF_NAME: u32 = 1;
 const FIRST_NAME: u32 = 2;
-/// Contexts that belong to one communicator: see `comm::Plane`.
-const PLANES: u64 = 4;
+/// A context is made of the process that named it (24 bits), its number there (30 bits), the
+/// number of a duplicate (8 bits: see `Comm::duplicate`), and the plane (2 bits: `comm::Plane`).
+const PEER_SHIFT: u32 = 40;
+const NAME_SHIFT: u32 = 10;
+/// Where the number of a duplicate stands in a context.
+pub(crate) const TWIN_SHIFT: u32 = 2;
+/// How many duplicates a named context has room for.
+pub(crate) const TWINS: u64 = 1 << (NAME_SHIFT - TWIN_SHIFT);
 
 /// A context from the process that names it and its number there.
 fn context_name(peer: PeerId, name: u32) -> Context {
-    Context((u64::from(peer.0) << 34) | (u64::from(name) * PLANES))
+    Context((u64::from(peer.0) << PEER_SHIFT) | (u64::from(name) << NAME_SHIFT))
 }
 
 fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error> {

@@ -160,4 +160,40 @@ impl Comm {
             None => Err(Bsend::none_attached()),
         }
     }
+
+    /// Sends to one and receives from another at the same time (MPI 5.0, 3.10). `None` when
+    /// there was nobody to receive from.
+    ///
+    /// # Errors
+    /// When either fails.
+    pub fn exchange(
+        &self,
+        to: Option<Rank>,
+        tag: i32,
+        outgoing: Buffer,
+        pattern: Option<Pattern>,
+        incoming: Buffer,
+    ) -> Result<Option<Status>, Error> {
+        let process = self.process();
+        let mut core = process.engine.enter();
+        let plane = self.messages();
+        let received = pattern.map(|pattern| core.start_recv(plane, pattern, incoming));
+        let sent = to.map(|to| core.start_send(plane, to, tag, outgoing, Mode::Standard));
+        drop(core);
+        let mut failed = None;
+        if let Some(Started::Pending(request)) = sent {
+            failed = process.wait(request).result.err();
+        }
+        let status = match received.map(|request| process.wait(request)) {
+            None => None,
+            Some(outcome) => {
+                outcome.result?;
+                Some(outcome.status)
+            }
+        };
+        match failed {
+            Some(failure) => Err(failure.into()),
+            None => Ok(status),
+        }
+    }
 }

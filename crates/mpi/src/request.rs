@@ -6,6 +6,7 @@ use base::Rank;
 use coll::{Port, Running};
 use datatype::Buffer;
 use engine::Core;
+use memory::Scratch;
 use pml::{Mode, Pattern, RequestId, Status};
 
 use crate::call::Call;
@@ -44,8 +45,17 @@ pub enum Request {
     Persistent(Box<Persistent>),
     /// An operation of the application's own.
     Generalized(Arc<dyn Generalized>),
+    /// A send and a receive that are one operation, and the memory that the send needs.
+    Pair(Box<Pair>),
     /// Something else that the library waits for.
     Other(Box<dyn FnMut(&mut Core) -> bool + Send>),
+}
+
+/// The halves of a non-blocking send-receive.
+pub struct Pair {
+    sent: Request,
+    received: Request,
+    _copy: Option<Scratch>,
 }
 
 /// A non-blocking collective under way.
@@ -55,8 +65,15 @@ pub struct Collective(Arc<Mutex<Call>>);
 pub trait Generalized: Send + Sync {
     /// Whether the application has called it complete.
     fn is_complete(&self) -> bool;
-    /// Asks the application for the status; runs its callback.
+    /// Asks the application for the status, and frees its state; runs its callbacks.
     fn query(&self) -> Outcome;
+    /// Calls it complete.
+    fn complete(&self);
+    /// Asks the application to cancel; runs its callback.
+    ///
+    /// # Errors
+    /// What the application answers.
+    fn cancel(&self) -> Result<(), Error>;
 }
 
 /// An operation that can be started again and again.
@@ -132,6 +149,11 @@ impl Comm {
 }
 
 impl Request {
+    /// One operation made of a send and a receive. Its status is that of the receive.
+    pub fn pair(sent: Request, received: Request, copy: Option<Scratch>) -> Request {
+        Request::Pair(Box::new(Pair { sent, received, _copy: copy }))
+    }
+
     /// Whether the operation is complete; an inactive persistent one is.
     #[inline]
     pub fn is_done(&mut self, core: &mut Core) -> bool {
@@ -147,6 +169,7 @@ impl Request {
                 .as_mut()
                 .is_none_or(|active| active.is_done(core)),
             Request::Generalized(generalized) => generalized.is_complete(),
+            Request::Pair(pair) => pair.sent.is_done(core) && pair.received.is_done(core),
             Request::Other(done) => done(core),
         }
     }
@@ -179,6 +202,11 @@ impl Request {
                 None => NO_PARTNER,
             },
             Request::Generalized(generalized) => generalized.query(),
+            Request::Pair(pair) => {
+                let sent = pair.sent.finish(process).result;
+                let received = pair.received.finish(process);
+                Outcome { result: sent.and(received.result), ..received }
+            }
             Request::Other(_) => NO_PARTNER,
         }
     }
@@ -195,6 +223,7 @@ impl Request {
                 Some(active) => active.peek(core),
                 None => NO_PARTNER,
             },
+            Request::Pair(pair) => pair.received.peek(core),
             Request::Collective(_) | Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
         }
     }
@@ -296,6 +325,11 @@ impl Persistent {
         };
         self.active = Some(active);
         Ok(())
+    }
+
+    /// Takes out what was started; the request is inactive then.
+    pub fn take_active(&mut self) -> Option<Request> {
+        self.active.take()
     }
 
     /// What is done each time.

@@ -8,6 +8,7 @@
 mod cart;
 mod dims;
 mod graph;
+mod make;
 
 pub use cart::{Cart, Sub};
 pub use coll::Neighbors;

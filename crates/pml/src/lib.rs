@@ -102,16 +102,14 @@ pub struct Status {
     pub bytes: u64,
     /// Whether the operation was cancelled.
     pub cancelled: bool,
+    /// Whether it was a receive from nobody (`MPI_PROC_NULL`). Never so for messages.
+    pub nobody: bool,
 }
 
 impl Status {
     /// The status of an operation that received nothing.
-    pub const EMPTY: Status = Status {
-        source: None,
-        tag: 0,
-        bytes: 0,
-        cancelled: false,
-    };
+    pub const EMPTY: Status =
+        Status { source: None, tag: 0, bytes: 0, cancelled: false, nobody: false };
 }
 
 /// How a request ended.

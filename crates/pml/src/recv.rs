@@ -422,12 +422,7 @@ fn status_of(message: &Unexpected) -> Status {
 
 #[inline]
 fn received(envelope: Envelope, bytes: u64) -> Status {
-    Status {
-        source: Some(envelope.source),
-        tag: envelope.tag,
-        bytes,
-        cancelled: false,
-    }
+    Status { source: Some(envelope.source), tag: envelope.tag, bytes, ..Status::EMPTY }
 }
 
 #[inline]

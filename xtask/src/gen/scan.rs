@@ -10,11 +10,16 @@ use crate::fsio;
 /// The name of a call (`comm_rank`) to the path of its module (`comm`, or `rma::lock`).
 pub type Calls = BTreeMap<String, String>;
 
-/// Every public function at the left margin of a file below `folder`. `mod.rs` is not looked at.
+/// Every public function at the left margin of a file below `folder` that its `mod.rs` names.
 pub fn calls(folder: &Path) -> Result<Calls, String> {
     let mut calls = Calls::new();
+    let named = fsio::read(&folder.join("mod.rs"))?;
     for path in fsio::files_below(folder, "rs")? {
         let module = module_of(path.strip_prefix(folder).unwrap_or(&path));
+        let first = module.split("::").next().unwrap_or_default();
+        if !named.lines().any(|line| line == format!("pub mod {first};")) {
+            continue;
+        }
         let text = fsio::read(&path)?;
         for name in text.lines().filter_map(public_function) {
             if let Some(first) = calls.insert(name.to_string(), module.clone()) {

@@ -5,6 +5,13 @@
 //! [`crate::args`] tells) and returns `Result<(), Failure>`, or the plain value where the C
 //! function returns no error code. Helpers are `pub(crate)` or private.
 
+pub mod bsend;
+pub mod comm;
 pub mod env;
+pub mod grequest;
+pub mod init;
 pub mod memory;
+pub mod partitioned;
+pub mod pt2pt;
+pub mod request;
 pub mod status;

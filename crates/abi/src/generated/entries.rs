@@ -34,7 +34,7 @@ entry!(MPI_Abi_set_fortran_info PMPI_Abi_set_fortran_info(info: Info) -> i32 {
     wall::unsupported("MPI_Abi_set_fortran_info", On::Nothing)
 });
 entry!(MPI_Abort PMPI_Abort(comm: Comm, errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Abort", On::Comm(comm))
+    wall::call("MPI_Abort", On::Comm(comm), || calls::init::abort(comm, errorcode))
 });
 entry!(MPI_Accumulate PMPI_Accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32 {
     wall::unsupported("MPI_Accumulate", On::Win(win))
@@ -160,37 +160,37 @@ entry!(MPI_Bcast_init_c PMPI_Bcast_init_c(buffer: *mut c_void, count: i64, datat
     wall::unsupported("MPI_Bcast_init_c", On::Comm(comm))
 });
 entry!(MPI_Bsend PMPI_Bsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Bsend", On::Comm(comm))
+    wall::call("MPI_Bsend", On::Comm(comm), || calls::pt2pt::bsend(buf, i64::from(count), datatype, dest, tag, comm))
 });
 entry!(MPI_Bsend_c PMPI_Bsend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Bsend_c", On::Comm(comm))
+    wall::call("MPI_Bsend_c", On::Comm(comm), || calls::pt2pt::bsend(buf, count, datatype, dest, tag, comm))
 });
 entry!(MPI_Bsend_init PMPI_Bsend_init(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Bsend_init", On::Comm(comm))
+    wall::call("MPI_Bsend_init", On::Comm(comm), || calls::pt2pt::bsend_init(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Bsend_init_c PMPI_Bsend_init_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Bsend_init_c", On::Comm(comm))
+    wall::call("MPI_Bsend_init_c", On::Comm(comm), || calls::pt2pt::bsend_init(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void, size: i32) -> i32 {
-    wall::unsupported("MPI_Buffer_attach", On::Nothing)
+    wall::call("MPI_Buffer_attach", On::Nothing, || calls::bsend::buffer_attach(buffer, i64::from(size)))
 });
 entry!(MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void, size: i64) -> i32 {
-    wall::unsupported("MPI_Buffer_attach_c", On::Nothing)
+    wall::call("MPI_Buffer_attach_c", On::Nothing, || calls::bsend::buffer_attach(buffer, size))
 });
 entry!(MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Buffer_detach", On::Nothing)
+    wall::call("MPI_Buffer_detach", On::Nothing, || calls::bsend::buffer_detach(buffer_addr, OutCount::narrow(size)))
 });
 entry!(MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Buffer_detach_c", On::Nothing)
+    wall::call("MPI_Buffer_detach_c", On::Nothing, || calls::bsend::buffer_detach(buffer_addr, OutCount::wide(size)))
 });
 entry!(MPI_Buffer_flush PMPI_Buffer_flush() -> i32 {
-    wall::unsupported("MPI_Buffer_flush", On::Nothing)
+    wall::call("MPI_Buffer_flush", On::Nothing, || calls::bsend::buffer_flush())
 });
 entry!(MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Buffer_iflush", On::Nothing)
+    wall::call("MPI_Buffer_iflush", On::Nothing, || calls::bsend::buffer_iflush(request))
 });
 entry!(MPI_Cancel PMPI_Cancel(request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Cancel", On::Nothing)
+    wall::call("MPI_Cancel", On::Nothing, || calls::request::cancel(request))
 });
 entry!(MPI_Cart_coords PMPI_Cart_coords(comm: Comm, rank: i32, maxdims: i32, coords: *mut i32) -> i32 {
     wall::unsupported("MPI_Cart_coords", On::Comm(comm))
@@ -223,22 +223,22 @@ entry!(MPI_Comm_accept PMPI_Comm_accept(port_name: *const std::ffi::c_char, info
     wall::unsupported("MPI_Comm_accept", On::Comm(comm))
 });
 entry!(MPI_Comm_attach_buffer PMPI_Comm_attach_buffer(comm: Comm, buffer: *mut c_void, size: i32) -> i32 {
-    wall::unsupported("MPI_Comm_attach_buffer", On::Comm(comm))
+    wall::call("MPI_Comm_attach_buffer", On::Comm(comm), || calls::bsend::comm_attach_buffer(comm, buffer, i64::from(size)))
 });
 entry!(MPI_Comm_attach_buffer_c PMPI_Comm_attach_buffer_c(comm: Comm, buffer: *mut c_void, size: i64) -> i32 {
-    wall::unsupported("MPI_Comm_attach_buffer_c", On::Comm(comm))
+    wall::call("MPI_Comm_attach_buffer_c", On::Comm(comm), || calls::bsend::comm_attach_buffer(comm, buffer, size))
 });
 entry!(MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: Comm, errorcode: i32) -> i32 {
     wall::unsupported("MPI_Comm_call_errhandler", On::Comm(comm))
 });
 entry!(MPI_Comm_compare PMPI_Comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_compare", On::Comm(comm1))
+    wall::call("MPI_Comm_compare", On::Comm(comm1), || calls::comm::comm_compare(comm1, comm2, result))
 });
 entry!(MPI_Comm_connect PMPI_Comm_connect(port_name: *const std::ffi::c_char, info: Info, root: i32, comm: Comm, newcomm: *mut Comm) -> i32 {
     wall::unsupported("MPI_Comm_connect", On::Comm(comm))
 });
 entry!(MPI_Comm_create PMPI_Comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_create", On::Comm(comm))
+    wall::call("MPI_Comm_create", On::Comm(comm), || calls::comm::comm_create(comm, group, newcomm))
 });
 entry!(MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(comm_errhandler_fn: CommErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
     wall::unsupported("MPI_Comm_create_errhandler", On::Nothing)
@@ -247,7 +247,7 @@ entry!(MPI_Comm_create_from_group PMPI_Comm_create_from_group(group: Group, stri
     wall::unsupported("MPI_Comm_create_from_group", On::Nothing)
 });
 entry!(MPI_Comm_create_group PMPI_Comm_create_group(comm: Comm, group: Group, tag: i32, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_create_group", On::Comm(comm))
+    wall::call("MPI_Comm_create_group", On::Comm(comm), || calls::comm::comm_create_group(comm, group, tag, newcomm))
 });
 entry!(MPI_Comm_create_keyval PMPI_Comm_create_keyval(comm_copy_attr_fn: CommCopyAttrFunction, comm_delete_attr_fn: CommDeleteAttrFunction, comm_keyval: *mut i32, extra_state: *mut c_void) -> i32 {
     wall::unsupported("MPI_Comm_create_keyval", On::Nothing)
@@ -256,25 +256,25 @@ entry!(MPI_Comm_delete_attr PMPI_Comm_delete_attr(comm: Comm, comm_keyval: i32) 
     wall::unsupported("MPI_Comm_delete_attr", On::Comm(comm))
 });
 entry!(MPI_Comm_detach_buffer PMPI_Comm_detach_buffer(comm: Comm, buffer_addr: *mut c_void, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_detach_buffer", On::Comm(comm))
+    wall::call("MPI_Comm_detach_buffer", On::Comm(comm), || calls::bsend::comm_detach_buffer(comm, buffer_addr, OutCount::narrow(size)))
 });
 entry!(MPI_Comm_detach_buffer_c PMPI_Comm_detach_buffer_c(comm: Comm, buffer_addr: *mut c_void, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Comm_detach_buffer_c", On::Comm(comm))
+    wall::call("MPI_Comm_detach_buffer_c", On::Comm(comm), || calls::bsend::comm_detach_buffer(comm, buffer_addr, OutCount::wide(size)))
 });
 entry!(MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_disconnect", On::Nothing)
+    wall::call("MPI_Comm_disconnect", On::Nothing, || calls::comm::comm_disconnect(comm))
 });
 entry!(MPI_Comm_dup PMPI_Comm_dup(comm: Comm, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_dup", On::Comm(comm))
+    wall::call("MPI_Comm_dup", On::Comm(comm), || calls::comm::comm_dup(comm, newcomm))
 });
 entry!(MPI_Comm_dup_with_info PMPI_Comm_dup_with_info(comm: Comm, info: Info, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_dup_with_info", On::Comm(comm))
+    wall::call("MPI_Comm_dup_with_info", On::Comm(comm), || calls::comm::comm_dup_with_info(comm, info, newcomm))
 });
 entry!(MPI_Comm_flush_buffer PMPI_Comm_flush_buffer(comm: Comm) -> i32 {
-    wall::unsupported("MPI_Comm_flush_buffer", On::Comm(comm))
+    wall::call("MPI_Comm_flush_buffer", On::Comm(comm), || calls::bsend::comm_flush_buffer(comm))
 });
 entry!(MPI_Comm_free PMPI_Comm_free(comm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_free", On::Nothing)
+    wall::call("MPI_Comm_free", On::Nothing, || calls::comm::comm_free(comm))
 });
 entry!(MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut i32) -> i32 {
     wall::unsupported("MPI_Comm_free_keyval", On::Nothing)
@@ -289,37 +289,37 @@ entry!(MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm, errhandler: 
     wall::unsupported("MPI_Comm_get_errhandler", On::Comm(comm))
 });
 entry!(MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm, info_used: *mut Info) -> i32 {
-    wall::unsupported("MPI_Comm_get_info", On::Comm(comm))
+    wall::call("MPI_Comm_get_info", On::Comm(comm), || calls::comm::comm_get_info(comm, info_used))
 });
 entry!(MPI_Comm_get_name PMPI_Comm_get_name(comm: Comm, comm_name: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_get_name", On::Comm(comm))
+    wall::call("MPI_Comm_get_name", On::Comm(comm), || calls::comm::comm_get_name(comm, comm_name, resultlen))
 });
 entry!(MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm) -> i32 {
     wall::unsupported("MPI_Comm_get_parent", On::Nothing)
 });
 entry!(MPI_Comm_group PMPI_Comm_group(comm: Comm, group: *mut Group) -> i32 {
-    wall::unsupported("MPI_Comm_group", On::Comm(comm))
+    wall::call("MPI_Comm_group", On::Comm(comm), || calls::comm::comm_group(comm, group))
 });
 entry!(MPI_Comm_idup PMPI_Comm_idup(comm: Comm, newcomm: *mut Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Comm_idup", On::Comm(comm))
+    wall::call("MPI_Comm_idup", On::Comm(comm), || calls::comm::comm_idup(comm, newcomm, request))
 });
 entry!(MPI_Comm_idup_with_info PMPI_Comm_idup_with_info(comm: Comm, info: Info, newcomm: *mut Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Comm_idup_with_info", On::Comm(comm))
+    wall::call("MPI_Comm_idup_with_info", On::Comm(comm), || calls::comm::comm_idup_with_info(comm, info, newcomm, request))
 });
 entry!(MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Comm_iflush_buffer", On::Comm(comm))
+    wall::call("MPI_Comm_iflush_buffer", On::Comm(comm), || calls::bsend::comm_iflush_buffer(comm, request))
 });
 entry!(MPI_Comm_join PMPI_Comm_join(fd: i32, intercomm: *mut Comm) -> i32 {
     wall::unsupported("MPI_Comm_join", On::Nothing)
 });
 entry!(MPI_Comm_rank PMPI_Comm_rank(comm: Comm, rank: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_rank", On::Comm(comm))
+    wall::call("MPI_Comm_rank", On::Comm(comm), || calls::comm::comm_rank(comm, rank))
 });
 entry!(MPI_Comm_remote_group PMPI_Comm_remote_group(comm: Comm, group: *mut Group) -> i32 {
-    wall::unsupported("MPI_Comm_remote_group", On::Comm(comm))
+    wall::call("MPI_Comm_remote_group", On::Comm(comm), || calls::comm::comm_remote_group(comm, group))
 });
 entry!(MPI_Comm_remote_size PMPI_Comm_remote_size(comm: Comm, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_remote_size", On::Comm(comm))
+    wall::call("MPI_Comm_remote_size", On::Comm(comm), || calls::comm::comm_remote_size(comm, size))
 });
 entry!(MPI_Comm_set_attr PMPI_Comm_set_attr(comm: Comm, comm_keyval: i32, attribute_val: *mut c_void) -> i32 {
     wall::unsupported("MPI_Comm_set_attr", On::Comm(comm))
@@ -328,13 +328,13 @@ entry!(MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: Comm, errhandler: 
     wall::unsupported("MPI_Comm_set_errhandler", On::Comm(comm))
 });
 entry!(MPI_Comm_set_info PMPI_Comm_set_info(comm: Comm, info: Info) -> i32 {
-    wall::unsupported("MPI_Comm_set_info", On::Comm(comm))
+    wall::call("MPI_Comm_set_info", On::Comm(comm), || calls::comm::comm_set_info(comm, info))
 });
 entry!(MPI_Comm_set_name PMPI_Comm_set_name(comm: Comm, comm_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Comm_set_name", On::Comm(comm))
+    wall::call("MPI_Comm_set_name", On::Comm(comm), || calls::comm::comm_set_name(comm, comm_name))
 });
 entry!(MPI_Comm_size PMPI_Comm_size(comm: Comm, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_size", On::Comm(comm))
+    wall::call("MPI_Comm_size", On::Comm(comm), || calls::comm::comm_size(comm, size))
 });
 entry!(MPI_Comm_spawn PMPI_Comm_spawn(command: *const std::ffi::c_char, argv: *mut *mut std::ffi::c_char, maxprocs: i32, info: Info, root: i32, comm: Comm, intercomm: *mut Comm, array_of_errcodes: *mut i32) -> i32 {
     wall::unsupported("MPI_Comm_spawn", On::Comm(comm))
@@ -343,13 +343,13 @@ entry!(MPI_Comm_spawn_multiple PMPI_Comm_spawn_multiple(count: i32, array_of_com
     wall::unsupported("MPI_Comm_spawn_multiple", On::Comm(comm))
 });
 entry!(MPI_Comm_split PMPI_Comm_split(comm: Comm, color: i32, key: i32, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_split", On::Comm(comm))
+    wall::call("MPI_Comm_split", On::Comm(comm), || calls::comm::comm_split(comm, color, key, newcomm))
 });
 entry!(MPI_Comm_split_type PMPI_Comm_split_type(comm: Comm, split_type: i32, key: i32, info: Info, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_split_type", On::Comm(comm))
+    wall::call("MPI_Comm_split_type", On::Comm(comm), || calls::comm::comm_split_type(comm, split_type, key, info, newcomm))
 });
 entry!(MPI_Comm_test_inter PMPI_Comm_test_inter(comm: Comm, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_test_inter", On::Comm(comm))
+    wall::call("MPI_Comm_test_inter", On::Comm(comm), || calls::comm::comm_test_inter(comm, flag))
 });
 entry!(MPI_Comm_toint PMPI_Comm_toint(comm: Comm) -> i32 {
     wall::no_value("MPI_Comm_toint")
@@ -673,10 +673,10 @@ entry!(MPI_File_write_shared_c PMPI_File_write_shared_c(fh: File, buf: *const c_
     wall::unsupported("MPI_File_write_shared_c", On::File(fh))
 });
 entry!(MPI_Finalize PMPI_Finalize() -> i32 {
-    wall::unsupported("MPI_Finalize", On::Nothing)
+    wall::call("MPI_Finalize", On::Nothing, || calls::init::finalize())
 });
 entry!(MPI_Finalized PMPI_Finalized(flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Finalized", On::Nothing)
+    wall::call("MPI_Finalized", On::Nothing, || calls::init::finalized(flag))
 });
 entry!(MPI_Free_mem PMPI_Free_mem(base: *mut c_void) -> i32 {
     wall::call("MPI_Free_mem", On::Nothing, || calls::memory::free_mem(base))
@@ -766,10 +766,10 @@ entry!(MPI_Graphdims_get PMPI_Graphdims_get(comm: Comm, nnodes: *mut i32, nedges
     wall::unsupported("MPI_Graphdims_get", On::Comm(comm))
 });
 entry!(MPI_Grequest_complete PMPI_Grequest_complete(request: Request) -> i32 {
-    wall::unsupported("MPI_Grequest_complete", On::Nothing)
+    wall::call("MPI_Grequest_complete", On::Nothing, || calls::grequest::grequest_complete(request))
 });
 entry!(MPI_Grequest_start PMPI_Grequest_start(query_fn: GrequestQueryFunction, free_fn: GrequestFreeFunction, cancel_fn: GrequestCancelFunction, extra_state: *mut c_void, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Grequest_start", On::Nothing)
+    wall::call("MPI_Grequest_start", On::Nothing, || calls::grequest::grequest_start(query_fn, free_fn, cancel_fn, extra_state, request))
 });
 entry!(MPI_Group_compare PMPI_Group_compare(group1: Group, group2: Group, result: *mut i32) -> i32 {
     wall::unsupported("MPI_Group_compare", On::Nothing)
@@ -862,10 +862,10 @@ entry!(MPI_Ibcast_c PMPI_Ibcast_c(buffer: *mut c_void, count: i64, datatype: Dat
     wall::unsupported("MPI_Ibcast_c", On::Comm(comm))
 });
 entry!(MPI_Ibsend PMPI_Ibsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ibsend", On::Comm(comm))
+    wall::call("MPI_Ibsend", On::Comm(comm), || calls::pt2pt::ibsend(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Ibsend_c PMPI_Ibsend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ibsend_c", On::Comm(comm))
+    wall::call("MPI_Ibsend_c", On::Comm(comm), || calls::pt2pt::ibsend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Iexscan PMPI_Iexscan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Iexscan", On::Comm(comm))
@@ -886,13 +886,13 @@ entry!(MPI_Igatherv_c PMPI_Igatherv_c(sendbuf: *const c_void, sendcount: i64, se
     wall::unsupported("MPI_Igatherv_c", On::Comm(comm))
 });
 entry!(MPI_Improbe PMPI_Improbe(source: i32, tag: i32, comm: Comm, flag: *mut i32, message: *mut Message, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Improbe", On::Comm(comm))
+    wall::call("MPI_Improbe", On::Comm(comm), || calls::pt2pt::improbe(source, tag, comm, flag, message, status))
 });
 entry!(MPI_Imrecv PMPI_Imrecv(buf: *mut c_void, count: i32, datatype: Datatype, message: *mut Message, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Imrecv", On::Nothing)
+    wall::call("MPI_Imrecv", On::Nothing, || calls::pt2pt::imrecv(buf, i64::from(count), datatype, message, request))
 });
 entry!(MPI_Imrecv_c PMPI_Imrecv_c(buf: *mut c_void, count: i64, datatype: Datatype, message: *mut Message, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Imrecv_c", On::Nothing)
+    wall::call("MPI_Imrecv_c", On::Nothing, || calls::pt2pt::imrecv(buf, count, datatype, message, request))
 });
 entry!(MPI_Ineighbor_allgather PMPI_Ineighbor_allgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Ineighbor_allgather", On::Comm(comm))
@@ -964,31 +964,31 @@ entry!(MPI_Info_toint PMPI_Info_toint(info: Info) -> i32 {
     wall::no_value("MPI_Info_toint")
 });
 entry!(MPI_Init PMPI_Init(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Init", On::Nothing)
+    wall::call("MPI_Init", On::Nothing, || calls::init::init(argc, argv))
 });
 entry!(MPI_Init_thread PMPI_Init_thread(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char, required: i32, provided: *mut i32) -> i32 {
-    wall::unsupported("MPI_Init_thread", On::Nothing)
+    wall::call("MPI_Init_thread", On::Nothing, || calls::init::init_thread(argc, argv, required, provided))
 });
 entry!(MPI_Initialized PMPI_Initialized(flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Initialized", On::Nothing)
+    wall::call("MPI_Initialized", On::Nothing, || calls::init::initialized(flag))
 });
 entry!(MPI_Intercomm_create PMPI_Intercomm_create(local_comm: Comm, local_leader: i32, peer_comm: Comm, remote_leader: i32, tag: i32, newintercomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Intercomm_create", On::Comm(local_comm))
+    wall::call("MPI_Intercomm_create", On::Comm(local_comm), || calls::comm::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
 });
 entry!(MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(local_group: Group, local_leader: i32, remote_group: Group, remote_leader: i32, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newintercomm: *mut Comm) -> i32 {
     wall::unsupported("MPI_Intercomm_create_from_groups", On::Nothing)
 });
 entry!(MPI_Intercomm_merge PMPI_Intercomm_merge(intercomm: Comm, high: i32, newintracomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Intercomm_merge", On::Comm(intercomm))
+    wall::call("MPI_Intercomm_merge", On::Comm(intercomm), || calls::comm::intercomm_merge(intercomm, high, newintracomm))
 });
 entry!(MPI_Iprobe PMPI_Iprobe(source: i32, tag: i32, comm: Comm, flag: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Iprobe", On::Comm(comm))
+    wall::call("MPI_Iprobe", On::Comm(comm), || calls::pt2pt::iprobe(source, tag, comm, flag, status))
 });
 entry!(MPI_Irecv PMPI_Irecv(buf: *mut c_void, count: i32, datatype: Datatype, source: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Irecv", On::Comm(comm))
+    wall::call("MPI_Irecv", On::Comm(comm), || calls::pt2pt::irecv(buf, i64::from(count), datatype, source, tag, comm, request))
 });
 entry!(MPI_Irecv_c PMPI_Irecv_c(buf: *mut c_void, count: i64, datatype: Datatype, source: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Irecv_c", On::Comm(comm))
+    wall::call("MPI_Irecv_c", On::Comm(comm), || calls::pt2pt::irecv(buf, count, datatype, source, tag, comm, request))
 });
 entry!(MPI_Ireduce PMPI_Ireduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, root: i32, comm: Comm, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Ireduce", On::Comm(comm))
@@ -1009,13 +1009,13 @@ entry!(MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(sendbuf: *const c_void, recv
     wall::unsupported("MPI_Ireduce_scatter_c", On::Comm(comm))
 });
 entry!(MPI_Irsend PMPI_Irsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Irsend", On::Comm(comm))
+    wall::call("MPI_Irsend", On::Comm(comm), || calls::pt2pt::irsend(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Irsend_c PMPI_Irsend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Irsend_c", On::Comm(comm))
+    wall::call("MPI_Irsend_c", On::Comm(comm), || calls::pt2pt::irsend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Is_thread_main", On::Nothing)
+    wall::call("MPI_Is_thread_main", On::Nothing, || calls::init::is_thread_main(flag))
 });
 entry!(MPI_Iscan PMPI_Iscan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Iscan", On::Comm(comm))
@@ -1036,28 +1036,28 @@ entry!(MPI_Iscatterv_c PMPI_Iscatterv_c(sendbuf: *const c_void, sendcounts: *con
     wall::unsupported("MPI_Iscatterv_c", On::Comm(comm))
 });
 entry!(MPI_Isend PMPI_Isend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isend", On::Comm(comm))
+    wall::call("MPI_Isend", On::Comm(comm), || calls::pt2pt::isend(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Isend_c PMPI_Isend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isend_c", On::Comm(comm))
+    wall::call("MPI_Isend_c", On::Comm(comm), || calls::pt2pt::isend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Isendrecv PMPI_Isendrecv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, dest: i32, sendtag: i32, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, source: i32, recvtag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isendrecv", On::Comm(comm))
+    wall::call("MPI_Isendrecv", On::Comm(comm), || calls::pt2pt::isendrecv(sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source, recvtag, comm, request))
 });
 entry!(MPI_Isendrecv_c PMPI_Isendrecv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, dest: i32, sendtag: i32, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, source: i32, recvtag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isendrecv_c", On::Comm(comm))
+    wall::call("MPI_Isendrecv_c", On::Comm(comm), || calls::pt2pt::isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request))
 });
 entry!(MPI_Isendrecv_replace PMPI_Isendrecv_replace(buf: *mut c_void, count: i32, datatype: Datatype, dest: i32, sendtag: i32, source: i32, recvtag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isendrecv_replace", On::Comm(comm))
+    wall::call("MPI_Isendrecv_replace", On::Comm(comm), || calls::pt2pt::isendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, request))
 });
 entry!(MPI_Isendrecv_replace_c PMPI_Isendrecv_replace_c(buf: *mut c_void, count: i64, datatype: Datatype, dest: i32, sendtag: i32, source: i32, recvtag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Isendrecv_replace_c", On::Comm(comm))
+    wall::call("MPI_Isendrecv_replace_c", On::Comm(comm), || calls::pt2pt::isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, request))
 });
 entry!(MPI_Issend PMPI_Issend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Issend", On::Comm(comm))
+    wall::call("MPI_Issend", On::Comm(comm), || calls::pt2pt::issend(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Issend_c PMPI_Issend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Issend_c", On::Comm(comm))
+    wall::call("MPI_Issend_c", On::Comm(comm), || calls::pt2pt::issend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Keyval_create PMPI_Keyval_create(copy_fn: CopyFunction, delete_fn: DeleteFunction, keyval: *mut i32, extra_state: *mut c_void) -> i32 {
     wall::unsupported("MPI_Keyval_create", On::Nothing)
@@ -1075,13 +1075,13 @@ entry!(MPI_Message_toint PMPI_Message_toint(message: Message) -> i32 {
     wall::no_value("MPI_Message_toint")
 });
 entry!(MPI_Mprobe PMPI_Mprobe(source: i32, tag: i32, comm: Comm, message: *mut Message, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Mprobe", On::Comm(comm))
+    wall::call("MPI_Mprobe", On::Comm(comm), || calls::pt2pt::mprobe(source, tag, comm, message, status))
 });
 entry!(MPI_Mrecv PMPI_Mrecv(buf: *mut c_void, count: i32, datatype: Datatype, message: *mut Message, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Mrecv", On::Nothing)
+    wall::call("MPI_Mrecv", On::Nothing, || calls::pt2pt::mrecv(buf, i64::from(count), datatype, message, status))
 });
 entry!(MPI_Mrecv_c PMPI_Mrecv_c(buf: *mut c_void, count: i64, datatype: Datatype, message: *mut Message, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Mrecv_c", On::Nothing)
+    wall::call("MPI_Mrecv_c", On::Nothing, || calls::pt2pt::mrecv(buf, count, datatype, message, status))
 });
 entry!(MPI_Neighbor_allgather PMPI_Neighbor_allgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm) -> i32 {
     wall::unsupported("MPI_Neighbor_allgather", On::Comm(comm))
@@ -1189,28 +1189,28 @@ entry!(MPI_Pack_size_c PMPI_Pack_size_c(incount: i64, datatype: Datatype, comm: 
     wall::unsupported("MPI_Pack_size_c", On::Comm(comm))
 });
 entry!(MPI_Parrived PMPI_Parrived(request: Request, partition: i32, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Parrived", On::Nothing)
+    wall::call("MPI_Parrived", On::Nothing, || calls::partitioned::parrived(request, partition, flag))
 });
 entry!(MPI_Pcontrol PMPI_Pcontrol(level: i32) -> i32 {
     wall::call("MPI_Pcontrol", On::Nothing, || calls::env::pcontrol(level))
 });
 entry!(MPI_Pready PMPI_Pready(partition: i32, request: Request) -> i32 {
-    wall::unsupported("MPI_Pready", On::Nothing)
+    wall::call("MPI_Pready", On::Nothing, || calls::partitioned::pready(partition, request))
 });
 entry!(MPI_Pready_list PMPI_Pready_list(length: i32, array_of_partitions: *const i32, request: Request) -> i32 {
-    wall::unsupported("MPI_Pready_list", On::Nothing)
+    wall::call("MPI_Pready_list", On::Nothing, || calls::partitioned::pready_list(length, array_of_partitions, request))
 });
 entry!(MPI_Pready_range PMPI_Pready_range(partition_low: i32, partition_high: i32, request: Request) -> i32 {
-    wall::unsupported("MPI_Pready_range", On::Nothing)
+    wall::call("MPI_Pready_range", On::Nothing, || calls::partitioned::pready_range(partition_low, partition_high, request))
 });
 entry!(MPI_Precv_init PMPI_Precv_init(buf: *mut c_void, partitions: i32, count: i64, datatype: Datatype, source: i32, tag: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Precv_init", On::Comm(comm))
+    wall::call("MPI_Precv_init", On::Comm(comm), || calls::partitioned::precv_init(buf, partitions, count, datatype, source, tag, comm, info, request))
 });
 entry!(MPI_Probe PMPI_Probe(source: i32, tag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Probe", On::Comm(comm))
+    wall::call("MPI_Probe", On::Comm(comm), || calls::pt2pt::probe(source, tag, comm, status))
 });
 entry!(MPI_Psend_init PMPI_Psend_init(buf: *const c_void, partitions: i32, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Psend_init", On::Comm(comm))
+    wall::call("MPI_Psend_init", On::Comm(comm), || calls::partitioned::psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request))
 });
 entry!(MPI_Publish_name PMPI_Publish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Publish_name", On::Nothing)
@@ -1222,7 +1222,7 @@ entry!(MPI_Put_c PMPI_Put_c(origin_addr: *const c_void, origin_count: i64, origi
     wall::unsupported("MPI_Put_c", On::Win(win))
 });
 entry!(MPI_Query_thread PMPI_Query_thread(provided: *mut i32) -> i32 {
-    wall::unsupported("MPI_Query_thread", On::Nothing)
+    wall::call("MPI_Query_thread", On::Nothing, || calls::init::query_thread(provided))
 });
 entry!(MPI_Raccumulate PMPI_Raccumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Raccumulate", On::Win(win))
@@ -1231,16 +1231,16 @@ entry!(MPI_Raccumulate_c PMPI_Raccumulate_c(origin_addr: *const c_void, origin_c
     wall::unsupported("MPI_Raccumulate_c", On::Win(win))
 });
 entry!(MPI_Recv PMPI_Recv(buf: *mut c_void, count: i32, datatype: Datatype, source: i32, tag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Recv", On::Comm(comm))
+    wall::call("MPI_Recv", On::Comm(comm), || calls::pt2pt::recv(buf, i64::from(count), datatype, source, tag, comm, status))
 });
 entry!(MPI_Recv_c PMPI_Recv_c(buf: *mut c_void, count: i64, datatype: Datatype, source: i32, tag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Recv_c", On::Comm(comm))
+    wall::call("MPI_Recv_c", On::Comm(comm), || calls::pt2pt::recv(buf, count, datatype, source, tag, comm, status))
 });
 entry!(MPI_Recv_init PMPI_Recv_init(buf: *mut c_void, count: i32, datatype: Datatype, source: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Recv_init", On::Comm(comm))
+    wall::call("MPI_Recv_init", On::Comm(comm), || calls::pt2pt::recv_init(buf, i64::from(count), datatype, source, tag, comm, request))
 });
 entry!(MPI_Recv_init_c PMPI_Recv_init_c(buf: *mut c_void, count: i64, datatype: Datatype, source: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Recv_init_c", On::Comm(comm))
+    wall::call("MPI_Recv_init_c", On::Comm(comm), || calls::pt2pt::recv_init(buf, count, datatype, source, tag, comm, request))
 });
 entry!(MPI_Reduce PMPI_Reduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, root: i32, comm: Comm) -> i32 {
     wall::unsupported("MPI_Reduce", On::Comm(comm))
@@ -1300,22 +1300,22 @@ entry!(MPI_Remove_error_string PMPI_Remove_error_string(errorcode: i32) -> i32 {
     wall::unsupported("MPI_Remove_error_string", On::Nothing)
 });
 entry!(MPI_Request_free PMPI_Request_free(request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Request_free", On::Nothing)
+    wall::call("MPI_Request_free", On::Nothing, || calls::request::request_free(request))
 });
 entry!(MPI_Request_fromint PMPI_Request_fromint(request: i32) -> Request {
     wall::no_value("MPI_Request_fromint")
 });
 entry!(MPI_Request_get_status PMPI_Request_get_status(request: Request, flag: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Request_get_status", On::Nothing)
+    wall::call("MPI_Request_get_status", On::Nothing, || calls::request::request_get_status(request, flag, status))
 });
 entry!(MPI_Request_get_status_all PMPI_Request_get_status_all(count: i32, array_of_requests: *const Request, flag: *mut i32, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Request_get_status_all", On::Nothing)
+    wall::call("MPI_Request_get_status_all", On::Nothing, || calls::request::request_get_status_all(count, array_of_requests, flag, array_of_statuses))
 });
 entry!(MPI_Request_get_status_any PMPI_Request_get_status_any(count: i32, array_of_requests: *const Request, indx: *mut i32, flag: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Request_get_status_any", On::Nothing)
+    wall::call("MPI_Request_get_status_any", On::Nothing, || calls::request::request_get_status_any(count, array_of_requests, indx, flag, status))
 });
 entry!(MPI_Request_get_status_some PMPI_Request_get_status_some(incount: i32, array_of_requests: *const Request, outcount: *mut i32, array_of_indices: *mut i32, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Request_get_status_some", On::Nothing)
+    wall::call("MPI_Request_get_status_some", On::Nothing, || calls::request::request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Request_toint PMPI_Request_toint(request: Request) -> i32 {
     wall::no_value("MPI_Request_toint")
@@ -1339,16 +1339,16 @@ entry!(MPI_Rput_c PMPI_Rput_c(origin_addr: *const c_void, origin_count: i64, ori
     wall::unsupported("MPI_Rput_c", On::Win(win))
 });
 entry!(MPI_Rsend PMPI_Rsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Rsend", On::Comm(comm))
+    wall::call("MPI_Rsend", On::Comm(comm), || calls::pt2pt::rsend(buf, i64::from(count), datatype, dest, tag, comm))
 });
 entry!(MPI_Rsend_c PMPI_Rsend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Rsend_c", On::Comm(comm))
+    wall::call("MPI_Rsend_c", On::Comm(comm), || calls::pt2pt::rsend(buf, count, datatype, dest, tag, comm))
 });
 entry!(MPI_Rsend_init PMPI_Rsend_init(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rsend_init", On::Comm(comm))
+    wall::call("MPI_Rsend_init", On::Comm(comm), || calls::pt2pt::rsend_init(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Rsend_init_c PMPI_Rsend_init_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rsend_init_c", On::Comm(comm))
+    wall::call("MPI_Rsend_init_c", On::Comm(comm), || calls::pt2pt::rsend_init(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Scan PMPI_Scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
     wall::unsupported("MPI_Scan", On::Comm(comm))
@@ -1387,28 +1387,28 @@ entry!(MPI_Scatterv_init_c PMPI_Scatterv_init_c(sendbuf: *const c_void, sendcoun
     wall::unsupported("MPI_Scatterv_init_c", On::Comm(comm))
 });
 entry!(MPI_Send PMPI_Send(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Send", On::Comm(comm))
+    wall::call("MPI_Send", On::Comm(comm), || calls::pt2pt::send(buf, i64::from(count), datatype, dest, tag, comm))
 });
 entry!(MPI_Send_c PMPI_Send_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Send_c", On::Comm(comm))
+    wall::call("MPI_Send_c", On::Comm(comm), || calls::pt2pt::send(buf, count, datatype, dest, tag, comm))
 });
 entry!(MPI_Send_init PMPI_Send_init(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Send_init", On::Comm(comm))
+    wall::call("MPI_Send_init", On::Comm(comm), || calls::pt2pt::send_init(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Send_init_c PMPI_Send_init_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Send_init_c", On::Comm(comm))
+    wall::call("MPI_Send_init_c", On::Comm(comm), || calls::pt2pt::send_init(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Sendrecv PMPI_Sendrecv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, dest: i32, sendtag: i32, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, source: i32, recvtag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Sendrecv", On::Comm(comm))
+    wall::call("MPI_Sendrecv", On::Comm(comm), || calls::pt2pt::sendrecv(sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source, recvtag, comm, status))
 });
 entry!(MPI_Sendrecv_c PMPI_Sendrecv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, dest: i32, sendtag: i32, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, source: i32, recvtag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Sendrecv_c", On::Comm(comm))
+    wall::call("MPI_Sendrecv_c", On::Comm(comm), || calls::pt2pt::sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status))
 });
 entry!(MPI_Sendrecv_replace PMPI_Sendrecv_replace(buf: *mut c_void, count: i32, datatype: Datatype, dest: i32, sendtag: i32, source: i32, recvtag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Sendrecv_replace", On::Comm(comm))
+    wall::call("MPI_Sendrecv_replace", On::Comm(comm), || calls::pt2pt::sendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, status))
 });
 entry!(MPI_Sendrecv_replace_c PMPI_Sendrecv_replace_c(buf: *mut c_void, count: i64, datatype: Datatype, dest: i32, sendtag: i32, source: i32, recvtag: i32, comm: Comm, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Sendrecv_replace_c", On::Comm(comm))
+    wall::call("MPI_Sendrecv_replace_c", On::Comm(comm), || calls::pt2pt::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
 });
 entry!(MPI_Session_attach_buffer PMPI_Session_attach_buffer(session: Session, buffer: *mut c_void, size: i32) -> i32 {
     wall::unsupported("MPI_Session_attach_buffer", On::Session(session))
@@ -1465,22 +1465,22 @@ entry!(MPI_Session_toint PMPI_Session_toint(session: Session) -> i32 {
     wall::no_value("MPI_Session_toint")
 });
 entry!(MPI_Ssend PMPI_Ssend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Ssend", On::Comm(comm))
+    wall::call("MPI_Ssend", On::Comm(comm), || calls::pt2pt::ssend(buf, i64::from(count), datatype, dest, tag, comm))
 });
 entry!(MPI_Ssend_c PMPI_Ssend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Ssend_c", On::Comm(comm))
+    wall::call("MPI_Ssend_c", On::Comm(comm), || calls::pt2pt::ssend(buf, count, datatype, dest, tag, comm))
 });
 entry!(MPI_Ssend_init PMPI_Ssend_init(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ssend_init", On::Comm(comm))
+    wall::call("MPI_Ssend_init", On::Comm(comm), || calls::pt2pt::ssend_init(buf, i64::from(count), datatype, dest, tag, comm, request))
 });
 entry!(MPI_Ssend_init_c PMPI_Ssend_init_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ssend_init_c", On::Comm(comm))
+    wall::call("MPI_Ssend_init_c", On::Comm(comm), || calls::pt2pt::ssend_init(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Start PMPI_Start(request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Start", On::Nothing)
+    wall::call("MPI_Start", On::Nothing, || calls::request::start(request))
 });
 entry!(MPI_Startall PMPI_Startall(count: i32, array_of_requests: *mut Request) -> i32 {
-    wall::unsupported("MPI_Startall", On::Nothing)
+    wall::call("MPI_Startall", On::Nothing, || calls::request::startall(count, array_of_requests))
 });
 entry!(MPI_Status_get_error PMPI_Status_get_error(status: *const Status, err: *mut i32) -> i32 {
     wall::call("MPI_Status_get_error", On::Nothing, || calls::status::status_get_error(status, err))
@@ -1666,19 +1666,19 @@ entry!(MPI_T_source_get_timestamp PMPI_T_source_get_timestamp(source_index: i32,
     wall::unsupported_tool("MPI_T_source_get_timestamp")
 });
 entry!(MPI_Test PMPI_Test(request: *mut Request, flag: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Test", On::Nothing)
+    wall::call("MPI_Test", On::Nothing, || calls::request::test(request, flag, status))
 });
 entry!(MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status, flag: *mut i32) -> i32 {
     wall::unsupported("MPI_Test_cancelled", On::Nothing)
 });
 entry!(MPI_Testall PMPI_Testall(count: i32, array_of_requests: *mut Request, flag: *mut i32, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Testall", On::Nothing)
+    wall::call("MPI_Testall", On::Nothing, || calls::request::testall(count, array_of_requests, flag, array_of_statuses))
 });
 entry!(MPI_Testany PMPI_Testany(count: i32, array_of_requests: *mut Request, indx: *mut i32, flag: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Testany", On::Nothing)
+    wall::call("MPI_Testany", On::Nothing, || calls::request::testany(count, array_of_requests, indx, flag, status))
 });
 entry!(MPI_Testsome PMPI_Testsome(incount: i32, array_of_requests: *mut Request, outcount: *mut i32, array_of_indices: *mut i32, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Testsome", On::Nothing)
+    wall::call("MPI_Testsome", On::Nothing, || calls::request::testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Topo_test PMPI_Topo_test(comm: Comm, status: *mut i32) -> i32 {
     wall::unsupported("MPI_Topo_test", On::Comm(comm))
@@ -1855,16 +1855,16 @@ entry!(MPI_Unpublish_name PMPI_Unpublish_name(service_name: *const std::ffi::c_c
     wall::unsupported("MPI_Unpublish_name", On::Nothing)
 });
 entry!(MPI_Wait PMPI_Wait(request: *mut Request, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Wait", On::Nothing)
+    wall::call("MPI_Wait", On::Nothing, || calls::request::wait(request, status))
 });
 entry!(MPI_Waitall PMPI_Waitall(count: i32, array_of_requests: *mut Request, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Waitall", On::Nothing)
+    wall::call("MPI_Waitall", On::Nothing, || calls::request::waitall(count, array_of_requests, array_of_statuses))
 });
 entry!(MPI_Waitany PMPI_Waitany(count: i32, array_of_requests: *mut Request, indx: *mut i32, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_Waitany", On::Nothing)
+    wall::call("MPI_Waitany", On::Nothing, || calls::request::waitany(count, array_of_requests, indx, status))
 });
 entry!(MPI_Waitsome PMPI_Waitsome(incount: i32, array_of_requests: *mut Request, outcount: *mut i32, array_of_indices: *mut i32, array_of_statuses: *mut Status) -> i32 {
-    wall::unsupported("MPI_Waitsome", On::Nothing)
+    wall::call("MPI_Waitsome", On::Nothing, || calls::request::waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Win_allocate PMPI_Win_allocate(size: i64, disp_unit: i32, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> i32 {
     wall::unsupported("MPI_Win_allocate", On::Comm(comm))

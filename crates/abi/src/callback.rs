@@ -1,0 +1,276 @@
+//! Functions of the user, wrapped so that the layers below may call them.
+//!
+//! A C function pointer that MPI was given stays valid until the program ends, and may be called
+//! from whatever thread is inside MPI: that is what MPI asks of the program (MPI 5.0, 2.9), and
+//! what the SAFETY notes here lean on. No table is locked while one runs.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use datatype::Datatype;
+use memory::UserBuf;
+use mpi::attr::Functions;
+use mpi::errhandler::{ErrorFunction, Kind};
+use mpi::op::{Combine, CombineFailure, Operator};
+
+use crate::args;
+use crate::generated::constants::MPI_SUCCESS;
+use crate::runtime;
+
+/// The function of a user-defined operation (MPI 5.0, 6.9.5).
+pub struct OpFunction {
+    function: Reduction,
+    commutes: bool,
+}
+
+type Small = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut i32, *mut args::Datatype);
+type Large = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut i64, *mut args::Datatype);
+
+enum Reduction {
+    Small(Small),
+    Large(Large),
+}
+
+impl OpFunction {
+    /// A function that takes its length as an `int`.
+    pub fn small(function: Small, commutes: bool) -> OpFunction {
+        OpFunction {
+            function: Reduction::Small(function),
+            commutes,
+        }
+    }
+
+    /// A function that takes its length as an `MPI_Count`.
+    pub fn large(function: Large, commutes: bool) -> OpFunction {
+        OpFunction {
+            function: Reduction::Large(function),
+            commutes,
+        }
+    }
+
+    /// Whether `a op b` is `b op a`, as the user said.
+    pub fn commutes(&self) -> bool {
+        self.commutes
+    }
+
+    /// `inout[i] = source[i] op inout[i]`. A length beyond `int` is given in several calls to a
+    /// function that takes an `int`.
+    ///
+    /// # Safety
+    /// The addresses are those of `count` elements of the datatype with this handle and extent.
+    pub unsafe fn run(
+        &self,
+        source: *mut u8,
+        inout: *mut u8,
+        count: usize,
+        extent: i64,
+        handle: args::Datatype,
+    ) {
+        let mut handle = handle;
+        let function = match self.function {
+            Reduction::Large(function) => {
+                let mut length = count as i64;
+                // SAFETY: the user's function, called as MPI says, on elements that the caller
+                // vouches for.
+                return unsafe {
+                    function(source.cast(), inout.cast(), &mut length, &mut handle);
+                };
+            }
+            Reduction::Small(function) => function,
+        };
+        let mut done = 0;
+        while done < count {
+            let part = (count - done).min(i32::MAX as usize);
+            let ahead = (done as i64 * extent) as isize;
+            let (from, to) = (source.wrapping_offset(ahead), inout.wrapping_offset(ahead));
+            let mut length = part as i32;
+            // SAFETY: as above, for a part of the elements.
+            unsafe { function(from.cast(), to.cast(), &mut length, &mut handle) };
+            done += part;
+        }
+    }
+}
+
+/// A user-defined operation for one reduction: with a handle for the datatype, of its own, since
+/// the user may free the other one while the reduction is under way.
+struct BoundOp {
+    function: Arc<OpFunction>,
+    handle: args::Datatype,
+    /// The handle is to be freed.
+    own: bool,
+}
+
+/// The operator for a reduction of a datatype.
+pub(crate) fn bind(
+    function: Arc<OpFunction>,
+    datatype: &Arc<Datatype>,
+) -> Result<Operator, crate::Failure> {
+    let mut tables = runtime::get().tables.enter();
+    let own = tables.lasting_handle(datatype).is_none();
+    let handle = tables.datatype_handle(datatype)?;
+    Ok(Operator::User(Arc::new(BoundOp {
+        function,
+        handle,
+        own,
+    })))
+}
+
+impl Combine for BoundOp {
+    fn commutative(&self) -> bool {
+        self.function.commutes
+    }
+
+    fn combine(
+        &self,
+        datatype: &Datatype,
+        source: UserBuf,
+        inout: UserBuf,
+        count: usize,
+    ) -> Result<(), CombineFailure> {
+        // Both begin at the first byte of data; the function wants the buffers' addresses.
+        let lead = datatype.true_lb() as isize;
+        let address = |buffer: UserBuf| buffer.address().wrapping_offset(lead.wrapping_neg());
+        // SAFETY: whoever made the buffers vouched for `count` elements of the datatype, which
+        // the handle was made for.
+        unsafe {
+            let (source, inout) = (address(source), address(inout));
+            self.function
+                .run(source, inout, count, datatype.extent(), self.handle);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for BoundOp {
+    fn drop(&mut self) {
+        if self.own {
+            // The handle is this value's own, so it is there.
+            let gone = runtime::get().tables.enter().datatypes.remove(self.handle);
+            drop(gone);
+        }
+    }
+}
+
+/// A function for copying attributes, whatever the kind of object: handles are all alike to C.
+pub type CopyFunction = unsafe extern "C" fn(
+    usize,
+    i32,
+    *mut c_void,
+    *mut c_void,
+    *mut c_void,
+    *mut i32,
+) -> i32;
+
+/// A function for deleting attributes, whatever the kind of object.
+pub type DeleteFunction = unsafe extern "C" fn(usize, i32, *mut c_void, *mut c_void) -> i32;
+
+/// What MPI's constants in the place of a copy function are, as addresses (MPI 5.0, A.1.1).
+const NULL_COPY: usize = 0;
+const DUP: usize = 1;
+
+/// The functions behind an attribute key.
+pub struct AttributeFunctions {
+    copy: Copy,
+    delete: Option<DeleteFunction>,
+    /// What the user wants to be told at each call.
+    extra_state: usize,
+}
+
+enum Copy {
+    Not,
+    Same,
+    Function(CopyFunction),
+}
+
+impl AttributeFunctions {
+    /// From what the user passed.
+    pub fn new(
+        copy: Option<CopyFunction>,
+        delete: Option<DeleteFunction>,
+        extra_state: *mut c_void,
+    ) -> AttributeFunctions {
+        let copy = match copy {
+            None => Copy::Not,
+            Some(function) => match function as usize {
+                NULL_COPY => Copy::Not,
+                DUP => Copy::Same,
+                _ => Copy::Function(function),
+            },
+        };
+        AttributeFunctions {
+            copy,
+            delete,
+            extra_state: extra_state as usize,
+        }
+    }
+}
+
+impl Functions for AttributeFunctions {
+    fn copy(&self, object: usize, keyval: i32, value: usize) -> Result<Option<usize>, i32> {
+        let function = match self.copy {
+            Copy::Not => return Ok(None),
+            Copy::Same => return Ok(Some(value)),
+            Copy::Function(function) => function,
+        };
+        let (mut copied, mut flag) = (0usize, 0);
+        let place = (&mut copied as *mut usize).cast();
+        let (extra, value) = (self.extra_state as *mut c_void, value as *mut c_void);
+        // SAFETY: the user's function, called as MPI says (MPI 5.0, 7.7.2), with places for a
+        // pointer and an integer.
+        match unsafe { function(object, keyval, extra, value, place, &mut flag) } {
+            MPI_SUCCESS => Ok((flag != 0).then_some(copied)),
+            code => Err(code),
+        }
+    }
+
+    fn delete(&self, object: usize, keyval: i32, value: usize) -> Result<(), i32> {
+        let Some(function) = self.delete else {
+            return Ok(());
+        };
+        let (value, extra) = (value as *mut c_void, self.extra_state as *mut c_void);
+        // SAFETY: the user's function, called as MPI says.
+        match unsafe { function(object, keyval, value, extra) } {
+            MPI_SUCCESS => Ok(()),
+            code => Err(code),
+        }
+    }
+}
+
+/// A function that handles errors, for one kind of object.
+#[derive(Clone, Copy)]
+pub enum OnError {
+    /// Of communicators.
+    Comm(unsafe extern "C" fn(*mut args::Comm, *mut i32, ...)),
+    /// Of windows.
+    Win(unsafe extern "C" fn(*mut args::Win, *mut i32, ...)),
+    /// Of files.
+    File(unsafe extern "C" fn(*mut args::File, *mut i32, ...)),
+    /// Of sessions.
+    Session(unsafe extern "C" fn(*mut args::Session, *mut i32, ...)),
+}
+
+impl ErrorFunction for OnError {
+    fn kind(&self) -> Kind {
+        match self {
+            OnError::Comm(_) => Kind::Comm,
+            OnError::Win(_) => Kind::Win,
+            OnError::File(_) => Kind::File,
+            OnError::Session(_) => Kind::Session,
+        }
+    }
+
+    fn call(&self, handle: usize, code: i32) -> i32 {
+        let mut code = code;
+        // SAFETY: the user's functions, called as MPI says (MPI 5.0, 9.3), with places that hold
+        // a handle and an integer.
+        unsafe {
+            match self {
+                OnError::Comm(function) => function(&mut args::Comm(handle), &mut code),
+                OnError::Win(function) => function(&mut args::Win(handle), &mut code),
+                OnError::File(function) => function(&mut args::File(handle), &mut code),
+                OnError::Session(function) => function(&mut args::Session(handle), &mut code),
+            }
+        }
+        code
+    }
+}

@@ -1,0 +1,357 @@
+//! Attributes of communicators, datatypes and windows (MPI 5.0, 7.7), and those that MPI defines
+//! (MPI 5.0, 9.1.2). Functions of the user run with no table entered.
+
+use std::ffi::c_void;
+use std::mem::transmute;
+use std::sync::atomic::AtomicI32;
+use std::sync::PoisonError;
+
+use mpi::attr::{Attributes, Keyvals};
+
+use crate::args::{self, Comm, Datatype, Win};
+use crate::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
+use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
+use crate::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
+use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction};
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime::{self, Values};
+use crate::tables::{self, Tables};
+
+/// `MPI_Comm_create_keyval`.
+pub unsafe fn comm_create_keyval(
+    comm_copy_attr_fn: CommCopyAttrFunction,
+    comm_delete_attr_fn: CommDeleteAttrFunction,
+    comm_keyval: *mut i32,
+    extra_state: *mut c_void,
+) -> Result<(), Failure> {
+    // SAFETY: the handle types are one machine word each, passed alike, so the functions may be
+    // called through a type that has `usize` there. MPI's caller gives a place for an integer.
+    unsafe {
+        let copy = transmute::<CommCopyAttrFunction, Option<CopyFunction>>(comm_copy_attr_fn);
+        let delete =
+            transmute::<CommDeleteAttrFunction, Option<DeleteFunction>>(comm_delete_attr_fn);
+        create(Kind::Comm, copy, delete, comm_keyval, extra_state)
+    }
+}
+
+/// `MPI_Type_create_keyval`.
+pub unsafe fn type_create_keyval(
+    type_copy_attr_fn: TypeCopyAttrFunction,
+    type_delete_attr_fn: TypeDeleteAttrFunction,
+    type_keyval: *mut i32,
+    extra_state: *mut c_void,
+) -> Result<(), Failure> {
+    // SAFETY: as in `comm_create_keyval`.
+    unsafe {
+        let copy = transmute::<TypeCopyAttrFunction, Option<CopyFunction>>(type_copy_attr_fn);
+        let delete =
+            transmute::<TypeDeleteAttrFunction, Option<DeleteFunction>>(type_delete_attr_fn);
+        create(Kind::Type, copy, delete, type_keyval, extra_state)
+    }
+}
+
+/// `MPI_Win_create_keyval`.
+pub unsafe fn win_create_keyval(
+    win_copy_attr_fn: WinCopyAttrFunction,
+    win_delete_attr_fn: WinDeleteAttrFunction,
+    win_keyval: *mut i32,
+    extra_state: *mut c_void,
+) -> Result<(), Failure> {
+    // SAFETY: as in `comm_create_keyval`.
+    unsafe {
+        let copy = transmute::<WinCopyAttrFunction, Option<CopyFunction>>(win_copy_attr_fn);
+        let delete = transmute::<WinDeleteAttrFunction, Option<DeleteFunction>>(win_delete_attr_fn);
+        create(Kind::Win, copy, delete, win_keyval, extra_state)
+    }
+}
+
+/// `MPI_Comm_free_keyval`.
+pub unsafe fn comm_free_keyval(comm_keyval: *mut i32) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives the place of an integer.
+    unsafe { free(Kind::Comm, comm_keyval) }
+}
+
+/// `MPI_Type_free_keyval`.
+pub unsafe fn type_free_keyval(type_keyval: *mut i32) -> Result<(), Failure> {
+    // SAFETY: as in `comm_free_keyval`.
+    unsafe { free(Kind::Type, type_keyval) }
+}
+
+/// `MPI_Win_free_keyval`.
+pub unsafe fn win_free_keyval(win_keyval: *mut i32) -> Result<(), Failure> {
+    // SAFETY: as in `comm_free_keyval`.
+    unsafe { free(Kind::Win, win_keyval) }
+}
+
+/// `MPI_Comm_set_attr`.
+pub unsafe fn comm_set_attr(
+    comm: Comm,
+    comm_keyval: i32,
+    attribute_val: *mut c_void,
+) -> Result<(), Failure> {
+    if predefined(comm_keyval, &runtime::get().values).is_some() {
+        let text = format!("attribute key {comm_keyval} is MPI's own and cannot be set");
+        return Err(Failure::new(MPI_ERR_KEYVAL, text));
+    }
+    set(Object::Comm(comm), comm_keyval, attribute_val)
+}
+
+/// `MPI_Type_set_attr`.
+pub unsafe fn type_set_attr(
+    datatype: Datatype,
+    type_keyval: i32,
+    attribute_val: *mut c_void,
+) -> Result<(), Failure> {
+    set(Object::Type(datatype), type_keyval, attribute_val)
+}
+
+/// `MPI_Win_set_attr`.
+pub unsafe fn win_set_attr(
+    win: Win,
+    win_keyval: i32,
+    attribute_val: *mut c_void,
+) -> Result<(), Failure> {
+    set(Object::Win(win), win_keyval, attribute_val)
+}
+
+/// `MPI_Comm_get_attr`. The value of a predefined attribute is the address of an integer.
+pub unsafe fn comm_get_attr(
+    comm: Comm,
+    comm_keyval: i32,
+    attribute_val: *mut c_void,
+    flag: *mut i32,
+) -> Result<(), Failure> {
+    let object = Object::Comm(comm);
+    let value = match predefined(comm_keyval, &runtime::get().values) {
+        Some(value) => object.with(|_| value.map(|value| value as usize))?,
+        None => get(object, comm_keyval)?,
+    };
+    // SAFETY: MPI's caller gives places for a pointer and an integer.
+    unsafe { tell(value, attribute_val, flag) }
+}
+
+/// `MPI_Type_get_attr`.
+pub unsafe fn type_get_attr(
+    datatype: Datatype,
+    type_keyval: i32,
+    attribute_val: *mut c_void,
+    flag: *mut i32,
+) -> Result<(), Failure> {
+    let value = get(Object::Type(datatype), type_keyval)?;
+    // SAFETY: as in `comm_get_attr`.
+    unsafe { tell(value, attribute_val, flag) }
+}
+
+/// `MPI_Win_get_attr`.
+pub unsafe fn win_get_attr(
+    win: Win,
+    win_keyval: i32,
+    attribute_val: *mut c_void,
+    flag: *mut i32,
+) -> Result<(), Failure> {
+    let value = get(Object::Win(win), win_keyval)?;
+    // SAFETY: as in `comm_get_attr`.
+    unsafe { tell(value, attribute_val, flag) }
+}
+
+/// `MPI_Comm_delete_attr`.
+pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: i32) -> Result<(), Failure> {
+    delete(Object::Comm(comm), comm_keyval)
+}
+
+/// `MPI_Type_delete_attr`.
+pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: i32) -> Result<(), Failure> {
+    delete(Object::Type(datatype), type_keyval)
+}
+
+/// `MPI_Win_delete_attr`.
+pub unsafe fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> {
+    delete(Object::Win(win), win_keyval)
+}
+
+/// `MPI_Keyval_create`, deprecated: `MPI_Comm_create_keyval`.
+pub unsafe fn keyval_create(
+    copy_fn: args::CopyFunction,
+    delete_fn: args::DeleteFunction,
+    keyval: *mut i32,
+    extra_state: *mut c_void,
+) -> Result<(), Failure> {
+    // SAFETY: passed on as it came.
+    unsafe { comm_create_keyval(copy_fn, delete_fn, keyval, extra_state) }
+}
+
+/// `MPI_Keyval_free`, deprecated: `MPI_Comm_free_keyval`.
+pub unsafe fn keyval_free(keyval: *mut i32) -> Result<(), Failure> {
+    // SAFETY: passed on as it came.
+    unsafe { comm_free_keyval(keyval) }
+}
+
+/// `MPI_Attr_put`, deprecated: `MPI_Comm_set_attr`.
+pub unsafe fn attr_put(
+    comm: Comm,
+    keyval: i32,
+    attribute_val: *mut c_void,
+) -> Result<(), Failure> {
+    // SAFETY: passed on as it came.
+    unsafe { comm_set_attr(comm, keyval, attribute_val) }
+}
+
+/// `MPI_Attr_get`, deprecated: `MPI_Comm_get_attr`.
+pub unsafe fn attr_get(
+    comm: Comm,
+    keyval: i32,
+    attribute_val: *mut c_void,
+    flag: *mut i32,
+) -> Result<(), Failure> {
+    // SAFETY: passed on as it came.
+    unsafe { comm_get_attr(comm, keyval, attribute_val, flag) }
+}
+
+/// `MPI_Attr_delete`, deprecated: `MPI_Comm_delete_attr`.
+pub unsafe fn attr_delete(comm: Comm, keyval: i32) -> Result<(), Failure> {
+    // SAFETY: passed on as it came.
+    unsafe { comm_delete_attr(comm, keyval) }
+}
+
+/// The kinds of objects that have attributes.
+#[derive(Clone, Copy)]
+enum Kind {
+    Comm,
+    Type,
+    Win,
+}
+
+impl Kind {
+    fn keyvals(self, tables: &mut Tables) -> &mut Keyvals {
+        match self {
+            Kind::Comm => &mut tables.comm_keyvals,
+            Kind::Type => &mut tables.type_keyvals,
+            Kind::Win => &mut tables.win_keyvals,
+        }
+    }
+}
+
+/// An object that has attributes, as the user named it.
+#[derive(Clone, Copy)]
+enum Object {
+    Comm(Comm),
+    Type(Datatype),
+    Win(Win),
+}
+
+impl Object {
+    fn kind(self) -> Kind {
+        match self {
+            Object::Comm(_) => Kind::Comm,
+            Object::Type(_) => Kind::Type,
+            Object::Win(_) => Kind::Win,
+        }
+    }
+
+    fn handle(self) -> usize {
+        match self {
+            Object::Comm(handle) => handle.0,
+            Object::Type(handle) => handle.0,
+            Object::Win(handle) => handle.0,
+        }
+    }
+
+    /// Looks at the attributes, or changes them. `look` calls nothing of the user's.
+    fn with<T>(self, look: impl FnOnce(&mut Attributes) -> T) -> Result<T, Failure> {
+        let mut tables = runtime::get().tables.enter();
+        match self {
+            Object::Comm(handle) => {
+                let attributes = &tables.comm(handle)?.attributes;
+                Ok(look(&mut attributes.lock().unwrap_or_else(PoisonError::into_inner)))
+            }
+            Object::Type(handle) => Ok(look(tables.type_attributes(handle)?)),
+            Object::Win(handle) => Err(tables::unknown(handle)),
+        }
+    }
+}
+
+/// # Safety
+/// The functions are what MPI says they are, and `place` may be written where it is not null.
+unsafe fn create(
+    kind: Kind,
+    copy: Option<CopyFunction>,
+    delete: Option<DeleteFunction>,
+    place: *mut i32,
+    extra_state: *mut c_void,
+) -> Result<(), Failure> {
+    if place.is_null() {
+        return Err(Failure::new(MPI_ERR_ARG, "keyval is a null pointer"));
+    }
+    let functions = AttributeFunctions::new(copy, delete, extra_state);
+    let mut tables = runtime::get().tables.enter();
+    let number = tables.new_keyval()?;
+    kind.keyvals(&mut tables).insert(number, Box::new(functions));
+    // SAFETY: the caller promises it.
+    unsafe { args::write(place, number, "keyval") }
+}
+
+/// # Safety
+/// `place` may be read and written where it is not null.
+unsafe fn free(kind: Kind, place: *mut i32) -> Result<(), Failure> {
+    // SAFETY: the caller promises it.
+    let number = unsafe { args::read(place, "keyval") }?;
+    kind.keyvals(&mut runtime::get().tables.enter()).free(number)?;
+    // SAFETY: as above.
+    unsafe { args::write(place, MPI_KEYVAL_INVALID, "keyval") }
+}
+
+fn set(object: Object, number: i32, value: *mut c_void) -> Result<(), Failure> {
+    let keyval = object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    if let Some(old) = object.with(|attributes| attributes.get(number))? {
+        keyval.delete(object.handle(), old)?;
+    }
+    object.with(|attributes| attributes.set(keyval, value as usize))
+}
+
+fn get(object: Object, number: i32) -> Result<Option<usize>, Failure> {
+    object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    object.with(|attributes| attributes.get(number))
+}
+
+/// Deletes an attribute; one that is not set is as good as deleted.
+fn delete(object: Object, number: i32) -> Result<(), Failure> {
+    let keyval = object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    if let Some(value) = object.with(|attributes| attributes.get(number))? {
+        keyval.delete(object.handle(), value)?;
+        object.with(|attributes| attributes.remove(number))?;
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The places may be written where they are not null.
+unsafe fn tell(
+    value: Option<usize>,
+    place: *mut c_void,
+    flag: *mut i32,
+) -> Result<(), Failure> {
+    // SAFETY: the caller promises it; C's `void*` stands for the place of a pointer.
+    unsafe {
+        if let Some(value) = value {
+            args::write(place.cast::<usize>(), value, "attribute_val")?;
+        }
+        args::write(flag, i32::from(value.is_some()), "flag")
+    }
+}
+
+/// Where the value of an attribute that MPI defines is: `None` for a key that is the user's,
+/// `Some(None)` for an attribute that is not set.
+fn predefined(number: i32, values: &Values) -> Option<Option<*const i32>> {
+    let value = match number {
+        MPI_TAG_UB => Some(&values.tag_ub as *const i32),
+        MPI_HOST => Some(&values.host as *const i32),
+        MPI_IO => Some(&values.io as *const i32),
+        MPI_WTIME_IS_GLOBAL => Some(AtomicI32::as_ptr(&values.wtime_is_global).cast_const()),
+        MPI_LASTUSEDCODE => Some(AtomicI32::as_ptr(&values.last_used_code).cast_const()),
+        MPI_APPNUM => values.appnum.get().map(|value| value as *const i32),
+        MPI_UNIVERSE_SIZE => values.universe_size.get().map(|value| value as *const i32),
+        _ => return None,
+    };
+    Some(value)
+}

@@ -1,0 +1,407 @@
+//! Communicators (MPI 5.0, chapter 7).
+
+use std::ffi::c_char;
+use std::sync::{Arc, PoisonError};
+
+use base::Rank;
+use mpi::attr;
+use mpi::{Comparison, Request as Held};
+
+use crate::args::{self, Comm, Group, Info, Request};
+use crate::failure::{Failure, On};
+use crate::generated::constants::*;
+use crate::runtime::{self, Runtime};
+
+/// The communicator of a handle, kept while it is used.
+pub(crate) fn find(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
+    runtime.tables.enter().comm(handle).cloned()
+}
+
+fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
+    let comm = find(runtime, handle)?;
+    if comm.is_inter() {
+        let text = format!("{comm} is an inter-communicator");
+        return Err(Failure::new(MPI_ERR_COMM, text));
+    }
+    Ok(comm)
+}
+
+fn find_inter(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
+    let comm = find(runtime, handle)?;
+    if !comm.is_inter() {
+        let text = format!("{comm} is not an inter-communicator");
+        return Err(Failure::new(MPI_ERR_COMM, text));
+    }
+    Ok(comm)
+}
+
+/// Gives a new communicator a handle. It has the error handler of the one it was made from
+/// (MPI 5.0, 9.3).
+pub(crate) unsafe fn hand_out(
+    runtime: &Runtime,
+    parent: &mpi::Comm,
+    made: Option<mpi::Comm>,
+    place: *mut Comm,
+) -> Result<(), Failure> {
+    let handle = match made {
+        None => MPI_COMM_NULL,
+        Some(made) => {
+            let errhandler = lock(&parent.errhandler).clone();
+            *lock(&made.errhandler) = errhandler;
+            runtime.tables.enter().comms.insert(Arc::new(made))?
+        }
+    };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(place, handle, "newcomm") }
+}
+
+pub(crate) fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// `MPI_Comm_rank` (MPI 5.0, 7.4.1).
+pub unsafe fn comm_rank(comm: Comm, rank: *mut i32) -> Result<(), Failure> {
+    let mine = runtime::get().tables.enter().comm(comm)?.rank();
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(rank, mine as i32, "rank") }
+}
+
+/// `MPI_Comm_size` (MPI 5.0, 7.4.1).
+pub unsafe fn comm_size(comm: Comm, size: *mut i32) -> Result<(), Failure> {
+    let local = runtime::get().tables.enter().comm(comm)?.size();
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(size, local as i32, "size") }
+}
+
+/// `MPI_Comm_remote_size` (MPI 5.0, 7.6.1).
+pub unsafe fn comm_remote_size(comm: Comm, size: *mut i32) -> Result<(), Failure> {
+    let remote = find_inter(runtime::get(), comm)?.far_size();
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(size, remote as i32, "size") }
+}
+
+/// `MPI_Comm_test_inter` (MPI 5.0, 7.6.1).
+pub unsafe fn comm_test_inter(comm: Comm, flag: *mut i32) -> Result<(), Failure> {
+    let is = find(runtime::get(), comm)?.is_inter();
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(flag, i32::from(is), "flag") }
+}
+
+/// `MPI_Comm_group` (MPI 5.0, 7.3.2).
+pub unsafe fn comm_group(comm: Comm, group: *mut Group) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let own = find(runtime, comm)?.group().clone();
+    let handle = runtime.tables.enter().group_handle(own)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(group, handle, "group") }
+}
+
+/// `MPI_Comm_remote_group` (MPI 5.0, 7.6.1).
+pub unsafe fn comm_remote_group(comm: Comm, group: *mut Group) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let remote = find_inter(runtime, comm)?.far_group().clone();
+    let handle = runtime.tables.enter().group_handle(remote)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(group, handle, "group") }
+}
+
+/// `MPI_Comm_compare` (MPI 5.0, 7.4.1).
+pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let (one, other) = (find(runtime, comm1)?, find(runtime, comm2)?);
+    let relation = match one.compare(&other) {
+        Comparison::Identical => MPI_IDENT,
+        Comparison::Congruent => MPI_CONGRUENT,
+        Comparison::Similar => MPI_SIMILAR,
+        Comparison::Unequal => MPI_UNEQUAL,
+    };
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(result, relation, "result") }
+}
+
+/// A copy of the hints of a handle.
+fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
+    match info {
+        MPI_INFO_ENV => Ok(runtime.environment().clone()),
+        info => runtime.tables.enter().infos.get(info).cloned(),
+    }
+}
+
+/// A duplicate with copied attributes, and the info that it is to have.
+unsafe fn duplicate(comm: Comm, info: Option<Info>, newcomm: *mut Comm) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find(runtime, comm)?;
+    let info = match info {
+        None => mpi::Info::new(),
+        Some(MPI_INFO_NULL) => mpi::Info::new(),
+        Some(info) => hints(runtime, info)?,
+    };
+    let made = old.duplicate()?;
+    *lock(&made.info) = info;
+    let attributes = lock(&old.attributes).clone();
+    *lock(&made.attributes) = attr::copy_all(&attributes, comm.0)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, Some(made), newcomm) }
+}
+
+/// `MPI_Comm_dup` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_dup(comm: Comm, newcomm: *mut Comm) -> Result<(), Failure> {
+    // SAFETY: passed on from MPI's caller.
+    unsafe { duplicate(comm, None, newcomm) }
+}
+
+/// `MPI_Comm_dup_with_info` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_dup_with_info(
+    comm: Comm,
+    info: Info,
+    newcomm: *mut Comm,
+) -> Result<(), Failure> {
+    // SAFETY: passed on from MPI's caller.
+    unsafe { duplicate(comm, Some(info), newcomm) }
+}
+
+/// Duplicates and gives a request that is complete: a duplicate rarely needs a message.
+unsafe fn start_duplicate(
+    comm: Comm,
+    info: Option<Info>,
+    newcomm: *mut Comm,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    // SAFETY: passed on from MPI's caller.
+    unsafe { duplicate(comm, info, newcomm)? };
+    let done = Held::Done(mpi::NO_PARTNER);
+    let handle = runtime::get().tables.enter().request_handle(done, comm)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(request, handle, "request") }
+}
+
+/// `MPI_Comm_idup` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_idup(
+    comm: Comm,
+    newcomm: *mut Comm,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    // SAFETY: passed on from MPI's caller.
+    unsafe { start_duplicate(comm, None, newcomm, request) }
+}
+
+/// `MPI_Comm_idup_with_info` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_idup_with_info(
+    comm: Comm,
+    info: Info,
+    newcomm: *mut Comm,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    // SAFETY: passed on from MPI's caller.
+    unsafe { start_duplicate(comm, Some(info), newcomm, request) }
+}
+
+/// `MPI_Comm_split` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_split(
+    comm: Comm,
+    color: i32,
+    key: i32,
+    newcomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find(runtime, comm)?;
+    let color = match color {
+        MPI_UNDEFINED => None,
+        color if color >= 0 => Some(color as u32),
+        color => {
+            let text = format!("color is {color}; it is 0 or more, or MPI_UNDEFINED");
+            return Err(Failure::new(MPI_ERR_ARG, text));
+        }
+    };
+    let made = old.split(color, key)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, made, newcomm) }
+}
+
+/// `MPI_Comm_split_type` (MPI 5.0, 7.4.2). Processes of a node share memory; finer parts of the
+/// hardware are not told apart, which the standard lets a library say with `MPI_COMM_NULL`.
+pub unsafe fn comm_split_type(
+    comm: Comm,
+    split_type: i32,
+    key: i32,
+    info: Info,
+    newcomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find_intra(runtime, comm)?;
+    let shared = match split_type {
+        MPI_COMM_TYPE_SHARED => true,
+        MPI_COMM_TYPE_HW_GUIDED | MPI_COMM_TYPE_RESOURCE_GUIDED if info != MPI_INFO_NULL => {
+            let known = hints(runtime, info)?;
+            known.get("mpi_hw_resource_type")?.is_some_and(|kind| kind == "mpi_shared_memory")
+        }
+        MPI_COMM_TYPE_HW_GUIDED
+        | MPI_COMM_TYPE_RESOURCE_GUIDED
+        | MPI_COMM_TYPE_HW_UNGUIDED
+        | MPI_UNDEFINED => false,
+        other => {
+            let text = format!("split_type is {other}, which is not one of MPI_COMM_TYPE_*");
+            return Err(Failure::new(MPI_ERR_ARG, text));
+        }
+    };
+    let node = runtime.process()?.identity.node();
+    let made = old.split(shared.then_some(node), key)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, made, newcomm) }
+}
+
+/// `MPI_Comm_create` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find(runtime, comm)?;
+    let members = runtime.tables.enter().group(group)?;
+    let made = old.create(&members)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, made, newcomm) }
+}
+
+/// `MPI_Comm_create_group` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_create_group(
+    comm: Comm,
+    group: Group,
+    tag: i32,
+    newcomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find_intra(runtime, comm)?;
+    let members = runtime.tables.enter().group(group)?;
+    if tag < 0 {
+        return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
+    }
+    let made = old.create_group(&members, tag)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, made, newcomm) }
+}
+
+/// `MPI_Intercomm_create` (MPI 5.0, 7.6.2).
+pub unsafe fn intercomm_create(
+    local_comm: Comm,
+    local_leader: i32,
+    peer_comm: Comm,
+    remote_leader: i32,
+    tag: i32,
+    newintercomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let local = find_intra(runtime, local_comm)?;
+    let leader = local.near_rank(local_leader)?;
+    if tag < 0 {
+        return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
+    }
+    // The other arguments mean something at the leader only.
+    let bridge = match local.rank() == leader {
+        false => None,
+        true => {
+            let bridge = find(runtime, peer_comm)?;
+            let remote: Rank = bridge.far_rank(remote_leader)?;
+            Some((bridge, remote))
+        }
+    };
+    let bridge = bridge.as_ref().map(|(bridge, remote)| (&**bridge, *remote));
+    let made = local.create_inter_with(leader, bridge, tag)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &local, Some(made), newintercomm) }
+}
+
+/// `MPI_Intercomm_merge` (MPI 5.0, 7.6.2).
+pub unsafe fn intercomm_merge(
+    intercomm: Comm,
+    high: i32,
+    newintracomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find_inter(runtime, intercomm)?;
+    let made = old.merge(high != 0)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { hand_out(runtime, &old, Some(made), newintracomm) }
+}
+
+/// Deletes the attributes of a communicator that is about to go.
+pub(crate) fn delete_attributes(comm: &mpi::Comm, handle: Comm) -> Result<(), Failure> {
+    let attributes = std::mem::take(&mut *lock(&comm.attributes));
+    attr::delete_all(&attributes, handle.0).map_err(Failure::from)
+}
+
+/// `MPI_Comm_free` (MPI 5.0, 7.4.3). Operations under way keep what they need.
+pub unsafe fn comm_free(comm: *mut Comm) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    // SAFETY: MPI's caller gives a handle.
+    let handle = unsafe { args::read(comm, "comm")? };
+    if handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF {
+        let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed";
+        return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
+    }
+    let object = find(runtime, handle)?;
+    delete_attributes(&object, handle).map_err(|failure| failure.on(On::Comm(handle)))?;
+    let removed = runtime.tables.enter().comms.remove(handle)?;
+    if let Some(mut bsend) = lock(&removed.bsend).take() {
+        bsend.flush(runtime.process()?);
+    }
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(comm, MPI_COMM_NULL, "comm") }
+}
+
+/// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4). All processes of a job are connected through their
+/// world, so there is nothing more to do than to wait for each other and free.
+pub unsafe fn comm_disconnect(comm: *mut Comm) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    // SAFETY: MPI's caller gives a handle.
+    let handle = unsafe { args::read(comm, "comm")? };
+    let object = find(runtime, handle)?;
+    match object.inter() {
+        None => object.run(|port| coll::barrier(port, object.team()))?,
+        Some(inter) => object.run(|port| coll::inter_barrier(port, inter))?,
+    }
+    drop(object);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { comm_free(comm) }
+}
+
+/// `MPI_Comm_set_name` (MPI 5.0, 7.8).
+pub unsafe fn comm_set_name(comm: Comm, comm_name: *const c_char) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a C string.
+    let name = unsafe { args::text(comm_name, "comm_name")? };
+    find(runtime::get(), comm)?.set_name(&name);
+    Ok(())
+}
+
+/// `MPI_Comm_get_name` (MPI 5.0, 7.8).
+pub unsafe fn comm_get_name(
+    comm: Comm,
+    comm_name: *mut c_char,
+    resultlen: *mut i32,
+) -> Result<(), Failure> {
+    let name = match comm {
+        MPI_COMM_NULL => "MPI_COMM_NULL".to_string(),
+        comm => find(runtime::get(), comm)?.name(),
+    };
+    let room = MPI_MAX_OBJECT_NAME as usize;
+    // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes, and a place for an integer.
+    unsafe { args::write_text(comm_name, room, resultlen, &name, "comm_name") }
+}
+
+/// `MPI_Comm_set_info` (MPI 5.0, 7.4.4).
+pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let object = find(runtime, comm)?;
+    let given = match info {
+        MPI_INFO_NULL => mpi::Info::new(),
+        info => hints(runtime, info)?,
+    };
+    *lock(&object.info) = given;
+    Ok(())
+}
+
+/// `MPI_Comm_get_info` (MPI 5.0, 7.4.4).
+pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let known = lock(&find(runtime, comm)?.info).clone();
+    let handle = runtime.tables.enter().infos.insert(known)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(info_used, handle, "info_used") }
+}

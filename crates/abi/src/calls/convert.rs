@@ -1,0 +1,131 @@
+//! Handles as integers, for Fortran and for languages without pointers (MPI 5.0, 20.4).
+//!
+//! A handle that names nothing becomes 0, and an integer that names nothing a handle that does
+//! not either: these functions have no way to fail.
+
+use crate::args::{
+    Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
+};
+use crate::requests;
+use crate::runtime;
+use crate::tables::Table;
+
+/// `MPI_Comm_toint`.
+pub fn comm_toint(comm: Comm) -> i32 {
+    runtime::get().tables.enter().comms.to_int(comm)
+}
+
+/// `MPI_Comm_fromint`.
+pub fn comm_fromint(comm: i32) -> Comm {
+    runtime::get().tables.enter().comms.from_int(comm)
+}
+
+/// `MPI_Group_toint`.
+pub fn group_toint(group: Group) -> i32 {
+    runtime::get().tables.enter().groups.to_int(group)
+}
+
+/// `MPI_Group_fromint`.
+pub fn group_fromint(group: i32) -> Group {
+    runtime::get().tables.enter().groups.from_int(group)
+}
+
+/// `MPI_Type_toint`.
+pub fn type_toint(datatype: Datatype) -> i32 {
+    runtime::get().tables.enter().datatypes.to_int(datatype)
+}
+
+/// `MPI_Type_fromint`.
+pub fn type_fromint(datatype: i32) -> Datatype {
+    runtime::get().tables.enter().datatypes.from_int(datatype)
+}
+
+/// `MPI_Op_toint`.
+pub fn op_toint(op: Op) -> i32 {
+    runtime::get().tables.enter().ops.to_int(op)
+}
+
+/// `MPI_Op_fromint`.
+pub fn op_fromint(op: i32) -> Op {
+    runtime::get().tables.enter().ops.from_int(op)
+}
+
+/// `MPI_Info_toint`.
+pub fn info_toint(info: Info) -> i32 {
+    runtime::get().tables.enter().infos.to_int(info)
+}
+
+/// `MPI_Info_fromint`.
+pub fn info_fromint(info: i32) -> Info {
+    runtime::get().tables.enter().infos.from_int(info)
+}
+
+/// `MPI_Errhandler_toint`.
+pub fn errhandler_toint(errhandler: Errhandler) -> i32 {
+    runtime::get().tables.enter().errhandlers.to_int(errhandler)
+}
+
+/// `MPI_Errhandler_fromint`.
+pub fn errhandler_fromint(errhandler: i32) -> Errhandler {
+    runtime::get().tables.enter().errhandlers.from_int(errhandler)
+}
+
+/// The integer of [`requests::COMPLETE`], which is in no table: the largest that a handle can
+/// have.
+const COMPLETE: i32 = 0x1000 + (1 << 28) - 1;
+
+/// `MPI_Request_toint`.
+pub fn request_toint(request: Request) -> i32 {
+    if request == requests::COMPLETE {
+        return COMPLETE;
+    }
+    runtime::get().tables.enter().requests.to_int(request)
+}
+
+/// `MPI_Request_fromint`.
+pub fn request_fromint(request: i32) -> Request {
+    if request == COMPLETE {
+        return requests::COMPLETE;
+    }
+    runtime::get().tables.enter().requests.from_int(request)
+}
+
+/// `MPI_Message_toint`.
+pub fn message_toint(message: Message) -> i32 {
+    runtime::get().tables.enter().messages.to_int(message)
+}
+
+/// `MPI_Message_fromint`.
+pub fn message_fromint(message: i32) -> Message {
+    runtime::get().tables.enter().messages.from_int(message)
+}
+
+/// `MPI_Win_toint`. There are no windows but the null one.
+pub fn win_toint(win: Win) -> i32 {
+    Table::<Win, ()>::default().to_int(win)
+}
+
+/// `MPI_Win_fromint`.
+pub fn win_fromint(win: i32) -> Win {
+    Table::<Win, ()>::default().from_int(win)
+}
+
+/// `MPI_File_toint`. There are no files but the null one.
+pub fn file_toint(file: File) -> i32 {
+    Table::<File, ()>::default().to_int(file)
+}
+
+/// `MPI_File_fromint`.
+pub fn file_fromint(file: i32) -> File {
+    Table::<File, ()>::default().from_int(file)
+}
+
+/// `MPI_Session_toint`. There are no sessions but the null one.
+pub fn session_toint(session: Session) -> i32 {
+    Table::<Session, ()>::default().to_int(session)
+}
+
+/// `MPI_Session_fromint`.
+pub fn session_fromint(session: i32) -> Session {
+    Table::<Session, ()>::default().from_int(session)
+}

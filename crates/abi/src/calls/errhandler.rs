@@ -1,0 +1,219 @@
+//! Error handlers: making, attaching and calling them (MPI 5.0, 9.3).
+
+use std::sync::PoisonError;
+
+use mpi::errhandler::Kind;
+
+use crate::args::{self, Comm, Errhandler, File, Session, Win};
+use crate::args::{CommErrhandlerFunction, FileErrhandlerFunction};
+use crate::args::{SessionErrhandlerFunction, WinErrhandlerFunction};
+use crate::callback::OnError;
+use crate::failure::Failure;
+use crate::generated::constants::{
+    MPI_ERRHANDLER_NULL, MPI_ERRORS_ABORT, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERR_ARG,
+    MPI_ERR_ERRHANDLER, MPI_FILE_NULL,
+};
+use crate::runtime;
+use crate::tables::{self, ErrhandlerEntry};
+use crate::wall;
+
+/// `MPI_Comm_create_errhandler`.
+pub unsafe fn comm_create_errhandler(
+    comm_errhandler_fn: CommErrhandlerFunction,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { create(comm_errhandler_fn.map(OnError::Comm), errhandler) }
+}
+
+/// `MPI_Win_create_errhandler`.
+pub unsafe fn win_create_errhandler(
+    win_errhandler_fn: WinErrhandlerFunction,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    // SAFETY: as in `comm_create_errhandler`.
+    unsafe { create(win_errhandler_fn.map(OnError::Win), errhandler) }
+}
+
+/// `MPI_File_create_errhandler`.
+pub unsafe fn file_create_errhandler(
+    file_errhandler_fn: FileErrhandlerFunction,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    // SAFETY: as in `comm_create_errhandler`.
+    unsafe { create(file_errhandler_fn.map(OnError::File), errhandler) }
+}
+
+/// `MPI_Session_create_errhandler`.
+pub unsafe fn session_create_errhandler(
+    session_errhandler_fn: SessionErrhandlerFunction,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    // SAFETY: as in `comm_create_errhandler`.
+    unsafe { create(session_errhandler_fn.map(OnError::Session), errhandler) }
+}
+
+/// `MPI_Errhandler_free`. Predefined handlers may be freed too, since the functions that return a
+/// handler return them like any other.
+pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives the place of a handle.
+    let handle = unsafe { args::read(errhandler, "errhandler") }?;
+    if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handle) {
+        let mut tables = runtime::get().tables.enter();
+        let entry = tables.errhandlers.get_mut(handle)?;
+        entry.given -= 1;
+        if entry.given == 0 {
+            tables.errhandlers.remove(handle)?;
+        }
+    }
+    // SAFETY: as above.
+    unsafe { args::write(errhandler, MPI_ERRHANDLER_NULL, "errhandler") }
+}
+
+/// `MPI_Comm_set_errhandler`.
+pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<(), Failure> {
+    let new = look_up(errhandler, Kind::Comm)?;
+    on_comm(comm, |place| *place = new)
+}
+
+/// `MPI_Comm_get_errhandler`.
+pub unsafe fn comm_get_errhandler(
+    comm: Comm,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    let attached = on_comm(comm, |place| place.clone())?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { give(&attached, errhandler) }
+}
+
+/// `MPI_Comm_call_errhandler`.
+pub unsafe fn comm_call_errhandler(comm: Comm, errorcode: i32) -> Result<(), Failure> {
+    let attached = on_comm(comm, |place| place.clone())?;
+    call("MPI_Comm_call_errhandler", &attached, comm.0, errorcode);
+    Ok(())
+}
+
+/// `MPI_Win_set_errhandler`.
+pub unsafe fn win_set_errhandler(win: Win, _errhandler: Errhandler) -> Result<(), Failure> {
+    Err(tables::unknown(win))
+}
+
+/// `MPI_Win_get_errhandler`.
+pub unsafe fn win_get_errhandler(win: Win, _errhandler: *mut Errhandler) -> Result<(), Failure> {
+    Err(tables::unknown(win))
+}
+
+/// `MPI_Win_call_errhandler`.
+pub unsafe fn win_call_errhandler(win: Win, _errorcode: i32) -> Result<(), Failure> {
+    Err(tables::unknown(win))
+}
+
+/// `MPI_Session_set_errhandler`.
+pub unsafe fn session_set_errhandler(
+    session: Session,
+    _errhandler: Errhandler,
+) -> Result<(), Failure> {
+    Err(tables::unknown(session))
+}
+
+/// `MPI_Session_get_errhandler`.
+pub unsafe fn session_get_errhandler(
+    session: Session,
+    _errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    Err(tables::unknown(session))
+}
+
+/// `MPI_Session_call_errhandler`.
+pub unsafe fn session_call_errhandler(session: Session, _errorcode: i32) -> Result<(), Failure> {
+    Err(tables::unknown(session))
+}
+
+/// `MPI_File_set_errhandler`. That of `MPI_FILE_NULL` is the one that new files get.
+pub unsafe fn file_set_errhandler(file: File, errhandler: Errhandler) -> Result<(), Failure> {
+    let new = look_up(errhandler, Kind::File)?;
+    on_file(file, |place| *place = Some(new))
+}
+
+/// `MPI_File_get_errhandler`.
+pub unsafe fn file_get_errhandler(
+    file: File,
+    errhandler: *mut Errhandler,
+) -> Result<(), Failure> {
+    let attached = on_file(file, |place| place.clone())?;
+    let attached = attached.unwrap_or(mpi::Errhandler::Return);
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { give(&attached, errhandler) }
+}
+
+/// `MPI_File_call_errhandler`.
+pub unsafe fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failure> {
+    let attached = on_file(fh, |place| place.clone())?;
+    let attached = attached.unwrap_or(mpi::Errhandler::Return);
+    call("MPI_File_call_errhandler", &attached, fh.0, errorcode);
+    Ok(())
+}
+
+/// # Safety
+/// The place may be written where it is not null.
+unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<(), Failure> {
+    let Some(function) = function else {
+        return Err(Failure::new(MPI_ERR_ARG, "the error handler function is a null pointer"));
+    };
+    if place.is_null() {
+        return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
+    }
+    let entry = ErrhandlerEntry {
+        errhandler: mpi::Errhandler::User(std::sync::Arc::new(function)),
+        given: 1,
+    };
+    let handle = runtime::get().tables.enter().errhandlers.insert(entry)?;
+    // SAFETY: the caller promises it.
+    unsafe { args::write(place, handle, "errhandler") }
+}
+
+fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
+    let errhandler = runtime::get().tables.enter().errhandler(handle)?;
+    if !errhandler.suits(kind) {
+        let text = format!("{:#x} is not an error handler for a {}", handle.0, kind.name());
+        return Err(Failure::new(MPI_ERR_ERRHANDLER, text));
+    }
+    Ok(errhandler)
+}
+
+/// # Safety
+/// The place may be written where it is not null.
+unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(), Failure> {
+    if place.is_null() {
+        return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
+    }
+    let handle = runtime::get().tables.enter().errhandler_handle(errhandler)?;
+    // SAFETY: the caller promises it.
+    unsafe { args::write(place, handle, "errhandler") }
+}
+
+fn on_comm<T>(
+    comm: Comm,
+    look: impl FnOnce(&mut mpi::Errhandler) -> T,
+) -> Result<T, Failure> {
+    let tables = runtime::get().tables.enter();
+    let place = &tables.comm(comm)?.errhandler;
+    Ok(look(&mut place.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+fn on_file<T>(
+    file: File,
+    look: impl FnOnce(&mut Option<mpi::Errhandler>) -> T,
+) -> Result<T, Failure> {
+    if file != MPI_FILE_NULL {
+        return Err(tables::unknown(file));
+    }
+    Ok(look(&mut runtime::get().tables.enter().file_errhandler))
+}
+
+/// Does what a handler says for an error code of the user's choice. What the user's function
+/// makes of the code is nobody's business here.
+fn call(name: &'static str, errhandler: &mpi::Errhandler, handle: usize, code: i32) {
+    let failure = Failure::new(code, "the program called the error handler itself");
+    wall::handle_by(name, errhandler, handle, &failure);
+}

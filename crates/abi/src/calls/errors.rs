@@ -1,0 +1,93 @@
+//! Error classes, codes and texts, those of the user included (MPI 5.0, 9.4 and 9.5).
+
+use std::ffi::c_char;
+use std::sync::atomic::Ordering;
+
+use mpi::ErrorCodes;
+
+use crate::args;
+use crate::failure::Failure;
+use crate::generated::constants::{MPI_ERR_ARG, MPI_MAX_ERROR_STRING, TOOL_ERROR_CLASSES};
+use crate::runtime;
+
+/// `MPI_Error_class`.
+pub unsafe fn error_class(errorcode: i32, errorclass: *mut i32) -> Result<(), Failure> {
+    let class = match tool_class(errorcode) {
+        Some(_) => errorcode,
+        None => runtime::get().tables.enter().error_codes.class(errorcode)?,
+    };
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(errorclass, class, "errorclass") }
+}
+
+/// `MPI_Error_string`.
+pub unsafe fn error_string(
+    errorcode: i32,
+    string: *mut c_char,
+    resultlen: *mut i32,
+) -> Result<(), Failure> {
+    let text = match tool_class(errorcode) {
+        Some(name) => format!("{name}: an error of the tool interface"),
+        None => runtime::get().tables.enter().error_codes.text(errorcode)?.to_owned(),
+    };
+    let room = MPI_MAX_ERROR_STRING as usize;
+    // SAFETY: MPI's caller gives room for MPI_MAX_ERROR_STRING bytes and a place for an integer.
+    unsafe { args::write_text(string, room, resultlen, &text, "string") }
+}
+
+/// `MPI_Add_error_class`.
+pub unsafe fn add_error_class(errorclass: *mut i32) -> Result<(), Failure> {
+    let class = change(|codes| codes.add_class())?;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(errorclass, class, "errorclass") }
+}
+
+/// `MPI_Add_error_code`.
+pub unsafe fn add_error_code(errorclass: i32, errorcode: *mut i32) -> Result<(), Failure> {
+    let code = change(|codes| codes.add_code(errorclass))?;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(errorcode, code, "errorcode") }
+}
+
+/// `MPI_Add_error_string`.
+pub unsafe fn add_error_string(errorcode: i32, string: *const c_char) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a string.
+    let text = unsafe { args::text(string, "string") }?;
+    if text.len() >= MPI_MAX_ERROR_STRING as usize {
+        let text = format!("the string has {} bytes, too many", text.len());
+        return Err(Failure::new(MPI_ERR_ARG, text));
+    }
+    change(|codes| codes.set_text(errorcode, &text))
+}
+
+/// `MPI_Remove_error_class`.
+pub unsafe fn remove_error_class(errorclass: i32) -> Result<(), Failure> {
+    change(|codes| codes.remove_class(errorclass))
+}
+
+/// `MPI_Remove_error_code`.
+pub unsafe fn remove_error_code(errorcode: i32) -> Result<(), Failure> {
+    change(|codes| codes.remove_code(errorcode))
+}
+
+/// `MPI_Remove_error_string`.
+pub unsafe fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
+    change(|codes| codes.remove_text(errorcode))
+}
+
+/// Changes the user's codes, and what `MPI_LASTUSEDCODE` tells with them.
+fn change<T>(
+    change: impl FnOnce(&mut ErrorCodes) -> Result<T, mpi::Error>,
+) -> Result<T, Failure> {
+    let runtime = runtime::get();
+    let mut tables = runtime.tables.enter();
+    let result = change(&mut tables.error_codes)?;
+    let last = tables.error_codes.last_used();
+    runtime.values.last_used_code.store(last, Ordering::Relaxed);
+    Ok(result)
+}
+
+fn tool_class(code: i32) -> Option<&'static str> {
+    let mut classes = TOOL_ERROR_CLASSES.iter();
+    classes.find(|(_, value)| *value == code).map(|(name, _)| *name)
+}

@@ -1,0 +1,102 @@
+//! Generalized requests (MPI 5.0, 13.2).
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use mpi::{Generalized, Outcome, Request as Held};
+
+use crate::args::{self, Request, Status};
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::generated::types::{
+    GrequestCancelFunction, GrequestFreeFunction, GrequestQueryFunction,
+};
+use crate::runtime;
+
+/// An operation of the application: three functions and what they are called with.
+struct Operation {
+    query: GrequestQueryFunction,
+    free: GrequestFreeFunction,
+    cancel: GrequestCancelFunction,
+    state: *mut c_void,
+    complete: AtomicBool,
+}
+
+// SAFETY: the functions and their state are the application's, which promises that they may be
+// called by whatever thread completes the request (MPI 5.0, 13.2).
+unsafe impl Send for Operation {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Operation {}
+
+fn user_error(code: i32) -> mpi::Error {
+    mpi::Error::user(code, "a function of a generalized request failed")
+}
+
+impl Generalized for Operation {
+    fn is_complete(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
+    }
+
+    fn query(&self) -> Outcome {
+        let mut status = Status::EMPTY;
+        let mut code = MPI_SUCCESS;
+        if let Some(query) = self.query {
+            // SAFETY: the application gave the function and its state.
+            code = unsafe { query(self.state, &mut status) };
+        }
+        if let Some(free) = self.free {
+            // SAFETY: as above; called once, when the request ends.
+            let freed = unsafe { free(self.state) };
+            code = if code == MPI_SUCCESS { freed } else { code };
+        }
+        let result = if code == MPI_SUCCESS { Ok(()) } else { Err(user_error(code)) };
+        Outcome { status: status.known(), result }
+    }
+
+    fn cancel(&self) -> Result<(), mpi::Error> {
+        let Some(cancel) = self.cancel else { return Ok(()) };
+        // SAFETY: the application gave the function and its state.
+        match unsafe { cancel(self.state, i32::from(self.is_complete())) } {
+            MPI_SUCCESS => Ok(()),
+            code => Err(user_error(code)),
+        }
+    }
+
+    fn complete(&self) {
+        self.complete.store(true, Ordering::Release);
+    }
+}
+
+/// `MPI_Grequest_start` (MPI 5.0, 13.2).
+pub unsafe fn grequest_start(
+    query_fn: GrequestQueryFunction,
+    free_fn: GrequestFreeFunction,
+    cancel_fn: GrequestCancelFunction,
+    extra_state: *mut c_void,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let operation = Operation {
+        query: query_fn,
+        free: free_fn,
+        cancel: cancel_fn,
+        state: extra_state,
+        complete: AtomicBool::new(false),
+    };
+    let held = Held::Generalized(Arc::new(operation));
+    let handle = runtime::get().tables.enter().request_handle(held, MPI_COMM_SELF)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(request, handle, "request") }
+}
+
+/// `MPI_Grequest_complete` (MPI 5.0, 13.2).
+pub unsafe fn grequest_complete(request: Request) -> Result<(), Failure> {
+    let tables = runtime::get().tables.enter();
+    match &tables.requests.get(request)?.request {
+        Held::Generalized(operation) => {
+            operation.complete();
+            Ok(())
+        }
+        _ => Err(Failure::new(MPI_ERR_REQUEST, "the request is not a generalized one")),
+    }
+}

@@ -1,0 +1,177 @@
+//! Joining and leaving the job (MPI 5.0, 11.2).
+
+use std::ffi::{c_char, CStr};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+
+use mpi::{Options, Process};
+use sync::Gate;
+
+use crate::args::{self, Comm};
+use crate::failure::{Failure, On};
+use crate::generated::constants::*;
+use crate::runtime::{self, Phase, Runtime};
+
+/// `MPI_Init` (MPI 5.0, 11.2.1).
+pub unsafe fn init(_argc: *mut i32, _argv: *mut *mut *mut c_char) -> Result<(), Failure> {
+    start(MPI_THREAD_SINGLE).map(|_| ())
+}
+
+/// `MPI_Init_thread` (MPI 5.0, 11.2.1): every level is provided.
+pub unsafe fn init_thread(
+    _argc: *mut i32,
+    _argv: *mut *mut *mut c_char,
+    required: i32,
+    provided: *mut i32,
+) -> Result<(), Failure> {
+    let level = start(required)?;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(provided, level, "provided") }
+}
+
+fn start(required: i32) -> Result<i32, Failure> {
+    const LEVELS: [i32; 4] =
+        [MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE];
+    let runtime = runtime::get();
+    if runtime.phase() != Phase::Before {
+        return Err(Failure::new(MPI_ERR_OTHER, "MPI was initialised before"));
+    }
+    if !LEVELS.contains(&required) {
+        let text = format!("{required} is not a level of thread support");
+        return Err(Failure::new(MPI_ERR_ARG, text));
+    }
+    let threads = required == MPI_THREAD_MULTIPLE;
+    let options = Options { prefix: prefix(), threads, gate: engine_gate };
+    let process = Process::start(options)?;
+    if !threads {
+        // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do not
+        // overlap (MPI 5.0, 11.6.2).
+        unsafe { runtime.tables.unshare() };
+    }
+    introduce(runtime, &process);
+    runtime.set_process(process);
+    runtime.set_level(required, thread_id());
+    runtime.set_phase(Phase::Initialised);
+    Ok(required)
+}
+
+fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
+    // SAFETY: `start` shares the engine's gate at MPI_THREAD_MULTIPLE; below it the application
+    // promises that its calls do not overlap (MPI 5.0, 11.6.2).
+    unsafe { Gate::new(core) }
+}
+
+/// Tells the rest of the library who this process is.
+fn introduce(runtime: &Runtime, process: &Arc<Process>) {
+    let identity = &process.identity;
+    let mut tables = runtime.tables.enter();
+    tables.world = Some(Arc::new(process.world()));
+    tables.this = Some(Arc::new(process.this()));
+    drop(tables);
+    let node = identity.node();
+    let one_node = identity.nodes.iter().all(|other| *other == node);
+    runtime.values.wtime_is_global.store(i32::from(one_node), Ordering::Relaxed);
+    if let Some(appnum) = identity.appnum {
+        let _ = runtime.values.appnum.set(appnum as i32);
+    }
+    if let Some(size) = identity.universe_size {
+        let _ = runtime.values.universe_size.set(size as i32);
+    }
+    runtime.set_identity(format!("rank {}", identity.peer.0));
+    let ending = process.clone();
+    runtime.set_abort(move |code| ending.abort(code, ""));
+}
+
+/// `MPI_Finalize` (MPI 5.0, 11.2.2).
+pub unsafe fn finalize() -> Result<(), Failure> {
+    let runtime = runtime::get();
+    match runtime.phase() {
+        Phase::Before => return Err(Failure::new(MPI_ERR_OTHER, "MPI was not initialised")),
+        Phase::Finalised => return Err(Failure::new(MPI_ERR_OTHER, "MPI was finalised before")),
+        Phase::Initialised => {}
+    }
+    let process = runtime.process()?.clone();
+    // Attributes of MPI_COMM_SELF are deleted first, while MPI still works (MPI 5.0, 11.2.4).
+    let this = runtime.tables.enter().this.clone();
+    if let Some(this) = this {
+        super::comm::delete_attributes(&this, MPI_COMM_SELF)?;
+    }
+    runtime.set_phase(Phase::Finalised);
+    process.leave().map_err(Failure::from)?;
+    let mut tables = runtime.tables.enter();
+    let predefined = (tables.world.take(), tables.this.take());
+    drop(tables);
+    drop(predefined);
+    Ok(())
+}
+
+/// `MPI_Initialized` (MPI 5.0, 11.2.3).
+pub unsafe fn initialized(flag: *mut i32) -> Result<(), Failure> {
+    let is = runtime::get().phase() != Phase::Before;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(flag, i32::from(is), "flag") }
+}
+
+/// `MPI_Finalized` (MPI 5.0, 11.2.3).
+pub unsafe fn finalized(flag: *mut i32) -> Result<(), Failure> {
+    let is = runtime::get().phase() == Phase::Finalised;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(flag, i32::from(is), "flag") }
+}
+
+/// `MPI_Query_thread` (MPI 5.0, 11.6.2).
+pub unsafe fn query_thread(provided: *mut i32) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    runtime.process()?;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(provided, runtime.level(), "provided") }
+}
+
+/// `MPI_Is_thread_main` (MPI 5.0, 11.6.2).
+pub unsafe fn is_thread_main(flag: *mut i32) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    runtime.process()?;
+    let main = runtime.main_thread() == thread_id();
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(flag, i32::from(main), "flag") }
+}
+
+/// `MPI_Abort` (MPI 5.0, 9.4). The whole job ends, whatever the communicator.
+pub unsafe fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    runtime.process().map_err(|failure| failure.on(On::Nothing))?;
+    let name = match runtime.tables.enter().comm(comm) {
+        Ok(comm) => comm.to_string(),
+        Err(_) => "an unknown communicator".into(),
+    };
+    let who = runtime.identity().unwrap_or("a process");
+    eprintln!("{who}: MPI_Abort with error code {errorcode} on {name}");
+    runtime.abort(errorcode)
+}
+
+/// Where the library is installed: the folder above the one that it was loaded from.
+fn prefix() -> PathBuf {
+    library_path()
+        .and_then(|path| Some(path.parent()?.parent()?.to_path_buf()))
+        .unwrap_or_else(|| PathBuf::from("/usr"))
+}
+
+fn library_path() -> Option<PathBuf> {
+    // SAFETY: all-zero bytes are a valid `Dl_info`: null pointers.
+    let mut found: libc::Dl_info = unsafe { std::mem::zeroed() };
+    let inside = library_path as *const libc::c_void;
+    // SAFETY: the address is that of a function, and `found` is a place for the answer.
+    if unsafe { libc::dladdr(inside, &mut found) } == 0 || found.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: dladdr gave a C string that stays while the library is loaded.
+    let name = unsafe { CStr::from_ptr(found.dli_fname) };
+    Path::new(name.to_str().ok()?).canonicalize().ok()
+}
+
+/// The kernel's number of the calling thread.
+fn thread_id() -> u64 {
+    // SAFETY: gettid takes nothing and cannot fail.
+    unsafe { libc::gettid() as u64 }
+}

@@ -1,0 +1,122 @@
+//! Collectives among neighbours to be started again and again (MPI 5.0, 8.8).
+
+use std::ffi::c_void;
+
+use super::coll_args::{self, Elements, Listed, Typed};
+use crate::args::{Comm, Counts, Datatype, Info, Request};
+use crate::failure::Failure;
+
+/// `MPI_Neighbor_allgather_init` (MPI 5.0, 8.8.1).
+pub unsafe fn neighbor_allgather_init(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    comm: Comm,
+    info: Info,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let on = comm;
+    let comm = coll_args::comm(comm)?;
+    let send = Elements(sendbuf, sendcount, sendtype);
+    let recv = Elements(recvbuf, recvcount, recvtype);
+    // SAFETY: passed on from MPI's caller.
+    let begin = unsafe { coll_args::neighbor_allgather(&comm, send, recv)? };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { coll_args::keep(comm, on, begin, info, request) }
+}
+
+/// `MPI_Neighbor_allgatherv_init` (MPI 5.0, 8.8.1).
+pub unsafe fn neighbor_allgatherv_init(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: Counts,
+    displs: Counts,
+    recvtype: Datatype,
+    comm: Comm,
+    info: Info,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let on = comm;
+    let comm = coll_args::comm(comm)?;
+    let send = Elements(sendbuf, sendcount, sendtype);
+    let recv = Listed(recvbuf, recvcounts, displs, recvtype);
+    // SAFETY: passed on from MPI's caller.
+    let begin = unsafe { coll_args::neighbor_allgatherv(&comm, send, recv)? };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { coll_args::keep(comm, on, begin, info, request) }
+}
+
+/// `MPI_Neighbor_alltoall_init` (MPI 5.0, 8.8.2).
+pub unsafe fn neighbor_alltoall_init(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    comm: Comm,
+    info: Info,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let on = comm;
+    let comm = coll_args::comm(comm)?;
+    let send = Elements(sendbuf, sendcount, sendtype);
+    let recv = Elements(recvbuf, recvcount, recvtype);
+    // SAFETY: passed on from MPI's caller.
+    let begin = unsafe { coll_args::neighbor_alltoall(&comm, send, recv)? };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { coll_args::keep(comm, on, begin, info, request) }
+}
+
+/// `MPI_Neighbor_alltoallv_init` (MPI 5.0, 8.8.2).
+pub unsafe fn neighbor_alltoallv_init(
+    sendbuf: *const c_void,
+    sendcounts: Counts,
+    sdispls: Counts,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: Counts,
+    rdispls: Counts,
+    recvtype: Datatype,
+    comm: Comm,
+    info: Info,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let on = comm;
+    let comm = coll_args::comm(comm)?;
+    let send = Listed(sendbuf, sendcounts, sdispls, sendtype);
+    let recv = Listed(recvbuf, recvcounts, rdispls, recvtype);
+    // SAFETY: passed on from MPI's caller.
+    let begin = unsafe { coll_args::neighbor_alltoallv(&comm, send, recv)? };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { coll_args::keep(comm, on, begin, info, request) }
+}
+
+/// `MPI_Neighbor_alltoallw_init` (MPI 5.0, 8.8.2).
+pub unsafe fn neighbor_alltoallw_init(
+    sendbuf: *const c_void,
+    sendcounts: Counts,
+    sdispls: *const i64,
+    sendtypes: *const Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: Counts,
+    rdispls: *const i64,
+    recvtypes: *const Datatype,
+    comm: Comm,
+    info: Info,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let on = comm;
+    let comm = coll_args::comm(comm)?;
+    let send = Typed(sendbuf, sendcounts, Counts::wide(sdispls), sendtypes);
+    let recv = Typed(recvbuf, recvcounts, Counts::wide(rdispls), recvtypes);
+    // SAFETY: passed on from MPI's caller.
+    let begin = unsafe { coll_args::neighbor_alltoallw(&comm, send, recv)? };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { coll_args::keep(comm, on, begin, info, request) }
+}

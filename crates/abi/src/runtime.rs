@@ -1,0 +1,301 @@
+//! The one process-wide value: what the C functions share between calls.
+//!
+//! It is made at the first call of any MPI function and lives until the process ends. Handles are
+//! looked up in [`Runtime::tables`], whose gate is shared until `MPI_Init` learns that calls will
+//! not overlap. Nobody holds that gate while calling a function of the user or while waiting.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use datatype::Datatype;
+use mpi::op::Operator;
+use mpi::{Errhandler, Info, Process};
+use sync::Gate;
+
+use crate::args;
+use crate::callback;
+use crate::failure::{Failure, On};
+use crate::generated::constants::{
+    MPI_ANY_SOURCE, MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD, MPI_ERR_LASTCODE, MPI_ERR_OTHER,
+    MPI_ERR_TYPE,
+    MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL,
+};
+use crate::tables::{self, Tables};
+
+/// The state of the library in this process.
+pub struct Runtime {
+    /// What handles stand for.
+    pub tables: Gate<Tables>,
+    /// What attributes that MPI defines point to.
+    pub values: Values,
+    phase: AtomicU8,
+    process: OnceLock<Arc<Process>>,
+    /// The level of thread support, and the thread that asked for it.
+    level: OnceLock<(i32, u64)>,
+    initial_errhandler: Mutex<Errhandler>,
+    environment: OnceLock<Info>,
+    identity: OnceLock<String>,
+    abort: OnceLock<Box<dyn Fn(i32) + Send + Sync>>,
+}
+
+/// Where the process is in its life with MPI (MPI 5.0, 11.2).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Phase {
+    /// `MPI_Init` was not called, or has not returned.
+    Before = 0,
+    /// Between `MPI_Init` and `MPI_Finalize`.
+    Initialised = 1,
+    /// `MPI_Finalize` was called.
+    Finalised = 2,
+}
+
+/// The values of predefined attributes, which the user is given the addresses of.
+pub struct Values {
+    /// `MPI_TAG_UB`.
+    pub tag_ub: i32,
+    /// `MPI_HOST`.
+    pub host: i32,
+    /// `MPI_IO`.
+    pub io: i32,
+    /// `MPI_WTIME_IS_GLOBAL`: whether the clocks of all processes agree. Set by `MPI_Init`.
+    pub wtime_is_global: AtomicI32,
+    /// `MPI_LASTUSEDCODE`.
+    pub last_used_code: AtomicI32,
+    /// `MPI_APPNUM`, where the launcher said one.
+    pub appnum: OnceLock<i32>,
+    /// `MPI_UNIVERSE_SIZE`, where the launcher said one.
+    pub universe_size: OnceLock<i32>,
+}
+
+static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+
+/// The process-wide value.
+#[inline]
+pub fn get() -> &'static Runtime {
+    RUNTIME.get_or_init(Runtime::new)
+}
+
+impl Runtime {
+    fn new() -> Runtime {
+        Runtime {
+            tables: Gate::shared(Tables::default()),
+            values: Values {
+                tag_ub: i32::MAX,
+                host: MPI_PROC_NULL,
+                io: MPI_ANY_SOURCE,
+                wtime_is_global: AtomicI32::new(0),
+                last_used_code: AtomicI32::new(MPI_ERR_LASTCODE),
+                appnum: OnceLock::new(),
+                universe_size: OnceLock::new(),
+            },
+            phase: AtomicU8::new(Phase::Before as u8),
+            process: OnceLock::new(),
+            level: OnceLock::new(),
+            initial_errhandler: Mutex::new(Errhandler::Fatal),
+            environment: OnceLock::new(),
+            identity: OnceLock::new(),
+            abort: OnceLock::new(),
+        }
+    }
+
+    /// Where the process is in its life with MPI.
+    pub fn phase(&self) -> Phase {
+        match self.phase.load(Ordering::Acquire) {
+            0 => Phase::Before,
+            1 => Phase::Initialised,
+            _ => Phase::Finalised,
+        }
+    }
+
+    /// This process as a member of the job; `MPI_ERR_OTHER` unless MPI is initialised.
+    #[inline]
+    pub fn process(&self) -> Result<&Arc<Process>, Failure> {
+        match (self.phase(), self.process.get()) {
+            (Phase::Initialised, Some(process)) => Ok(process),
+            (phase, _) => Err(not_running(phase)),
+        }
+    }
+
+    /// Says what this process is; the first word counts.
+    pub fn set_process(&self, process: Arc<Process>) {
+        let _ = self.process.set(process);
+    }
+
+    /// The level of thread support; `MPI_THREAD_SINGLE` before there is one.
+    pub fn level(&self) -> i32 {
+        self.level.get().map_or(0, |(level, _)| *level)
+    }
+
+    /// The thread that initialised MPI.
+    pub fn main_thread(&self) -> u64 {
+        self.level.get().map_or(0, |(_, thread)| *thread)
+    }
+
+    /// Says what the level is and who asked for it; the first word counts.
+    pub fn set_level(&self, level: i32, thread: u64) {
+        let _ = self.level.set((level, thread));
+    }
+
+    /// Goes to the next phase.
+    pub fn set_phase(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Release);
+    }
+
+    /// The error handler for errors that belong to no object while there is no `MPI_COMM_SELF`
+    /// (MPI 5.0, 9.3).
+    pub fn initial_errhandler(&self) -> Errhandler {
+        let handler = self.initial_errhandler.lock();
+        handler.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sets that error handler, as the launcher was asked to.
+    pub fn set_initial_errhandler(&self, errhandler: Errhandler) {
+        let handler = self.initial_errhandler.lock();
+        *handler.unwrap_or_else(PoisonError::into_inner) = errhandler;
+    }
+
+    /// What `MPI_INFO_ENV` tells.
+    pub fn environment(&self) -> &Info {
+        self.environment.get_or_init(Info::new)
+    }
+
+    /// Says what `MPI_INFO_ENV` tells; the first word counts.
+    pub fn set_environment(&self, info: Info) {
+        let _ = self.environment.set(info);
+    }
+
+    /// Who speaks in messages to the user: `rank 3 on n02`.
+    pub fn identity(&self) -> Option<&str> {
+        self.identity.get().map(String::as_str)
+    }
+
+    /// Says who this process is; the first word counts.
+    pub fn set_identity(&self, identity: String) {
+        let _ = self.identity.set(identity);
+    }
+
+    /// Says how to end the job with an exit code; the first word counts. The function need not
+    /// return.
+    pub fn set_abort(&self, abort: impl Fn(i32) + Send + Sync + 'static) {
+        let _ = self.abort.set(Box::new(abort));
+    }
+
+    /// Ends the job, and this process in any case.
+    pub fn abort(&self, code: i32) -> ! {
+        if let Some(abort) = self.abort.get() {
+            abort(code);
+        }
+        std::process::exit(code.clamp(1, 125))
+    }
+
+    /// The error handler for an error of an object, and the handle to call it with (MPI 5.0,
+    /// 9.3). Errors of what is no object go to `MPI_COMM_SELF`, then `MPI_COMM_WORLD`, then to
+    /// the initial error handler; those of files to `MPI_FILE_NULL`.
+    pub fn errhandler_of(&self, on: On) -> (Errhandler, usize) {
+        let tables = self.tables.enter();
+        if let On::File(_) | On::NoFile = on {
+            let errhandler = tables.file_errhandler.clone().unwrap_or(Errhandler::Return);
+            return (errhandler, MPI_FILE_NULL.0);
+        }
+        let own = match on {
+            On::Comm(handle) => Some(handle),
+            _ => None,
+        };
+        for handle in own.into_iter().chain([MPI_COMM_SELF, MPI_COMM_WORLD]) {
+            if let Ok(comm) = tables.comm(handle) {
+                let errhandler = comm.errhandler.lock();
+                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                return (errhandler, handle.0);
+            }
+        }
+        (self.initial_errhandler(), MPI_COMM_NULL.0)
+    }
+
+    /// The datatype of a handle.
+    #[inline]
+    pub fn datatype(&self, handle: args::Datatype) -> Result<TypeRef, Failure> {
+        match tables::predefined(handle) {
+            Some(datatype) => Ok(TypeRef::Predefined(datatype)),
+            None => self.derived(handle),
+        }
+    }
+
+    /// The datatype of a handle, for communication: `MPI_ERR_TYPE` where it is not committed.
+    #[inline]
+    pub fn committed(&self, handle: args::Datatype) -> Result<TypeRef, Failure> {
+        let datatype = self.datatype(handle)?;
+        if !datatype.is_committed() {
+            return Err(not_committed(handle));
+        }
+        Ok(datatype)
+    }
+
+    #[inline(never)]
+    fn derived(&self, handle: args::Datatype) -> Result<TypeRef, Failure> {
+        let tables = self.tables.enter();
+        Ok(TypeRef::Derived(
+            tables.datatypes.get(handle)?.datatype.clone(),
+        ))
+    }
+
+    /// The operation of a handle, for reductions of a datatype: `MPI_ERR_OP` where it names no
+    /// operation or the operation does not take the datatype.
+    pub fn operator(
+        &self,
+        handle: args::Op,
+        datatype: &Arc<Datatype>,
+    ) -> Result<Operator, Failure> {
+        if let Some(operator) = predefined_op(handle).map(Operator::Predefined) {
+            mpi::op::check(&operator, datatype)?;
+            return Ok(operator);
+        }
+        let function = self.tables.enter().ops.get(handle)?.clone();
+        callback::bind(function, datatype)
+    }
+}
+
+/// The predefined operation of a handle.
+pub fn predefined_op(handle: args::Op) -> Option<datatype::Op> {
+    datatype::Op::from_handle(u32::try_from(handle.0).ok()?).filter(|_| handle != MPI_OP_NULL)
+}
+
+#[cold]
+fn not_running(phase: Phase) -> Failure {
+    let text = match phase {
+        Phase::Finalised => "MPI was finalised",
+        _ => "MPI is not initialised; call MPI_Init first",
+    };
+    Failure::new(MPI_ERR_OTHER, text)
+}
+
+#[cold]
+fn not_committed(handle: args::Datatype) -> Failure {
+    let text = format!(
+        "datatype {:#x} is not committed; call MPI_Type_commit",
+        handle.0
+    );
+    Failure::new(MPI_ERR_TYPE, text)
+}
+
+/// A datatype that stays while it is looked at, without a lock.
+#[derive(Clone)]
+pub enum TypeRef {
+    /// Never goes away.
+    Predefined(&'static Arc<Datatype>),
+    /// Shared with its handle.
+    Derived(Arc<Datatype>),
+}
+
+impl Deref for TypeRef {
+    type Target = Arc<Datatype>;
+
+    #[inline]
+    fn deref(&self) -> &Arc<Datatype> {
+        match self {
+            TypeRef::Predefined(datatype) => datatype,
+            TypeRef::Derived(datatype) => datatype,
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! What the user's handles stand for.
+//!
+//! A handle is a number. Those of predefined objects are small and fixed by the ABI (MPI 5.0,
+//! 20.3); every other one is made here and is larger than 0xFFF: a generation in the upper half,
+//! then four bits for the kind of object, then its place in a [`Table`]. So a handle that was
+//! freed, that is of another kind, or that was never given, is told from a good one and becomes
+//! the error class of its kind.
+//!
+//! A place is also what the 31-bit integers of the `MPI_X_toint` functions are made of.
+//!
+//! Objects are behind `Arc`s: freeing a handle forgets the object here, while operations that
+//! use it keep it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use base::{Key, Slab};
+use datatype::Datatype;
+use mpi::attr::{Attributes, Keyvals};
+use mpi::{Comm, Errhandler, ErrorCodes, Group, Info};
+
+use crate::args;
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::requests::Entry;
+
+/// Kinds of objects: the four bits in their handles, the error class of a bad one, and what it is
+/// called.
+pub trait Kind {
+    /// Different for every kind; 1 to 15.
+    const TAG: u64;
+    /// The error class of a handle that names nothing.
+    const CLASS: i32;
+    /// The C type of the handle.
+    const NAME: &'static str;
+}
+
+macro_rules! kinds {
+    ($($kind:ident $tag:literal $class:ident $name:literal;)*) => {
+        $(impl Kind for args::$kind {
+            const TAG: u64 = $tag;
+            const CLASS: i32 = $class;
+            const NAME: &'static str = $name;
+        }
+
+        impl Handle for args::$kind {
+            fn from_bits(bits: usize) -> Self {
+                args::$kind(bits)
+            }
+
+            fn bits(self) -> usize {
+                self.0
+            }
+        })*
+    };
+}
+
+kinds! {
+    Comm 1 MPI_ERR_COMM "MPI_Comm";
+    Group 2 MPI_ERR_GROUP "MPI_Group";
+    Datatype 3 MPI_ERR_TYPE "MPI_Datatype";
+    Op 4 MPI_ERR_OP "MPI_Op";
+    Request 5 MPI_ERR_REQUEST "MPI_Request";
+    Message 6 MPI_ERR_REQUEST "MPI_Message";
+    Errhandler 7 MPI_ERR_ERRHANDLER "MPI_Errhandler";
+    Info 8 MPI_ERR_INFO "MPI_Info";
+    Win 9 MPI_ERR_WIN "MPI_Win";
+    File 10 MPI_ERR_FILE "MPI_File";
+    Session 11 MPI_ERR_SESSION "MPI_Session";
+}
+
+/// A handle's type, such as [`args::Comm`].
+pub trait Handle: Kind + Copy {
+    /// The handle of these bits.
+    fn from_bits(bits: usize) -> Self;
+    /// Its bits.
+    fn bits(self) -> usize;
+}
+
+/// Where the kind stands in a handle, and how many bits are left for the place.
+const KIND_SHIFT: u32 = 28;
+const PLACE_MASK: u64 = (1 << KIND_SHIFT) - 1;
+const KIND_MASK: u64 = 0xF << KIND_SHIFT;
+/// Handles below this are the ABI's; so are the integers of `MPI_X_toint`.
+const FIRST_FREE: usize = 0x1000;
+
+/// The objects of one kind that the user has handles for.
+pub struct Table<H, T> {
+    slab: Slab<T>,
+    handle: std::marker::PhantomData<fn(H)>,
+}
+
+impl<H, T> Default for Table<H, T> {
+    fn default() -> Self {
+        Table {
+            slab: Slab::default(),
+            handle: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<H: Handle, T> Table<H, T> {
+    /// Gives an object a handle. `MPI_ERR_NO_MEM` when there are 2^28 already.
+    #[inline]
+    pub fn insert(&mut self, object: T) -> Result<H, Failure> {
+        let key = self.slab.insert(object);
+        if key.index() as u64 > PLACE_MASK {
+            self.slab.remove(key);
+            return Err(full::<H>());
+        }
+        let bits = key.bits() | (H::TAG << KIND_SHIFT);
+        Ok(H::from_bits(bits as usize))
+    }
+
+    /// The object of a handle.
+    #[inline]
+    pub fn get(&self, handle: H) -> Result<&T, Failure> {
+        let found = key(handle).and_then(|key| self.slab.get(key));
+        found.ok_or_else(|| unknown(handle))
+    }
+
+    /// The object of a handle, to be changed.
+    #[inline]
+    pub fn get_mut(&mut self, handle: H) -> Result<&mut T, Failure> {
+        let found = key(handle).and_then(|key| self.slab.get_mut(key));
+        found.ok_or_else(|| unknown(handle))
+    }
+
+    /// Takes the object of a handle out; the handle names nothing from then on.
+    #[inline]
+    pub fn remove(&mut self, handle: H) -> Result<T, Failure> {
+        let found = key(handle).and_then(|key| self.slab.remove(key));
+        found.ok_or_else(|| unknown(handle))
+    }
+
+    /// All objects with their handles.
+    pub fn iter(&self) -> impl Iterator<Item = (H, &T)> {
+        let handle = |key: Key| H::from_bits((key.bits() | (H::TAG << KIND_SHIFT)) as usize);
+        self.slab
+            .iter()
+            .map(move |(key, object)| (handle(key), object))
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.slab.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.slab.is_empty()
+    }
+
+    /// The integer for a handle (MPI 5.0, 20.4): a predefined one's own value, otherwise its
+    /// place; 0, which no handle has, where the handle names nothing.
+    pub fn to_int(&self, handle: H) -> i32 {
+        if handle.bits() < FIRST_FREE {
+            return handle.bits() as i32;
+        }
+        match self.get(handle) {
+            Ok(_) => ((handle.bits() as u64 & PLACE_MASK) as usize + FIRST_FREE) as i32,
+            Err(_) => 0,
+        }
+    }
+
+    /// The handle for such an integer; one that names nothing where the integer is no such one.
+    pub fn from_int(&self, int: i32) -> H {
+        let Ok(value) = usize::try_from(int) else {
+            return H::from_bits(0);
+        };
+        let Some(place) = value.checked_sub(FIRST_FREE) else {
+            return H::from_bits(value);
+        };
+        match self.slab.key_at(place) {
+            Some(key) => H::from_bits((key.bits() | (H::TAG << KIND_SHIFT)) as usize),
+            None => H::from_bits(0),
+        }
+    }
+}
+
+#[inline]
+fn key<H: Handle>(handle: H) -> Option<Key> {
+    let bits = handle.bits() as u64;
+    if bits & KIND_MASK != H::TAG << KIND_SHIFT {
+        return None;
+    }
+    Some(Key::from_bits(bits & !KIND_MASK))
+}
+
+/// The failure for a handle that names nothing.
+#[cold]
+pub fn unknown<H: Handle>(handle: H) -> Failure {
+    let bits = handle.bits();
+    let text = match bits {
+        0 => format!("a null pointer is no {}", H::NAME),
+        predefined if predefined < FIRST_FREE => {
+            format!("{predefined:#x} is {}", what_is(predefined, H::NAME))
+        }
+        _ => format!(
+            "{bits:#x} is no {}: it was freed, or never was one",
+            H::NAME
+        ),
+    };
+    Failure::new(H::CLASS, text)
+}
+
+/// What a small handle is, where another was asked for.
+fn what_is(bits: usize, wanted: &str) -> String {
+    const NULLS: &[usize] = &[
+        0x20, 0x100, 0x108, 0x110, 0x118, 0x120, 0x128, 0x130, 0x140, 0x180, 0x200,
+    ];
+    match bits {
+        null if NULLS.contains(&null) => format!("a null handle where {wanted} is needed"),
+        _ => format!("not a valid {wanted}"),
+    }
+}
+
+#[cold]
+fn full<H: Handle>() -> Failure {
+    Failure::new(
+        MPI_ERR_NO_MEM,
+        format!("more than 2^28 handles of type {}", H::NAME),
+    )
+}
+
+/// A datatype, and what the user attached to it.
+pub struct TypeEntry {
+    /// The type map.
+    pub datatype: Arc<Datatype>,
+    /// Values cached on it.
+    pub attributes: Attributes,
+}
+
+/// An error handler that the user made, or asked for; freed as often as it was given out.
+pub struct ErrhandlerEntry {
+    /// What it does.
+    pub errhandler: Errhandler,
+    /// How many times it can be freed.
+    pub given: usize,
+}
+
+/// An operation that the user made.
+pub type UserOp = Arc<crate::callback::OpFunction>;
+
+/// Everything that handles stand for.
+#[derive(Default)]
+pub struct Tables {
+    /// Communicators, but for the predefined ones.
+    pub comms: Table<args::Comm, Arc<Comm>>,
+    /// `MPI_COMM_WORLD`, while there is one.
+    pub world: Option<Arc<Comm>>,
+    /// `MPI_COMM_SELF`, while there is one.
+    pub this: Option<Arc<Comm>>,
+    /// Requests.
+    pub requests: Table<args::Request, Entry>,
+    /// Messages that matched probes took.
+    pub messages: Table<args::Message, (pml::MessageId, args::Comm)>,
+    /// Groups, but for the empty one.
+    pub groups: Table<args::Group, Group>,
+    /// Derived datatypes, and those of given precision.
+    pub datatypes: Table<args::Datatype, TypeEntry>,
+    /// User-defined operations.
+    pub ops: Table<args::Op, UserOp>,
+    /// Info objects, but for `MPI_INFO_ENV`.
+    pub infos: Table<args::Info, Info>,
+    /// Error handlers, but for the predefined ones.
+    pub errhandlers: Table<args::Errhandler, ErrhandlerEntry>,
+    /// Attribute keys of communicators.
+    pub comm_keyvals: Keyvals,
+    /// Attribute keys of datatypes.
+    pub type_keyvals: Keyvals,
+    /// Attribute keys of windows.
+    pub win_keyvals: Keyvals,
+    /// How many attribute keys there have been.
+    pub keyvals_made: i32,
+    /// Attributes of predefined datatypes, by handle.
+    pub predefined_attributes: HashMap<usize, Attributes>,
+    /// Datatypes of given precision and range, by combiner, precision and range: made once, and
+    /// never freed (MPI 5.0, 19.1.9).
+    pub sized_types: HashMap<(i32, i32, i32), args::Datatype>,
+    /// Error classes and codes that the user added.
+    pub error_codes: ErrorCodes,
+    /// The error handler of `MPI_FILE_NULL`, which new files get; `MPI_ERRORS_RETURN` unless the
+    /// user set another (MPI 5.0, 14.7).
+    pub file_errhandler: Option<Errhandler>,
+}
+
+impl Tables {
+    /// The communicator of a handle.
+    #[inline]
+    pub fn comm(&self, handle: args::Comm) -> Result<&Arc<Comm>, Failure> {
+        let predefined = match handle {
+            MPI_COMM_WORLD => &self.world,
+            MPI_COMM_SELF => &self.this,
+            other => return self.comms.get(other),
+        };
+        predefined.as_ref().ok_or_else(not_initialised)
+    }
+
+    /// The group of a handle.
+    pub fn group(&self, handle: args::Group) -> Result<Group, Failure> {
+        if handle == MPI_GROUP_EMPTY {
+            return Ok(Group::empty());
+        }
+        self.groups.get(handle).cloned()
+    }
+
+    /// A handle for a group: `MPI_GROUP_EMPTY` for one without members.
+    pub fn group_handle(&mut self, group: Group) -> Result<args::Group, Failure> {
+        if group.size() == 0 {
+            return Ok(MPI_GROUP_EMPTY);
+        }
+        self.groups.insert(group)
+    }
+
+    /// The datatype of a handle, predefined or not.
+    #[inline]
+    pub fn datatype(&self, handle: args::Datatype) -> Result<&Arc<Datatype>, Failure> {
+        match predefined(handle) {
+            Some(datatype) => Ok(datatype),
+            None => Ok(&self.datatypes.get(handle)?.datatype),
+        }
+    }
+
+    /// A handle for a datatype: the lasting one if it has one, otherwise a new one.
+    pub fn datatype_handle(&mut self, datatype: &Arc<Datatype>) -> Result<args::Datatype, Failure> {
+        if let Some(handle) = self.lasting_handle(datatype) {
+            return Ok(handle);
+        }
+        self.datatypes.insert(TypeEntry {
+            datatype: datatype.clone(),
+            attributes: Attributes::default(),
+        })
+    }
+
+    /// The handle of a datatype that is never freed: a predefined one, named or not.
+    pub fn lasting_handle(&self, datatype: &Arc<Datatype>) -> Option<args::Datatype> {
+        let row = datatype.predefined()?;
+        let named = args::Datatype(row.handle as usize);
+        if predefined(named).is_some_and(|known| Arc::ptr_eq(known, datatype)) {
+            return Some(named);
+        }
+        self.sized_types.values().copied().find(|handle| {
+            let entry = self.datatypes.get(*handle);
+            entry.is_ok_and(|entry| Arc::ptr_eq(&entry.datatype, datatype))
+        })
+    }
+
+    /// The attributes of a datatype.
+    pub fn type_attributes(&mut self, handle: args::Datatype) -> Result<&mut Attributes, Failure> {
+        if predefined(handle).is_some() {
+            return Ok(self.predefined_attributes.entry(handle.0).or_default());
+        }
+        Ok(&mut self.datatypes.get_mut(handle)?.attributes)
+    }
+
+    /// The error handler of a handle.
+    pub fn errhandler(&self, handle: args::Errhandler) -> Result<Errhandler, Failure> {
+        match handle {
+            MPI_ERRORS_ARE_FATAL => Ok(Errhandler::Fatal),
+            MPI_ERRORS_ABORT => Ok(Errhandler::Abort),
+            MPI_ERRORS_RETURN => Ok(Errhandler::Return),
+            other => Ok(self.errhandlers.get(other)?.errhandler.clone()),
+        }
+    }
+
+    /// A handle for an error handler, which the user is to free: the one there is, or a new one.
+    pub fn errhandler_handle(
+        &mut self,
+        errhandler: &Errhandler,
+    ) -> Result<args::Errhandler, Failure> {
+        match errhandler {
+            Errhandler::Fatal => return Ok(MPI_ERRORS_ARE_FATAL),
+            Errhandler::Abort => return Ok(MPI_ERRORS_ABORT),
+            Errhandler::Return => return Ok(MPI_ERRORS_RETURN),
+            Errhandler::User(_) => {}
+        }
+        let same = |(_, entry): &(_, &ErrhandlerEntry)| entry.errhandler.same(errhandler);
+        let known = self.errhandlers.iter().find(same).map(|(handle, _)| handle);
+        if let Some(handle) = known {
+            self.errhandlers.get_mut(handle)?.given += 1;
+            return Ok(handle);
+        }
+        self.errhandlers.insert(ErrhandlerEntry {
+            errhandler: errhandler.clone(),
+            given: 1,
+        })
+    }
+
+    /// A number for a new attribute key, of whatever kind.
+    pub fn new_keyval(&mut self) -> Result<i32, Failure> {
+        let next = self.keyvals_made.checked_add(1);
+        let number = next.filter(|next| *next < i32::MAX - KEYVALS_FIRST);
+        let Some(number) = number else {
+            return Err(Failure::new(
+                MPI_ERR_NO_MEM,
+                "all attribute keys are used up",
+            ));
+        };
+        self.keyvals_made = number;
+        Ok(KEYVALS_FIRST + number)
+    }
+}
+
+#[cold]
+fn not_initialised() -> Failure {
+    let text = "MPI is not initialised: call MPI_Init before, and nothing after MPI_Finalize";
+    Failure::new(MPI_ERR_OTHER, text)
+}
+
+/// Attribute keys of the user start above those of MPI.
+const KEYVALS_FIRST: i32 = 0x1000;
+
+/// The predefined datatype of a handle. Needs no table, and so no lock.
+#[inline]
+pub fn predefined(handle: args::Datatype) -> Option<&'static Arc<Datatype>> {
+    datatype::predefined(u32::try_from(handle.0).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_is_good_for_its_kind_and_its_life_only() {
+        let mut infos = Table::<args::Info, u8>::default();
+        let mut groups = Table::<args::Group, u8>::default();
+        let info = infos.insert(1).unwrap();
+        let group = groups.insert(2).unwrap();
+        assert!(info.0 > 0xFFF && group.0 > 0xFFF && info.0 != group.0);
+        assert_eq!(infos.get(info), Ok(&1));
+        assert_eq!(
+            groups.get(args::Group(info.0)).unwrap_err().code,
+            MPI_ERR_GROUP
+        );
+        assert_eq!(infos.remove(info), Ok(1));
+        let other = infos.insert(3).unwrap();
+        assert_ne!(other, info);
+        for bad in [info, MPI_INFO_NULL, args::Info(0), args::Info(usize::MAX)] {
+            assert_eq!(infos.get(bad).unwrap_err().code, MPI_ERR_INFO);
+            assert_eq!(infos.remove(bad).unwrap_err().code, MPI_ERR_INFO);
+        }
+    }
+
+    #[test]
+    fn integers_go_to_handles_and_back() {
+        let mut infos = Table::<args::Info, u8>::default();
+        let handles: Vec<_> = (0..3).map(|value| infos.insert(value).unwrap()).collect();
+        for handle in &handles {
+            let int = infos.to_int(*handle);
+            assert!(int >= 0x1000);
+            assert_eq!(infos.from_int(int), *handle);
+        }
+        assert_eq!(infos.to_int(MPI_INFO_ENV), 0x131);
+        assert_eq!(infos.from_int(0x131), MPI_INFO_ENV);
+        infos.remove(handles[1]).unwrap();
+        assert_eq!(infos.to_int(handles[1]), 0);
+        for none in [-1, 0, 0x1001, i32::MAX] {
+            assert!(infos.get(infos.from_int(none)).is_err());
+        }
+    }
+
+    #[test]
+    fn predefined_datatypes_need_no_entry() {
+        let mut tables = Tables::default();
+        let int = tables.datatype(MPI_INT).unwrap().clone();
+        assert_eq!((int.name().as_str(), int.size()), ("MPI_INT", 4));
+        assert_eq!(tables.datatype_handle(&int), Ok(MPI_INT));
+        for bad in [
+            MPI_DATATYPE_NULL,
+            args::Datatype(0x204),
+            args::Datatype(0x1_0000_0209),
+        ] {
+            assert_eq!(tables.datatype(bad).unwrap_err().code, MPI_ERR_TYPE);
+        }
+        assert!(tables.datatypes.is_empty());
+    }
+}

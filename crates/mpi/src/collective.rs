@@ -1,0 +1,408 @@
+//! Collective calls: MPI's rules for their arguments, and which algorithm of `coll` they are.
+//!
+//! Each function here takes what one process passes and gives back how to begin. What is done
+//! with that is up to the caller: [`Comm::run`] waits for the end, [`Comm::start_collective`]
+//! gives a request, and a persistent request begins it again and again.
+//!
+//! ```text
+//! part = Part::of(comm, root)?           who is the root, and what this process passes
+//! begin = collective::gather(comm, part, send, recv)?
+//! comm.run(begin)                        or start_collective, or Persistent
+//! ```
+//!
+//! A buffer that is `None` where one counts stands for `MPI_IN_PLACE`; whether that is allowed is
+//! decided here (MPI 5.0, 6.2.3 and the text of each call).
+
+use coll::{Dealt, Inter, InterRoot, Running, Team};
+use datatype::Buffer;
+
+use crate::topo::Neighbors;
+use crate::{Class, Comm, Error};
+
+pub use coll::{Blocks, Counts, Port, Reduction, Vector};
+
+/// How to begin a collective on a port; a clone begins another.
+pub trait Begin: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static {}
+
+impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for B {}
+
+/// The root argument of a rooted collective.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// A rank; of the other group in an inter-communicator.
+    Rank(i32),
+    /// This process (`MPI_ROOT`), in an inter-communicator.
+    Here,
+    /// Another process of this group (`MPI_PROC_NULL`), in an inter-communicator.
+    Elsewhere,
+}
+
+/// The part of this process in a rooted collective.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Of an intra-communicator with this root.
+    Intra(Team, u32),
+    /// Of an inter-communicator.
+    Inter(Inter, InterRoot),
+}
+
+impl Part {
+    /// The part that a root argument gives this process.
+    ///
+    /// # Errors
+    /// `Root` when there is no such root.
+    #[inline]
+    pub fn of(comm: &Comm, root: Root) -> Result<Part, Error> {
+        match comm.inter() {
+            None => match root {
+                Root::Rank(rank) if rank >= 0 && (rank as u32) < comm.size() => {
+                    Ok(Part::Intra(comm.team(), rank as u32))
+                }
+                _ => Err(no_such_root(comm, root)),
+            },
+            Some(inter) => Part::between(comm, inter, root),
+        }
+    }
+
+    fn between(comm: &Comm, inter: Inter, root: Root) -> Result<Part, Error> {
+        let root = match root {
+            Root::Here => InterRoot::Here,
+            Root::Elsewhere => InterRoot::Elsewhere,
+            Root::Rank(rank) if rank >= 0 && (rank as u32) < inter.remote_size => {
+                InterRoot::Remote(rank as u32)
+            }
+            _ => return Err(no_such_root(comm, root)),
+        };
+        Ok(Part::Inter(inter, root))
+    }
+
+    /// Whether this process is the root: its arguments for all the others count.
+    #[inline]
+    pub fn is_root(self) -> bool {
+        match self {
+            Part::Intra(team, root) => team.rank == root,
+            Part::Inter(_, root) => root == InterRoot::Here,
+        }
+    }
+
+    /// Whether this process is one of those that the root exchanges a block with.
+    #[inline]
+    pub fn has_block(self) -> bool {
+        match self {
+            Part::Intra(..) => true,
+            Part::Inter(_, root) => matches!(root, InterRoot::Remote(_)),
+        }
+    }
+
+    /// How many processes the root exchanges blocks with.
+    #[inline]
+    pub fn blocks(self) -> u32 {
+        match self {
+            Part::Intra(team, _) => team.size,
+            Part::Inter(inter, _) => inter.remote_size,
+        }
+    }
+
+    /// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
+    fn check_in_place(self, block: Option<&Buffer>) -> Result<(), Error> {
+        let allowed = matches!(self, Part::Intra(..)) && self.is_root();
+        if block.is_none() && self.has_block() && !allowed {
+            return Err(in_place("at the root of an intra-communicator"));
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn no_such_root(comm: &Comm, root: Root) -> Error {
+    let ranks = comm.far_size();
+    let text = match (root, comm.is_inter()) {
+        (Root::Rank(rank), false) => format!("root {rank} in {comm}, which has {ranks} ranks"),
+        (Root::Rank(rank), true) => {
+            format!("root {rank} in {comm}, whose remote group has {ranks} ranks")
+        }
+        (Root::Here, _) => format!("MPI_ROOT in {comm}, which is no inter-communicator"),
+        (Root::Elsewhere, _) => format!("MPI_PROC_NULL in {comm}, which is no inter-communicator"),
+    };
+    Error::new(Class::Root, text)
+}
+
+#[cold]
+fn in_place(allowed: &str) -> Error {
+    Error::new(Class::Buffer, format!("MPI_IN_PLACE is allowed only {allowed}"))
+}
+
+#[cold]
+fn in_place_between() -> Error {
+    in_place("in an intra-communicator")
+}
+
+impl Comm {
+    /// How many blocks a collective in which everybody gets everything has: one for each
+    /// process that data comes from.
+    #[inline]
+    pub fn blocks(&self) -> u32 {
+        self.far_size()
+    }
+
+    /// The neighbours of this process in the topology.
+    ///
+    /// # Errors
+    /// `Topology` when the communicator has none.
+    pub fn neighbors(&self) -> Result<Neighbors, Error> {
+        match self.topology() {
+            Some(topology) => topology.neighbors(self.rank()),
+            None => {
+                let text = format!("{self} has no topology, and so no neighbours");
+                Err(Error::new(Class::Topology, text))
+            }
+        }
+    }
+
+    fn intra_only(&self) -> Result<Team, Error> {
+        if self.is_inter() {
+            let text = format!("{self} is an inter-communicator; this call needs one group");
+            return Err(Error::new(Class::Comm, text));
+        }
+        Ok(self.team())
+    }
+}
+
+/// `MPI_Barrier` (MPI 5.0, 6.3).
+#[inline]
+pub fn barrier(comm: &Comm) -> impl Begin {
+    let (team, inter) = (comm.team(), comm.inter());
+    move |port: &Port| match inter {
+        None => coll::barrier(port, team),
+        Some(inter) => coll::inter_barrier(port, inter),
+    }
+}
+
+/// `MPI_Bcast` (MPI 5.0, 6.4).
+#[inline]
+pub fn bcast(comm: &Comm, part: Part, buffer: Buffer) -> impl Begin {
+    let rules = comm.process().rules;
+    move |port: &Port| match part {
+        Part::Intra(team, root) => coll::bcast(port, &rules, team, root, buffer),
+        Part::Inter(inter, root) => coll::inter_bcast(port, &rules, inter, root, buffer),
+    }
+}
+
+/// `MPI_Gather` (MPI 5.0, 6.5); `recv` is all blocks, at the root.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+pub fn gather(
+    comm: &Comm,
+    part: Part,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+) -> Result<impl Begin, Error> {
+    part.check_in_place(send.as_ref())?;
+    let rules = comm.process().rules;
+    Ok(move |port: &Port| match part {
+        Part::Intra(team, root) => coll::gather(port, &rules, team, root, send, recv),
+        Part::Inter(inter, root) => coll::inter_gather(port, &rules, inter, root, send, recv),
+    })
+}
+
+/// `MPI_Gatherv` (MPI 5.0, 6.5); `recv` is a block per process, at the root.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+pub fn gatherv(
+    part: Part,
+    send: Option<Buffer>,
+    recv: Option<Blocks>,
+) -> Result<impl Begin, Error> {
+    part.check_in_place(send.as_ref())?;
+    Ok(move |port: &Port| match part {
+        Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
+        Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
+    })
+}
+
+/// `MPI_Scatter` (MPI 5.0, 6.6); `send` is all blocks, at the root.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+pub fn scatter(
+    comm: &Comm,
+    part: Part,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+) -> Result<impl Begin, Error> {
+    part.check_in_place(recv.as_ref())?;
+    let rules = comm.process().rules;
+    Ok(move |port: &Port| match part {
+        Part::Intra(team, root) => coll::scatter(port, &rules, team, root, send, recv),
+        Part::Inter(inter, root) => coll::inter_scatter(port, &rules, inter, root, send, recv),
+    })
+}
+
+/// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+pub fn scatterv(
+    part: Part,
+    send: Option<Blocks>,
+    recv: Option<Buffer>,
+) -> Result<impl Begin, Error> {
+    part.check_in_place(recv.as_ref())?;
+    Ok(move |port: &Port| match part {
+        Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
+        Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
+    })
+}
+
+/// `MPI_Allgather` and `MPI_Allgatherv` (MPI 5.0, 6.7): those of one length come as
+/// [`Blocks::Even`].
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+pub fn allgather(
+    comm: &Comm,
+    send: Option<Buffer>,
+    recv: Blocks,
+) -> Result<impl Begin, Error> {
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    if inter.is_some() && send.is_none() {
+        return Err(in_place_between());
+    }
+    Ok(move |port: &Port| match (inter, send) {
+        (Some(inter), Some(send)) => match recv {
+            Blocks::Even { whole, .. } => coll::inter_allgather(port, &rules, inter, send, whole),
+            listed => coll::inter_allgatherv(port, &rules, inter, send, listed),
+        },
+        (_, send) => coll::allgather(port, &rules, team, send, recv),
+    })
+}
+
+/// `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw` (MPI 5.0, 6.8): the first has
+/// [`Blocks::Even`].
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+pub fn alltoall(
+    comm: &Comm,
+    send: Option<Blocks>,
+    recv: Blocks,
+) -> Result<impl Begin, Error> {
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    if inter.is_some() && send.is_none() {
+        return Err(in_place_between());
+    }
+    Ok(move |port: &Port| match (inter, send) {
+        (Some(inter), Some(send)) => coll::inter_alltoall(port, &rules, inter, send, recv),
+        (_, send) => match recv {
+            Blocks::Even { .. } => coll::alltoall(port, &rules, team, send, recv),
+            Blocks::Listed(_) => coll::alltoallv(port, &rules, team, send, recv),
+        },
+    })
+}
+
+/// `MPI_Reduce` (MPI 5.0, 6.9.1). The vector has a receive buffer at the root.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+pub fn reduce(
+    comm: &Comm,
+    part: Part,
+    reduction: Reduction,
+    vector: Vector,
+) -> Result<impl Begin, Error> {
+    part.check_in_place(vector.send.as_ref())?;
+    let rules = comm.process().rules;
+    Ok(move |port: &Port| match part {
+        Part::Intra(team, root) => coll::reduce(port, &rules, team, root, reduction, vector),
+        Part::Inter(inter, root) => {
+            coll::inter_reduce(port, &rules, inter, root, reduction, vector)
+        }
+    })
+}
+
+/// `MPI_Allreduce` (MPI 5.0, 6.9.6).
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+#[inline]
+pub fn allreduce(
+    comm: &Comm,
+    reduction: Reduction,
+    vector: Vector,
+) -> Result<impl Begin, Error> {
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    if inter.is_some() && vector.send.is_none() {
+        return Err(in_place_between());
+    }
+    Ok(move |port: &Port| match inter {
+        None => coll::allreduce(port, &rules, team, reduction, vector),
+        Some(inter) => coll::inter_allreduce(port, &rules, inter, reduction, vector),
+    })
+}
+
+/// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0, 6.10). In place, `recv` is the
+/// whole contribution.
+///
+/// # Errors
+/// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+pub fn reduce_scatter(
+    comm: &Comm,
+    reduction: Reduction,
+    send: Option<Buffer>,
+    recv: Buffer,
+    counts: Counts,
+) -> Result<impl Begin, Error> {
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    if inter.is_some() && send.is_none() {
+        return Err(in_place_between());
+    }
+    let dealt = Dealt { send, recv, counts };
+    Ok(move |port: &Port| match inter {
+        None => coll::reduce_scatter(port, &rules, team, reduction, dealt),
+        Some(inter) => coll::inter_reduce_scatter(port, &rules, inter, reduction, dealt),
+    })
+}
+
+/// `MPI_Scan` (MPI 5.0, 6.11.1).
+///
+/// # Errors
+/// `Comm` in an inter-communicator.
+pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
+    let team = comm.intra_only()?;
+    Ok(move |port: &Port| coll::scan(port, team, reduction, vector))
+}
+
+/// `MPI_Exscan` (MPI 5.0, 6.11.2).
+///
+/// # Errors
+/// `Comm` in an inter-communicator.
+pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
+    let team = comm.intra_only()?;
+    Ok(move |port: &Port| coll::exscan(port, team, reduction, vector))
+}
+
+/// `MPI_Neighbor_allgather` and `MPI_Neighbor_allgatherv` (MPI 5.0, 8.6.1): `recv` has a block
+/// per source.
+pub fn neighbor_allgather(
+    comm: &Comm,
+    neighbors: Neighbors,
+    send: Buffer,
+    recv: Blocks,
+) -> impl Begin {
+    let team = comm.team();
+    move |port: &Port| coll::neighbor_allgather(port, team, neighbors, send, recv)
+}
+
+/// `MPI_Neighbor_alltoall`, `MPI_Neighbor_alltoallv` and `MPI_Neighbor_alltoallw` (MPI 5.0,
+/// 8.6.2): `send` has a block per destination, `recv` one per source.
+pub fn neighbor_alltoall(
+    comm: &Comm,
+    neighbors: Neighbors,
+    send: Blocks,
+    recv: Blocks,
+) -> impl Begin {
+    let team = comm.team();
+    move |port: &Port| coll::neighbor_alltoall(port, team, neighbors, send, recv)
+}
