@@ -129,7 +129,10 @@ fn no_such_root(comm: &Comm, root: Root) -> Error {
 
 #[cold]
 fn in_place(allowed: &str) -> Error {
-    Error::new(Class::Buffer, format!("MPI_IN_PLACE is allowed only {allowed}"))
+    Error::new(
+        Class::Buffer,
+        format!("MPI_IN_PLACE is allowed only {allowed}"),
+    )
 }
 
 #[cold]
@@ -261,11 +264,7 @@ pub fn scatterv(
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
-pub fn allgather(
-    comm: &Comm,
-    send: Option<Buffer>,
-    recv: Blocks,
-) -> Result<impl Begin, Error> {
+pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
@@ -284,11 +283,7 @@ pub fn allgather(
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
-pub fn alltoall(
-    comm: &Comm,
-    send: Option<Blocks>,
-    recv: Blocks,
-) -> Result<impl Begin, Error> {
+pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
@@ -327,11 +322,7 @@ pub fn reduce(
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline]
-pub fn allreduce(
-    comm: &Comm,
-    reduction: Reduction,
-    vector: Vector,
-) -> Result<impl Begin, Error> {
+pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());

@@ -10,9 +10,7 @@ use crate::failure::Failure;
 
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline]
-pub unsafe fn barrier(
-    comm: Comm,
-) -> Result<(), Failure> {
+pub unsafe fn barrier(comm: Comm) -> Result<(), Failure> {
     let comm = coll_args::comm(comm)?;
     let begin = collective::barrier(&comm);
     coll_args::run(&comm, begin)

@@ -28,7 +28,12 @@ pub(crate) struct Listed(pub *const c_void, pub Counts, pub Counts, pub Datatype
 
 /// A buffer of blocks: address, counts, displacements in bytes, types.
 #[derive(Clone, Copy)]
-pub(crate) struct Typed(pub *const c_void, pub Counts, pub Counts, pub *const Datatype);
+pub(crate) struct Typed(
+    pub *const c_void,
+    pub Counts,
+    pub Counts,
+    pub *const Datatype,
+);
 
 /// The vectors of a reduction: send buffer, receive buffer, count, type and operation.
 #[derive(Clone, Copy)]
@@ -127,7 +132,11 @@ impl Elements {
         // SAFETY: promised by the caller.
         let buffer = unsafe { pt2pt::buffer(runtime::get(), address, count, datatype)? };
         // Elements of no bytes cannot be counted by their bytes.
-        Ok(if buffer.is_empty() { Buffer::EMPTY } else { buffer })
+        Ok(if buffer.is_empty() {
+            Buffer::EMPTY
+        } else {
+            buffer
+        })
     }
 
     /// `None` for `MPI_IN_PLACE`.
@@ -172,7 +181,10 @@ impl Elements {
 
 #[cold]
 fn misplaced() -> Failure {
-    Failure::new(MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed for this buffer")
+    Failure::new(
+        MPI_ERR_BUFFER,
+        "MPI_IN_PLACE is not allowed for this buffer",
+    )
 }
 
 impl Listed {
@@ -386,8 +398,7 @@ pub(crate) unsafe fn allgather(
     recv: Elements,
 ) -> Result<impl Begin, Failure> {
     // SAFETY: promised by the caller.
-    let (send, recv) =
-        unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
+    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
     Ok(collective::allgather(comm, send, recv)?)
 }
 
@@ -399,8 +410,7 @@ pub(crate) unsafe fn allgatherv(
     recv: Listed,
 ) -> Result<impl Begin, Failure> {
     // SAFETY: promised by the caller.
-    let (send, recv) =
-        unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
+    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
     Ok(collective::allgather(comm, send, recv)?)
 }
 
@@ -486,17 +496,18 @@ impl Reduced {
         // SAFETY: promised by the caller.
         let recv = unsafe { when(receives, || Elements(recvbuf, count, datatype).buffer())? };
         let count = count.max(0) as usize;
-        Ok(Vector { send: None, recv, count })
+        Ok(Vector {
+            send: None,
+            recv,
+            count,
+        })
     }
 }
 
 /// # Safety
 /// As of [`bcast`].
 #[inline]
-pub(crate) unsafe fn allreduce(
-    comm: &mpi::Comm,
-    reduced: Reduced,
-) -> Result<impl Begin, Failure> {
+pub(crate) unsafe fn allreduce(comm: &mpi::Comm, reduced: Reduced) -> Result<impl Begin, Failure> {
     let reduction = reduced.reduction()?;
     // SAFETY: promised by the caller.
     let vector = unsafe { reduced.vector(true)? };
@@ -533,7 +544,10 @@ pub(crate) unsafe fn reduce_scatter_block(
 ) -> Result<impl Begin, Failure> {
     let Reduced(sendbuf, recvbuf, count, datatype, _) = reduced;
     let reduction = reduced.reduction()?;
-    let (send, recv) = (Elements(sendbuf, count, datatype), Elements(recvbuf, count, datatype));
+    let (send, recv) = (
+        Elements(sendbuf, count, datatype),
+        Elements(recvbuf, count, datatype),
+    );
     // SAFETY: promised by the caller.
     let (send, recv) = unsafe {
         match send.is_in_place() {
@@ -542,7 +556,9 @@ pub(crate) unsafe fn reduce_scatter_block(
         }
     };
     let counts = collective::Counts::Even(count as usize);
-    Ok(collective::reduce_scatter(comm, reduction, send, recv, counts)?)
+    Ok(collective::reduce_scatter(
+        comm, reduction, send, recv, counts,
+    )?)
 }
 
 /// `reduced` has no count; the counts are those of the blocks.
@@ -572,12 +588,17 @@ pub(crate) unsafe fn reduce_scatter(
     let (send, recv) = unsafe {
         match send.is_in_place() {
             true => (None, Elements(recvbuf, all, datatype).buffer()?),
-            false => (Some(send.buffer()?), Elements(recvbuf, mine, datatype).buffer()?),
+            false => (
+                Some(send.buffer()?),
+                Elements(recvbuf, mine, datatype).buffer()?,
+            ),
         }
     };
     let counts = counts.into_iter().map(|count| count as usize).collect();
     let counts = collective::Counts::Listed(counts);
-    Ok(collective::reduce_scatter(comm, reduction, send, recv, counts)?)
+    Ok(collective::reduce_scatter(
+        comm, reduction, send, recv, counts,
+    )?)
 }
 
 /// # Safety
@@ -618,8 +639,12 @@ pub(crate) unsafe fn neighbor_alltoall(
     let around = comm.neighbors()?;
     let (sources, destinations) = (around.sources.len(), around.destinations.len());
     // SAFETY: promised by the caller.
-    let (send, recv) =
-        unsafe { (send.blocks(destinations as u32)?, recv.blocks(sources as u32)?) };
+    let (send, recv) = unsafe {
+        (
+            send.blocks(destinations as u32)?,
+            recv.blocks(sources as u32)?,
+        )
+    };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))
 }
 
@@ -633,8 +658,12 @@ pub(crate) unsafe fn neighbor_alltoallv(
     let around = comm.neighbors()?;
     let (sources, destinations) = (around.sources.len(), around.destinations.len());
     // SAFETY: promised by the caller.
-    let (send, recv) =
-        unsafe { (send.blocks(destinations as u32)?, recv.blocks(sources as u32)?) };
+    let (send, recv) = unsafe {
+        (
+            send.blocks(destinations as u32)?,
+            recv.blocks(sources as u32)?,
+        )
+    };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))
 }
 
@@ -648,17 +677,18 @@ pub(crate) unsafe fn neighbor_alltoallw(
     let around = comm.neighbors()?;
     let (sources, destinations) = (around.sources.len(), around.destinations.len());
     // SAFETY: promised by the caller.
-    let (send, recv) =
-        unsafe { (send.blocks(destinations as u32)?, recv.blocks(sources as u32)?) };
+    let (send, recv) = unsafe {
+        (
+            send.blocks(destinations as u32)?,
+            recv.blocks(sources as u32)?,
+        )
+    };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))
 }
 
 /// What `make` gives, where it counts.
 #[inline]
-fn when<T>(
-    counts: bool,
-    make: impl FnOnce() -> Result<T, Failure>,
-) -> Result<Option<T>, Failure> {
+fn when<T>(counts: bool, make: impl FnOnce() -> Result<T, Failure>) -> Result<Option<T>, Failure> {
     match counts {
         true => make().map(Some),
         false => Ok(None),

@@ -9,10 +9,7 @@ use crate::args::{Comm, Counts, Datatype, Op, Request};
 use crate::failure::Failure;
 
 /// `MPI_Ibarrier` (MPI 5.0, 6.12.1).
-pub unsafe fn ibarrier(
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
+pub unsafe fn ibarrier(comm: Comm, request: *mut Request) -> Result<(), Failure> {
     let on = comm;
     let comm = coll_args::comm(comm)?;
     let begin = collective::barrier(&comm);

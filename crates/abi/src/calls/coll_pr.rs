@@ -9,11 +9,7 @@ use crate::args::{Comm, Counts, Datatype, Info, Op, Request};
 use crate::failure::Failure;
 
 /// `MPI_Barrier_init` (MPI 5.0, 6.13.1).
-pub unsafe fn barrier_init(
-    comm: Comm,
-    info: Info,
-    request: *mut Request,
-) -> Result<(), Failure> {
+pub unsafe fn barrier_init(comm: Comm, info: Info, request: *mut Request) -> Result<(), Failure> {
     let on = comm;
     let comm = coll_args::comm(comm)?;
     let begin = collective::barrier(&comm);

@@ -6,12 +6,20 @@
 //! function returns no error code. Helpers are `pub(crate)` or private.
 
 pub mod bsend;
+pub mod coll;
+mod coll_args;
+pub mod coll_nb;
+pub mod coll_pr;
 pub mod comm;
 pub mod env;
 pub mod grequest;
 pub mod init;
 pub mod memory;
+pub mod neighbor;
+pub mod neighbor_nb;
+pub mod neighbor_pr;
 pub mod partitioned;
 pub mod pt2pt;
 pub mod request;
 pub mod status;
+pub mod topo;

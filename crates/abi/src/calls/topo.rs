@@ -80,7 +80,11 @@ pub unsafe fn cart_get(
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let grid = comm.grid()?;
-    let closed: Vec<i32> = grid.periods().iter().map(|closed| i32::from(*closed)).collect();
+    let closed: Vec<i32> = grid
+        .periods()
+        .iter()
+        .map(|closed| i32::from(*closed))
+        .collect();
     let place = grid.coords(comm.rank())?;
     // SAFETY: MPI's caller gives `maxdims` integers three times.
     unsafe {
@@ -181,11 +185,7 @@ pub unsafe fn graph_map(
 }
 
 /// `MPI_Graphdims_get` (MPI 5.0, 8.5.5).
-pub unsafe fn graphdims_get(
-    comm: Comm,
-    nnodes: *mut i32,
-    nedges: *mut i32,
-) -> Result<(), Failure> {
+pub unsafe fn graphdims_get(comm: Comm, nnodes: *mut i32, nedges: *mut i32) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let graph = comm.whole_graph()?;
     // SAFETY: MPI's caller gives places for two integers.
@@ -219,7 +219,10 @@ pub unsafe fn graph_neighbors_count(
     nneighbors: *mut i32,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
-    let count = comm.whole_graph()?.neighbor_list(comm.near_rank(rank)?)?.len() as i32;
+    let count = comm
+        .whole_graph()?
+        .neighbor_list(comm.near_rank(rank)?)?
+        .len() as i32;
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(nneighbors, count, "nneighbors") }
 }
@@ -340,12 +343,27 @@ pub unsafe fn dist_graph_neighbors(
     // unless it wants no weights.
     unsafe {
         fill(sources, maxindegree, &graph.sources.ranks, "sources")?;
-        fill(destinations, maxoutdegree, &graph.destinations.ranks, "destinations")?;
+        fill(
+            destinations,
+            maxoutdegree,
+            &graph.destinations.ranks,
+            "destinations",
+        )?;
         if graph.weighted && wants_weights(sourceweights) {
-            fill(sourceweights, maxindegree, &graph.sources.weights, "sourceweights")?;
+            fill(
+                sourceweights,
+                maxindegree,
+                &graph.sources.weights,
+                "sourceweights",
+            )?;
         }
         if graph.weighted && wants_weights(destweights) {
-            fill(destweights, maxoutdegree, &graph.destinations.weights, "destweights")?;
+            fill(
+                destweights,
+                maxoutdegree,
+                &graph.destinations.weights,
+                "destweights",
+            )?;
         }
     }
     Ok(())
@@ -415,10 +433,17 @@ unsafe fn map(
     newrank: *mut i32,
 ) -> Result<(), Failure> {
     if size > comm.size() {
-        let text = format!("a topology of {size} processes in {comm} of {}", comm.size());
+        let text = format!(
+            "a topology of {size} processes in {comm} of {}",
+            comm.size()
+        );
         return Err(Failure::new(too_large, text));
     }
-    let rank = if comm.rank() < size { comm.rank() as i32 } else { MPI_UNDEFINED };
+    let rank = if comm.rank() < size {
+        comm.rank() as i32
+    } else {
+        MPI_UNDEFINED
+    };
     // SAFETY: promised by the caller.
     unsafe { args::write(newrank, rank, "newrank") }
 }

@@ -83,9 +83,13 @@ impl Comm {
             let (to, from) = of(peer);
             let at = peer as usize * HEAD_BYTES;
             heads.buf().write(at, &(to.len() as u64).to_le_bytes());
-            heads.buf().write(at + 8, &(from.len() as u64).to_le_bytes());
+            heads
+                .buf()
+                .write(at + 8, &(from.len() as u64).to_le_bytes());
         }
-        let sent = (0..size).map(|peer| of(peer).0.len() + of(peer).1.len()).collect();
+        let sent = (0..size)
+            .map(|peer| of(peer).0.len() + of(peer).1.len())
+            .collect();
         let outgoing = Lists::new(sent);
         for peer in 0..size {
             let (to, from) = of(peer);
@@ -111,7 +115,9 @@ impl Comm {
         let number = |at: usize| {
             let mut bytes = [0; 8];
             theirs.buf().read(at, &mut bytes);
-            usize::try_from(u64::from_le_bytes(bytes)).ok().filter(|count| *count < EDGES_MAX)
+            usize::try_from(u64::from_le_bytes(bytes))
+                .ok()
+                .filter(|count| *count < EDGES_MAX)
         };
         let row = |peer: usize| {
             let at = peer * HEAD_BYTES;
@@ -187,7 +193,10 @@ impl Lists {
             end += count;
             starts.push(end);
         }
-        Lists { room: Scratch::new(end * EDGE_BYTES), starts }
+        Lists {
+            room: Scratch::new(end * EDGE_BYTES),
+            starts,
+        }
     }
 
     fn blocks(&self) -> coll::Blocks {
