@@ -371,9 +371,11 @@ pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<
             _ => return Ok(None),
         },
     };
-    stream.set_nonblocking(true)?;
-    stream.set_nodelay(!settings.use_nagle)?;
-    Ok(Some(stream))
+    // A failure here is the connection's own: the other side has reset it.
+    let ready = stream
+        .set_nonblocking(true)
+        .and_then(|()| stream.set_nodelay(!settings.use_nagle));
+    Ok(ready.ok().map(|()| stream))
 }
 
 fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {

@@ -2,6 +2,7 @@
 //! the crate's documentation.
 
 use std::io;
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ use crate::sys::Watch;
 const TICK: Duration = Duration::from_millis(100);
 /// How often an address is tried again after it hung up during the handshake.
 const RETRIES_MAX: u32 = 20;
+/// Stands for an address that was withdrawn while it was tried.
+const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
 /// Most connections accepted before others have their turn.
 const ACCEPTS_MAX: usize = 64;
 
@@ -78,7 +81,10 @@ impl Transport {
         else {
             return;
         };
-        let address = candidates[dialing.candidate];
+        let address = candidates
+            .get(dialing.candidate)
+            .copied()
+            .unwrap_or(NOWHERE);
         log::debug!("{peer} at {address}: {trouble}");
         dialing.attempt = None;
         let may_pass = matches!(trouble, Trouble::HungUp | Trouble::Local(_));
