@@ -75,11 +75,13 @@ impl Call {
                 return;
             }
             self.collective.take_posted(&mut self.posted);
-            let posted = std::mem::take(&mut self.posted);
+            let mut posted = std::mem::take(&mut self.posted);
             let mut core = engine.enter();
-            for message in posted {
+            for message in posted.drain(..) {
                 self.start(&mut core, message);
             }
+            drop(core);
+            self.posted = posted;
         }
     }
 

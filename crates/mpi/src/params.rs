@@ -30,4 +30,4 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// Every table of parameters in the library.
-pub const TABLES: &[&[Param]] = &[PARAMS, btl_sm::PARAMS, btl_tcp::PARAMS];
+pub const TABLES: &[&[Param]] = &[PARAMS, btl_sm::PARAMS, btl_tcp::PARAMS, coll::PARAMS];

@@ -88,11 +88,12 @@ impl Process {
             let choice = engine.add_peer(peer, &address).map_err(other)?;
             log::debug!(target: "bml", "{peer} by {}", choice.lane.unwrap_or("nothing"));
         }
+        let rules = Rules::of(&registry);
         Ok(Arc::new(Process {
             identity,
             registry,
             engine,
-            rules: Rules::default(),
+            rules,
             provider: Mutex::new(Some(provider)),
             names: AtomicU32::new(FIRST_NAME),
             calls: Mutex::default(),

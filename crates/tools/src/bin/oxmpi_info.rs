@@ -5,15 +5,22 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use mca::{Param, Registry, Sources};
+use mca::{Registry, Sources};
 use tools::generated::functions::FUNCTIONS;
 use tools::info::{self, Component, Facts};
 
-/// The parameters of all components.
-const TABLES: &[&[Param]] = &[];
-
 /// All components.
-const COMPONENTS: &[Component] = &[];
+const COMPONENTS: &[Component] = &[
+    component("bootstrap", "native", "this project's mpirun"),
+    component("bootstrap", "pmi1", "launchers that speak PMI-1: Hydra, Slurm's pmi2 plugin"),
+    component("bootstrap", "singleton", "a process that nobody launched"),
+    component("btl", "self", "a process to itself"),
+    component("btl", "sm", "shared memory between processes of one machine"),
+    component("btl", "tcp", "TCP over IPv4"),
+    component("coll", "tuned", "collectives over point-to-point messages"),
+    component("pml", "ob1", "matching and protocols over byte transfer layers"),
+    component("smsc", "cma", "reading a peer's memory with process_vm_readv"),
+];
 
 fn main() -> ExitCode {
     let request = match info::parse(std::env::args()) {
@@ -22,7 +29,7 @@ fn main() -> ExitCode {
     };
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
-    let registry = match Registry::load(TABLES, &sources) {
+    let registry = match Registry::load(mpi::params::TABLES, &sources) {
         Ok(registry) => registry,
         Err(errors) => return fail(&errors),
     };
@@ -68,4 +75,12 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
         eprintln!("oxmpi_info: {line}");
     }
     ExitCode::from(2)
+}
+
+const fn component(
+    framework: &'static str,
+    name: &'static str,
+    description: &'static str,
+) -> Component<'static> {
+    Component { framework, name, description }
 }
