@@ -51,6 +51,11 @@ impl Counts {
         }
     }
 
+    /// Whether it is of 64-bit integers.
+    pub fn is_wide(self) -> bool {
+        matches!(self.0, Width::Wide(_))
+    }
+
     /// The element at `index`.
     ///
     /// # Safety

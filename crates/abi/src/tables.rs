@@ -283,6 +283,10 @@ pub struct Tables {
     /// The error handler of `MPI_FILE_NULL`, which new files get; `MPI_ERRORS_RETURN` unless the
     /// user set another (MPI 5.0, 14.7).
     pub file_errhandler: Option<Errhandler>,
+    /// What a Fortran binding told of its types.
+    pub fortran_info: Option<Info>,
+    /// What a Fortran binding told of its truth values: their bytes, true and false.
+    pub fortran_booleans: Option<(usize, u128, u128)>,
 }
 
 impl Tables {

@@ -11,7 +11,8 @@
 //! | pointers to them, for results         | `args::OutCount`       |
 //!
 //! A pair whose parameters differ otherwise (their number, or the type of a callback) has two
-//! calls.
+//! calls. So has one where the call of the large form is written, with the arguments of the small
+//! one: it may have to do something else.
 
 use std::fmt::Write;
 
@@ -38,7 +39,7 @@ pub fn entries(spec: &Spec, calls: &Calls) -> Result<String, String> {
     let mut out = String::from("//! The C entry points: every `MPI_` and `PMPI_` function.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str(USES);
-    for (at, shape) in shapes(spec).iter().enumerate() {
+    for (at, shape) in shapes(spec, calls).iter().enumerate() {
         out.push_str(&row(&spec.functions[at], shape, calls)?);
     }
     Ok(out)
@@ -54,7 +55,7 @@ pub fn api(spec: &Spec, calls: &Calls) -> String {
          /// `MPI_ERR_UNSUPPORTED_OPERATION`.\n\
          pub const API: &[(&str, &str, bool)] = &[\n",
     );
-    for (function, shape) in spec.functions.iter().zip(shapes(spec)) {
+    for (function, shape) in spec.functions.iter().zip(shapes(spec, calls)) {
         let there = calls.contains_key(&shape.call);
         let _ = writeln!(
             out,
@@ -71,7 +72,7 @@ pub fn functions(spec: &Spec, calls: &Calls) -> String {
     let mut out = String::from("//! Every MPI function, and whether this version implements it.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str("/// Name, implemented; by name.\npub const FUNCTIONS: &[(&str, bool)] = &[\n");
-    for (function, shape) in spec.functions.iter().zip(shapes(spec)) {
+    for (function, shape) in spec.functions.iter().zip(shapes(spec, calls)) {
         let _ = writeln!(
             out,
             "    (\"{}\", {}),",
@@ -91,7 +92,7 @@ struct Shape {
     poly: Vec<bool>,
 }
 
-fn shapes(spec: &Spec) -> Vec<Shape> {
+fn shapes(spec: &Spec, calls: &Calls) -> Vec<Shape> {
     let alone = |f: &Function| Shape {
         call: rust::snake(&f.name),
         poly: vec![false; f.params.len()],
@@ -100,7 +101,9 @@ fn shapes(spec: &Spec) -> Vec<Shape> {
     for (small, large) in spec.pairs() {
         let (a, b) = (&spec.functions[small], &spec.functions[large]);
         if let Some(poly) = differing(&a.params, &b.params) {
-            shapes[large].call = shapes[small].call.clone();
+            if !calls.contains_key(&shapes[large].call) {
+                shapes[large].call = shapes[small].call.clone();
+            }
             shapes[large].poly = poly.clone();
             shapes[small].poly = poly;
         }

@@ -188,11 +188,7 @@ pub unsafe fn keyval_free(keyval: *mut i32) -> Result<(), Failure> {
 }
 
 /// `MPI_Attr_put`, deprecated: `MPI_Comm_set_attr`.
-pub unsafe fn attr_put(
-    comm: Comm,
-    keyval: i32,
-    attribute_val: *mut c_void,
-) -> Result<(), Failure> {
+pub unsafe fn attr_put(comm: Comm, keyval: i32, attribute_val: *mut c_void) -> Result<(), Failure> {
     // SAFETY: passed on as it came.
     unsafe { comm_set_attr(comm, keyval, attribute_val) }
 }
@@ -262,8 +258,9 @@ impl Object {
         let mut tables = runtime::get().tables.enter();
         match self {
             Object::Comm(handle) => {
-                let attributes = &tables.comm(handle)?.attributes;
-                Ok(look(&mut attributes.lock().unwrap_or_else(PoisonError::into_inner)))
+                let attributes = tables.comm(handle)?.attributes.lock();
+                let mut attributes = attributes.unwrap_or_else(PoisonError::into_inner);
+                Ok(look(&mut attributes))
             }
             Object::Type(handle) => Ok(look(tables.type_attributes(handle)?)),
             Object::Win(handle) => Err(tables::unknown(handle)),
@@ -286,7 +283,8 @@ unsafe fn create(
     let functions = AttributeFunctions::new(copy, delete, extra_state);
     let mut tables = runtime::get().tables.enter();
     let number = tables.new_keyval()?;
-    kind.keyvals(&mut tables).insert(number, Box::new(functions));
+    kind.keyvals(&mut tables)
+        .insert(number, Box::new(functions));
     // SAFETY: the caller promises it.
     unsafe { args::write(place, number, "keyval") }
 }
@@ -296,13 +294,17 @@ unsafe fn create(
 unsafe fn free(kind: Kind, place: *mut i32) -> Result<(), Failure> {
     // SAFETY: the caller promises it.
     let number = unsafe { args::read(place, "keyval") }?;
-    kind.keyvals(&mut runtime::get().tables.enter()).free(number)?;
+    kind.keyvals(&mut runtime::get().tables.enter())
+        .free(number)?;
     // SAFETY: as above.
     unsafe { args::write(place, MPI_KEYVAL_INVALID, "keyval") }
 }
 
 fn set(object: Object, number: i32, value: *mut c_void) -> Result<(), Failure> {
-    let keyval = object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    let keyval = object
+        .kind()
+        .keyvals(&mut runtime::get().tables.enter())
+        .get(number)?;
     if let Some(old) = object.with(|attributes| attributes.get(number))? {
         keyval.delete(object.handle(), old)?;
     }
@@ -310,13 +312,19 @@ fn set(object: Object, number: i32, value: *mut c_void) -> Result<(), Failure> {
 }
 
 fn get(object: Object, number: i32) -> Result<Option<usize>, Failure> {
-    object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    object
+        .kind()
+        .keyvals(&mut runtime::get().tables.enter())
+        .get(number)?;
     object.with(|attributes| attributes.get(number))
 }
 
 /// Deletes an attribute; one that is not set is as good as deleted.
 fn delete(object: Object, number: i32) -> Result<(), Failure> {
-    let keyval = object.kind().keyvals(&mut runtime::get().tables.enter()).get(number)?;
+    let keyval = object
+        .kind()
+        .keyvals(&mut runtime::get().tables.enter())
+        .get(number)?;
     if let Some(value) = object.with(|attributes| attributes.get(number))? {
         keyval.delete(object.handle(), value)?;
         object.with(|attributes| attributes.remove(number))?;
@@ -326,11 +334,7 @@ fn delete(object: Object, number: i32) -> Result<(), Failure> {
 
 /// # Safety
 /// The places may be written where they are not null.
-unsafe fn tell(
-    value: Option<usize>,
-    place: *mut c_void,
-    flag: *mut i32,
-) -> Result<(), Failure> {
+unsafe fn tell(value: Option<usize>, place: *mut c_void, flag: *mut i32) -> Result<(), Failure> {
     // SAFETY: the caller promises it; C's `void*` stands for the place of a pointer.
     unsafe {
         if let Some(value) = value {

@@ -67,7 +67,11 @@ pub fn errhandler_toint(errhandler: Errhandler) -> i32 {
 
 /// `MPI_Errhandler_fromint`.
 pub fn errhandler_fromint(errhandler: i32) -> Errhandler {
-    runtime::get().tables.enter().errhandlers.from_int(errhandler)
+    runtime::get()
+        .tables
+        .enter()
+        .errhandlers
+        .from_int(errhandler)
 }
 
 /// The integer of [`requests::COMPLETE`], which is in no table: the largest that a handle can

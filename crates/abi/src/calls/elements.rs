@@ -31,7 +31,9 @@ pub unsafe fn get_elements(
     // SAFETY: MPI's caller gives a status and a place for a count.
     unsafe {
         let bytes = args::read(status, "status")?.bytes();
-        let found = datatype.elements_in(bytes).unwrap_or(i64::from(MPI_UNDEFINED));
+        let found = datatype
+            .elements_in(bytes)
+            .unwrap_or(i64::from(MPI_UNDEFINED));
         count.set_or_undefined(found, "count")
     }
 }
@@ -57,7 +59,10 @@ pub unsafe fn status_set_elements(
         return Err(Failure::new(MPI_ERR_COUNT, format!("count is {count}")));
     }
     let Some(bytes) = bytes_of(&datatype, count) else {
-        let text = format!("{count} elements of '{}' are no number of bytes", datatype.name());
+        let text = format!(
+            "{count} elements of '{}' are no number of bytes",
+            datatype.name()
+        );
         return Err(Failure::new(MPI_ERR_ARG, text));
     };
     // SAFETY: MPI's caller gives a status that may be written.
@@ -112,7 +117,9 @@ fn bytes_of(datatype: &datatype::Datatype, count: i64) -> Option<i64> {
     // where an element ends does the datatype tell a number.
     let held = |bytes: i64| {
         let ends = (bytes - ELEMENT_BYTES_MAX).max(0)..=bytes;
-        ends.rev().find_map(|bytes| datatype.elements_in(bytes)).unwrap_or(0)
+        ends.rev()
+            .find_map(|bytes| datatype.elements_in(bytes))
+            .unwrap_or(0)
     };
     let (mut low, mut high) = (0, datatype.size());
     while low < high {
@@ -138,10 +145,17 @@ mod tests {
         let mixed = Arc::new(mixed);
         let ends = [0, 8, 12, 16, 17, 18, 19, 27, 31];
         for (count, bytes) in ends.into_iter().enumerate() {
-            assert_eq!(bytes_of(&mixed, count as i64), Some(bytes), "{count} elements");
+            assert_eq!(
+                bytes_of(&mixed, count as i64),
+                Some(bytes),
+                "{count} elements"
+            );
             assert_eq!(mixed.elements_in(bytes), Some(count as i64));
         }
         let nothing = datatype::Datatype::contiguous(0, &types[0]).unwrap();
-        assert_eq!((bytes_of(&nothing, 0), bytes_of(&nothing, 1)), (Some(0), None));
+        assert_eq!(
+            (bytes_of(&nothing, 0), bytes_of(&nothing, 1)),
+            (Some(0), None)
+        );
     }
 }

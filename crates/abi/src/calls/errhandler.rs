@@ -77,10 +77,7 @@ pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<
 }
 
 /// `MPI_Comm_get_errhandler`.
-pub unsafe fn comm_get_errhandler(
-    comm: Comm,
-    errhandler: *mut Errhandler,
-) -> Result<(), Failure> {
+pub unsafe fn comm_get_errhandler(comm: Comm, errhandler: *mut Errhandler) -> Result<(), Failure> {
     let attached = on_comm(comm, |place| place.clone())?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { give(&attached, errhandler) }
@@ -136,10 +133,7 @@ pub unsafe fn file_set_errhandler(file: File, errhandler: Errhandler) -> Result<
 }
 
 /// `MPI_File_get_errhandler`.
-pub unsafe fn file_get_errhandler(
-    file: File,
-    errhandler: *mut Errhandler,
-) -> Result<(), Failure> {
+pub unsafe fn file_get_errhandler(file: File, errhandler: *mut Errhandler) -> Result<(), Failure> {
     let attached = on_file(file, |place| place.clone())?;
     let attached = attached.unwrap_or(mpi::Errhandler::Return);
     // SAFETY: MPI's caller gives a place for a handle.
@@ -158,7 +152,10 @@ pub unsafe fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failu
 /// The place may be written where it is not null.
 unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<(), Failure> {
     let Some(function) = function else {
-        return Err(Failure::new(MPI_ERR_ARG, "the error handler function is a null pointer"));
+        return Err(Failure::new(
+            MPI_ERR_ARG,
+            "the error handler function is a null pointer",
+        ));
     };
     if place.is_null() {
         return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
@@ -175,7 +172,11 @@ unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<()
 fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
     let errhandler = runtime::get().tables.enter().errhandler(handle)?;
     if !errhandler.suits(kind) {
-        let text = format!("{:#x} is not an error handler for a {}", handle.0, kind.name());
+        let text = format!(
+            "{:#x} is not an error handler for a {}",
+            handle.0,
+            kind.name()
+        );
         return Err(Failure::new(MPI_ERR_ERRHANDLER, text));
     }
     Ok(errhandler)
@@ -187,18 +188,19 @@ unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(
     if place.is_null() {
         return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
     }
-    let handle = runtime::get().tables.enter().errhandler_handle(errhandler)?;
+    let handle = runtime::get()
+        .tables
+        .enter()
+        .errhandler_handle(errhandler)?;
     // SAFETY: the caller promises it.
     unsafe { args::write(place, handle, "errhandler") }
 }
 
-fn on_comm<T>(
-    comm: Comm,
-    look: impl FnOnce(&mut mpi::Errhandler) -> T,
-) -> Result<T, Failure> {
+fn on_comm<T>(comm: Comm, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
-    let place = &tables.comm(comm)?.errhandler;
-    Ok(look(&mut place.lock().unwrap_or_else(PoisonError::into_inner)))
+    let place = tables.comm(comm)?.errhandler.lock();
+    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    Ok(look(&mut place))
 }
 
 fn on_file<T>(

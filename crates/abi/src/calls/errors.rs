@@ -28,7 +28,12 @@ pub unsafe fn error_string(
 ) -> Result<(), Failure> {
     let text = match tool_class(errorcode) {
         Some(name) => format!("{name}: an error of the tool interface"),
-        None => runtime::get().tables.enter().error_codes.text(errorcode)?.to_owned(),
+        None => runtime::get()
+            .tables
+            .enter()
+            .error_codes
+            .text(errorcode)?
+            .to_owned(),
     };
     let room = MPI_MAX_ERROR_STRING as usize;
     // SAFETY: MPI's caller gives room for MPI_MAX_ERROR_STRING bytes and a place for an integer.
@@ -76,9 +81,7 @@ pub unsafe fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
 }
 
 /// Changes the user's codes, and what `MPI_LASTUSEDCODE` tells with them.
-fn change<T>(
-    change: impl FnOnce(&mut ErrorCodes) -> Result<T, mpi::Error>,
-) -> Result<T, Failure> {
+fn change<T>(change: impl FnOnce(&mut ErrorCodes) -> Result<T, mpi::Error>) -> Result<T, Failure> {
     let runtime = runtime::get();
     let mut tables = runtime.tables.enter();
     let result = change(&mut tables.error_codes)?;
@@ -89,5 +92,7 @@ fn change<T>(
 
 fn tool_class(code: i32) -> Option<&'static str> {
     let mut classes = TOOL_ERROR_CLASSES.iter();
-    classes.find(|(_, value)| *value == code).map(|(name, _)| *name)
+    classes
+        .find(|(_, value)| *value == code)
+        .map(|(name, _)| *name)
 }

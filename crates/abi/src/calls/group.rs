@@ -45,7 +45,9 @@ pub unsafe fn group_translate_ranks(
     for (at, rank) in ranks.into_iter().enumerate() {
         let translated = match rank {
             MPI_PROC_NULL => MPI_PROC_NULL,
-            rank => from.translate(rank, &to)?.map_or(MPI_UNDEFINED, |rank| rank.0 as i32),
+            rank => from
+                .translate(rank, &to)?
+                .map_or(MPI_UNDEFINED, |rank| rank.0 as i32),
         };
         // SAFETY: MPI's caller gives room for `n` ranks, and `at` is below that.
         unsafe { ranks2.add(at).write(translated) };
@@ -54,11 +56,7 @@ pub unsafe fn group_translate_ranks(
 }
 
 /// `MPI_Group_compare`.
-pub unsafe fn group_compare(
-    group1: Group,
-    group2: Group,
-    result: *mut i32,
-) -> Result<(), Failure> {
+pub unsafe fn group_compare(group1: Group, group2: Group, result: *mut i32) -> Result<(), Failure> {
     let value = comparison(look_up(group1)?.compare(&look_up(group2)?));
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(result, value, "result") }

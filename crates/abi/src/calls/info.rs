@@ -205,7 +205,9 @@ fn change(
     if handle == MPI_INFO_ENV {
         return Err(read_only("changed"));
     }
-    Ok(change(runtime::get().tables.enter().infos.get_mut(handle)?)?)
+    Ok(change(
+        runtime::get().tables.enter().infos.get_mut(handle)?,
+    )?)
 }
 
 fn read_only(what: &str) -> Failure {

@@ -76,7 +76,10 @@ pub unsafe fn reduce_local(
         return Ok(());
     }
     if source.address() == inout.address() && !source.is_empty() {
-        return Err(Failure::new(MPI_ERR_BUFFER, "inbuf and inoutbuf are the same"));
+        return Err(Failure::new(
+            MPI_ERR_BUFFER,
+            "inbuf and inoutbuf are the same",
+        ));
     }
     match operator {
         Operator::Predefined(op) => {
@@ -96,7 +99,11 @@ unsafe fn give(function: OpFunction, place: *mut Op) -> Result<(), Failure> {
     if place.is_null() {
         return Err(Failure::new(MPI_ERR_ARG, "op is a null pointer"));
     }
-    let handle = runtime::get().tables.enter().ops.insert(Arc::new(function))?;
+    let handle = runtime::get()
+        .tables
+        .enter()
+        .ops
+        .insert(Arc::new(function))?;
     // SAFETY: the caller promises it.
     unsafe { args::write(place, handle, "op") }
 }

@@ -16,22 +16,22 @@ use crate::failure::On;
 use crate::wall;
 
 entry!(MPI_Abi_get_fortran_booleans PMPI_Abi_get_fortran_booleans(logical_size: i32, logical_true: *mut c_void, logical_false: *mut c_void, is_set: *mut i32) -> i32 {
-    wall::unsupported("MPI_Abi_get_fortran_booleans", On::Nothing)
+    wall::call("MPI_Abi_get_fortran_booleans", On::Nothing, || calls::abi_info::abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set))
 });
 entry!(MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Abi_get_fortran_info", On::Nothing)
+    wall::call("MPI_Abi_get_fortran_info", On::Nothing, || calls::abi_info::abi_get_fortran_info(info))
 });
 entry!(MPI_Abi_get_info PMPI_Abi_get_info(info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Abi_get_info", On::Nothing)
+    wall::call("MPI_Abi_get_info", On::Nothing, || calls::abi_info::abi_get_info(info))
 });
 entry!(MPI_Abi_get_version PMPI_Abi_get_version(abi_major: *mut i32, abi_minor: *mut i32) -> i32 {
     wall::call("MPI_Abi_get_version", On::Nothing, || calls::env::abi_get_version(abi_major, abi_minor))
 });
 entry!(MPI_Abi_set_fortran_booleans PMPI_Abi_set_fortran_booleans(logical_size: i32, logical_true: *mut c_void, logical_false: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Abi_set_fortran_booleans", On::Nothing)
+    wall::call("MPI_Abi_set_fortran_booleans", On::Nothing, || calls::abi_info::abi_set_fortran_booleans(logical_size, logical_true, logical_false))
 });
 entry!(MPI_Abi_set_fortran_info PMPI_Abi_set_fortran_info(info: Info) -> i32 {
-    wall::unsupported("MPI_Abi_set_fortran_info", On::Nothing)
+    wall::call("MPI_Abi_set_fortran_info", On::Nothing, || calls::abi_info::abi_set_fortran_info(info))
 });
 entry!(MPI_Abort PMPI_Abort(comm: Comm, errorcode: i32) -> i32 {
     wall::call("MPI_Abort", On::Comm(comm), || calls::init::abort(comm, errorcode))
@@ -43,13 +43,13 @@ entry!(MPI_Accumulate_c PMPI_Accumulate_c(origin_addr: *const c_void, origin_cou
     wall::unsupported("MPI_Accumulate_c", On::Win(win))
 });
 entry!(MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut i32) -> i32 {
-    wall::unsupported("MPI_Add_error_class", On::Nothing)
+    wall::call("MPI_Add_error_class", On::Nothing, || calls::errors::add_error_class(errorclass))
 });
 entry!(MPI_Add_error_code PMPI_Add_error_code(errorclass: i32, errorcode: *mut i32) -> i32 {
-    wall::unsupported("MPI_Add_error_code", On::Nothing)
+    wall::call("MPI_Add_error_code", On::Nothing, || calls::errors::add_error_code(errorclass, errorcode))
 });
 entry!(MPI_Add_error_string PMPI_Add_error_string(errorcode: i32, string: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Add_error_string", On::Nothing)
+    wall::call("MPI_Add_error_string", On::Nothing, || calls::errors::add_error_string(errorcode, string))
 });
 entry!(MPI_Aint_add PMPI_Aint_add(base: i64, disp: i64) -> i64 {
     wall::value("MPI_Aint_add", || calls::env::aint_add(base, disp))
@@ -58,106 +58,106 @@ entry!(MPI_Aint_diff PMPI_Aint_diff(addr1: i64, addr2: i64) -> i64 {
     wall::value("MPI_Aint_diff", || calls::env::aint_diff(addr1, addr2))
 });
 entry!(MPI_Allgather PMPI_Allgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allgather", On::Comm(comm))
+    wall::call("MPI_Allgather", On::Comm(comm), || calls::coll::allgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm))
 });
 entry!(MPI_Allgather_c PMPI_Allgather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allgather_c", On::Comm(comm))
+    wall::call("MPI_Allgather_c", On::Comm(comm), || calls::coll::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 });
 entry!(MPI_Allgather_init PMPI_Allgather_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allgather_init", On::Comm(comm))
+    wall::call("MPI_Allgather_init", On::Comm(comm), || calls::coll_pr::allgather_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request))
 });
 entry!(MPI_Allgather_init_c PMPI_Allgather_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allgather_init_c", On::Comm(comm))
+    wall::call("MPI_Allgather_init_c", On::Comm(comm), || calls::coll_pr::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 });
 entry!(MPI_Allgatherv PMPI_Allgatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allgatherv", On::Comm(comm))
+    wall::call("MPI_Allgatherv", On::Comm(comm), || calls::coll::allgatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm))
 });
 entry!(MPI_Allgatherv_c PMPI_Allgatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allgatherv_c", On::Comm(comm))
+    wall::call("MPI_Allgatherv_c", On::Comm(comm), || calls::coll::allgatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm))
 });
 entry!(MPI_Allgatherv_init PMPI_Allgatherv_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allgatherv_init", On::Comm(comm))
+    wall::call("MPI_Allgatherv_init", On::Comm(comm), || calls::coll_pr::allgatherv_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm, info, request))
 });
 entry!(MPI_Allgatherv_init_c PMPI_Allgatherv_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allgatherv_init_c", On::Comm(comm))
+    wall::call("MPI_Allgatherv_init_c", On::Comm(comm), || calls::coll_pr::allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm, info, request))
 });
 entry!(MPI_Alloc_mem PMPI_Alloc_mem(size: i64, info: Info, baseptr: *mut c_void) -> i32 {
     wall::call("MPI_Alloc_mem", On::Nothing, || calls::memory::alloc_mem(size, info, baseptr))
 });
 entry!(MPI_Allreduce PMPI_Allreduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allreduce", On::Comm(comm))
+    wall::call("MPI_Allreduce", On::Comm(comm), || calls::coll::allreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm))
 });
 entry!(MPI_Allreduce_c PMPI_Allreduce_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Allreduce_c", On::Comm(comm))
+    wall::call("MPI_Allreduce_c", On::Comm(comm), || calls::coll::allreduce(sendbuf, recvbuf, count, datatype, op, comm))
 });
 entry!(MPI_Allreduce_init PMPI_Allreduce_init(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allreduce_init", On::Comm(comm))
+    wall::call("MPI_Allreduce_init", On::Comm(comm), || calls::coll_pr::allreduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request))
 });
 entry!(MPI_Allreduce_init_c PMPI_Allreduce_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Allreduce_init_c", On::Comm(comm))
+    wall::call("MPI_Allreduce_init_c", On::Comm(comm), || calls::coll_pr::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request))
 });
 entry!(MPI_Alltoall PMPI_Alltoall(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoall", On::Comm(comm))
+    wall::call("MPI_Alltoall", On::Comm(comm), || calls::coll::alltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm))
 });
 entry!(MPI_Alltoall_c PMPI_Alltoall_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoall_c", On::Comm(comm))
+    wall::call("MPI_Alltoall_c", On::Comm(comm), || calls::coll::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 });
 entry!(MPI_Alltoall_init PMPI_Alltoall_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoall_init", On::Comm(comm))
+    wall::call("MPI_Alltoall_init", On::Comm(comm), || calls::coll_pr::alltoall_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request))
 });
 entry!(MPI_Alltoall_init_c PMPI_Alltoall_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoall_init_c", On::Comm(comm))
+    wall::call("MPI_Alltoall_init_c", On::Comm(comm), || calls::coll_pr::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 });
 entry!(MPI_Alltoallv PMPI_Alltoallv(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoallv", On::Comm(comm))
+    wall::call("MPI_Alltoallv", On::Comm(comm), || calls::coll::alltoallv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm))
 });
 entry!(MPI_Alltoallv_c PMPI_Alltoallv_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoallv_c", On::Comm(comm))
+    wall::call("MPI_Alltoallv_c", On::Comm(comm), || calls::coll::alltoallv(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm))
 });
 entry!(MPI_Alltoallv_init PMPI_Alltoallv_init(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoallv_init", On::Comm(comm))
+    wall::call("MPI_Alltoallv_init", On::Comm(comm), || calls::coll_pr::alltoallv_init(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm, info, request))
 });
 entry!(MPI_Alltoallv_init_c PMPI_Alltoallv_init_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoallv_init_c", On::Comm(comm))
+    wall::call("MPI_Alltoallv_init_c", On::Comm(comm), || calls::coll_pr::alltoallv_init(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm, info, request))
 });
 entry!(MPI_Alltoallw PMPI_Alltoallw(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtypes: *const Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoallw", On::Comm(comm))
+    wall::call("MPI_Alltoallw", On::Comm(comm), || calls::coll::alltoallw(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtypes, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtypes, comm))
 });
 entry!(MPI_Alltoallw_c PMPI_Alltoallw_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Alltoallw_c", On::Comm(comm))
+    wall::call("MPI_Alltoallw_c", On::Comm(comm), || calls::coll::alltoallw(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtypes, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtypes, comm))
 });
 entry!(MPI_Alltoallw_init PMPI_Alltoallw_init(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoallw_init", On::Comm(comm))
+    wall::call("MPI_Alltoallw_init", On::Comm(comm), || calls::coll_pr::alltoallw_init(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtypes, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtypes, comm, info, request))
 });
 entry!(MPI_Alltoallw_init_c PMPI_Alltoallw_init_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Alltoallw_init_c", On::Comm(comm))
+    wall::call("MPI_Alltoallw_init_c", On::Comm(comm), || calls::coll_pr::alltoallw_init(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtypes, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtypes, comm, info, request))
 });
 entry!(MPI_Attr_delete PMPI_Attr_delete(comm: Comm, keyval: i32) -> i32 {
-    wall::unsupported("MPI_Attr_delete", On::Comm(comm))
+    wall::call("MPI_Attr_delete", On::Comm(comm), || calls::attr::attr_delete(comm, keyval))
 });
 entry!(MPI_Attr_get PMPI_Attr_get(comm: Comm, keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Attr_get", On::Comm(comm))
+    wall::call("MPI_Attr_get", On::Comm(comm), || calls::attr::attr_get(comm, keyval, attribute_val, flag))
 });
 entry!(MPI_Attr_put PMPI_Attr_put(comm: Comm, keyval: i32, attribute_val: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Attr_put", On::Comm(comm))
+    wall::call("MPI_Attr_put", On::Comm(comm), || calls::attr::attr_put(comm, keyval, attribute_val))
 });
 entry!(MPI_Barrier PMPI_Barrier(comm: Comm) -> i32 {
-    wall::unsupported("MPI_Barrier", On::Comm(comm))
+    wall::call("MPI_Barrier", On::Comm(comm), || calls::coll::barrier(comm))
 });
 entry!(MPI_Barrier_init PMPI_Barrier_init(comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Barrier_init", On::Comm(comm))
+    wall::call("MPI_Barrier_init", On::Comm(comm), || calls::coll_pr::barrier_init(comm, info, request))
 });
 entry!(MPI_Bcast PMPI_Bcast(buffer: *mut c_void, count: i32, datatype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Bcast", On::Comm(comm))
+    wall::call("MPI_Bcast", On::Comm(comm), || calls::coll::bcast(buffer, i64::from(count), datatype, root, comm))
 });
 entry!(MPI_Bcast_c PMPI_Bcast_c(buffer: *mut c_void, count: i64, datatype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Bcast_c", On::Comm(comm))
+    wall::call("MPI_Bcast_c", On::Comm(comm), || calls::coll::bcast(buffer, count, datatype, root, comm))
 });
 entry!(MPI_Bcast_init PMPI_Bcast_init(buffer: *mut c_void, count: i32, datatype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Bcast_init", On::Comm(comm))
+    wall::call("MPI_Bcast_init", On::Comm(comm), || calls::coll_pr::bcast_init(buffer, i64::from(count), datatype, root, comm, info, request))
 });
 entry!(MPI_Bcast_init_c PMPI_Bcast_init_c(buffer: *mut c_void, count: i64, datatype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Bcast_init_c", On::Comm(comm))
+    wall::call("MPI_Bcast_init_c", On::Comm(comm), || calls::coll_pr::bcast_init(buffer, count, datatype, root, comm, info, request))
 });
 entry!(MPI_Bsend PMPI_Bsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
     wall::call("MPI_Bsend", On::Comm(comm), || calls::pt2pt::bsend(buf, i64::from(count), datatype, dest, tag, comm))
@@ -193,28 +193,28 @@ entry!(MPI_Cancel PMPI_Cancel(request: *mut Request) -> i32 {
     wall::call("MPI_Cancel", On::Nothing, || calls::request::cancel(request))
 });
 entry!(MPI_Cart_coords PMPI_Cart_coords(comm: Comm, rank: i32, maxdims: i32, coords: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cart_coords", On::Comm(comm))
+    wall::call("MPI_Cart_coords", On::Comm(comm), || calls::topo::cart_coords(comm, rank, maxdims, coords))
 });
 entry!(MPI_Cart_create PMPI_Cart_create(comm_old: Comm, ndims: i32, dims: *const i32, periods: *const i32, reorder: i32, comm_cart: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Cart_create", On::Comm(comm_old))
+    wall::call("MPI_Cart_create", On::Comm(comm_old), || calls::topo::cart_create(comm_old, ndims, dims, periods, reorder, comm_cart))
 });
 entry!(MPI_Cart_get PMPI_Cart_get(comm: Comm, maxdims: i32, dims: *mut i32, periods: *mut i32, coords: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cart_get", On::Comm(comm))
+    wall::call("MPI_Cart_get", On::Comm(comm), || calls::topo::cart_get(comm, maxdims, dims, periods, coords))
 });
 entry!(MPI_Cart_map PMPI_Cart_map(comm: Comm, ndims: i32, dims: *const i32, periods: *const i32, newrank: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cart_map", On::Comm(comm))
+    wall::call("MPI_Cart_map", On::Comm(comm), || calls::topo::cart_map(comm, ndims, dims, periods, newrank))
 });
 entry!(MPI_Cart_rank PMPI_Cart_rank(comm: Comm, coords: *const i32, rank: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cart_rank", On::Comm(comm))
+    wall::call("MPI_Cart_rank", On::Comm(comm), || calls::topo::cart_rank(comm, coords, rank))
 });
 entry!(MPI_Cart_shift PMPI_Cart_shift(comm: Comm, direction: i32, disp: i32, rank_source: *mut i32, rank_dest: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cart_shift", On::Comm(comm))
+    wall::call("MPI_Cart_shift", On::Comm(comm), || calls::topo::cart_shift(comm, direction, disp, rank_source, rank_dest))
 });
 entry!(MPI_Cart_sub PMPI_Cart_sub(comm: Comm, remain_dims: *const i32, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Cart_sub", On::Comm(comm))
+    wall::call("MPI_Cart_sub", On::Comm(comm), || calls::topo::cart_sub(comm, remain_dims, newcomm))
 });
 entry!(MPI_Cartdim_get PMPI_Cartdim_get(comm: Comm, ndims: *mut i32) -> i32 {
-    wall::unsupported("MPI_Cartdim_get", On::Comm(comm))
+    wall::call("MPI_Cartdim_get", On::Comm(comm), || calls::topo::cartdim_get(comm, ndims))
 });
 entry!(MPI_Close_port PMPI_Close_port(port_name: *const std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Close_port", On::Nothing)
@@ -229,7 +229,7 @@ entry!(MPI_Comm_attach_buffer_c PMPI_Comm_attach_buffer_c(comm: Comm, buffer: *m
     wall::call("MPI_Comm_attach_buffer_c", On::Comm(comm), || calls::bsend::comm_attach_buffer(comm, buffer, size))
 });
 entry!(MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: Comm, errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Comm_call_errhandler", On::Comm(comm))
+    wall::call("MPI_Comm_call_errhandler", On::Comm(comm), || calls::errhandler::comm_call_errhandler(comm, errorcode))
 });
 entry!(MPI_Comm_compare PMPI_Comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> i32 {
     wall::call("MPI_Comm_compare", On::Comm(comm1), || calls::comm::comm_compare(comm1, comm2, result))
@@ -241,7 +241,7 @@ entry!(MPI_Comm_create PMPI_Comm_create(comm: Comm, group: Group, newcomm: *mut 
     wall::call("MPI_Comm_create", On::Comm(comm), || calls::comm::comm_create(comm, group, newcomm))
 });
 entry!(MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(comm_errhandler_fn: CommErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Comm_create_errhandler", On::Nothing)
+    wall::call("MPI_Comm_create_errhandler", On::Nothing, || calls::errhandler::comm_create_errhandler(comm_errhandler_fn, errhandler))
 });
 entry!(MPI_Comm_create_from_group PMPI_Comm_create_from_group(group: Group, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newcomm: *mut Comm) -> i32 {
     wall::unsupported("MPI_Comm_create_from_group", On::Nothing)
@@ -250,10 +250,10 @@ entry!(MPI_Comm_create_group PMPI_Comm_create_group(comm: Comm, group: Group, ta
     wall::call("MPI_Comm_create_group", On::Comm(comm), || calls::comm::comm_create_group(comm, group, tag, newcomm))
 });
 entry!(MPI_Comm_create_keyval PMPI_Comm_create_keyval(comm_copy_attr_fn: CommCopyAttrFunction, comm_delete_attr_fn: CommDeleteAttrFunction, comm_keyval: *mut i32, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Comm_create_keyval", On::Nothing)
+    wall::call("MPI_Comm_create_keyval", On::Nothing, || calls::attr::comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state))
 });
 entry!(MPI_Comm_delete_attr PMPI_Comm_delete_attr(comm: Comm, comm_keyval: i32) -> i32 {
-    wall::unsupported("MPI_Comm_delete_attr", On::Comm(comm))
+    wall::call("MPI_Comm_delete_attr", On::Comm(comm), || calls::attr::comm_delete_attr(comm, comm_keyval))
 });
 entry!(MPI_Comm_detach_buffer PMPI_Comm_detach_buffer(comm: Comm, buffer_addr: *mut c_void, size: *mut i32) -> i32 {
     wall::call("MPI_Comm_detach_buffer", On::Comm(comm), || calls::bsend::comm_detach_buffer(comm, buffer_addr, OutCount::narrow(size)))
@@ -277,16 +277,16 @@ entry!(MPI_Comm_free PMPI_Comm_free(comm: *mut Comm) -> i32 {
     wall::call("MPI_Comm_free", On::Nothing, || calls::comm::comm_free(comm))
 });
 entry!(MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_free_keyval", On::Nothing)
+    wall::call("MPI_Comm_free_keyval", On::Nothing, || calls::attr::comm_free_keyval(comm_keyval))
 });
 entry!(MPI_Comm_fromint PMPI_Comm_fromint(comm: i32) -> Comm {
-    wall::no_value("MPI_Comm_fromint")
+    wall::value("MPI_Comm_fromint", || calls::convert::comm_fromint(comm))
 });
 entry!(MPI_Comm_get_attr PMPI_Comm_get_attr(comm: Comm, comm_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Comm_get_attr", On::Comm(comm))
+    wall::call("MPI_Comm_get_attr", On::Comm(comm), || calls::attr::comm_get_attr(comm, comm_keyval, attribute_val, flag))
 });
 entry!(MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Comm_get_errhandler", On::Comm(comm))
+    wall::call("MPI_Comm_get_errhandler", On::Comm(comm), || calls::errhandler::comm_get_errhandler(comm, errhandler))
 });
 entry!(MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm, info_used: *mut Info) -> i32 {
     wall::call("MPI_Comm_get_info", On::Comm(comm), || calls::comm::comm_get_info(comm, info_used))
@@ -322,10 +322,10 @@ entry!(MPI_Comm_remote_size PMPI_Comm_remote_size(comm: Comm, size: *mut i32) ->
     wall::call("MPI_Comm_remote_size", On::Comm(comm), || calls::comm::comm_remote_size(comm, size))
 });
 entry!(MPI_Comm_set_attr PMPI_Comm_set_attr(comm: Comm, comm_keyval: i32, attribute_val: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Comm_set_attr", On::Comm(comm))
+    wall::call("MPI_Comm_set_attr", On::Comm(comm), || calls::attr::comm_set_attr(comm, comm_keyval, attribute_val))
 });
 entry!(MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> i32 {
-    wall::unsupported("MPI_Comm_set_errhandler", On::Comm(comm))
+    wall::call("MPI_Comm_set_errhandler", On::Comm(comm), || calls::errhandler::comm_set_errhandler(comm, errhandler))
 });
 entry!(MPI_Comm_set_info PMPI_Comm_set_info(comm: Comm, info: Info) -> i32 {
     wall::call("MPI_Comm_set_info", On::Comm(comm), || calls::comm::comm_set_info(comm, info))
@@ -352,70 +352,70 @@ entry!(MPI_Comm_test_inter PMPI_Comm_test_inter(comm: Comm, flag: *mut i32) -> i
     wall::call("MPI_Comm_test_inter", On::Comm(comm), || calls::comm::comm_test_inter(comm, flag))
 });
 entry!(MPI_Comm_toint PMPI_Comm_toint(comm: Comm) -> i32 {
-    wall::no_value("MPI_Comm_toint")
+    wall::value("MPI_Comm_toint", || calls::convert::comm_toint(comm))
 });
 entry!(MPI_Compare_and_swap PMPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32 {
     wall::unsupported("MPI_Compare_and_swap", On::Win(win))
 });
 entry!(MPI_Dims_create PMPI_Dims_create(nnodes: i32, ndims: i32, dims: *mut i32) -> i32 {
-    wall::unsupported("MPI_Dims_create", On::Nothing)
+    wall::call("MPI_Dims_create", On::Nothing, || calls::topo::dims_create(nnodes, ndims, dims))
 });
 entry!(MPI_Dist_graph_create PMPI_Dist_graph_create(comm_old: Comm, n: i32, sources: *const i32, degrees: *const i32, destinations: *const i32, weights: *const i32, info: Info, reorder: i32, comm_dist_graph: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Dist_graph_create", On::Comm(comm_old))
+    wall::call("MPI_Dist_graph_create", On::Comm(comm_old), || calls::topo::dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
 });
 entry!(MPI_Dist_graph_create_adjacent PMPI_Dist_graph_create_adjacent(comm_old: Comm, indegree: i32, sources: *const i32, sourceweights: *const i32, outdegree: i32, destinations: *const i32, destweights: *const i32, info: Info, reorder: i32, comm_dist_graph: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Dist_graph_create_adjacent", On::Comm(comm_old))
+    wall::call("MPI_Dist_graph_create_adjacent", On::Comm(comm_old), || calls::topo::dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, comm_dist_graph))
 });
 entry!(MPI_Dist_graph_neighbors PMPI_Dist_graph_neighbors(comm: Comm, maxindegree: i32, sources: *mut i32, sourceweights: *mut i32, maxoutdegree: i32, destinations: *mut i32, destweights: *mut i32) -> i32 {
-    wall::unsupported("MPI_Dist_graph_neighbors", On::Comm(comm))
+    wall::call("MPI_Dist_graph_neighbors", On::Comm(comm), || calls::topo::dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights))
 });
 entry!(MPI_Dist_graph_neighbors_count PMPI_Dist_graph_neighbors_count(comm: Comm, indegree: *mut i32, outdegree: *mut i32, weighted: *mut i32) -> i32 {
-    wall::unsupported("MPI_Dist_graph_neighbors_count", On::Comm(comm))
+    wall::call("MPI_Dist_graph_neighbors_count", On::Comm(comm), || calls::topo::dist_graph_neighbors_count(comm, indegree, outdegree, weighted))
 });
 entry!(MPI_Errhandler_free PMPI_Errhandler_free(errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Errhandler_free", On::Nothing)
+    wall::call("MPI_Errhandler_free", On::Nothing, || calls::errhandler::errhandler_free(errhandler))
 });
 entry!(MPI_Errhandler_fromint PMPI_Errhandler_fromint(errhandler: i32) -> Errhandler {
-    wall::no_value("MPI_Errhandler_fromint")
+    wall::value("MPI_Errhandler_fromint", || calls::convert::errhandler_fromint(errhandler))
 });
 entry!(MPI_Errhandler_toint PMPI_Errhandler_toint(errhandler: Errhandler) -> i32 {
-    wall::no_value("MPI_Errhandler_toint")
+    wall::value("MPI_Errhandler_toint", || calls::convert::errhandler_toint(errhandler))
 });
 entry!(MPI_Error_class PMPI_Error_class(errorcode: i32, errorclass: *mut i32) -> i32 {
-    wall::unsupported("MPI_Error_class", On::Nothing)
+    wall::call("MPI_Error_class", On::Nothing, || calls::errors::error_class(errorcode, errorclass))
 });
 entry!(MPI_Error_string PMPI_Error_string(errorcode: i32, string: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
-    wall::unsupported("MPI_Error_string", On::Nothing)
+    wall::call("MPI_Error_string", On::Nothing, || calls::errors::error_string(errorcode, string, resultlen))
 });
 entry!(MPI_Exscan PMPI_Exscan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Exscan", On::Comm(comm))
+    wall::call("MPI_Exscan", On::Comm(comm), || calls::coll::exscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm))
 });
 entry!(MPI_Exscan_c PMPI_Exscan_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Exscan_c", On::Comm(comm))
+    wall::call("MPI_Exscan_c", On::Comm(comm), || calls::coll::exscan(sendbuf, recvbuf, count, datatype, op, comm))
 });
 entry!(MPI_Exscan_init PMPI_Exscan_init(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Exscan_init", On::Comm(comm))
+    wall::call("MPI_Exscan_init", On::Comm(comm), || calls::coll_pr::exscan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request))
 });
 entry!(MPI_Exscan_init_c PMPI_Exscan_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Exscan_init_c", On::Comm(comm))
+    wall::call("MPI_Exscan_init_c", On::Comm(comm), || calls::coll_pr::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request))
 });
 entry!(MPI_Fetch_and_op PMPI_Fetch_and_op(origin_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, op: Op, win: Win) -> i32 {
     wall::unsupported("MPI_Fetch_and_op", On::Win(win))
 });
 entry!(MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File, errorcode: i32) -> i32 {
-    wall::unsupported("MPI_File_call_errhandler", On::File(fh))
+    wall::call("MPI_File_call_errhandler", On::File(fh), || calls::errhandler::file_call_errhandler(fh, errorcode))
 });
 entry!(MPI_File_close PMPI_File_close(fh: *mut File) -> i32 {
     wall::unsupported("MPI_File_close", On::NoFile)
 });
 entry!(MPI_File_create_errhandler PMPI_File_create_errhandler(file_errhandler_fn: FileErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_File_create_errhandler", On::Nothing)
+    wall::call("MPI_File_create_errhandler", On::Nothing, || calls::errhandler::file_create_errhandler(file_errhandler_fn, errhandler))
 });
 entry!(MPI_File_delete PMPI_File_delete(filename: *const std::ffi::c_char, info: Info) -> i32 {
     wall::unsupported("MPI_File_delete", On::NoFile)
 });
 entry!(MPI_File_fromint PMPI_File_fromint(file: i32) -> File {
-    wall::no_value("MPI_File_fromint")
+    wall::value("MPI_File_fromint", || calls::convert::file_fromint(file))
 });
 entry!(MPI_File_get_amode PMPI_File_get_amode(fh: File, amode: *mut i32) -> i32 {
     wall::unsupported("MPI_File_get_amode", On::File(fh))
@@ -427,7 +427,7 @@ entry!(MPI_File_get_byte_offset PMPI_File_get_byte_offset(fh: File, offset: i64,
     wall::unsupported("MPI_File_get_byte_offset", On::File(fh))
 });
 entry!(MPI_File_get_errhandler PMPI_File_get_errhandler(file: File, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_File_get_errhandler", On::File(file))
+    wall::call("MPI_File_get_errhandler", On::File(file), || calls::errhandler::file_get_errhandler(file, errhandler))
 });
 entry!(MPI_File_get_group PMPI_File_get_group(fh: File, group: *mut Group) -> i32 {
     wall::unsupported("MPI_File_get_group", On::File(fh))
@@ -592,7 +592,7 @@ entry!(MPI_File_set_atomicity PMPI_File_set_atomicity(fh: File, flag: i32) -> i3
     wall::unsupported("MPI_File_set_atomicity", On::File(fh))
 });
 entry!(MPI_File_set_errhandler PMPI_File_set_errhandler(file: File, errhandler: Errhandler) -> i32 {
-    wall::unsupported("MPI_File_set_errhandler", On::File(file))
+    wall::call("MPI_File_set_errhandler", On::File(file), || calls::errhandler::file_set_errhandler(file, errhandler))
 });
 entry!(MPI_File_set_info PMPI_File_set_info(fh: File, info: Info) -> i32 {
     wall::unsupported("MPI_File_set_info", On::File(fh))
@@ -607,7 +607,7 @@ entry!(MPI_File_sync PMPI_File_sync(fh: File) -> i32 {
     wall::unsupported("MPI_File_sync", On::File(fh))
 });
 entry!(MPI_File_toint PMPI_File_toint(file: File) -> i32 {
-    wall::no_value("MPI_File_toint")
+    wall::value("MPI_File_toint", || calls::convert::file_toint(file))
 });
 entry!(MPI_File_write PMPI_File_write(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
     wall::unsupported("MPI_File_write", On::File(fh))
@@ -682,28 +682,28 @@ entry!(MPI_Free_mem PMPI_Free_mem(base: *mut c_void) -> i32 {
     wall::call("MPI_Free_mem", On::Nothing, || calls::memory::free_mem(base))
 });
 entry!(MPI_Gather PMPI_Gather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Gather", On::Comm(comm))
+    wall::call("MPI_Gather", On::Comm(comm), || calls::coll::gather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm))
 });
 entry!(MPI_Gather_c PMPI_Gather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Gather_c", On::Comm(comm))
+    wall::call("MPI_Gather_c", On::Comm(comm), || calls::coll::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
 });
 entry!(MPI_Gather_init PMPI_Gather_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Gather_init", On::Comm(comm))
+    wall::call("MPI_Gather_init", On::Comm(comm), || calls::coll_pr::gather_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info, request))
 });
 entry!(MPI_Gather_init_c PMPI_Gather_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Gather_init_c", On::Comm(comm))
+    wall::call("MPI_Gather_init_c", On::Comm(comm), || calls::coll_pr::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
 });
 entry!(MPI_Gatherv PMPI_Gatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Gatherv", On::Comm(comm))
+    wall::call("MPI_Gatherv", On::Comm(comm), || calls::coll::gatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, root, comm))
 });
 entry!(MPI_Gatherv_c PMPI_Gatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Gatherv_c", On::Comm(comm))
+    wall::call("MPI_Gatherv_c", On::Comm(comm), || calls::coll::gatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, root, comm))
 });
 entry!(MPI_Gatherv_init PMPI_Gatherv_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Gatherv_init", On::Comm(comm))
+    wall::call("MPI_Gatherv_init", On::Comm(comm), || calls::coll_pr::gatherv_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, root, comm, info, request))
 });
 entry!(MPI_Gatherv_init_c PMPI_Gatherv_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Gatherv_init_c", On::Comm(comm))
+    wall::call("MPI_Gatherv_init_c", On::Comm(comm), || calls::coll_pr::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, root, comm, info, request))
 });
 entry!(MPI_Get PMPI_Get(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
     wall::unsupported("MPI_Get", On::Win(win))
@@ -721,19 +721,19 @@ entry!(MPI_Get_c PMPI_Get_c(origin_addr: *mut c_void, origin_count: i64, origin_
     wall::unsupported("MPI_Get_c", On::Win(win))
 });
 entry!(MPI_Get_count PMPI_Get_count(status: *const Status, datatype: Datatype, count: *mut i32) -> i32 {
-    wall::unsupported("MPI_Get_count", On::Nothing)
+    wall::call("MPI_Get_count", On::Nothing, || calls::elements::get_count(status, datatype, OutCount::narrow(count)))
 });
 entry!(MPI_Get_count_c PMPI_Get_count_c(status: *const Status, datatype: Datatype, count: *mut i64) -> i32 {
-    wall::unsupported("MPI_Get_count_c", On::Nothing)
+    wall::call("MPI_Get_count_c", On::Nothing, || calls::elements::get_count(status, datatype, OutCount::wide(count)))
 });
 entry!(MPI_Get_elements PMPI_Get_elements(status: *const Status, datatype: Datatype, count: *mut i32) -> i32 {
-    wall::unsupported("MPI_Get_elements", On::Nothing)
+    wall::call("MPI_Get_elements", On::Nothing, || calls::elements::get_elements(status, datatype, OutCount::narrow(count)))
 });
 entry!(MPI_Get_elements_c PMPI_Get_elements_c(status: *const Status, datatype: Datatype, count: *mut i64) -> i32 {
-    wall::unsupported("MPI_Get_elements_c", On::Nothing)
+    wall::call("MPI_Get_elements_c", On::Nothing, || calls::elements::get_elements(status, datatype, OutCount::wide(count)))
 });
 entry!(MPI_Get_elements_x PMPI_Get_elements_x(status: *const Status, datatype: Datatype, count: *mut i64) -> i32 {
-    wall::unsupported("MPI_Get_elements_x", On::Nothing)
+    wall::call("MPI_Get_elements_x", On::Nothing, || calls::elements::get_elements_x(status, datatype, count))
 });
 entry!(MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info) -> i32 {
     wall::unsupported("MPI_Get_hw_resource_info", On::Nothing)
@@ -748,22 +748,22 @@ entry!(MPI_Get_version PMPI_Get_version(version: *mut i32, subversion: *mut i32)
     wall::call("MPI_Get_version", On::Nothing, || calls::env::get_version(version, subversion))
 });
 entry!(MPI_Graph_create PMPI_Graph_create(comm_old: Comm, nnodes: i32, indx: *const i32, edges: *const i32, reorder: i32, comm_graph: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Graph_create", On::Comm(comm_old))
+    wall::call("MPI_Graph_create", On::Comm(comm_old), || calls::topo::graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph))
 });
 entry!(MPI_Graph_get PMPI_Graph_get(comm: Comm, maxindex: i32, maxedges: i32, indx: *mut i32, edges: *mut i32) -> i32 {
-    wall::unsupported("MPI_Graph_get", On::Comm(comm))
+    wall::call("MPI_Graph_get", On::Comm(comm), || calls::topo::graph_get(comm, maxindex, maxedges, indx, edges))
 });
 entry!(MPI_Graph_map PMPI_Graph_map(comm: Comm, nnodes: i32, indx: *const i32, edges: *const i32, newrank: *mut i32) -> i32 {
-    wall::unsupported("MPI_Graph_map", On::Comm(comm))
+    wall::call("MPI_Graph_map", On::Comm(comm), || calls::topo::graph_map(comm, nnodes, indx, edges, newrank))
 });
 entry!(MPI_Graph_neighbors PMPI_Graph_neighbors(comm: Comm, rank: i32, maxneighbors: i32, neighbors: *mut i32) -> i32 {
-    wall::unsupported("MPI_Graph_neighbors", On::Comm(comm))
+    wall::call("MPI_Graph_neighbors", On::Comm(comm), || calls::topo::graph_neighbors(comm, rank, maxneighbors, neighbors))
 });
 entry!(MPI_Graph_neighbors_count PMPI_Graph_neighbors_count(comm: Comm, rank: i32, nneighbors: *mut i32) -> i32 {
-    wall::unsupported("MPI_Graph_neighbors_count", On::Comm(comm))
+    wall::call("MPI_Graph_neighbors_count", On::Comm(comm), || calls::topo::graph_neighbors_count(comm, rank, nneighbors))
 });
 entry!(MPI_Graphdims_get PMPI_Graphdims_get(comm: Comm, nnodes: *mut i32, nedges: *mut i32) -> i32 {
-    wall::unsupported("MPI_Graphdims_get", On::Comm(comm))
+    wall::call("MPI_Graphdims_get", On::Comm(comm), || calls::topo::graphdims_get(comm, nnodes, nedges))
 });
 entry!(MPI_Grequest_complete PMPI_Grequest_complete(request: Request) -> i32 {
     wall::call("MPI_Grequest_complete", On::Nothing, || calls::grequest::grequest_complete(request))
@@ -772,94 +772,94 @@ entry!(MPI_Grequest_start PMPI_Grequest_start(query_fn: GrequestQueryFunction, f
     wall::call("MPI_Grequest_start", On::Nothing, || calls::grequest::grequest_start(query_fn, free_fn, cancel_fn, extra_state, request))
 });
 entry!(MPI_Group_compare PMPI_Group_compare(group1: Group, group2: Group, result: *mut i32) -> i32 {
-    wall::unsupported("MPI_Group_compare", On::Nothing)
+    wall::call("MPI_Group_compare", On::Nothing, || calls::group::group_compare(group1, group2, result))
 });
 entry!(MPI_Group_difference PMPI_Group_difference(group1: Group, group2: Group, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_difference", On::Nothing)
+    wall::call("MPI_Group_difference", On::Nothing, || calls::group::group_difference(group1, group2, newgroup))
 });
 entry!(MPI_Group_excl PMPI_Group_excl(group: Group, n: i32, ranks: *const i32, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_excl", On::Nothing)
+    wall::call("MPI_Group_excl", On::Nothing, || calls::group::group_excl(group, n, ranks, newgroup))
 });
 entry!(MPI_Group_free PMPI_Group_free(group: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_free", On::Nothing)
+    wall::call("MPI_Group_free", On::Nothing, || calls::group::group_free(group))
 });
 entry!(MPI_Group_from_session_pset PMPI_Group_from_session_pset(session: Session, pset_name: *const std::ffi::c_char, newgroup: *mut Group) -> i32 {
     wall::unsupported("MPI_Group_from_session_pset", On::Session(session))
 });
 entry!(MPI_Group_fromint PMPI_Group_fromint(group: i32) -> Group {
-    wall::no_value("MPI_Group_fromint")
+    wall::value("MPI_Group_fromint", || calls::convert::group_fromint(group))
 });
 entry!(MPI_Group_incl PMPI_Group_incl(group: Group, n: i32, ranks: *const i32, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_incl", On::Nothing)
+    wall::call("MPI_Group_incl", On::Nothing, || calls::group::group_incl(group, n, ranks, newgroup))
 });
 entry!(MPI_Group_intersection PMPI_Group_intersection(group1: Group, group2: Group, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_intersection", On::Nothing)
+    wall::call("MPI_Group_intersection", On::Nothing, || calls::group::group_intersection(group1, group2, newgroup))
 });
 entry!(MPI_Group_range_excl PMPI_Group_range_excl(group: Group, n: i32, ranges: *mut [i32; 3], newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_range_excl", On::Nothing)
+    wall::call("MPI_Group_range_excl", On::Nothing, || calls::group::group_range_excl(group, n, ranges, newgroup))
 });
 entry!(MPI_Group_range_incl PMPI_Group_range_incl(group: Group, n: i32, ranges: *mut [i32; 3], newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_range_incl", On::Nothing)
+    wall::call("MPI_Group_range_incl", On::Nothing, || calls::group::group_range_incl(group, n, ranges, newgroup))
 });
 entry!(MPI_Group_rank PMPI_Group_rank(group: Group, rank: *mut i32) -> i32 {
-    wall::unsupported("MPI_Group_rank", On::Nothing)
+    wall::call("MPI_Group_rank", On::Nothing, || calls::group::group_rank(group, rank))
 });
 entry!(MPI_Group_size PMPI_Group_size(group: Group, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Group_size", On::Nothing)
+    wall::call("MPI_Group_size", On::Nothing, || calls::group::group_size(group, size))
 });
 entry!(MPI_Group_toint PMPI_Group_toint(group: Group) -> i32 {
-    wall::no_value("MPI_Group_toint")
+    wall::value("MPI_Group_toint", || calls::convert::group_toint(group))
 });
 entry!(MPI_Group_translate_ranks PMPI_Group_translate_ranks(group1: Group, n: i32, ranks1: *const i32, group2: Group, ranks2: *mut i32) -> i32 {
-    wall::unsupported("MPI_Group_translate_ranks", On::Nothing)
+    wall::call("MPI_Group_translate_ranks", On::Nothing, || calls::group::group_translate_ranks(group1, n, ranks1, group2, ranks2))
 });
 entry!(MPI_Group_union PMPI_Group_union(group1: Group, group2: Group, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_union", On::Nothing)
+    wall::call("MPI_Group_union", On::Nothing, || calls::group::group_union(group1, group2, newgroup))
 });
 entry!(MPI_Iallgather PMPI_Iallgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallgather", On::Comm(comm))
+    wall::call("MPI_Iallgather", On::Comm(comm), || calls::coll_nb::iallgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request))
 });
 entry!(MPI_Iallgather_c PMPI_Iallgather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallgather_c", On::Comm(comm))
+    wall::call("MPI_Iallgather_c", On::Comm(comm), || calls::coll_nb::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 });
 entry!(MPI_Iallgatherv PMPI_Iallgatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallgatherv", On::Comm(comm))
+    wall::call("MPI_Iallgatherv", On::Comm(comm), || calls::coll_nb::iallgatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm, request))
 });
 entry!(MPI_Iallgatherv_c PMPI_Iallgatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallgatherv_c", On::Comm(comm))
+    wall::call("MPI_Iallgatherv_c", On::Comm(comm), || calls::coll_nb::iallgatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm, request))
 });
 entry!(MPI_Iallreduce PMPI_Iallreduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallreduce", On::Comm(comm))
+    wall::call("MPI_Iallreduce", On::Comm(comm), || calls::coll_nb::iallreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request))
 });
 entry!(MPI_Iallreduce_c PMPI_Iallreduce_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iallreduce_c", On::Comm(comm))
+    wall::call("MPI_Iallreduce_c", On::Comm(comm), || calls::coll_nb::iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request))
 });
 entry!(MPI_Ialltoall PMPI_Ialltoall(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoall", On::Comm(comm))
+    wall::call("MPI_Ialltoall", On::Comm(comm), || calls::coll_nb::ialltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request))
 });
 entry!(MPI_Ialltoall_c PMPI_Ialltoall_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoall_c", On::Comm(comm))
+    wall::call("MPI_Ialltoall_c", On::Comm(comm), || calls::coll_nb::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 });
 entry!(MPI_Ialltoallv PMPI_Ialltoallv(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoallv", On::Comm(comm))
+    wall::call("MPI_Ialltoallv", On::Comm(comm), || calls::coll_nb::ialltoallv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm, request))
 });
 entry!(MPI_Ialltoallv_c PMPI_Ialltoallv_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoallv_c", On::Comm(comm))
+    wall::call("MPI_Ialltoallv_c", On::Comm(comm), || calls::coll_nb::ialltoallv(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm, request))
 });
 entry!(MPI_Ialltoallw PMPI_Ialltoallw(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtypes: *const Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoallw", On::Comm(comm))
+    wall::call("MPI_Ialltoallw", On::Comm(comm), || calls::coll_nb::ialltoallw(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtypes, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtypes, comm, request))
 });
 entry!(MPI_Ialltoallw_c PMPI_Ialltoallw_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ialltoallw_c", On::Comm(comm))
+    wall::call("MPI_Ialltoallw_c", On::Comm(comm), || calls::coll_nb::ialltoallw(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtypes, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtypes, comm, request))
 });
 entry!(MPI_Ibarrier PMPI_Ibarrier(comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ibarrier", On::Comm(comm))
+    wall::call("MPI_Ibarrier", On::Comm(comm), || calls::coll_nb::ibarrier(comm, request))
 });
 entry!(MPI_Ibcast PMPI_Ibcast(buffer: *mut c_void, count: i32, datatype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ibcast", On::Comm(comm))
+    wall::call("MPI_Ibcast", On::Comm(comm), || calls::coll_nb::ibcast(buffer, i64::from(count), datatype, root, comm, request))
 });
 entry!(MPI_Ibcast_c PMPI_Ibcast_c(buffer: *mut c_void, count: i64, datatype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ibcast_c", On::Comm(comm))
+    wall::call("MPI_Ibcast_c", On::Comm(comm), || calls::coll_nb::ibcast(buffer, count, datatype, root, comm, request))
 });
 entry!(MPI_Ibsend PMPI_Ibsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
     wall::call("MPI_Ibsend", On::Comm(comm), || calls::pt2pt::ibsend(buf, i64::from(count), datatype, dest, tag, comm, request))
@@ -868,22 +868,22 @@ entry!(MPI_Ibsend_c PMPI_Ibsend_c(buf: *const c_void, count: i64, datatype: Data
     wall::call("MPI_Ibsend_c", On::Comm(comm), || calls::pt2pt::ibsend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Iexscan PMPI_Iexscan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iexscan", On::Comm(comm))
+    wall::call("MPI_Iexscan", On::Comm(comm), || calls::coll_nb::iexscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request))
 });
 entry!(MPI_Iexscan_c PMPI_Iexscan_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iexscan_c", On::Comm(comm))
+    wall::call("MPI_Iexscan_c", On::Comm(comm), || calls::coll_nb::iexscan(sendbuf, recvbuf, count, datatype, op, comm, request))
 });
 entry!(MPI_Igather PMPI_Igather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Igather", On::Comm(comm))
+    wall::call("MPI_Igather", On::Comm(comm), || calls::coll_nb::igather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request))
 });
 entry!(MPI_Igather_c PMPI_Igather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Igather_c", On::Comm(comm))
+    wall::call("MPI_Igather_c", On::Comm(comm), || calls::coll_nb::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request))
 });
 entry!(MPI_Igatherv PMPI_Igatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Igatherv", On::Comm(comm))
+    wall::call("MPI_Igatherv", On::Comm(comm), || calls::coll_nb::igatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, root, comm, request))
 });
 entry!(MPI_Igatherv_c PMPI_Igatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Igatherv_c", On::Comm(comm))
+    wall::call("MPI_Igatherv_c", On::Comm(comm), || calls::coll_nb::igatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, root, comm, request))
 });
 entry!(MPI_Improbe PMPI_Improbe(source: i32, tag: i32, comm: Comm, flag: *mut i32, message: *mut Message, status: *mut Status) -> i32 {
     wall::call("MPI_Improbe", On::Comm(comm), || calls::pt2pt::improbe(source, tag, comm, flag, message, status))
@@ -895,73 +895,73 @@ entry!(MPI_Imrecv_c PMPI_Imrecv_c(buf: *mut c_void, count: i64, datatype: Dataty
     wall::call("MPI_Imrecv_c", On::Nothing, || calls::pt2pt::imrecv(buf, count, datatype, message, request))
 });
 entry!(MPI_Ineighbor_allgather PMPI_Ineighbor_allgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_allgather", On::Comm(comm))
+    wall::call("MPI_Ineighbor_allgather", On::Comm(comm), || calls::neighbor_nb::ineighbor_allgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_allgather_c PMPI_Ineighbor_allgather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_allgather_c", On::Comm(comm))
+    wall::call("MPI_Ineighbor_allgather_c", On::Comm(comm), || calls::neighbor_nb::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_allgatherv PMPI_Ineighbor_allgatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_allgatherv", On::Comm(comm))
+    wall::call("MPI_Ineighbor_allgatherv", On::Comm(comm), || calls::neighbor_nb::ineighbor_allgatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_allgatherv_c PMPI_Ineighbor_allgatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_allgatherv_c", On::Comm(comm))
+    wall::call("MPI_Ineighbor_allgatherv_c", On::Comm(comm), || calls::neighbor_nb::ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_alltoall PMPI_Ineighbor_alltoall(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoall", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoall", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_alltoall_c PMPI_Ineighbor_alltoall_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoall_c", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoall_c", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_alltoallv PMPI_Ineighbor_alltoallv(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoallv", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoallv", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoallv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_alltoallv_c PMPI_Ineighbor_alltoallv_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoallv_c", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoallv_c", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoallv(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm, request))
 });
 entry!(MPI_Ineighbor_alltoallw PMPI_Ineighbor_alltoallw(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoallw", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoallw", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoallw(sendbuf, Counts::narrow(sendcounts), sdispls, sendtypes, recvbuf, Counts::narrow(recvcounts), rdispls, recvtypes, comm, request))
 });
 entry!(MPI_Ineighbor_alltoallw_c PMPI_Ineighbor_alltoallw_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ineighbor_alltoallw_c", On::Comm(comm))
+    wall::call("MPI_Ineighbor_alltoallw_c", On::Comm(comm), || calls::neighbor_nb::ineighbor_alltoallw(sendbuf, Counts::wide(sendcounts), sdispls, sendtypes, recvbuf, Counts::wide(recvcounts), rdispls, recvtypes, comm, request))
 });
 entry!(MPI_Info_create PMPI_Info_create(info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Info_create", On::Nothing)
+    wall::call("MPI_Info_create", On::Nothing, || calls::info::info_create(info))
 });
 entry!(MPI_Info_create_env PMPI_Info_create_env(argc: i32, argv: *mut *mut std::ffi::c_char, info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Info_create_env", On::Nothing)
+    wall::call("MPI_Info_create_env", On::Nothing, || calls::info::info_create_env(argc, argv, info))
 });
 entry!(MPI_Info_delete PMPI_Info_delete(info: Info, key: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Info_delete", On::Nothing)
+    wall::call("MPI_Info_delete", On::Nothing, || calls::info::info_delete(info, key))
 });
 entry!(MPI_Info_dup PMPI_Info_dup(info: Info, newinfo: *mut Info) -> i32 {
-    wall::unsupported("MPI_Info_dup", On::Nothing)
+    wall::call("MPI_Info_dup", On::Nothing, || calls::info::info_dup(info, newinfo))
 });
 entry!(MPI_Info_free PMPI_Info_free(info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Info_free", On::Nothing)
+    wall::call("MPI_Info_free", On::Nothing, || calls::info::info_free(info))
 });
 entry!(MPI_Info_fromint PMPI_Info_fromint(info: i32) -> Info {
-    wall::no_value("MPI_Info_fromint")
+    wall::value("MPI_Info_fromint", || calls::convert::info_fromint(info))
 });
 entry!(MPI_Info_get PMPI_Info_get(info: Info, key: *const std::ffi::c_char, valuelen: i32, value: *mut std::ffi::c_char, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Info_get", On::Nothing)
+    wall::call("MPI_Info_get", On::Nothing, || calls::info::info_get(info, key, valuelen, value, flag))
 });
 entry!(MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: Info, nkeys: *mut i32) -> i32 {
-    wall::unsupported("MPI_Info_get_nkeys", On::Nothing)
+    wall::call("MPI_Info_get_nkeys", On::Nothing, || calls::info::info_get_nkeys(info, nkeys))
 });
 entry!(MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: Info, n: i32, key: *mut std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Info_get_nthkey", On::Nothing)
+    wall::call("MPI_Info_get_nthkey", On::Nothing, || calls::info::info_get_nthkey(info, n, key))
 });
 entry!(MPI_Info_get_string PMPI_Info_get_string(info: Info, key: *const std::ffi::c_char, buflen: *mut i32, value: *mut std::ffi::c_char, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Info_get_string", On::Nothing)
+    wall::call("MPI_Info_get_string", On::Nothing, || calls::info::info_get_string(info, key, buflen, value, flag))
 });
 entry!(MPI_Info_get_valuelen PMPI_Info_get_valuelen(info: Info, key: *const std::ffi::c_char, valuelen: *mut i32, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Info_get_valuelen", On::Nothing)
+    wall::call("MPI_Info_get_valuelen", On::Nothing, || calls::info::info_get_valuelen(info, key, valuelen, flag))
 });
 entry!(MPI_Info_set PMPI_Info_set(info: Info, key: *const std::ffi::c_char, value: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Info_set", On::Nothing)
+    wall::call("MPI_Info_set", On::Nothing, || calls::info::info_set(info, key, value))
 });
 entry!(MPI_Info_toint PMPI_Info_toint(info: Info) -> i32 {
-    wall::no_value("MPI_Info_toint")
+    wall::value("MPI_Info_toint", || calls::convert::info_toint(info))
 });
 entry!(MPI_Init PMPI_Init(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char) -> i32 {
     wall::call("MPI_Init", On::Nothing, || calls::init::init(argc, argv))
@@ -991,22 +991,22 @@ entry!(MPI_Irecv_c PMPI_Irecv_c(buf: *mut c_void, count: i64, datatype: Datatype
     wall::call("MPI_Irecv_c", On::Comm(comm), || calls::pt2pt::irecv(buf, count, datatype, source, tag, comm, request))
 });
 entry!(MPI_Ireduce PMPI_Ireduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce", On::Comm(comm))
+    wall::call("MPI_Ireduce", On::Comm(comm), || calls::coll_nb::ireduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, request))
 });
 entry!(MPI_Ireduce_c PMPI_Ireduce_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce_c", On::Comm(comm))
+    wall::call("MPI_Ireduce_c", On::Comm(comm), || calls::coll_nb::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request))
 });
 entry!(MPI_Ireduce_scatter PMPI_Ireduce_scatter(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce_scatter", On::Comm(comm))
+    wall::call("MPI_Ireduce_scatter", On::Comm(comm), || calls::coll_nb::ireduce_scatter(sendbuf, recvbuf, Counts::narrow(recvcounts), datatype, op, comm, request))
 });
 entry!(MPI_Ireduce_scatter_block PMPI_Ireduce_scatter_block(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce_scatter_block", On::Comm(comm))
+    wall::call("MPI_Ireduce_scatter_block", On::Comm(comm), || calls::coll_nb::ireduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, request))
 });
 entry!(MPI_Ireduce_scatter_block_c PMPI_Ireduce_scatter_block_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce_scatter_block_c", On::Comm(comm))
+    wall::call("MPI_Ireduce_scatter_block_c", On::Comm(comm), || calls::coll_nb::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request))
 });
 entry!(MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Ireduce_scatter_c", On::Comm(comm))
+    wall::call("MPI_Ireduce_scatter_c", On::Comm(comm), || calls::coll_nb::ireduce_scatter(sendbuf, recvbuf, Counts::wide(recvcounts), datatype, op, comm, request))
 });
 entry!(MPI_Irsend PMPI_Irsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
     wall::call("MPI_Irsend", On::Comm(comm), || calls::pt2pt::irsend(buf, i64::from(count), datatype, dest, tag, comm, request))
@@ -1018,22 +1018,22 @@ entry!(MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut i32) -> i32 {
     wall::call("MPI_Is_thread_main", On::Nothing, || calls::init::is_thread_main(flag))
 });
 entry!(MPI_Iscan PMPI_Iscan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscan", On::Comm(comm))
+    wall::call("MPI_Iscan", On::Comm(comm), || calls::coll_nb::iscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request))
 });
 entry!(MPI_Iscan_c PMPI_Iscan_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscan_c", On::Comm(comm))
+    wall::call("MPI_Iscan_c", On::Comm(comm), || calls::coll_nb::iscan(sendbuf, recvbuf, count, datatype, op, comm, request))
 });
 entry!(MPI_Iscatter PMPI_Iscatter(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscatter", On::Comm(comm))
+    wall::call("MPI_Iscatter", On::Comm(comm), || calls::coll_nb::iscatter(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request))
 });
 entry!(MPI_Iscatter_c PMPI_Iscatter_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscatter_c", On::Comm(comm))
+    wall::call("MPI_Iscatter_c", On::Comm(comm), || calls::coll_nb::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request))
 });
 entry!(MPI_Iscatterv PMPI_Iscatterv(sendbuf: *const c_void, sendcounts: *const i32, displs: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscatterv", On::Comm(comm))
+    wall::call("MPI_Iscatterv", On::Comm(comm), || calls::coll_nb::iscatterv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(displs), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request))
 });
 entry!(MPI_Iscatterv_c PMPI_Iscatterv_c(sendbuf: *const c_void, sendcounts: *const i64, displs: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Iscatterv_c", On::Comm(comm))
+    wall::call("MPI_Iscatterv_c", On::Comm(comm), || calls::coll_nb::iscatterv(sendbuf, Counts::wide(sendcounts), Counts::wide(displs), sendtype, recvbuf, recvcount, recvtype, root, comm, request))
 });
 entry!(MPI_Isend PMPI_Isend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm, request: *mut Request) -> i32 {
     wall::call("MPI_Isend", On::Comm(comm), || calls::pt2pt::isend(buf, i64::from(count), datatype, dest, tag, comm, request))
@@ -1060,19 +1060,19 @@ entry!(MPI_Issend_c PMPI_Issend_c(buf: *const c_void, count: i64, datatype: Data
     wall::call("MPI_Issend_c", On::Comm(comm), || calls::pt2pt::issend(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Keyval_create PMPI_Keyval_create(copy_fn: CopyFunction, delete_fn: DeleteFunction, keyval: *mut i32, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Keyval_create", On::Nothing)
+    wall::call("MPI_Keyval_create", On::Nothing, || calls::attr::keyval_create(copy_fn, delete_fn, keyval, extra_state))
 });
 entry!(MPI_Keyval_free PMPI_Keyval_free(keyval: *mut i32) -> i32 {
-    wall::unsupported("MPI_Keyval_free", On::Nothing)
+    wall::call("MPI_Keyval_free", On::Nothing, || calls::attr::keyval_free(keyval))
 });
 entry!(MPI_Lookup_name PMPI_Lookup_name(service_name: *const std::ffi::c_char, info: Info, port_name: *mut std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Lookup_name", On::Nothing)
 });
 entry!(MPI_Message_fromint PMPI_Message_fromint(message: i32) -> Message {
-    wall::no_value("MPI_Message_fromint")
+    wall::value("MPI_Message_fromint", || calls::convert::message_fromint(message))
 });
 entry!(MPI_Message_toint PMPI_Message_toint(message: Message) -> i32 {
-    wall::no_value("MPI_Message_toint")
+    wall::value("MPI_Message_toint", || calls::convert::message_toint(message))
 });
 entry!(MPI_Mprobe PMPI_Mprobe(source: i32, tag: i32, comm: Comm, message: *mut Message, status: *mut Status) -> i32 {
     wall::call("MPI_Mprobe", On::Comm(comm), || calls::pt2pt::mprobe(source, tag, comm, message, status))
@@ -1084,109 +1084,109 @@ entry!(MPI_Mrecv_c PMPI_Mrecv_c(buf: *mut c_void, count: i64, datatype: Datatype
     wall::call("MPI_Mrecv_c", On::Nothing, || calls::pt2pt::mrecv(buf, count, datatype, message, status))
 });
 entry!(MPI_Neighbor_allgather PMPI_Neighbor_allgather(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgather", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgather", On::Comm(comm), || calls::neighbor::neighbor_allgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm))
 });
 entry!(MPI_Neighbor_allgather_c PMPI_Neighbor_allgather_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgather_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgather_c", On::Comm(comm), || calls::neighbor::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 });
 entry!(MPI_Neighbor_allgather_init PMPI_Neighbor_allgather_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgather_init", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgather_init", On::Comm(comm), || calls::neighbor_pr::neighbor_allgather_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_allgather_init_c PMPI_Neighbor_allgather_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgather_init_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgather_init_c", On::Comm(comm), || calls::neighbor_pr::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_allgatherv PMPI_Neighbor_allgatherv(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgatherv", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgatherv", On::Comm(comm), || calls::neighbor::neighbor_allgatherv(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm))
 });
 entry!(MPI_Neighbor_allgatherv_c PMPI_Neighbor_allgatherv_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgatherv_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgatherv_c", On::Comm(comm), || calls::neighbor::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm))
 });
 entry!(MPI_Neighbor_allgatherv_init PMPI_Neighbor_allgatherv_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, displs: *const i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgatherv_init", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgatherv_init", On::Comm(comm), || calls::neighbor_pr::neighbor_allgatherv_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(displs), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_allgatherv_init_c PMPI_Neighbor_allgatherv_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_allgatherv_init_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_allgatherv_init_c", On::Comm(comm), || calls::neighbor_pr::neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoall PMPI_Neighbor_alltoall(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoall", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoall", On::Comm(comm), || calls::neighbor::neighbor_alltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm))
 });
 entry!(MPI_Neighbor_alltoall_c PMPI_Neighbor_alltoall_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoall_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoall_c", On::Comm(comm), || calls::neighbor::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 });
 entry!(MPI_Neighbor_alltoall_init PMPI_Neighbor_alltoall_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoall_init", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoall_init", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoall_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoall_init_c PMPI_Neighbor_alltoall_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoall_init_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoall_init_c", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoallv PMPI_Neighbor_alltoallv(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallv", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallv", On::Comm(comm), || calls::neighbor::neighbor_alltoallv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm))
 });
 entry!(MPI_Neighbor_alltoallv_c PMPI_Neighbor_alltoallv_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallv_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallv_c", On::Comm(comm), || calls::neighbor::neighbor_alltoallv(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm))
 });
 entry!(MPI_Neighbor_alltoallv_init PMPI_Neighbor_alltoallv_init(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i32, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallv_init", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallv_init", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoallv_init(sendbuf, Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf, Counts::narrow(recvcounts), Counts::narrow(rdispls), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoallv_init_c PMPI_Neighbor_alltoallv_init_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallv_init_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallv_init_c", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoallv_init(sendbuf, Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(rdispls), recvtype, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoallw PMPI_Neighbor_alltoallw(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallw", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallw", On::Comm(comm), || calls::neighbor::neighbor_alltoallw(sendbuf, Counts::narrow(sendcounts), sdispls, sendtypes, recvbuf, Counts::narrow(recvcounts), rdispls, recvtypes, comm))
 });
 entry!(MPI_Neighbor_alltoallw_c PMPI_Neighbor_alltoallw_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallw_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallw_c", On::Comm(comm), || calls::neighbor::neighbor_alltoallw(sendbuf, Counts::wide(sendcounts), sdispls, sendtypes, recvbuf, Counts::wide(recvcounts), rdispls, recvtypes, comm))
 });
 entry!(MPI_Neighbor_alltoallw_init PMPI_Neighbor_alltoallw_init(sendbuf: *const c_void, sendcounts: *const i32, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i32, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallw_init", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallw_init", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoallw_init(sendbuf, Counts::narrow(sendcounts), sdispls, sendtypes, recvbuf, Counts::narrow(recvcounts), rdispls, recvtypes, comm, info, request))
 });
 entry!(MPI_Neighbor_alltoallw_init_c PMPI_Neighbor_alltoallw_init_c(sendbuf: *const c_void, sendcounts: *const i64, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: *const i64, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Neighbor_alltoallw_init_c", On::Comm(comm))
+    wall::call("MPI_Neighbor_alltoallw_init_c", On::Comm(comm), || calls::neighbor_pr::neighbor_alltoallw_init(sendbuf, Counts::wide(sendcounts), sdispls, sendtypes, recvbuf, Counts::wide(recvcounts), rdispls, recvtypes, comm, info, request))
 });
 entry!(MPI_Op_commutative PMPI_Op_commutative(op: Op, commute: *mut i32) -> i32 {
-    wall::unsupported("MPI_Op_commutative", On::Nothing)
+    wall::call("MPI_Op_commutative", On::Nothing, || calls::op::op_commutative(op, commute))
 });
 entry!(MPI_Op_create PMPI_Op_create(user_fn: UserFunction, commute: i32, op: *mut Op) -> i32 {
-    wall::unsupported("MPI_Op_create", On::Nothing)
+    wall::call("MPI_Op_create", On::Nothing, || calls::op::op_create(user_fn, commute, op))
 });
 entry!(MPI_Op_create_c PMPI_Op_create_c(user_fn: UserFunctionC, commute: i32, op: *mut Op) -> i32 {
-    wall::unsupported("MPI_Op_create_c", On::Nothing)
+    wall::call("MPI_Op_create_c", On::Nothing, || calls::op::op_create_c(user_fn, commute, op))
 });
 entry!(MPI_Op_free PMPI_Op_free(op: *mut Op) -> i32 {
-    wall::unsupported("MPI_Op_free", On::Nothing)
+    wall::call("MPI_Op_free", On::Nothing, || calls::op::op_free(op))
 });
 entry!(MPI_Op_fromint PMPI_Op_fromint(op: i32) -> Op {
-    wall::no_value("MPI_Op_fromint")
+    wall::value("MPI_Op_fromint", || calls::convert::op_fromint(op))
 });
 entry!(MPI_Op_toint PMPI_Op_toint(op: Op) -> i32 {
-    wall::no_value("MPI_Op_toint")
+    wall::value("MPI_Op_toint", || calls::convert::op_toint(op))
 });
 entry!(MPI_Open_port PMPI_Open_port(info: Info, port_name: *mut std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Open_port", On::Nothing)
 });
 entry!(MPI_Pack PMPI_Pack(inbuf: *const c_void, incount: i32, datatype: Datatype, outbuf: *mut c_void, outsize: i32, position: *mut i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Pack", On::Comm(comm))
+    wall::call("MPI_Pack", On::Comm(comm), || calls::pack::pack(inbuf, i64::from(incount), datatype, outbuf, i64::from(outsize), OutCount::narrow(position), comm))
 });
 entry!(MPI_Pack_c PMPI_Pack_c(inbuf: *const c_void, incount: i64, datatype: Datatype, outbuf: *mut c_void, outsize: i64, position: *mut i64, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Pack_c", On::Comm(comm))
+    wall::call("MPI_Pack_c", On::Comm(comm), || calls::pack::pack(inbuf, incount, datatype, outbuf, outsize, OutCount::wide(position), comm))
 });
 entry!(MPI_Pack_external PMPI_Pack_external(datarep: *const std::ffi::c_char, inbuf: *const c_void, incount: i32, datatype: Datatype, outbuf: *mut c_void, outsize: i64, position: *mut i64) -> i32 {
-    wall::unsupported("MPI_Pack_external", On::Nothing)
+    wall::call("MPI_Pack_external", On::Nothing, || calls::pack::pack_external(datarep, inbuf, i64::from(incount), datatype, outbuf, outsize, OutCount::wide(position)))
 });
 entry!(MPI_Pack_external_c PMPI_Pack_external_c(datarep: *const std::ffi::c_char, inbuf: *const c_void, incount: i64, datatype: Datatype, outbuf: *mut c_void, outsize: i64, position: *mut i64) -> i32 {
-    wall::unsupported("MPI_Pack_external_c", On::Nothing)
+    wall::call("MPI_Pack_external_c", On::Nothing, || calls::pack::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, OutCount::wide(position)))
 });
 entry!(MPI_Pack_external_size PMPI_Pack_external_size(datarep: *const std::ffi::c_char, incount: i32, datatype: Datatype, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Pack_external_size", On::Nothing)
+    wall::call("MPI_Pack_external_size", On::Nothing, || calls::pack::pack_external_size(datarep, i64::from(incount), datatype, OutCount::wide(size)))
 });
 entry!(MPI_Pack_external_size_c PMPI_Pack_external_size_c(datarep: *const std::ffi::c_char, incount: i64, datatype: Datatype, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Pack_external_size_c", On::Nothing)
+    wall::call("MPI_Pack_external_size_c", On::Nothing, || calls::pack::pack_external_size(datarep, incount, datatype, OutCount::wide(size)))
 });
 entry!(MPI_Pack_size PMPI_Pack_size(incount: i32, datatype: Datatype, comm: Comm, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Pack_size", On::Comm(comm))
+    wall::call("MPI_Pack_size", On::Comm(comm), || calls::pack::pack_size(i64::from(incount), datatype, comm, OutCount::narrow(size)))
 });
 entry!(MPI_Pack_size_c PMPI_Pack_size_c(incount: i64, datatype: Datatype, comm: Comm, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Pack_size_c", On::Comm(comm))
+    wall::call("MPI_Pack_size_c", On::Comm(comm), || calls::pack::pack_size(incount, datatype, comm, OutCount::wide(size)))
 });
 entry!(MPI_Parrived PMPI_Parrived(request: Request, partition: i32, flag: *mut i32) -> i32 {
     wall::call("MPI_Parrived", On::Nothing, || calls::partitioned::parrived(request, partition, flag))
@@ -1243,46 +1243,46 @@ entry!(MPI_Recv_init_c PMPI_Recv_init_c(buf: *mut c_void, count: i64, datatype: 
     wall::call("MPI_Recv_init_c", On::Comm(comm), || calls::pt2pt::recv_init(buf, count, datatype, source, tag, comm, request))
 });
 entry!(MPI_Reduce PMPI_Reduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce", On::Comm(comm))
+    wall::call("MPI_Reduce", On::Comm(comm), || calls::coll::reduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm))
 });
 entry!(MPI_Reduce_c PMPI_Reduce_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce_c", On::Comm(comm))
+    wall::call("MPI_Reduce_c", On::Comm(comm), || calls::coll::reduce(sendbuf, recvbuf, count, datatype, op, root, comm))
 });
 entry!(MPI_Reduce_init PMPI_Reduce_init(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_init", On::Comm(comm))
+    wall::call("MPI_Reduce_init", On::Comm(comm), || calls::coll_pr::reduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, info, request))
 });
 entry!(MPI_Reduce_init_c PMPI_Reduce_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_init_c", On::Comm(comm))
+    wall::call("MPI_Reduce_init_c", On::Comm(comm), || calls::coll_pr::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request))
 });
 entry!(MPI_Reduce_local PMPI_Reduce_local(inbuf: *const c_void, inoutbuf: *mut c_void, count: i32, datatype: Datatype, op: Op) -> i32 {
-    wall::unsupported("MPI_Reduce_local", On::Nothing)
+    wall::call("MPI_Reduce_local", On::Nothing, || calls::op::reduce_local(inbuf, inoutbuf, i64::from(count), datatype, op))
 });
 entry!(MPI_Reduce_local_c PMPI_Reduce_local_c(inbuf: *const c_void, inoutbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> i32 {
-    wall::unsupported("MPI_Reduce_local_c", On::Nothing)
+    wall::call("MPI_Reduce_local_c", On::Nothing, || calls::op::reduce_local(inbuf, inoutbuf, count, datatype, op))
 });
 entry!(MPI_Reduce_scatter PMPI_Reduce_scatter(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter", On::Comm(comm), || calls::coll::reduce_scatter(sendbuf, recvbuf, Counts::narrow(recvcounts), datatype, op, comm))
 });
 entry!(MPI_Reduce_scatter_block PMPI_Reduce_scatter_block(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_block", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_block", On::Comm(comm), || calls::coll::reduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm))
 });
 entry!(MPI_Reduce_scatter_block_c PMPI_Reduce_scatter_block_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_block_c", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_block_c", On::Comm(comm), || calls::coll::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm))
 });
 entry!(MPI_Reduce_scatter_block_init PMPI_Reduce_scatter_block_init(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i32, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_block_init", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_block_init", On::Comm(comm), || calls::coll_pr::reduce_scatter_block_init(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, info, request))
 });
 entry!(MPI_Reduce_scatter_block_init_c PMPI_Reduce_scatter_block_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_block_init_c", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_block_init_c", On::Comm(comm), || calls::coll_pr::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request))
 });
 entry!(MPI_Reduce_scatter_c PMPI_Reduce_scatter_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i64, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_c", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_c", On::Comm(comm), || calls::coll::reduce_scatter(sendbuf, recvbuf, Counts::wide(recvcounts), datatype, op, comm))
 });
 entry!(MPI_Reduce_scatter_init PMPI_Reduce_scatter_init(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i32, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_init", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_init", On::Comm(comm), || calls::coll_pr::reduce_scatter_init(sendbuf, recvbuf, Counts::narrow(recvcounts), datatype, op, comm, info, request))
 });
 entry!(MPI_Reduce_scatter_init_c PMPI_Reduce_scatter_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: *const i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Reduce_scatter_init_c", On::Comm(comm))
+    wall::call("MPI_Reduce_scatter_init_c", On::Comm(comm), || calls::coll_pr::reduce_scatter_init(sendbuf, recvbuf, Counts::wide(recvcounts), datatype, op, comm, info, request))
 });
 entry!(MPI_Register_datarep PMPI_Register_datarep(datarep: *const std::ffi::c_char, read_conversion_fn: DatarepConversionFunction, write_conversion_fn: DatarepConversionFunction, dtype_file_extent_fn: DatarepExtentFunction, extra_state: *mut c_void) -> i32 {
     wall::unsupported("MPI_Register_datarep", On::NoFile)
@@ -1291,19 +1291,19 @@ entry!(MPI_Register_datarep_c PMPI_Register_datarep_c(datarep: *const std::ffi::
     wall::unsupported("MPI_Register_datarep_c", On::NoFile)
 });
 entry!(MPI_Remove_error_class PMPI_Remove_error_class(errorclass: i32) -> i32 {
-    wall::unsupported("MPI_Remove_error_class", On::Nothing)
+    wall::call("MPI_Remove_error_class", On::Nothing, || calls::errors::remove_error_class(errorclass))
 });
 entry!(MPI_Remove_error_code PMPI_Remove_error_code(errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Remove_error_code", On::Nothing)
+    wall::call("MPI_Remove_error_code", On::Nothing, || calls::errors::remove_error_code(errorcode))
 });
 entry!(MPI_Remove_error_string PMPI_Remove_error_string(errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Remove_error_string", On::Nothing)
+    wall::call("MPI_Remove_error_string", On::Nothing, || calls::errors::remove_error_string(errorcode))
 });
 entry!(MPI_Request_free PMPI_Request_free(request: *mut Request) -> i32 {
     wall::call("MPI_Request_free", On::Nothing, || calls::request::request_free(request))
 });
 entry!(MPI_Request_fromint PMPI_Request_fromint(request: i32) -> Request {
-    wall::no_value("MPI_Request_fromint")
+    wall::value("MPI_Request_fromint", || calls::convert::request_fromint(request))
 });
 entry!(MPI_Request_get_status PMPI_Request_get_status(request: Request, flag: *mut i32, status: *mut Status) -> i32 {
     wall::call("MPI_Request_get_status", On::Nothing, || calls::request::request_get_status(request, flag, status))
@@ -1318,7 +1318,7 @@ entry!(MPI_Request_get_status_some PMPI_Request_get_status_some(incount: i32, ar
     wall::call("MPI_Request_get_status_some", On::Nothing, || calls::request::request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Request_toint PMPI_Request_toint(request: Request) -> i32 {
-    wall::no_value("MPI_Request_toint")
+    wall::value("MPI_Request_toint", || calls::convert::request_toint(request))
 });
 entry!(MPI_Rget PMPI_Rget(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Rget", On::Win(win))
@@ -1351,40 +1351,40 @@ entry!(MPI_Rsend_init_c PMPI_Rsend_init_c(buf: *const c_void, count: i64, dataty
     wall::call("MPI_Rsend_init_c", On::Comm(comm), || calls::pt2pt::rsend_init(buf, count, datatype, dest, tag, comm, request))
 });
 entry!(MPI_Scan PMPI_Scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scan", On::Comm(comm))
+    wall::call("MPI_Scan", On::Comm(comm), || calls::coll::scan(sendbuf, recvbuf, i64::from(count), datatype, op, comm))
 });
 entry!(MPI_Scan_c PMPI_Scan_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scan_c", On::Comm(comm))
+    wall::call("MPI_Scan_c", On::Comm(comm), || calls::coll::scan(sendbuf, recvbuf, count, datatype, op, comm))
 });
 entry!(MPI_Scan_init PMPI_Scan_init(sendbuf: *const c_void, recvbuf: *mut c_void, count: i32, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scan_init", On::Comm(comm))
+    wall::call("MPI_Scan_init", On::Comm(comm), || calls::coll_pr::scan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request))
 });
 entry!(MPI_Scan_init_c PMPI_Scan_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scan_init_c", On::Comm(comm))
+    wall::call("MPI_Scan_init_c", On::Comm(comm), || calls::coll_pr::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request))
 });
 entry!(MPI_Scatter PMPI_Scatter(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scatter", On::Comm(comm))
+    wall::call("MPI_Scatter", On::Comm(comm), || calls::coll::scatter(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm))
 });
 entry!(MPI_Scatter_c PMPI_Scatter_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scatter_c", On::Comm(comm))
+    wall::call("MPI_Scatter_c", On::Comm(comm), || calls::coll::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
 });
 entry!(MPI_Scatter_init PMPI_Scatter_init(sendbuf: *const c_void, sendcount: i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scatter_init", On::Comm(comm))
+    wall::call("MPI_Scatter_init", On::Comm(comm), || calls::coll_pr::scatter_init(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info, request))
 });
 entry!(MPI_Scatter_init_c PMPI_Scatter_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scatter_init_c", On::Comm(comm))
+    wall::call("MPI_Scatter_init_c", On::Comm(comm), || calls::coll_pr::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
 });
 entry!(MPI_Scatterv PMPI_Scatterv(sendbuf: *const c_void, sendcounts: *const i32, displs: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scatterv", On::Comm(comm))
+    wall::call("MPI_Scatterv", On::Comm(comm), || calls::coll::scatterv(sendbuf, Counts::narrow(sendcounts), Counts::narrow(displs), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm))
 });
 entry!(MPI_Scatterv_c PMPI_Scatterv_c(sendbuf: *const c_void, sendcounts: *const i64, displs: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Scatterv_c", On::Comm(comm))
+    wall::call("MPI_Scatterv_c", On::Comm(comm), || calls::coll::scatterv(sendbuf, Counts::wide(sendcounts), Counts::wide(displs), sendtype, recvbuf, recvcount, recvtype, root, comm))
 });
 entry!(MPI_Scatterv_init PMPI_Scatterv_init(sendbuf: *const c_void, sendcounts: *const i32, displs: *const i32, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i32, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scatterv_init", On::Comm(comm))
+    wall::call("MPI_Scatterv_init", On::Comm(comm), || calls::coll_pr::scatterv_init(sendbuf, Counts::narrow(sendcounts), Counts::narrow(displs), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info, request))
 });
 entry!(MPI_Scatterv_init_c PMPI_Scatterv_init_c(sendbuf: *const c_void, sendcounts: *const i64, displs: *const i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Scatterv_init_c", On::Comm(comm))
+    wall::call("MPI_Scatterv_init_c", On::Comm(comm), || calls::coll_pr::scatterv_init(sendbuf, Counts::wide(sendcounts), Counts::wide(displs), sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
 });
 entry!(MPI_Send PMPI_Send(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
     wall::call("MPI_Send", On::Comm(comm), || calls::pt2pt::send(buf, i64::from(count), datatype, dest, tag, comm))
@@ -1417,10 +1417,10 @@ entry!(MPI_Session_attach_buffer_c PMPI_Session_attach_buffer_c(session: Session
     wall::unsupported("MPI_Session_attach_buffer_c", On::Session(session))
 });
 entry!(MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: Session, errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Session_call_errhandler", On::Session(session))
+    wall::call("MPI_Session_call_errhandler", On::Session(session), || calls::errhandler::session_call_errhandler(session, errorcode))
 });
 entry!(MPI_Session_create_errhandler PMPI_Session_create_errhandler(session_errhandler_fn: SessionErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Session_create_errhandler", On::Nothing)
+    wall::call("MPI_Session_create_errhandler", On::Nothing, || calls::errhandler::session_create_errhandler(session_errhandler_fn, errhandler))
 });
 entry!(MPI_Session_detach_buffer PMPI_Session_detach_buffer(session: Session, buffer_addr: *mut c_void, size: *mut i32) -> i32 {
     wall::unsupported("MPI_Session_detach_buffer", On::Session(session))
@@ -1435,10 +1435,10 @@ entry!(MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session) -> i
     wall::unsupported("MPI_Session_flush_buffer", On::Session(session))
 });
 entry!(MPI_Session_fromint PMPI_Session_fromint(session: i32) -> Session {
-    wall::no_value("MPI_Session_fromint")
+    wall::value("MPI_Session_fromint", || calls::convert::session_fromint(session))
 });
 entry!(MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: Session, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Session_get_errhandler", On::Session(session))
+    wall::call("MPI_Session_get_errhandler", On::Session(session), || calls::errhandler::session_get_errhandler(session, errhandler))
 });
 entry!(MPI_Session_get_info PMPI_Session_get_info(session: Session, info_used: *mut Info) -> i32 {
     wall::unsupported("MPI_Session_get_info", On::Session(session))
@@ -1459,10 +1459,10 @@ entry!(MPI_Session_init PMPI_Session_init(info: Info, errhandler: Errhandler, se
     wall::unsupported("MPI_Session_init", On::Nothing)
 });
 entry!(MPI_Session_set_errhandler PMPI_Session_set_errhandler(session: Session, errhandler: Errhandler) -> i32 {
-    wall::unsupported("MPI_Session_set_errhandler", On::Session(session))
+    wall::call("MPI_Session_set_errhandler", On::Session(session), || calls::errhandler::session_set_errhandler(session, errhandler))
 });
 entry!(MPI_Session_toint PMPI_Session_toint(session: Session) -> i32 {
-    wall::no_value("MPI_Session_toint")
+    wall::value("MPI_Session_toint", || calls::convert::session_toint(session))
 });
 entry!(MPI_Ssend PMPI_Ssend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
     wall::call("MPI_Ssend", On::Comm(comm), || calls::pt2pt::ssend(buf, i64::from(count), datatype, dest, tag, comm))
@@ -1492,16 +1492,16 @@ entry!(MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status, tag: *mut i
     wall::call("MPI_Status_get_tag", On::Nothing, || calls::status::status_get_tag(status, tag))
 });
 entry!(MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status, flag: i32) -> i32 {
-    wall::unsupported("MPI_Status_set_cancelled", On::Nothing)
+    wall::call("MPI_Status_set_cancelled", On::Nothing, || calls::elements::status_set_cancelled(status, flag))
 });
 entry!(MPI_Status_set_elements PMPI_Status_set_elements(status: *mut Status, datatype: Datatype, count: i32) -> i32 {
-    wall::unsupported("MPI_Status_set_elements", On::Nothing)
+    wall::call("MPI_Status_set_elements", On::Nothing, || calls::elements::status_set_elements(status, datatype, i64::from(count)))
 });
 entry!(MPI_Status_set_elements_c PMPI_Status_set_elements_c(status: *mut Status, datatype: Datatype, count: i64) -> i32 {
-    wall::unsupported("MPI_Status_set_elements_c", On::Nothing)
+    wall::call("MPI_Status_set_elements_c", On::Nothing, || calls::elements::status_set_elements(status, datatype, count))
 });
 entry!(MPI_Status_set_elements_x PMPI_Status_set_elements_x(status: *mut Status, datatype: Datatype, count: i64) -> i32 {
-    wall::unsupported("MPI_Status_set_elements_x", On::Nothing)
+    wall::call("MPI_Status_set_elements_x", On::Nothing, || calls::elements::status_set_elements_x(status, datatype, count))
 });
 entry!(MPI_Status_set_error PMPI_Status_set_error(status: *mut Status, err: i32) -> i32 {
     wall::call("MPI_Status_set_error", On::Nothing, || calls::status::status_set_error(status, err))
@@ -1669,7 +1669,7 @@ entry!(MPI_Test PMPI_Test(request: *mut Request, flag: *mut i32, status: *mut St
     wall::call("MPI_Test", On::Nothing, || calls::request::test(request, flag, status))
 });
 entry!(MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Test_cancelled", On::Nothing)
+    wall::call("MPI_Test_cancelled", On::Nothing, || calls::elements::test_cancelled(status, flag))
 });
 entry!(MPI_Testall PMPI_Testall(count: i32, array_of_requests: *mut Request, flag: *mut i32, array_of_statuses: *mut Status) -> i32 {
     wall::call("MPI_Testall", On::Nothing, || calls::request::testall(count, array_of_requests, flag, array_of_statuses))
@@ -1681,175 +1681,175 @@ entry!(MPI_Testsome PMPI_Testsome(incount: i32, array_of_requests: *mut Request,
     wall::call("MPI_Testsome", On::Nothing, || calls::request::testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Topo_test PMPI_Topo_test(comm: Comm, status: *mut i32) -> i32 {
-    wall::unsupported("MPI_Topo_test", On::Comm(comm))
+    wall::call("MPI_Topo_test", On::Comm(comm), || calls::topo::topo_test(comm, status))
 });
 entry!(MPI_Type_commit PMPI_Type_commit(datatype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_commit", On::Nothing)
+    wall::call("MPI_Type_commit", On::Nothing, || calls::type_create::type_commit(datatype))
 });
 entry!(MPI_Type_contiguous PMPI_Type_contiguous(count: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_contiguous", On::Nothing)
+    wall::call("MPI_Type_contiguous", On::Nothing, || calls::type_create::type_contiguous(i64::from(count), oldtype, newtype))
 });
 entry!(MPI_Type_contiguous_c PMPI_Type_contiguous_c(count: i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_contiguous_c", On::Nothing)
+    wall::call("MPI_Type_contiguous_c", On::Nothing, || calls::type_create::type_contiguous_c(count, oldtype, newtype))
 });
 entry!(MPI_Type_create_darray PMPI_Type_create_darray(size: i32, rank: i32, ndims: i32, array_of_gsizes: *const i32, array_of_distribs: *const i32, array_of_dargs: *const i32, array_of_psizes: *const i32, order: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_darray", On::Nothing)
+    wall::call("MPI_Type_create_darray", On::Nothing, || calls::type_create::type_create_darray(size, rank, ndims, Counts::narrow(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype))
 });
 entry!(MPI_Type_create_darray_c PMPI_Type_create_darray_c(size: i32, rank: i32, ndims: i32, array_of_gsizes: *const i64, array_of_distribs: *const i32, array_of_dargs: *const i32, array_of_psizes: *const i32, order: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_darray_c", On::Nothing)
+    wall::call("MPI_Type_create_darray_c", On::Nothing, || calls::type_create::type_create_darray(size, rank, ndims, Counts::wide(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype))
 });
 entry!(MPI_Type_create_f90_complex PMPI_Type_create_f90_complex(p: i32, r: i32, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_f90_complex", On::Nothing)
+    wall::call("MPI_Type_create_f90_complex", On::Nothing, || calls::type_create::type_create_f90_complex(p, r, newtype))
 });
 entry!(MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: i32, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_f90_integer", On::Nothing)
+    wall::call("MPI_Type_create_f90_integer", On::Nothing, || calls::type_create::type_create_f90_integer(r, newtype))
 });
 entry!(MPI_Type_create_f90_real PMPI_Type_create_f90_real(p: i32, r: i32, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_f90_real", On::Nothing)
+    wall::call("MPI_Type_create_f90_real", On::Nothing, || calls::type_create::type_create_f90_real(p, r, newtype))
 });
 entry!(MPI_Type_create_hindexed PMPI_Type_create_hindexed(count: i32, array_of_blocklengths: *const i32, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hindexed", On::Nothing)
+    wall::call("MPI_Type_create_hindexed", On::Nothing, || calls::type_create::type_create_hindexed(i64::from(count), Counts::narrow(array_of_blocklengths), Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_hindexed_block PMPI_Type_create_hindexed_block(count: i32, blocklength: i32, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hindexed_block", On::Nothing)
+    wall::call("MPI_Type_create_hindexed_block", On::Nothing, || calls::type_create::type_create_hindexed_block(i64::from(count), i64::from(blocklength), Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_hindexed_block_c PMPI_Type_create_hindexed_block_c(count: i64, blocklength: i64, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hindexed_block_c", On::Nothing)
+    wall::call("MPI_Type_create_hindexed_block_c", On::Nothing, || calls::type_create::type_create_hindexed_block_c(count, blocklength, Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_hindexed_c PMPI_Type_create_hindexed_c(count: i64, array_of_blocklengths: *const i64, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hindexed_c", On::Nothing)
+    wall::call("MPI_Type_create_hindexed_c", On::Nothing, || calls::type_create::type_create_hindexed(count, Counts::wide(array_of_blocklengths), Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_hvector PMPI_Type_create_hvector(count: i32, blocklength: i32, stride: i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hvector", On::Nothing)
+    wall::call("MPI_Type_create_hvector", On::Nothing, || calls::type_create::type_create_hvector(i64::from(count), i64::from(blocklength), stride, oldtype, newtype))
 });
 entry!(MPI_Type_create_hvector_c PMPI_Type_create_hvector_c(count: i64, blocklength: i64, stride: i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_hvector_c", On::Nothing)
+    wall::call("MPI_Type_create_hvector_c", On::Nothing, || calls::type_create::type_create_hvector_c(count, blocklength, stride, oldtype, newtype))
 });
 entry!(MPI_Type_create_indexed_block PMPI_Type_create_indexed_block(count: i32, blocklength: i32, array_of_displacements: *const i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_indexed_block", On::Nothing)
+    wall::call("MPI_Type_create_indexed_block", On::Nothing, || calls::type_create::type_create_indexed_block(i64::from(count), i64::from(blocklength), Counts::narrow(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_indexed_block_c PMPI_Type_create_indexed_block_c(count: i64, blocklength: i64, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_indexed_block_c", On::Nothing)
+    wall::call("MPI_Type_create_indexed_block_c", On::Nothing, || calls::type_create::type_create_indexed_block(count, blocklength, Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_create_keyval PMPI_Type_create_keyval(type_copy_attr_fn: TypeCopyAttrFunction, type_delete_attr_fn: TypeDeleteAttrFunction, type_keyval: *mut i32, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Type_create_keyval", On::Nothing)
+    wall::call("MPI_Type_create_keyval", On::Nothing, || calls::attr::type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state))
 });
 entry!(MPI_Type_create_resized PMPI_Type_create_resized(oldtype: Datatype, lb: i64, extent: i64, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_resized", On::Nothing)
+    wall::call("MPI_Type_create_resized", On::Nothing, || calls::type_create::type_create_resized(oldtype, lb, extent, newtype))
 });
 entry!(MPI_Type_create_resized_c PMPI_Type_create_resized_c(oldtype: Datatype, lb: i64, extent: i64, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_resized_c", On::Nothing)
+    wall::call("MPI_Type_create_resized_c", On::Nothing, || calls::type_create::type_create_resized_c(oldtype, lb, extent, newtype))
 });
 entry!(MPI_Type_create_struct PMPI_Type_create_struct(count: i32, array_of_blocklengths: *const i32, array_of_displacements: *const i64, array_of_types: *const Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_struct", On::Nothing)
+    wall::call("MPI_Type_create_struct", On::Nothing, || calls::type_create::type_create_struct(i64::from(count), Counts::narrow(array_of_blocklengths), Counts::wide(array_of_displacements), array_of_types, newtype))
 });
 entry!(MPI_Type_create_struct_c PMPI_Type_create_struct_c(count: i64, array_of_blocklengths: *const i64, array_of_displacements: *const i64, array_of_types: *const Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_struct_c", On::Nothing)
+    wall::call("MPI_Type_create_struct_c", On::Nothing, || calls::type_create::type_create_struct(count, Counts::wide(array_of_blocklengths), Counts::wide(array_of_displacements), array_of_types, newtype))
 });
 entry!(MPI_Type_create_subarray PMPI_Type_create_subarray(ndims: i32, array_of_sizes: *const i32, array_of_subsizes: *const i32, array_of_starts: *const i32, order: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_subarray", On::Nothing)
+    wall::call("MPI_Type_create_subarray", On::Nothing, || calls::type_create::type_create_subarray(ndims, Counts::narrow(array_of_sizes), Counts::narrow(array_of_subsizes), Counts::narrow(array_of_starts), order, oldtype, newtype))
 });
 entry!(MPI_Type_create_subarray_c PMPI_Type_create_subarray_c(ndims: i32, array_of_sizes: *const i64, array_of_subsizes: *const i64, array_of_starts: *const i64, order: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_create_subarray_c", On::Nothing)
+    wall::call("MPI_Type_create_subarray_c", On::Nothing, || calls::type_create::type_create_subarray(ndims, Counts::wide(array_of_sizes), Counts::wide(array_of_subsizes), Counts::wide(array_of_starts), order, oldtype, newtype))
 });
 entry!(MPI_Type_delete_attr PMPI_Type_delete_attr(datatype: Datatype, type_keyval: i32) -> i32 {
-    wall::unsupported("MPI_Type_delete_attr", On::Nothing)
+    wall::call("MPI_Type_delete_attr", On::Nothing, || calls::attr::type_delete_attr(datatype, type_keyval))
 });
 entry!(MPI_Type_dup PMPI_Type_dup(oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_dup", On::Nothing)
+    wall::call("MPI_Type_dup", On::Nothing, || calls::type_create::type_dup(oldtype, newtype))
 });
 entry!(MPI_Type_free PMPI_Type_free(datatype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_free", On::Nothing)
+    wall::call("MPI_Type_free", On::Nothing, || calls::type_create::type_free(datatype))
 });
 entry!(MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_free_keyval", On::Nothing)
+    wall::call("MPI_Type_free_keyval", On::Nothing, || calls::attr::type_free_keyval(type_keyval))
 });
 entry!(MPI_Type_fromint PMPI_Type_fromint(datatype: i32) -> Datatype {
-    wall::no_value("MPI_Type_fromint")
+    wall::value("MPI_Type_fromint", || calls::convert::type_fromint(datatype))
 });
 entry!(MPI_Type_get_attr PMPI_Type_get_attr(datatype: Datatype, type_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_get_attr", On::Nothing)
+    wall::call("MPI_Type_get_attr", On::Nothing, || calls::attr::type_get_attr(datatype, type_keyval, attribute_val, flag))
 });
 entry!(MPI_Type_get_contents PMPI_Type_get_contents(datatype: Datatype, max_integers: i32, max_addresses: i32, max_datatypes: i32, array_of_integers: *mut i32, array_of_addresses: *mut i64, array_of_datatypes: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_get_contents", On::Nothing)
+    wall::call("MPI_Type_get_contents", On::Nothing, || calls::type_query::type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes))
 });
 entry!(MPI_Type_get_contents_c PMPI_Type_get_contents_c(datatype: Datatype, max_integers: i64, max_addresses: i64, max_large_counts: i64, max_datatypes: i64, array_of_integers: *mut i32, array_of_addresses: *mut i64, array_of_large_counts: *mut i64, array_of_datatypes: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_get_contents_c", On::Nothing)
+    wall::call("MPI_Type_get_contents_c", On::Nothing, || calls::type_query::type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes))
 });
 entry!(MPI_Type_get_envelope PMPI_Type_get_envelope(datatype: Datatype, num_integers: *mut i32, num_addresses: *mut i32, num_datatypes: *mut i32, combiner: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_get_envelope", On::Nothing)
+    wall::call("MPI_Type_get_envelope", On::Nothing, || calls::type_query::type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, combiner))
 });
 entry!(MPI_Type_get_envelope_c PMPI_Type_get_envelope_c(datatype: Datatype, num_integers: *mut i64, num_addresses: *mut i64, num_large_counts: *mut i64, num_datatypes: *mut i64, combiner: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_get_envelope_c", On::Nothing)
+    wall::call("MPI_Type_get_envelope_c", On::Nothing, || calls::type_query::type_get_envelope_c(datatype, num_integers, num_addresses, num_large_counts, num_datatypes, combiner))
 });
 entry!(MPI_Type_get_extent PMPI_Type_get_extent(datatype: Datatype, lb: *mut i64, extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_extent", On::Nothing)
+    wall::call("MPI_Type_get_extent", On::Nothing, || calls::type_query::type_get_extent(datatype, OutCount::wide(lb), OutCount::wide(extent)))
 });
 entry!(MPI_Type_get_extent_c PMPI_Type_get_extent_c(datatype: Datatype, lb: *mut i64, extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_extent_c", On::Nothing)
+    wall::call("MPI_Type_get_extent_c", On::Nothing, || calls::type_query::type_get_extent(datatype, OutCount::wide(lb), OutCount::wide(extent)))
 });
 entry!(MPI_Type_get_extent_x PMPI_Type_get_extent_x(datatype: Datatype, lb: *mut i64, extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_extent_x", On::Nothing)
+    wall::call("MPI_Type_get_extent_x", On::Nothing, || calls::type_query::type_get_extent_x(datatype, lb, extent))
 });
 entry!(MPI_Type_get_name PMPI_Type_get_name(datatype: Datatype, type_name: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_get_name", On::Nothing)
+    wall::call("MPI_Type_get_name", On::Nothing, || calls::type_query::type_get_name(datatype, type_name, resultlen))
 });
 entry!(MPI_Type_get_true_extent PMPI_Type_get_true_extent(datatype: Datatype, true_lb: *mut i64, true_extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_true_extent", On::Nothing)
+    wall::call("MPI_Type_get_true_extent", On::Nothing, || calls::type_query::type_get_true_extent(datatype, OutCount::wide(true_lb), OutCount::wide(true_extent)))
 });
 entry!(MPI_Type_get_true_extent_c PMPI_Type_get_true_extent_c(datatype: Datatype, true_lb: *mut i64, true_extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_true_extent_c", On::Nothing)
+    wall::call("MPI_Type_get_true_extent_c", On::Nothing, || calls::type_query::type_get_true_extent(datatype, OutCount::wide(true_lb), OutCount::wide(true_extent)))
 });
 entry!(MPI_Type_get_true_extent_x PMPI_Type_get_true_extent_x(datatype: Datatype, true_lb: *mut i64, true_extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_get_true_extent_x", On::Nothing)
+    wall::call("MPI_Type_get_true_extent_x", On::Nothing, || calls::type_query::type_get_true_extent_x(datatype, true_lb, true_extent))
 });
 entry!(MPI_Type_get_value_index PMPI_Type_get_value_index(value_type: Datatype, index_type: Datatype, pair_type: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_get_value_index", On::Nothing)
+    wall::call("MPI_Type_get_value_index", On::Nothing, || calls::type_create::type_get_value_index(value_type, index_type, pair_type))
 });
 entry!(MPI_Type_indexed PMPI_Type_indexed(count: i32, array_of_blocklengths: *const i32, array_of_displacements: *const i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_indexed", On::Nothing)
+    wall::call("MPI_Type_indexed", On::Nothing, || calls::type_create::type_indexed(i64::from(count), Counts::narrow(array_of_blocklengths), Counts::narrow(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_indexed_c PMPI_Type_indexed_c(count: i64, array_of_blocklengths: *const i64, array_of_displacements: *const i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_indexed_c", On::Nothing)
+    wall::call("MPI_Type_indexed_c", On::Nothing, || calls::type_create::type_indexed(count, Counts::wide(array_of_blocklengths), Counts::wide(array_of_displacements), oldtype, newtype))
 });
 entry!(MPI_Type_match_size PMPI_Type_match_size(typeclass: i32, size: i32, datatype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_match_size", On::Nothing)
+    wall::call("MPI_Type_match_size", On::Nothing, || calls::type_create::type_match_size(typeclass, size, datatype))
 });
 entry!(MPI_Type_set_attr PMPI_Type_set_attr(datatype: Datatype, type_keyval: i32, attribute_val: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Type_set_attr", On::Nothing)
+    wall::call("MPI_Type_set_attr", On::Nothing, || calls::attr::type_set_attr(datatype, type_keyval, attribute_val))
 });
 entry!(MPI_Type_set_name PMPI_Type_set_name(datatype: Datatype, type_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Type_set_name", On::Nothing)
+    wall::call("MPI_Type_set_name", On::Nothing, || calls::type_query::type_set_name(datatype, type_name))
 });
 entry!(MPI_Type_size PMPI_Type_size(datatype: Datatype, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Type_size", On::Nothing)
+    wall::call("MPI_Type_size", On::Nothing, || calls::type_query::type_size(datatype, OutCount::narrow(size)))
 });
 entry!(MPI_Type_size_c PMPI_Type_size_c(datatype: Datatype, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_size_c", On::Nothing)
+    wall::call("MPI_Type_size_c", On::Nothing, || calls::type_query::type_size(datatype, OutCount::wide(size)))
 });
 entry!(MPI_Type_size_x PMPI_Type_size_x(datatype: Datatype, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Type_size_x", On::Nothing)
+    wall::call("MPI_Type_size_x", On::Nothing, || calls::type_query::type_size_x(datatype, size))
 });
 entry!(MPI_Type_toint PMPI_Type_toint(datatype: Datatype) -> i32 {
-    wall::no_value("MPI_Type_toint")
+    wall::value("MPI_Type_toint", || calls::convert::type_toint(datatype))
 });
 entry!(MPI_Type_vector PMPI_Type_vector(count: i32, blocklength: i32, stride: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_vector", On::Nothing)
+    wall::call("MPI_Type_vector", On::Nothing, || calls::type_create::type_vector(i64::from(count), i64::from(blocklength), i64::from(stride), oldtype, newtype))
 });
 entry!(MPI_Type_vector_c PMPI_Type_vector_c(count: i64, blocklength: i64, stride: i64, oldtype: Datatype, newtype: *mut Datatype) -> i32 {
-    wall::unsupported("MPI_Type_vector_c", On::Nothing)
+    wall::call("MPI_Type_vector_c", On::Nothing, || calls::type_create::type_vector_c(count, blocklength, stride, oldtype, newtype))
 });
 entry!(MPI_Unpack PMPI_Unpack(inbuf: *const c_void, insize: i32, position: *mut i32, outbuf: *mut c_void, outcount: i32, datatype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Unpack", On::Comm(comm))
+    wall::call("MPI_Unpack", On::Comm(comm), || calls::pack::unpack(inbuf, i64::from(insize), OutCount::narrow(position), outbuf, i64::from(outcount), datatype, comm))
 });
 entry!(MPI_Unpack_c PMPI_Unpack_c(inbuf: *const c_void, insize: i64, position: *mut i64, outbuf: *mut c_void, outcount: i64, datatype: Datatype, comm: Comm) -> i32 {
-    wall::unsupported("MPI_Unpack_c", On::Comm(comm))
+    wall::call("MPI_Unpack_c", On::Comm(comm), || calls::pack::unpack(inbuf, insize, OutCount::wide(position), outbuf, outcount, datatype, comm))
 });
 entry!(MPI_Unpack_external PMPI_Unpack_external(datarep: *const std::ffi::c_char, inbuf: *const c_void, insize: i64, position: *mut i64, outbuf: *mut c_void, outcount: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_Unpack_external", On::Nothing)
+    wall::call("MPI_Unpack_external", On::Nothing, || calls::pack::unpack_external(datarep, inbuf, insize, OutCount::wide(position), outbuf, i64::from(outcount), datatype))
 });
 entry!(MPI_Unpack_external_c PMPI_Unpack_external_c(datarep: *const std::ffi::c_char, inbuf: *const c_void, insize: i64, position: *mut i64, outbuf: *mut c_void, outcount: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_Unpack_external_c", On::Nothing)
+    wall::call("MPI_Unpack_external_c", On::Nothing, || calls::pack::unpack_external(datarep, inbuf, insize, OutCount::wide(position), outbuf, outcount, datatype))
 });
 entry!(MPI_Unpublish_name PMPI_Unpublish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Unpublish_name", On::Nothing)
@@ -1882,7 +1882,7 @@ entry!(MPI_Win_attach PMPI_Win_attach(win: Win, base: *mut c_void, size: i64) ->
     wall::unsupported("MPI_Win_attach", On::Win(win))
 });
 entry!(MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: Win, errorcode: i32) -> i32 {
-    wall::unsupported("MPI_Win_call_errhandler", On::Win(win))
+    wall::call("MPI_Win_call_errhandler", On::Win(win), || calls::errhandler::win_call_errhandler(win, errorcode))
 });
 entry!(MPI_Win_complete PMPI_Win_complete(win: Win) -> i32 {
     wall::unsupported("MPI_Win_complete", On::Win(win))
@@ -1897,13 +1897,13 @@ entry!(MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info, comm: Comm, wi
     wall::unsupported("MPI_Win_create_dynamic", On::Comm(comm))
 });
 entry!(MPI_Win_create_errhandler PMPI_Win_create_errhandler(win_errhandler_fn: WinErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Win_create_errhandler", On::Nothing)
+    wall::call("MPI_Win_create_errhandler", On::Nothing, || calls::errhandler::win_create_errhandler(win_errhandler_fn, errhandler))
 });
 entry!(MPI_Win_create_keyval PMPI_Win_create_keyval(win_copy_attr_fn: WinCopyAttrFunction, win_delete_attr_fn: WinDeleteAttrFunction, win_keyval: *mut i32, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Win_create_keyval", On::Nothing)
+    wall::call("MPI_Win_create_keyval", On::Nothing, || calls::attr::win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state))
 });
 entry!(MPI_Win_delete_attr PMPI_Win_delete_attr(win: Win, win_keyval: i32) -> i32 {
-    wall::unsupported("MPI_Win_delete_attr", On::Win(win))
+    wall::call("MPI_Win_delete_attr", On::Win(win), || calls::attr::win_delete_attr(win, win_keyval))
 });
 entry!(MPI_Win_detach PMPI_Win_detach(win: Win, base: *const c_void) -> i32 {
     wall::unsupported("MPI_Win_detach", On::Win(win))
@@ -1927,16 +1927,16 @@ entry!(MPI_Win_free PMPI_Win_free(win: *mut Win) -> i32 {
     wall::unsupported("MPI_Win_free", On::Nothing)
 });
 entry!(MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut i32) -> i32 {
-    wall::unsupported("MPI_Win_free_keyval", On::Nothing)
+    wall::call("MPI_Win_free_keyval", On::Nothing, || calls::attr::win_free_keyval(win_keyval))
 });
 entry!(MPI_Win_fromint PMPI_Win_fromint(win: i32) -> Win {
-    wall::no_value("MPI_Win_fromint")
+    wall::value("MPI_Win_fromint", || calls::convert::win_fromint(win))
 });
 entry!(MPI_Win_get_attr PMPI_Win_get_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Win_get_attr", On::Win(win))
+    wall::call("MPI_Win_get_attr", On::Win(win), || calls::attr::win_get_attr(win, win_keyval, attribute_val, flag))
 });
 entry!(MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win, errhandler: *mut Errhandler) -> i32 {
-    wall::unsupported("MPI_Win_get_errhandler", On::Win(win))
+    wall::call("MPI_Win_get_errhandler", On::Win(win), || calls::errhandler::win_get_errhandler(win, errhandler))
 });
 entry!(MPI_Win_get_group PMPI_Win_get_group(win: Win, group: *mut Group) -> i32 {
     wall::unsupported("MPI_Win_get_group", On::Win(win))
@@ -1957,10 +1957,10 @@ entry!(MPI_Win_post PMPI_Win_post(group: Group, assert: i32, win: Win) -> i32 {
     wall::unsupported("MPI_Win_post", On::Win(win))
 });
 entry!(MPI_Win_set_attr PMPI_Win_set_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Win_set_attr", On::Win(win))
+    wall::call("MPI_Win_set_attr", On::Win(win), || calls::attr::win_set_attr(win, win_keyval, attribute_val))
 });
 entry!(MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: Win, errhandler: Errhandler) -> i32 {
-    wall::unsupported("MPI_Win_set_errhandler", On::Win(win))
+    wall::call("MPI_Win_set_errhandler", On::Win(win), || calls::errhandler::win_set_errhandler(win, errhandler))
 });
 entry!(MPI_Win_set_info PMPI_Win_set_info(win: Win, info: Info) -> i32 {
     wall::unsupported("MPI_Win_set_info", On::Win(win))
@@ -1984,7 +1984,7 @@ entry!(MPI_Win_test PMPI_Win_test(win: Win, flag: *mut i32) -> i32 {
     wall::unsupported("MPI_Win_test", On::Win(win))
 });
 entry!(MPI_Win_toint PMPI_Win_toint(win: Win) -> i32 {
-    wall::no_value("MPI_Win_toint")
+    wall::value("MPI_Win_toint", || calls::convert::win_toint(win))
 });
 entry!(MPI_Win_unlock PMPI_Win_unlock(rank: i32, win: Win) -> i32 {
     wall::unsupported("MPI_Win_unlock", On::Win(win))

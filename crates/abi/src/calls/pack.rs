@@ -1,0 +1,205 @@
+//! Packing by hand: native (MPI 5.0, 5.2) and external32 (MPI 5.0, 5.3).
+
+use std::ffi::{c_char, c_void};
+
+use datatype::Buffer;
+use memory::UserBuf;
+
+use super::pt2pt::buffer;
+use crate::args::{self, Comm, Datatype, OutCount};
+use crate::failure::Failure;
+use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE};
+use crate::runtime;
+
+/// `MPI_Pack`.
+pub unsafe fn pack(
+    inbuf: *const c_void,
+    incount: i64,
+    datatype: Datatype,
+    outbuf: *mut c_void,
+    outsize: i64,
+    position: OutCount,
+    comm: Comm,
+) -> Result<(), Failure> {
+    known(comm)?;
+    // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
+    unsafe {
+        let from = buffer(runtime::get(), inbuf, incount, datatype)?;
+        let room = window(outbuf, outsize, position)?;
+        fits(from.len(), room.len())?;
+        let packed = from.pack_to_user(0, room);
+        advance(position, packed)
+    }
+}
+
+/// `MPI_Unpack`.
+pub unsafe fn unpack(
+    inbuf: *const c_void,
+    insize: i64,
+    position: OutCount,
+    outbuf: *mut c_void,
+    outcount: i64,
+    datatype: Datatype,
+    comm: Comm,
+) -> Result<(), Failure> {
+    known(comm)?;
+    // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
+    unsafe {
+        let to = buffer(runtime::get(), outbuf, outcount, datatype)?;
+        let packed = window(inbuf.cast_mut(), insize, position)?;
+        fits(to.len(), packed.len())?;
+        let taken = to.unpack_from_user(0, packed.part(0, to.len()));
+        advance(position, taken)
+    }
+}
+
+/// `MPI_Pack_size`: exact.
+pub unsafe fn pack_size(
+    incount: i64,
+    datatype: Datatype,
+    comm: Comm,
+    size: OutCount,
+) -> Result<(), Failure> {
+    known(comm)?;
+    let each = runtime::get().datatype(datatype)?.size();
+    if incount < 0 {
+        return Err(Failure::new(MPI_ERR_COUNT, format!("incount is {incount}")));
+    }
+    let Some(bytes) = each.checked_mul(incount) else {
+        let text = format!("{incount} elements of {each} bytes are too many");
+        return Err(Failure::new(MPI_ERR_COUNT, text));
+    };
+    // SAFETY: MPI's caller gives a place for a size.
+    unsafe { size.set(bytes, "size") }
+}
+
+/// `MPI_Pack_external`.
+pub unsafe fn pack_external(
+    datarep: *const c_char,
+    inbuf: *const c_void,
+    incount: i64,
+    datatype: Datatype,
+    outbuf: *mut c_void,
+    outsize: i64,
+    position: OutCount,
+) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a string, the elements, the buffer, and the place of a position.
+    unsafe {
+        external32(datarep)?;
+        let from = buffer(runtime::get(), inbuf, incount, datatype)?;
+        let datatype = runtime::get().committed(datatype)?;
+        let room = window(outbuf, outsize, position)?;
+        fits(external_bytes(&from, incount, &datatype)?, room.len())?;
+        let packed = datatype::pack_external(&from, &datatype, room)?;
+        advance(position, packed)
+    }
+}
+
+/// `MPI_Unpack_external`.
+pub unsafe fn unpack_external(
+    datarep: *const c_char,
+    inbuf: *const c_void,
+    insize: i64,
+    position: OutCount,
+    outbuf: *mut c_void,
+    outcount: i64,
+    datatype: Datatype,
+) -> Result<(), Failure> {
+    // SAFETY: as in `pack_external`.
+    unsafe {
+        external32(datarep)?;
+        let to = buffer(runtime::get(), outbuf, outcount, datatype)?;
+        let datatype = runtime::get().committed(datatype)?;
+        let packed = window(inbuf.cast_mut(), insize, position)?;
+        fits(external_bytes(&to, outcount, &datatype)?, packed.len())?;
+        let taken = datatype::unpack_external(packed, &to, &datatype)?;
+        advance(position, taken)
+    }
+}
+
+/// `MPI_Pack_external_size`.
+pub unsafe fn pack_external_size(
+    datarep: *const c_char,
+    incount: i64,
+    datatype: Datatype,
+    size: OutCount,
+) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a string and a place for a size.
+    unsafe {
+        external32(datarep)?;
+        let datatype = runtime::get().datatype(datatype)?;
+        size.set(datatype::external_size(incount, &datatype)?, "size")
+    }
+}
+
+/// The packed bytes from `position` to the end of a buffer.
+///
+/// # Safety
+/// The buffer has `size` bytes, and a position is at the place where it is not null.
+unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<UserBuf, Failure> {
+    // SAFETY: the caller promises it.
+    let at = unsafe { position.get("position") }?;
+    if size < 0 {
+        return Err(Failure::new(
+            MPI_ERR_ARG,
+            format!("the size of the buffer is {size}"),
+        ));
+    }
+    if !(0..=size).contains(&at) {
+        let text = format!("position is {at} in a packed buffer of {size} bytes");
+        return Err(Failure::new(MPI_ERR_ARG, text));
+    }
+    if address.is_null() && size > 0 {
+        return Err(Failure::new(
+            MPI_ERR_ARG,
+            "the packed buffer is a null pointer",
+        ));
+    }
+    // SAFETY: the caller promises the bytes, for the length of this call.
+    Ok(unsafe { UserBuf::new(address.cast(), size as usize) }.from(at as usize))
+}
+
+/// # Safety
+/// As for `window`.
+unsafe fn advance(position: OutCount, by: usize) -> Result<(), Failure> {
+    // SAFETY: the caller promises it.
+    unsafe {
+        let at = position.get("position")?;
+        position.set(at + by as i64, "position")
+    }
+}
+
+fn fits(needed: usize, room: usize) -> Result<(), Failure> {
+    if needed > room {
+        let text = format!("{needed} bytes are needed from the position on, {room} are there");
+        return Err(Failure::new(MPI_ERR_TRUNCATE, text));
+    }
+    Ok(())
+}
+
+fn external_bytes(
+    elements: &Buffer,
+    count: i64,
+    datatype: &datatype::Datatype,
+) -> Result<usize, Failure> {
+    if elements.is_empty() {
+        return Ok(0);
+    }
+    Ok(datatype::external_size(count, datatype)? as usize)
+}
+
+fn known(comm: Comm) -> Result<(), Failure> {
+    runtime::get().tables.enter().comm(comm).map(|_| ())
+}
+
+/// # Safety
+/// A pointer that is not null points to a string.
+unsafe fn external32(datarep: *const c_char) -> Result<(), Failure> {
+    // SAFETY: the caller promises it.
+    let name = unsafe { args::text(datarep, "datarep") }?;
+    if name != "external32" {
+        let text = format!("datarep is '{name}'; the only one is 'external32'");
+        return Err(Failure::new(MPI_ERR_ARG, text));
+    }
+    Ok(())
+}
