@@ -110,6 +110,9 @@ pub enum Operation {
     Collective {
         /// The communicator.
         comm: Arc<Comm>,
+        /// The number of the call that made the request ([`Comm::reserve_call`]). All processes
+        /// make their requests in one order, but start several in any order.
+        call: i32,
         /// Begins the algorithm.
         begin: Box<dyn Fn(&Port) -> Running + Send + Sync>,
     },
@@ -144,7 +147,7 @@ pub enum Operation {
 impl Comm {
     /// Starts a collective and gives its request.
     pub fn start_collective(&self, begin: impl FnOnce(&Port) -> Running) -> Request {
-        Request::Collective(Collective(self.start(begin)))
+        Request::Collective(Collective(self.start(self.reserve_call(), begin)))
     }
 }
 
@@ -298,7 +301,9 @@ impl Persistent {
                 pattern,
                 buffer,
             } => comm.start_recv(*pattern, buffer.clone()),
-            Operation::Collective { comm, begin } => comm.start_collective(begin),
+            Operation::Collective { comm, call, begin } => {
+                Request::Collective(Collective(comm.start(*call, begin)))
+            }
             Operation::PartitionedSend { ready, .. } => {
                 ready.fill(false);
                 Request::Other(Box::new(|_| false))

@@ -88,7 +88,13 @@ pub(crate) unsafe fn keep(
 ) -> Result<(), Failure> {
     refuse_null(request)?;
     let again = Box::new(move |port: &collective::Port| begin.clone()(port));
-    let kept = Persistent::new(Operation::Collective { comm, begin: again });
+    // In turn with the other processes' calls, as the starts need not be.
+    let call = comm.reserve_call();
+    let kept = Persistent::new(Operation::Collective {
+        comm,
+        call,
+        begin: again,
+    });
     let mut tables = runtime::get().tables.enter();
     if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
         tables.infos.get(info)?;
@@ -256,7 +262,7 @@ fn block_address(address: *const c_void, count: i64, ahead: i64) -> *const c_voi
     if count == 0 {
         return std::ptr::null();
     }
-    if address.is_null() && ahead >= 0 && ahead < FIRST_PAGE_BYTES {
+    if address.is_null() && (0..FIRST_PAGE_BYTES).contains(&ahead) {
         return std::ptr::null();
     }
     address.wrapping_byte_offset(ahead as isize)
