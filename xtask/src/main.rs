@@ -11,6 +11,8 @@ mod gen;
 mod install;
 mod peers;
 mod shell;
+mod test;
+mod third_party;
 mod tidy;
 
 use std::process::ExitCode;
@@ -37,6 +39,11 @@ const COMMANDS: &[Command] = &[
         "bench",
         "measure oxmpi beside other MPI libraries (--quick, --suite S, --peers A,B)",
         bench::run,
+    ),
+    (
+        "test",
+        "install what the tests need and run all of them (--only TEXT, --list)",
+        test::run,
     ),
     ("tidy", "check the style that tools can check", tidy::run),
 ];

@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -231,13 +230,17 @@ struct Scratch {
 }
 
 impl Scratch {
+    /// Takes the first number that no other run of this process has.
     fn new() -> Result<Scratch, String> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let folder = fsio::target_dir().join("xtask-runs");
         fsio::make_folder(&folder)?;
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let stem = folder.join(format!("{}-{number}", std::process::id()));
-        Ok(Scratch { stem })
+        for number in 0..10_000 {
+            let stem = folder.join(format!("{}-{number}", std::process::id()));
+            if File::create_new(stem.with_extension("out")).is_ok() {
+                return Ok(Scratch { stem });
+            }
+        }
+        Err(format!("no free name in {}", folder.display()))
     }
 
     fn path(&self, what: &str) -> PathBuf {

@@ -1,0 +1,206 @@
+//! `cargo xtask test`: everything that is tested, in one command, from an empty machine.
+//!
+//! A run is a list of steps ([`STEPS`]); each says what it checks and returns a [`Tally`]. What a
+//! step needs and lacks (a Debian package, a Python package, a crate) it fetches by the ordinary
+//! client and says so. A step that cannot even begin counts as one failure. Nothing is skipped
+//! silently. The last line is `N passed, N failed`, and the exit code follows it.
+
+mod cargo;
+mod programs;
+mod rough;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+pub use cargo::cargo as cargo_program;
+
+use crate::{fsio, third_party};
+
+const USAGE: &str = "usage: cargo xtask test [--only TEXT] [--list] [--prefix DIR]";
+
+/// What a step checks and how.
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&World) -> Result<Tally, String>,
+}
+
+/// The steps in the order in which they run: what is quick to fail comes first.
+const STEPS: &[Step] = &[
+    Step {
+        name: "style",
+        about: "generated files are fresh, the style holds",
+        run: cargo::style,
+    },
+    Step {
+        name: "rust",
+        about: "unit, property, conformance and simulation tests of every crate",
+        run: cargo::tests,
+    },
+    Step {
+        name: "loom",
+        about: "every interleaving of the rings and queues",
+        run: cargo::loom,
+    },
+    Step {
+        name: "install",
+        about: "an installation under target/prefix",
+        run: cargo::install,
+    },
+    Step {
+        name: "c-sm",
+        about: "C programs through the ABI, over shared memory",
+        run: programs::over_sm,
+    },
+    Step {
+        name: "c-tcp",
+        about: "the same programs over TCP",
+        run: programs::over_tcp,
+    },
+    Step {
+        name: "rough",
+        about: "a machine that denies things: no copies between processes, no temporary folder",
+        run: rough::run,
+    },
+    Step {
+        name: "tool",
+        about: "a profiling library with its own MPI_Send, loaded first",
+        run: programs::tool,
+    },
+    Step {
+        name: "swap",
+        about: "one binary on oxmpi, MPICH and Intel MPI, by the library path alone",
+        run: programs::swap,
+    },
+    Step {
+        name: "netpipe",
+        about: "NetPIPE, from Debian's source archive",
+        run: third_party::netpipe,
+    },
+    Step {
+        name: "mpich-examples",
+        about: "the examples of MPICH, from Debian's source archive",
+        run: third_party::mpich_examples,
+    },
+    Step {
+        name: "rsmpi",
+        about: "the mpi crate: its examples and tests",
+        run: third_party::rsmpi,
+    },
+    Step {
+        name: "mpi4py",
+        about: "mpi4py from its source package, on 1, 2 and 3 ranks",
+        run: third_party::mpi4py,
+    },
+];
+
+/// What the steps share: the installation under test.
+pub struct World {
+    /// Its prefix.
+    pub prefix: PathBuf,
+    /// Whether it was there before and is not to be built.
+    pub given: bool,
+}
+
+/// How a step went.
+#[derive(Default)]
+pub struct Tally {
+    /// The number of tests that passed.
+    pub passed: usize,
+    /// Each test that failed, with the reason.
+    pub failed: Vec<String>,
+}
+
+impl Tally {
+    /// Counts one test by its answer.
+    pub fn count(&mut self, name: &str, answer: Result<(), String>) {
+        match answer {
+            Ok(()) => self.passed += 1,
+            Err(why) => self.failed.push(format!("{name}: {why}")),
+        }
+    }
+}
+
+impl World {
+    /// The path of a program of the installation.
+    pub fn bin(&self, name: &str) -> PathBuf {
+        self.prefix.join("bin").join(name)
+    }
+}
+
+/// Runs the steps and sums up.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let mut only: Option<String> = None;
+    let mut prefix = None;
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--list" => return list(),
+            "--only" => only = Some(value()?),
+            "--prefix" => prefix = Some(PathBuf::from(value()?)),
+            _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
+        }
+    }
+    let given = prefix.is_some();
+    let prefix = prefix.unwrap_or_else(|| fsio::target_dir().join("prefix"));
+    let world = World { prefix, given };
+    let wanted = |step: &&Step| {
+        only.as_ref()
+            .is_none_or(|text| step.name.contains(text.as_str()))
+    };
+    let steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    if steps.is_empty() {
+        return Err(format!("no step matches `{}`", only.unwrap_or_default()));
+    }
+    let total = run_steps(&world, &steps);
+    if !total.failed.is_empty() {
+        println!("\nfailed:");
+        total.failed.iter().for_each(|line| println!("  {line}"));
+    }
+    println!("\n{} passed, {} failed", total.passed, total.failed.len());
+    match total.failed.is_empty() {
+        true => Ok(()),
+        false => Err("some tests failed".to_string()),
+    }
+}
+
+fn run_steps(world: &World, steps: &[&Step]) -> Tally {
+    let started = Instant::now();
+    let mut total = Tally::default();
+    for (number, step) in steps.iter().enumerate() {
+        println!(
+            "[{}/{}] {}: {}",
+            number + 1,
+            steps.len(),
+            step.name,
+            step.about
+        );
+        let step_started = Instant::now();
+        let mut tally = (step.run)(world).unwrap_or_else(|why| Tally {
+            passed: 0,
+            failed: vec![format!("could not run: {why}")],
+        });
+        println!(
+            "      {} passed, {} failed in {:.1} s ({:.0} s so far)",
+            tally.passed,
+            tally.failed.len(),
+            step_started.elapsed().as_secs_f64(),
+            started.elapsed().as_secs_f64()
+        );
+        for line in &mut tally.failed {
+            *line = format!("{}: {line}", step.name);
+            println!("      {line}");
+        }
+        total.passed += tally.passed;
+        total.failed.append(&mut tally.failed);
+    }
+    total
+}
+
+fn list() -> Result<(), String> {
+    for step in STEPS {
+        println!("{:<16} {}", step.name, step.about);
+    }
+    Ok(())
+}

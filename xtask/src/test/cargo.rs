@@ -1,0 +1,91 @@
+//! The steps that Cargo does, and the installation that the steps after them use.
+
+use std::time::Duration;
+
+use super::{Tally, World};
+use crate::fsio;
+use crate::shell::Job;
+
+/// Generated files are fresh and the style holds.
+pub fn style(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("gen --check", crate::gen::run(&["--check".to_string()]));
+    tally.count("tidy", crate::tidy::run(&[]));
+    Ok(tally)
+}
+
+/// `cargo test` of every crate.
+pub fn tests(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo())
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .limit(Duration::from_secs(1500));
+    of_cargo(&job)
+}
+
+/// The tests that loom runs, in a folder of their own: the flag would rebuild everything else.
+pub fn loom(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo())
+        .args(["test", "--release", "-p", "oxmpi-sync", "--test", "loom"])
+        .env("RUSTFLAGS", "--cfg loom")
+        .env("CARGO_TARGET_DIR", fsio::target_dir().join("loom"))
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .limit(Duration::from_secs(900));
+    of_cargo(&job)
+}
+
+/// `cargo xtask install`, unless an installation was given.
+pub fn install(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    if !world.given {
+        tally.count("install", crate::install::run(&[]));
+    }
+    let missing = ["mpirun", "mpicc"]
+        .into_iter()
+        .find(|name| !world.bin(name).exists());
+    tally.count(
+        "programs are there",
+        match missing {
+            Some(name) => Err(format!("{} is missing", world.bin(name).display())),
+            None => Ok(()),
+        },
+    );
+    Ok(tally)
+}
+
+/// The Cargo that runs this command.
+pub fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// Counts what the test runners of `job` say.
+pub fn of_cargo(job: &Job) -> Result<Tally, String> {
+    let outcome = job.run()?;
+    let mut tally = Tally::default();
+    for line in outcome.out.lines() {
+        if let Some(counts) = line.strip_prefix("test result: ") {
+            tally.passed += count_before(counts, " passed");
+        }
+        let failed = line
+            .strip_prefix("test ")
+            .and_then(|l| l.strip_suffix(" ... FAILED"));
+        if let Some(name) = failed {
+            tally.failed.push(name.to_string());
+        }
+    }
+    if !outcome.succeeded() {
+        let why = outcome.reason();
+        tally.failed.push(format!("{}: {why}", job.line()));
+    } else if tally.passed == 0 {
+        tally.failed.push(format!("{}: ran no test", job.line()));
+    }
+    Ok(tally)
+}
+
+fn count_before(text: &str, word: &str) -> usize {
+    let number = text
+        .split(word)
+        .next()
+        .and_then(|head| head.rsplit(' ').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}

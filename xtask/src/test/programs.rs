@@ -1,0 +1,242 @@
+//! The C programs of `tests/`: compiled by the installation's `mpicc`, run by its `mpirun`.
+//!
+//! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`) and, where it is
+//! meant to fail, with which exit code (`// exit: 7`, or `nonzero`). It passes when it exits so,
+//! prints nothing on standard output, and leaves no process behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{Tally, World};
+use crate::peers::{self, Start};
+use crate::shell::Job;
+use crate::{fsio, peers::Dialect};
+
+/// How long one run of a program may take.
+const LIMIT: Duration = Duration::from_secs(90);
+
+/// How long a failed job may take to end: the failure itself comes at once.
+const END_LIMIT: Duration = Duration::from_secs(5);
+
+/// The options of `mpirun` that make messages go over TCP.
+pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
+
+/// All programs over shared memory.
+pub fn over_sm(world: &World) -> Result<Tally, String> {
+    all(world, &[])
+}
+
+/// All programs over TCP.
+pub fn over_tcp(world: &World) -> Result<Tally, String> {
+    all(world, TCP)
+}
+
+fn all(world: &World, options: &[&str]) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for source in fsio::files_below(&fsio::root().join("tests/c"), "c")? {
+        let about = About::read(&source)?;
+        let name = stem(&source);
+        let program = match compile(world, &source, &[]) {
+            Ok(program) => program,
+            Err(why) => {
+                tally.count(&name, Err(why));
+                continue;
+            }
+        };
+        for ranks in &about.ranks {
+            let job = mpirun(world, *ranks, options).arg(&program);
+            tally.count(
+                &format!("{name} on {ranks} ranks"),
+                about.judge(&job, &program),
+            );
+        }
+    }
+    Ok(tally)
+}
+
+/// What a program's first lines say about it.
+struct About {
+    ranks: Vec<usize>,
+    exit: Exit,
+}
+
+#[derive(Clone, Copy)]
+enum Exit {
+    Code(i32),
+    NonZero,
+}
+
+impl About {
+    fn read(source: &Path) -> Result<About, String> {
+        let text = fsio::read(source)?;
+        let said = |key: &str| {
+            let mut lines = text.lines();
+            lines.find_map(|line| line.strip_prefix(key).map(|rest| rest.trim().to_string()))
+        };
+        let ranks = said("// np:").unwrap_or_else(|| "1".to_string());
+        let ranks: Result<Vec<usize>, _> = ranks.split_whitespace().map(str::parse).collect();
+        let exit = match said("// exit:").as_deref() {
+            None => Exit::Code(0),
+            Some("nonzero") => Exit::NonZero,
+            Some(code) => {
+                let code = code.parse();
+                Exit::Code(code.map_err(|_| format!("{}: bad `exit`", source.display()))?)
+            }
+        };
+        Ok(About {
+            ranks: ranks.map_err(|_| format!("{}: bad `np`", source.display()))?,
+            exit,
+        })
+    }
+
+    fn judge(&self, job: &Job, program: &Path) -> Result<(), String> {
+        let outcome = job.run()?;
+        let right = match self.exit {
+            Exit::Code(code) => outcome.code == code,
+            Exit::NonZero => outcome.code != 0,
+        };
+        if outcome.timed_out || !right {
+            return Err(outcome.reason());
+        }
+        match self.exit {
+            Exit::Code(0) if !outcome.out.trim().is_empty() => {
+                return Err(format!("printed {:?}", outcome.out));
+            }
+            Exit::Code(0) => {}
+            _ if outcome.took > END_LIMIT => {
+                return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
+            }
+            _ => {}
+        }
+        none_left(program)
+    }
+}
+
+/// Waits for every process of `program` to be gone; an error where one stays for a second.
+pub fn none_left(program: &Path) -> Result<(), String> {
+    let started = Instant::now();
+    loop {
+        let left = processes_of(program);
+        if left.is_empty() {
+            return Ok(());
+        }
+        if started.elapsed() > Duration::from_secs(1) {
+            return Err(format!("processes were left behind: {left:?}"));
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn processes_of(program: &Path) -> Vec<u32> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let runs_it = |pid: &u32| {
+        let exe = fs::read_link(format!("/proc/{pid}/exe"));
+        exe.is_ok_and(|exe| exe == program)
+    };
+    pids.filter(runs_it).collect()
+}
+
+/// Compiles `source` with the installation's wrapper and all warnings.
+pub fn compile(world: &World, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("test/bin");
+    fsio::make_folder(&folder)?;
+    let program = folder.join(stem(source));
+    Job::new(world.bin("mpicc"))
+        .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread"])
+        .args(flags)
+        .arg("-o")
+        .args([&program, &source.to_path_buf()])
+        .limit(Duration::from_secs(60))
+        .ok()?;
+    Ok(program)
+}
+
+/// A run of `ranks` ranks; the program is still to be named.
+pub fn mpirun(world: &World, ranks: usize, options: &[&str]) -> Job {
+    Job::new(world.bin("mpirun"))
+        .args(options)
+        .args(["-n", &ranks.to_string()])
+        .limit(LIMIT)
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// A profiling library with its own MPI_Send, by LD_PRELOAD.
+pub fn tool(world: &World) -> Result<Tally, String> {
+    let folder = fsio::root().join("tests/tool");
+    let tool = compile(world, &folder.join("count_sends.c"), &["-shared", "-fPIC"])?;
+    let program = compile(world, &folder.join("relay.c"), &[])?;
+    let preload = format!("LD_PRELOAD={}", tool.display());
+    let mut tally = Tally::default();
+    for ranks in [1, 2, 4] {
+        let outcome = mpirun(world, ranks, &["-x", &preload]).arg(&program).ok()?;
+        let said = |rank: usize| format!("tool: rank {rank} sent {}", rank + 1);
+        let missing = (0..ranks)
+            .map(said)
+            .find(|line| !outcome.out.contains(line));
+        let answer = match missing {
+            Some(line) => Err(format!("`{line}` is missing in {:?}", outcome.out)),
+            None => Ok(()),
+        };
+        tally.count(&format!("counts on {ranks} ranks"), answer);
+    }
+    Ok(tally)
+}
+
+/// The same file run by three libraries: only the library path, and the launcher that goes with it,
+/// differ.
+pub fn swap(world: &World) -> Result<Tally, String> {
+    let root = fsio::root();
+    let names = [
+        "tests/c/collectives.c",
+        "tests/c/p2p_requests.c",
+        "tests/c/datatypes.c",
+    ];
+    let programs: Result<Vec<PathBuf>, String> = names
+        .iter()
+        .map(|name| compile(world, &root.join(name), &[]))
+        .collect();
+    let programs = programs?;
+    let hello = compile(world, &root.join("examples/hello.c"), &[])?;
+    let mut tally = Tally::default();
+    let own = peers::Peer {
+        key: "oxmpi",
+        title: "oxmpi".to_string(),
+        dialect: Dialect::Oxmpi,
+        prefix: world.prefix.clone(),
+        abi: true,
+    };
+    let says = if world.given { "" } else { "oxmpi" };
+    let others = [("mpich", "MPICH"), ("impi", "Intel")];
+    let mut peers = vec![(own, says)];
+    for (key, says) in others {
+        peers.push((peers::get(key)?, says));
+    }
+    let start = Start {
+        ranks: 2,
+        ..Start::default()
+    };
+    for (peer, says) in &peers {
+        let outcome = peer.launch(start, &hello, &[]).run()?;
+        let answer = match outcome.succeeded() && outcome.out.contains(says) {
+            true => Ok(()),
+            false => Err(format!("not {says}: {}", outcome.reason())),
+        };
+        tally.count(&format!("hello says {}", peer.key), answer);
+        for program in &programs {
+            let name = format!("{} on {}", stem(program), peer.key);
+            tally.count(&name, peer.launch(start, program, &[]).ok().map(drop));
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,199 @@
+//! Programs that were not written here, fetched by the package manager they come from and never
+//! kept in the repository: they compile unmodified and run right.
+
+mod archives;
+mod python;
+mod rust;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use python::mpi4py;
+pub use rust::rsmpi;
+
+use crate::fsio;
+use crate::shell::Job;
+use crate::test::{Tally, World};
+
+/// The two ways of messages that every program is tried on: the name and the launcher's options.
+const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
+
+/// Where fetched and built things lie.
+fn folder(name: &str) -> PathBuf {
+    fsio::target_dir().join("third-party").join(name)
+}
+
+fn mpirun(world: &World, ranks: usize, options: &[&str], limit: u64) -> Job {
+    Job::new(world.bin("mpirun"))
+        .args(options)
+        .args(["-n", &ranks.to_string()])
+        .limit(Duration::from_secs(limit))
+}
+
+/// NetPIPE 3: it checks what it receives, then measures.
+pub fn netpipe(world: &World) -> Result<Tally, String> {
+    let source = archives::unpacked("netpipe")?;
+    let program = folder("bin").join("NPmpi");
+    fsio::make_folder(&folder("bin"))?;
+    Job::new(world.bin("mpicc"))
+        .args([
+            "-O2",
+            "-w",
+            "-DMPI",
+            "src/netpipe.c",
+            "src/mpi.c",
+            "-Isrc",
+            "-o",
+        ])
+        .arg(&program)
+        .folder(&source)
+        .ok()?;
+    let mut tally = Tally::default();
+    let output = folder("bin").join("np.out");
+    for (way, options) in WAYS {
+        for ranks in [2, 4] {
+            for (what, args) in [
+                ("integrity", &["-i", "-u", "200000", "-n", "20"][..]),
+                ("speed", &["-u", "200000", "-n", "20"][..]),
+            ] {
+                let job = mpirun(world, ranks, options, 120)
+                    .arg(&program)
+                    .args(args)
+                    .arg("-o")
+                    .arg(&output);
+                let answer = job
+                    .ok()
+                    .and_then(|outcome| netpipe_answer(&outcome.err, what));
+                tally.count(&format!("{what} on {ranks} ranks over {way}"), answer);
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// Each line of the answer is `N: BYTES bytes REPEATS times --> RATE Mbps in TIME usec`.
+fn netpipe_answer(text: &str, what: &str) -> Result<(), String> {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(" bytes "))
+        .collect();
+    let last = lines.last().copied().unwrap_or_default();
+    let largest: usize = last
+        .split_whitespace()
+        .nth(1)
+        .and_then(|bytes| bytes.parse().ok())
+        .unwrap_or(0);
+    if lines.len() < 20 || largest < 190_000 {
+        return Err(format!("{} sizes up to {largest}: {text}", lines.len()));
+    }
+    match what {
+        "integrity"
+            if lines
+                .iter()
+                .any(|line| !line.contains("Integrity check passed")) =>
+        {
+            Err(format!("not every size passed: {text}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The C examples of MPICH that need neither one-sided communication nor a window system.
+pub fn mpich_examples(world: &World) -> Result<Tally, String> {
+    let source = archives::unpacked("mpich")?.join("examples");
+    let bin = folder("bin");
+    fsio::make_folder(&bin)?;
+    for name in ["cpi", "icpi", "hellow", "srtest", "pmandel"] {
+        Job::new(world.bin("mpicc"))
+            .args(["-O1", "-w", "-o"])
+            .args([&bin.join(name), &source.join(format!("{name}.c"))])
+            .arg("-lm")
+            .ok()?;
+    }
+    let mut tally = Tally::default();
+    for (way, options) in WAYS {
+        let mut pictures = Vec::new();
+        for ranks in [2, 4] {
+            let run = |name: &str, args: &[&str], stdin: &str| {
+                let job = mpirun(world, ranks, options, 60)
+                    .arg(bin.join(name))
+                    .args(args);
+                job.stdin(stdin)
+                    .folder(&bin)
+                    .ok()
+                    .map(|outcome| outcome.out)
+            };
+            let mut count = |name: &str, answer| {
+                tally.count(&format!("{name} on {ranks} ranks over {way}"), answer);
+            };
+            count(
+                "cpi",
+                run("cpi", &[], "").and_then(|out| pi_is_right(&out, 1)),
+            );
+            count(
+                "icpi",
+                run("icpi", &[], "1000\n10000\n0\n").and_then(|out| pi_is_right(&out, 2)),
+            );
+            count(
+                "hellow",
+                run("hellow", &[], "").and_then(|out| all_said_hello(&out, ranks)),
+            );
+            count(
+                "srtest",
+                run("srtest", &[], "").and_then(|out| ring_is_closed(&out, ranks)),
+            );
+            let picture = bin.join(format!("mandel-{ranks}.ppm"));
+            let picture = picture.display().to_string();
+            let args = ["-i", "-xscale", "200", "-yscale", "200", "-out", &picture];
+            let drawn = run("pmandel", &args, "-1.5 -1 0.5 1 100\n0 0 0 0 0\n");
+            pictures.push(drawn.and_then(|_| fsio::read_bytes(Path::new(&picture))));
+        }
+        let answer = match &pictures[..] {
+            [Ok(two), Ok(four)] if two == four && has_colours(two) => Ok(()),
+            [Ok(_), Ok(_)] => Err("the pictures differ, or show nothing".to_string()),
+            [Err(why), _] | [_, Err(why)] => Err(why.clone()),
+            _ => Err("no picture".to_string()),
+        };
+        tally.count(
+            &format!("pmandel draws the same on 2 and 4 ranks over {way}"),
+            answer,
+        );
+    }
+    Ok(tally)
+}
+
+/// `times` lines tell pi, each nearer than the method's own error for 1000 intervals.
+fn pi_is_right(out: &str, times: usize) -> Result<(), String> {
+    let errors: Vec<f64> = out
+        .lines()
+        .filter_map(|line| line.split("Error is ").nth(1)?.trim().parse().ok())
+        .collect();
+    match errors.len() == times && errors.iter().all(|error| error.abs() < 1e-6) {
+        true => Ok(()),
+        false => Err(format!("pi is wrong in {out:?}")),
+    }
+}
+
+fn all_said_hello(out: &str, ranks: usize) -> Result<(), String> {
+    let said = |rank: &usize| out.contains(&format!("from process {rank} of {ranks}"));
+    match (0..ranks).find(|rank| !said(rank)) {
+        Some(rank) => Err(format!("rank {rank} said nothing in {out:?}")),
+        None => Ok(()),
+    }
+}
+
+fn ring_is_closed(out: &str, ranks: usize) -> Result<(), String> {
+    let got = |rank: &usize| out.contains(&format!("{rank} received 'hello there'"));
+    match (0..ranks).find(|rank| !got(rank)) {
+        Some(rank) => Err(format!("rank {rank} received nothing in {out:?}")),
+        None => Ok(()),
+    }
+}
+
+fn has_colours(picture: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    picture
+        .iter()
+        .for_each(|byte| seen[usize::from(*byte)] = true);
+    picture.len() > 10_000 && seen.iter().filter(|seen| **seen).count() > 16
+}

@@ -1,0 +1,155 @@
+//! mpi4py, built from its source package for the standard ABI, and its own tests.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{folder, mpirun};
+use crate::shell::Job;
+use crate::test::{Tally, World};
+use crate::{fsio, peers};
+
+const VERSION: &str = "4.1.2";
+
+/// The test files: point-to-point, communicators, datatypes, blocking collectives.
+const MODULES: &[&str] = &[
+    "test_p2p_buf",
+    "test_p2p_buf_matched",
+    "test_p2p_buf_part",
+    "test_p2p_obj",
+    "test_p2p_obj_matched",
+    "test_comm",
+    "test_comm_inter",
+    "test_comm_topo",
+    "test_datatype",
+    "test_cco_buf",
+    "test_cco_buf_inter",
+    "test_cco_vec",
+    "test_cco_vec_inter",
+    "test_cco_obj",
+    "test_cco_obj_inter",
+    "test_cco_ngh_buf",
+    "test_cco_ngh_obj",
+];
+
+/// Builds mpi4py, imports it, and runs its tests on 1, 2 and 3 ranks.
+pub fn mpi4py(world: &World) -> Result<Tally, String> {
+    let source = fetched()?;
+    let python = built(world, &source)?;
+    let mut tally = Tally::default();
+    let import = Job::new(&python)
+        .args(["-c", "from mpi4py import MPI; print(MPI.COMM_WORLD.size)"])
+        .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+        .ok();
+    tally.count("import", import.map(drop));
+    for ranks in [1, 2, 3] {
+        for module in MODULES {
+            let job = mpirun(world, ranks, &[], 120)
+                .args([&python, &source.join("test/main.py")])
+                .args(["-i", &format!("^{module}.py$")])
+                .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+                .folder(&source);
+            let name = format!("{module} on {ranks} ranks");
+            match judged(&job) {
+                Ok(ran) => tally.passed += ran,
+                Err((ran, why)) => {
+                    tally.passed += ran;
+                    tally.failed.push(format!("{name}: {why}"));
+                }
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// The number of tests that passed; beside the reason, where some did not.
+fn judged(job: &Job) -> Result<usize, (usize, String)> {
+    let outcome = job.run().map_err(|why| (0, why))?;
+    let text = format!("{}\n{}", outcome.out, outcome.err);
+    let ran = text
+        .split("Ran ")
+        .skip(1)
+        .find_map(|rest| rest.split(' ').next()?.parse::<usize>().ok())
+        .unwrap_or(0);
+    if outcome.succeeded() && ran > 0 {
+        return Ok(ran);
+    }
+    let mut bad: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("ERROR: ") || line.starts_with("FAIL: "))
+        .collect();
+    bad.sort_unstable();
+    bad.dedup();
+    let passed = match bad.is_empty() {
+        true => 0,
+        false => ran.saturating_sub(bad.len()),
+    };
+    let shown: Vec<&str> = bad.iter().take(8).copied().collect();
+    let why = match shown.is_empty() {
+        true => outcome.reason(),
+        false => format!("{} of {ran}: {}", bad.len(), shown.join("; ")),
+    };
+    Err((passed, why))
+}
+
+fn fetched() -> Result<PathBuf, String> {
+    let place = folder(&format!("mpi4py-{VERSION}"));
+    if place.join("test/main.py").exists() {
+        return Ok(place);
+    }
+    println!("  fetching the Python source package mpi4py {VERSION}");
+    let venv = peers::venv(&folder("python"))?;
+    let all = folder("");
+    fsio::make_folder(&all)?;
+    Job::new(venv.join("bin/pip"))
+        .args(["download", "-q", "--no-deps", "--no-binary", ":all:", "-d"])
+        .arg(&all)
+        .arg(format!("mpi4py=={VERSION}"))
+        .ok()?;
+    let archive = all.join(format!("mpi4py-{VERSION}.tar.gz"));
+    Job::new("tar")
+        .arg("-xf")
+        .arg(&archive)
+        .arg("-C")
+        .arg(&all)
+        .ok()?;
+    Ok(place)
+}
+
+/// The Python that has mpi4py. It is built again when the header, or the wrapper's place, changes.
+fn built(world: &World, source: &Path) -> Result<PathBuf, String> {
+    let venv = peers::venv(&folder("python"))?;
+    let python = venv.join("bin/python");
+    let stamp = venv.join("built-with");
+    let header = fsio::read(&world.prefix.join("include/mpi.h"))?;
+    let now = format!("{}\n{header}", world.prefix.display());
+    if std::fs::read_to_string(&stamp).is_ok_and(|then| then == now) {
+        return Ok(python);
+    }
+    if !has_python_header(&python)? {
+        peers::apt_install(&["python3-dev"])?;
+    }
+    println!("  building mpi4py (about two minutes)");
+    Job::new(venv.join("bin/pip"))
+        .args([
+            "install",
+            "-q",
+            "--force-reinstall",
+            "--no-deps",
+            "--no-binary",
+            ":all:",
+        ])
+        .arg(source)
+        .env("MPI4PY_BUILD_MPIABI", "1")
+        .env("MPI4PY_BUILD_MPICC", world.bin("mpicc_abi"))
+        .env("CFLAGS", "-O0 -g0")
+        .limit(Duration::from_secs(900))
+        .ok()?;
+    fsio::write(&stamp, &now)?;
+    Ok(python)
+}
+
+fn has_python_header(python: &Path) -> Result<bool, String> {
+    let question = "import sysconfig; print(sysconfig.get_paths()['include'])";
+    let answer = Job::new(python).args(["-c", question]).ok()?;
+    Ok(Path::new(answer.out.trim()).join("Python.h").exists())
+}

@@ -1,0 +1,121 @@
+//! The `mpi` crate (rsmpi): its examples and its tests, built with the installation's `mpicc`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{folder, mpirun, WAYS};
+use crate::shell::Job;
+use crate::test::{cargo_program, Tally, World};
+use crate::{fsio, peers};
+
+const VERSION: &str = "0.8.2";
+
+/// Examples that start further processes: dynamic process management is not there yet.
+const SPAWNING: &[&str] = &["spawn", "spawn_multiple"];
+
+/// Builds everything, then runs every example on 2 and 4 ranks, and the tests on one.
+pub fn rsmpi(world: &World) -> Result<Tally, String> {
+    if !has_libclang() {
+        peers::apt_install(&["libclang-dev"])?;
+    }
+    let source = fetched()?;
+    let target = folder("rsmpi-target");
+    let cargo = |args: &[&str]| {
+        let path = std::env::var("PATH").unwrap_or_default();
+        Job::new(cargo_program())
+            .args(args)
+            .folder(&source)
+            .env("MPICC", world.bin("mpicc"))
+            .env(
+                "PATH",
+                format!("{}:{path}", world.prefix.join("bin").display()),
+            )
+            .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+            .env("CARGO_TARGET_DIR", &target)
+            .limit(Duration::from_secs(900))
+    };
+    cargo(&["build", "-q", "--examples", "--features", "derive"]).ok()?;
+    let mut tally = Tally::default();
+    for example in examples(&source)? {
+        let program = target.join("debug/examples").join(&example);
+        if !program.exists() {
+            // It needs a feature that brings further crates along.
+            continue;
+        }
+        for (way, options) in WAYS {
+            for ranks in [2, 4] {
+                let job = mpirun(world, ranks, options, 60).arg(&program);
+                let answer = job.ok().map(drop);
+                tally.count(&format!("{example} on {ranks} ranks over {way}"), answer);
+            }
+        }
+    }
+    let tests = ["test", "-q", "--lib", "--tests", "--features", "derive"];
+    tally.count("its tests", cargo(&tests).ok().map(drop));
+    Ok(tally)
+}
+
+fn examples(source: &Path) -> Result<Vec<String>, String> {
+    let files = fsio::files_below(&source.join("examples"), "rs")?;
+    let names = files
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()));
+    Ok(names
+        .filter(|name| !SPAWNING.contains(&name.as_str()))
+        .collect())
+}
+
+/// The crate's source, by way of a package that depends on it: Cargo then knows where it lies.
+fn fetched() -> Result<PathBuf, String> {
+    let place = folder("rsmpi");
+    if place.join("Cargo.toml").exists() {
+        return Ok(place);
+    }
+    println!("  fetching the crate mpi {VERSION}");
+    let wanting = folder("rsmpi-fetch");
+    let manifest = format!(
+        "[package]\nname = \"fetch\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
+         [dependencies]\nmpi = \"={VERSION}\"\n\n[workspace]\n"
+    );
+    fsio::write(&wanting.join("Cargo.toml"), &manifest)?;
+    fsio::write(&wanting.join("src/lib.rs"), "")?;
+    let metadata = Job::new(cargo_program())
+        .args(["metadata", "-q", "--format-version", "1"])
+        .folder(&wanting)
+        .ok()?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata.out)
+        .map_err(|error| format!("cargo metadata is not JSON: {error}"))?;
+    let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
+    let manifest = packages
+        .iter()
+        .find(|package| package["name"] == "mpi")
+        .and_then(|package| package["manifest_path"].as_str())
+        .ok_or("cargo metadata names no package mpi")?;
+    let source = Path::new(manifest)
+        .parent()
+        .ok_or("a manifest without a folder")?;
+    Job::new("cp")
+        .args(["-r", "--no-preserve=mode"])
+        .args([source, &place])
+        .ok()?;
+    // It lies inside this workspace's folder, and is no part of it.
+    let own = place.join("Cargo.toml");
+    let text = fsio::read(&own)? + "\n[workspace]\n";
+    fsio::write(&own, &text)?;
+    Ok(place)
+}
+
+fn has_libclang() -> bool {
+    let versions = std::fs::read_dir("/usr/lib")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut folders = versions
+        .map(|entry| entry.path().join("lib"))
+        .filter(|p| p.is_dir());
+    folders.any(|lib| {
+        let files = std::fs::read_dir(lib).into_iter().flatten().flatten();
+        let mut names = files.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.any(|name| name.starts_with("libclang") && name.contains(".so"))
+    })
+}
