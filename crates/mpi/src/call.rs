@@ -1,5 +1,6 @@
 //! A collective call under way: an algorithm of `coll` with its messages in the engine.
 
+use std::sync::Arc;
 use std::task::Poll;
 
 use base::Rank;
@@ -8,7 +9,7 @@ use coll::{Collective, Port, Running};
 use engine::{Core, Engine, Started};
 use pml::{CommId, Mode, Outcome, Pattern, RequestId};
 
-use crate::Error;
+use crate::{Comm, Error};
 
 /// Where a call's messages go: the collective planes of its communicator.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Call {
     active: Vec<(u32, RequestId)>,
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
+    /// The communicator, until the call is over, if nobody else answers for it.
+    kept: Option<Arc<Comm>>,
 }
 
 impl Call {
@@ -38,7 +41,14 @@ impl Call {
             active: Vec::new(),
             posted: Vec::new(),
             result: None,
+            kept: None,
         }
+    }
+
+    /// The same call, with a hold on its communicator.
+    pub(crate) fn keeping(mut self, comm: Arc<Comm>) -> Call {
+        self.kept = Some(comm);
+        self
     }
 
     /// Whether the call is over.
@@ -72,6 +82,7 @@ impl Call {
             // The algorithm runs user-defined operators: the engine must not be entered here.
             if let Poll::Ready(result) = self.collective.poll() {
                 self.result = Some(result.map_err(Error::from));
+                self.kept = None;
                 return;
             }
             self.collective.take_posted(&mut self.posted);

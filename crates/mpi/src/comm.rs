@@ -225,15 +225,16 @@ impl Comm {
     }
 
     /// Starts a collective that goes on while the application does something else.
+    /// It keeps the communicator, whose handle may be freed meanwhile (MPI 5.0, 7.4.3).
     pub(crate) fn start(
-        &self,
+        self: &Arc<Comm>,
         call: i32,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Arc<Mutex<Call>> {
         let port = Port::new();
         let running = begin(&port);
-        self.process
-            .adopt(Call::new(port, running, self.planes, call))
+        let call = Call::new(port, running, self.planes, call);
+        self.process.adopt(call.keeping(self.clone()))
     }
 
     /// The number of the next collective call, which keeps its messages from those of others.

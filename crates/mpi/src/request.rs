@@ -146,7 +146,7 @@ pub enum Operation {
 
 impl Comm {
     /// Starts a collective and gives its request.
-    pub fn start_collective(&self, begin: impl FnOnce(&Port) -> Running) -> Request {
+    pub fn start_collective(self: &Arc<Comm>, begin: impl FnOnce(&Port) -> Running) -> Request {
         Request::Collective(Collective(self.start(self.reserve_call(), begin)))
     }
 }

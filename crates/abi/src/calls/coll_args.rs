@@ -62,7 +62,7 @@ pub(crate) fn run(comm: &mpi::Comm, begin: impl Begin) -> Result<(), Failure> {
 /// # Safety
 /// A `request` that is not null is a place for a handle.
 pub(crate) unsafe fn start(
-    comm: &mpi::Comm,
+    comm: &Arc<mpi::Comm>,
     on: Comm,
     begin: impl Begin,
     request: *mut Request,
