@@ -6,14 +6,15 @@ use mca::{Param, Registry};
 pub const PARAMS: &[Param] = &[
     Param::size(
         "btl_sm_eager_limit",
-        4096,
+        16_376,
         64..=(1 << 20),
         4,
         "Largest message in bytes, header included, that is sent without asking the receiver",
     ),
     Param::size(
         "btl_sm_ring_size",
-        131_072,
+        // Small enough to stay in the first-level caches of both sides.
+        32_768,
         4096..=(1 << 26),
         5,
         "Bytes of the ring that a peer gets in each process it sends to",

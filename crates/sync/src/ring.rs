@@ -99,10 +99,10 @@ pub fn lines_for(len: usize) -> usize {
     (HEADER_BYTES + len).div_ceil(LINE_BYTES)
 }
 
-/// Most payload bytes of a record in a ring of `lines` lines: a quarter of it, so that the
+/// Most payload bytes of a record in a ring of `lines` lines: half of it, so that the
 /// writer can go on while the reader copies.
 pub fn record_bytes_max(lines: usize) -> usize {
-    (lines / 4).max(1) * LINE_BYTES - HEADER_BYTES
+    (lines / 2).max(1) * LINE_BYTES - HEADER_BYTES
 }
 
 impl<L: Lines> Writer<L> {

@@ -17,7 +17,10 @@ pub fn calls(folder: &Path) -> Result<Calls, String> {
     for path in fsio::files_below(folder, "rs")? {
         let module = module_of(path.strip_prefix(folder).unwrap_or(&path));
         let first = module.split("::").next().unwrap_or_default();
-        if !named.lines().any(|line| line == format!("pub mod {first};")) {
+        if !named
+            .lines()
+            .any(|line| line == format!("pub mod {first};"))
+        {
             continue;
         }
         let text = fsio::read(&path)?;
