@@ -7,7 +7,10 @@ use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
-use btl::{Arrival, Caps, Error, Flow, Interest, Reach, Sink, SleepKind, Token, Waker};
+use btl::{
+    Access, Arrival, Caps, Error, Flow, Interest, Reach, Registration, RemoteRange, RmaLimits,
+    Sink, SleepKind, Started, Token, Waker,
+};
 use memory::{Slot, UserBuf};
 
 use crate::connect::{self, Attempts};
@@ -15,9 +18,10 @@ use crate::endpoint::{Body, Endpoint, Link, Report};
 use crate::handshake::Identity;
 use crate::interfaces;
 use crate::params::Settings;
-use crate::progress::Pool;
+use crate::progress::{Inbound, Pool};
+use crate::rma::{self, Exports, Reads};
 use crate::sys::{self, Epoll, Events, Interface, Timer, Watch};
-use crate::wire::{Address, Entry};
+use crate::wire::{Address, Entry, Kind};
 
 /// Frames of the largest size that may wait for one peer.
 const QUEUE_FRAMES: usize = 4;
@@ -92,6 +96,8 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         endpoints: HashMap::new(),
         reports: VecDeque::new(),
         pool: Pool::default(),
+        reads: Reads::default(),
+        exports: Exports::default(),
         scratch: Vec::new(),
         lanes: 0,
         blocked: 0,
@@ -111,7 +117,10 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
         max_send_size: settings.max_send_size,
         ordered: true,
         zero_copy: true,
-        get: None,
+        get: Some(RmaLimits {
+            max_bytes: rma::GET_BYTES_MAX,
+            alignment: 1,
+        }),
         put: None,
         latency_ns: settings.latency_ns,
         bandwidth_mbps: (mbit / 8).max(1),
@@ -146,6 +155,10 @@ pub struct Transport {
     pub(crate) endpoints: HashMap<PeerId, Endpoint>,
     pub(crate) reports: VecDeque<Report>,
     pool: Pool,
+    /// The reads of peers' memory that are under way.
+    pub(crate) reads: Reads,
+    /// The memory that peers may read.
+    exports: Exports,
     /// Where `send_packed` packs.
     scratch: Vec<u8>,
 
@@ -209,11 +222,14 @@ impl Pace {
     /// Polls without a find after which no connection is read directly any more.
     const HOT_POLLS: u32 = 4096;
 
-    fn found(&mut self, count: usize) {
-        if count > 0 {
-            self.quiet = 0;
-            return;
-        }
+    /// A connection has brought something.
+    fn moved(&mut self, peer: PeerId) {
+        self.hot = Some(peer);
+        self.quiet = 0;
+    }
+
+    /// A poll begins. Whatever it finds makes the count of quiet ones start again.
+    fn begin(&mut self) {
         self.quiet = self.quiet.saturating_add(1);
         if self.quiet > Pace::HOT_POLLS {
             self.hot = None;
@@ -270,7 +286,7 @@ impl Transport {
     fn transmit(
         &mut self,
         peer: PeerId,
-        tag: AmTag,
+        kind: Kind,
         header: &[u8],
         body: Body<'_>,
     ) -> Result<Flow, Error> {
@@ -278,11 +294,11 @@ impl Transport {
             .endpoints
             .get_mut(&peer)
             .ok_or(Error::Unreachable { peer })?;
-        let flow = endpoint.send(tag, header, body, &mut self.reports)?;
+        endpoint.send(kind, header, body, &mut self.reports)?;
         if !endpoint.queue.is_empty() {
             self.settle(peer);
         }
-        Ok(flow)
+        Ok(Flow::Sent)
     }
 
     /// Asks the epoll set once, and serves whatever is ready.
@@ -322,19 +338,32 @@ impl Transport {
     fn receive(&mut self, peer: PeerId, sink: &mut dyn Sink) -> usize {
         let Some(Endpoint {
             link: Link::Up(lane),
+            owed,
             ..
         }) = self.endpoints.get_mut(&peer)
         else {
             return 0;
         };
-        let (count, end) = lane.receiver.pump(&mut &lane.stream, &mut self.pool, sink);
-        if count > 0 {
-            self.pace.hot = Some(peer);
+        let mut inbound = Inbound {
+            sink,
+            pool: &mut self.pool,
+            reads: &mut self.reads,
+            exports: &self.exports,
+            owed,
+            reports: &mut self.reports,
+        };
+        let pumped = lane.receiver.pump(&mut &lane.stream, &mut inbound);
+        let asked = !owed.is_empty();
+        if pumped.moved {
+            self.pace.moved(peer);
         }
-        if let Some(end) = end {
+        if asked {
+            self.write(peer);
+        }
+        if let Some(end) = pumped.end {
             self.ended(peer, end);
         }
-        count
+        pumped.delivered
     }
 
     fn report(&mut self, sink: &mut dyn Sink) -> usize {
@@ -414,6 +443,7 @@ impl btl::Transport for Transport {
         if let Some(mut endpoint) = self.endpoints.remove(&peer) {
             endpoint.queue.fail(&error, &mut self.reports);
         }
+        self.reads.fail(peer, &error, &mut self.reports);
     }
 
     fn send(
@@ -425,7 +455,7 @@ impl btl::Transport for Transport {
     ) -> Result<Flow, Error> {
         match self.prepare(peer, header.len() + payload.len())? {
             Flow::Busy => Ok(Flow::Busy),
-            Flow::Sent => self.transmit(peer, tag, header, Body::User(payload)),
+            Flow::Sent => self.transmit(peer, Kind::Data(tag), header, Body::User(payload)),
         }
     }
 
@@ -445,7 +475,7 @@ impl btl::Transport for Transport {
             scratch.resize(len, 0);
         }
         pack(&mut Slot::from(&mut scratch[..len]));
-        let flow = self.transmit(peer, tag, header, Body::Own(&scratch[..len]));
+        let flow = self.transmit(peer, Kind::Data(tag), header, Body::Own(&scratch[..len]));
         self.scratch = scratch;
         flow
     }
@@ -460,7 +490,54 @@ impl btl::Transport for Transport {
     ) -> Result<Flow, Error> {
         match self.prepare(peer, header.len() + payload.len())? {
             Flow::Busy => Ok(Flow::Busy),
-            Flow::Sent => self.transmit(peer, tag, header, Body::Lent(payload, token)),
+            Flow::Sent => self.transmit(peer, Kind::Data(tag), header, Body::Lent(payload, token)),
+        }
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        Ok(self.exports.register(memory, access))
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        let Some(export) = self.exports.deregister(&registration) else {
+            return;
+        };
+        // An answer that did not leave at once has left its connection blocked.
+        if self.blocked > 0 {
+            for endpoint in self.endpoints.values_mut() {
+                endpoint.release(export);
+            }
+        }
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        if local.len() > rma::GET_BYTES_MAX {
+            let (len, limit) = (local.len(), rma::GET_BYTES_MAX);
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        let flow = self.prepare(peer, rma::REQUEST_BYTES)?;
+        let export = rma::check_range(peer, &remote.key, remote.offset, local.len())?;
+        if local.is_empty() {
+            return Ok(Started::Done);
+        }
+        if flow == Flow::Busy || self.reads.is_full() {
+            return Ok(Started::Busy);
+        }
+        let request = self
+            .reads
+            .start(peer, local, (export, remote.offset), token);
+        match self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[])) {
+            Ok(_) => Ok(Started::Pending),
+            Err(error) => {
+                self.reads.forget(request.operation);
+                Err(error)
+            }
         }
     }
 
@@ -487,17 +564,15 @@ impl btl::Transport for Transport {
         if self.closed {
             return count;
         }
-        let mut found = 0;
+        self.pace.begin();
         if let Some(peer) = self.pace.hot {
-            found += self.receive(peer, sink);
+            count += self.receive(peer, sink);
         }
         let urgent = self.blocked > 0 || !self.attempts.is_empty();
         if self.pace.is_due(self.lanes, urgent) {
-            found += self.poll(sink);
+            count += self.poll(sink);
         }
-        self.pace.found(found);
-        count += found + self.report(sink);
-        count
+        count + self.report(sink)
     }
 
     fn is_live(&self) -> bool {
@@ -556,6 +631,7 @@ impl btl::Transport for Transport {
                 how: "this process has closed".into(),
             };
             endpoint.queue.fail(&error, &mut self.reports);
+            self.reads.fail(peer, &error, &mut self.reports);
         }
         self.reports
             .retain(|report| matches!(report, Report::Done(..)));

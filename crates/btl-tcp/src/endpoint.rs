@@ -10,11 +10,12 @@ use std::io;
 use std::net::{SocketAddrV4, TcpStream};
 use std::time::Instant;
 
-use base::{AmTag, Key, PeerId};
-use btl::{Error, Flow, Sink, Token};
+use base::{Key, PeerId};
+use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
 use crate::progress::Receiver;
+use crate::rma::{Answer, Source, PIECE_BYTES};
 use crate::sys::{self, Parts, PARTS_MAX};
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
@@ -33,6 +34,8 @@ pub struct Endpoint {
     pub link: Link,
     /// What waits for the connection.
     pub queue: Queue,
+    /// What the peer asked for. It leaves piece by piece whenever the queue is empty.
+    pub owed: VecDeque<Answer>,
     next_seq: u64,
 }
 
@@ -91,6 +94,8 @@ pub enum Body<'a> {
     Own(&'a [u8]),
     /// Memory that stays untouched until the token is reported.
     Lent(UserBuf, Token),
+    /// Registered memory, until the registration is withdrawn.
+    Exported(Source),
 }
 
 impl Report {
@@ -107,6 +112,7 @@ impl Body<'_> {
     fn len(&self) -> usize {
         match self {
             Body::User(buf) | Body::Lent(buf, _) => buf.len(),
+            Body::Exported(source) => source.rest.len(),
             Body::Own(bytes) => bytes.len(),
         }
     }
@@ -120,6 +126,7 @@ impl Endpoint {
             candidates: Vec::new(),
             link: Link::Idle,
             queue: Queue::default(),
+            owed: VecDeque::new(),
             next_seq: 0,
         }
     }
@@ -150,18 +157,18 @@ impl Endpoint {
         })
     }
 
-    /// Sends a message, or queues what the kernel does not take.
+    /// Sends a frame, or queues what the kernel does not take.
     /// The caller has checked [`Endpoint::check_usable`] and [`Queue::has_room`].
     pub fn send(
         &mut self,
-        tag: AmTag,
+        kind: Kind,
         header: &[u8],
         body: Body<'_>,
         reports: &mut VecDeque<Report>,
-    ) -> Result<Flow, Error> {
+    ) -> Result<(), Error> {
         let len = (header.len() + body.len()) as u32;
         let frame = Header {
-            kind: Kind::Data(tag),
+            kind,
             len,
             seq: self.next_seq,
         }
@@ -176,7 +183,7 @@ impl Endpoint {
         } else if let Body::Lent(_, token) = body {
             reports.push_back(Report::Done(token, Ok(())));
         }
-        Ok(Flow::Sent)
+        Ok(())
     }
 
     /// Queues the last frame, whatever the queue holds.
@@ -191,21 +198,59 @@ impl Endpoint {
         self.queue.push(&frame, &[], Body::Own(&[]), 0);
     }
 
-    /// Writes what the kernel takes of the queue. A failure is noted in the lane.
+    /// Writes what the kernel takes of the queue, and then of what is owed. A failure is noted in
+    /// the lane.
     pub fn flush(&mut self, reports: &mut VecDeque<Report>) -> Result<(), Error> {
-        let Link::Up(lane) = &mut self.link else {
-            return Ok(());
-        };
-        while !self.queue.is_empty() && !lane.broken {
+        loop {
+            let Link::Up(lane) = &mut self.link else {
+                return Ok(());
+            };
+            if lane.broken {
+                return Ok(());
+            }
+            if self.queue.is_empty() {
+                match self.owed.pop_front() {
+                    Some(answer) => self.answer(answer, reports)?,
+                    None => return Ok(()),
+                }
+                continue;
+            }
             let mut parts = Parts::new();
             let offered = self.queue.gather(&mut parts);
             let taken = send(lane, &parts).map_err(|error| gone(self.peer, &error))?;
             self.queue.advance(taken, reports);
             if taken < offered {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+    }
+
+    /// Sends a piece of what is owed; the rest waits until the others had their turn.
+    fn answer(&mut self, answer: Answer, reports: &mut VecDeque<Report>) -> Result<(), Error> {
+        let Answer { operation, source } = answer;
+        let name = operation.to_le_bytes();
+        let Some(Source { export, rest }) = source else {
+            return self.send(Kind::Refusal, &name, Body::Own(&[]), reports);
+        };
+        let piece = rest.part(0, rest.len().min(PIECE_BYTES));
+        let rest = rest.from(piece.len());
+        if !rest.is_empty() {
+            let source = Some(Source { export, rest });
+            self.owed.push_back(Answer { operation, source });
+        }
+        let body = Body::Exported(Source {
+            export,
+            rest: piece,
+        });
+        self.send(Kind::Answer, &name, body, reports)
+    }
+
+    /// Lets go of registered memory: what is being sent of it is copied, the rest refused.
+    pub fn release(&mut self, export: Key) {
+        for answer in &mut self.owed {
+            answer.source = answer.source.filter(|source| source.export != export);
+        }
+        self.queue.release(export);
     }
 }
 
@@ -217,6 +262,7 @@ fn write(lane: &mut Lane, frame: &[u8], header: &[u8], body: Body<'_>) -> io::Re
     parts.add(header);
     match body {
         Body::User(buf) | Body::Lent(buf, _) => parts.add_user(buf),
+        Body::Exported(source) => parts.add_user(source.rest),
         Body::Own(bytes) => parts.add(bytes),
     }
     send(lane, &parts)
@@ -258,7 +304,16 @@ pub struct Queue {
 
 enum Chunk {
     Own { bytes: Vec<u8>, sent: usize },
-    Lent { rest: UserBuf, token: Token },
+    Lent { rest: UserBuf, owner: Owner },
+}
+
+/// Who must hear when lent memory is not needed any more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// Whoever started the send.
+    Sender(Token),
+    /// Nobody, but the registration may be withdrawn.
+    Export(Key),
 }
 
 impl Queue {
@@ -302,14 +357,16 @@ impl Queue {
                 let rest = &bytes[taken..];
                 self.push_own(rest.len(), |room| room.copy_from_slice(rest));
             }
-            Body::Lent(buf, token) => {
-                self.lent += 1;
-                self.chunks.push_back(Chunk::Lent {
-                    rest: buf.from(taken),
-                    token,
-                });
+            Body::Lent(buf, token) => self.push_lent(buf.from(taken), Owner::Sender(token)),
+            Body::Exported(Source { export, rest }) => {
+                self.push_lent(rest.from(taken), Owner::Export(export));
             }
         }
+    }
+
+    fn push_lent(&mut self, rest: UserBuf, owner: Owner) {
+        self.lent += 1;
+        self.chunks.push_back(Chunk::Lent { rest, owner });
     }
 
     fn push_own(&mut self, len: usize, fill: impl FnOnce(&mut [u8])) {
@@ -369,7 +426,7 @@ impl Queue {
                         self.spare = std::mem::take(bytes);
                     }
                 }
-                Chunk::Lent { rest, token } => {
+                Chunk::Lent { rest, owner } => {
                     let step = taken.min(rest.len());
                     *rest = rest.from(step);
                     taken -= step;
@@ -377,17 +434,43 @@ impl Queue {
                         return;
                     }
                     self.lent -= 1;
-                    reports.push_back(Report::Done(*token, Ok(())));
+                    if let Owner::Sender(token) = owner {
+                        reports.push_back(Report::Done(*token, Ok(())));
+                    }
                 }
             }
             self.chunks.pop_front();
         }
     }
 
+    /// Copies what waits of a registration, so that its memory is not needed any more.
+    fn release(&mut self, export: Key) {
+        for chunk in &mut self.chunks {
+            let Chunk::Lent {
+                rest,
+                owner: Owner::Export(theirs),
+            } = chunk
+            else {
+                continue;
+            };
+            if *theirs == export {
+                let mut bytes = vec![0; rest.len()];
+                rest.read(0, &mut bytes);
+                self.own_bytes += bytes.len();
+                self.lent -= 1;
+                *chunk = Chunk::Own { bytes, sent: 0 };
+            }
+        }
+    }
+
     /// Gives everything up, and reports the sends that this fails.
     pub fn fail(&mut self, error: &Error, reports: &mut VecDeque<Report>) {
         for chunk in self.chunks.drain(..) {
-            if let Chunk::Lent { token, .. } = chunk {
+            if let Chunk::Lent {
+                owner: Owner::Sender(token),
+                ..
+            } = chunk
+            {
                 reports.push_back(Report::Done(token, Err(error.clone())));
             }
         }

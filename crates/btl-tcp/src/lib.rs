@@ -16,6 +16,8 @@
 //!   kernel did not take is copied, to a queue of bounded size ([`endpoint`]).
 //! * **Receiving** fills a cache per connection and lends complete messages from it in place; a
 //!   message larger than the cache is read into a pooled buffer of its own ([`progress`]).
+//! * **Reading a peer's memory** is a request that the peer's transport answers from the registered
+//!   memory; the bytes are read straight into the local memory ([`rma`]).
 //! * **A goodbye ends a connection in good order.** An end without one is the peer's death, and
 //!   is reported.
 //!
@@ -39,6 +41,7 @@ mod interfaces;
 mod lifecycle;
 mod params;
 mod progress;
+mod rma;
 mod sys;
 mod wire;
 

@@ -300,11 +300,14 @@ impl Transport {
             .get(&peer)
             .map_or(0, |endpoint| endpoint.queue.bytes());
         let how = match end {
-            End::Goodbye if waiting == 0 => {
+            End::Goodbye if waiting == 0 && self.reads.count(peer) == 0 => {
                 log::debug!("{peer} has left");
                 return self.unlink(peer, Link::Left);
             }
-            End::Goodbye => format!("it left while {waiting} bytes waited for it"),
+            End::Goodbye => {
+                let reads = self.reads.count(peer);
+                format!("it left while {waiting} bytes waited for it and {reads} for its memory")
+            }
             End::Closed => "its connection ended without a goodbye".into(),
             End::Broken(error) => format!("its connection broke: {error}"),
             End::Malformed(malformed) => {
@@ -313,6 +316,15 @@ impl Transport {
                     Error::Protocol {
                         peer,
                         what: malformed.to_string(),
+                    },
+                );
+            }
+            End::Unasked(what) => {
+                return self.lose(
+                    peer,
+                    Error::Protocol {
+                        peer,
+                        what: format!("it sent {what}"),
                     },
                 );
             }
@@ -330,7 +342,9 @@ impl Transport {
         self.unlink(peer, Link::Failed(error.clone()));
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
             endpoint.queue.fail(&error, &mut self.reports);
+            endpoint.owed.clear();
         }
+        self.reads.fail(peer, &error, &mut self.reports);
         self.reports.push_back(Report::Failed(peer, error));
     }
 

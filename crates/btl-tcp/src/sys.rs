@@ -279,6 +279,29 @@ pub fn send(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     Ok(sent as usize)
 }
 
+/// Reads from a socket straight into the application's memory, and what follows into `ahead`.
+/// Tells how many bytes came, 0 only at the end.
+#[inline]
+pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize> {
+    let room = [
+        libc::iovec {
+            iov_base: into.address().cast(),
+            iov_len: into.len(),
+        },
+        libc::iovec {
+            iov_base: ahead.as_mut_ptr().cast(),
+            iov_len: ahead.len(),
+        },
+    ];
+    // SAFETY: `into` is memory whose maker promised (`UserBuf::new`) that it is writable until
+    // the operation is complete; `ahead` is exclusively borrowed; the kernel writes only now.
+    let got = unsafe { libc::readv(socket.as_raw_fd(), room.as_ptr(), 2) };
+    if got < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(got as usize)
+}
+
 /// Random bytes from the kernel.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];

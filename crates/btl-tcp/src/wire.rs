@@ -4,11 +4,14 @@
 //!
 //! | bytes | field | |
 //! |---|---|---|
-//! | 0-3 | `len` | bytes after the header, at most the receiver's limit |
-//! | 4 | `kind` | 1 data, 2 goodbye |
-//! | 5 | `tag` | the layer that the message is for; 0 in a goodbye |
+//! | 0-3 | `len` | bytes after the header, at most what the kind allows |
+//! | 4 | `kind` | 1 data, 2 goodbye, 3 request, 4 answer, 5 refusal |
+//! | 5 | `tag` | the layer that the message is for; 0 where it is no message |
 //! | 6-7 | | 0 |
 //! | 8-15 | `seq` | 0 for the first frame of a connection, then one more each |
+//!
+//! A request asks for registered memory, an answer brings a piece of it, a refusal says that there
+//! is none (see [`crate::rma`]).
 //!
 //! An address is a head and up to 16 entries:
 //!
@@ -28,6 +31,8 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 
 use base::{wire, AmTag};
 
+use crate::rma::{OPERATION_BYTES, PIECE_BYTES, REQUEST_BYTES};
+
 /// Largest frame that any setting allows, in bytes without its header: what a peer may announce.
 pub const FRAME_MAX: usize = 16 << 20;
 
@@ -43,6 +48,9 @@ const ENTRY_BYTES: usize = 8;
 
 const KIND_DATA: u8 = 1;
 const KIND_GOODBYE: u8 = 2;
+const KIND_REQUEST: u8 = 3;
+const KIND_ANSWER: u8 = 4;
+const KIND_REFUSAL: u8 = 5;
 
 /// What a frame is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +59,12 @@ pub enum Kind {
     Data(AmTag),
     /// The last frame of a process that leaves in good order.
     Goodbye,
+    /// Asks for registered memory.
+    Request,
+    /// A piece of registered memory. Its length is judged by who asked for it.
+    Answer,
+    /// The registered memory that was asked for is none.
+    Refusal,
 }
 
 /// The header of a frame.
@@ -76,6 +90,11 @@ pub enum Malformed {
         /// Bytes possible.
         limit: usize,
     },
+    /// A frame shorter than its kind is.
+    Short {
+        /// Bytes announced.
+        len: u32,
+    },
     /// A field that must be zero is not.
     Reserved,
     /// An address of another version.
@@ -98,28 +117,37 @@ impl Header {
                 bytes[5] = tag.0;
             }
             Kind::Goodbye => bytes[4] = KIND_GOODBYE,
+            Kind::Request => bytes[4] = KIND_REQUEST,
+            Kind::Answer => bytes[4] = KIND_ANSWER,
+            Kind::Refusal => bytes[4] = KIND_REFUSAL,
         }
         wire::write_u64(&mut bytes, 8, self.seq);
         bytes
     }
 
-    /// Checks a header that a peer sent; `limit` is the largest `len` agreed upon.
+    /// Checks a header that a peer sent; `limit` is the largest message agreed upon.
     #[inline]
     pub fn decode(bytes: &[u8; HEADER_BYTES], limit: usize) -> Result<Header, Malformed> {
         let len = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let seq = u64::from_le_bytes(bytes[8..].try_into().expect("8 of 16 bytes"));
-        if len as usize > limit {
-            return Err(Malformed::Long { len, limit });
-        }
         if bytes[6] != 0 || bytes[7] != 0 {
             return Err(Malformed::Reserved);
         }
-        let kind = match bytes[4] {
-            KIND_DATA => Kind::Data(AmTag(bytes[5])),
-            KIND_GOODBYE if bytes[5] != 0 || len != 0 => return Err(Malformed::Reserved),
-            KIND_GOODBYE => Kind::Goodbye,
+        let (kind, shortest, limit) = match bytes[4] {
+            KIND_DATA => (Kind::Data(AmTag(bytes[5])), 0, limit),
+            _ if bytes[5] != 0 => return Err(Malformed::Reserved),
+            KIND_GOODBYE => (Kind::Goodbye, 0, 0),
+            KIND_REQUEST => (Kind::Request, REQUEST_BYTES, REQUEST_BYTES),
+            KIND_ANSWER => (Kind::Answer, OPERATION_BYTES, OPERATION_BYTES + PIECE_BYTES),
+            KIND_REFUSAL => (Kind::Refusal, OPERATION_BYTES, OPERATION_BYTES),
             other => return Err(Malformed::Kind(other)),
         };
+        if len as usize > limit {
+            return Err(Malformed::Long { len, limit });
+        }
+        if (len as usize) < shortest {
+            return Err(Malformed::Short { len });
+        }
         Ok(Header { kind, len, seq })
     }
 }
@@ -229,6 +257,7 @@ impl fmt::Display for Malformed {
                     "a frame of {len} bytes where at most {limit} were agreed"
                 )
             }
+            Malformed::Short { len } => write!(f, "a frame of {len} bytes, too short for its kind"),
             Malformed::Reserved => write!(f, "a reserved field that is not zero"),
             Malformed::Version(version) => {
                 write!(f, "an address of version {version}, not {ADDRESS_VERSION}")
@@ -311,6 +340,7 @@ mod tests {
         #[test]
         fn any_bytes_are_a_header_or_refused(bytes: [u8; HEADER_BYTES], limit in 0usize..1 << 32) {
             if let Ok(header) = Header::decode(&bytes, limit) {
+                let limit = if bytes[4] == KIND_DATA { limit } else { 8 + PIECE_BYTES };
                 prop_assert!(header.len as usize <= limit);
                 prop_assert_eq!(header.encode(), bytes);
             }
