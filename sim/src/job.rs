@@ -1,0 +1,236 @@
+//! The run of one seed: whose turn it is, what goes wrong when, and when it is over.
+
+use base::{Clock, PeerId, Random};
+use btl_sim::Net;
+
+use crate::content::Pool;
+use crate::oracle::Board;
+use crate::rank::Rank;
+use crate::scenario::{Fault, Scenario, COMMS, RANKS};
+
+/// Rounds after which a job counts as stuck.
+const ROUNDS_MAX: u64 = 50_000;
+
+/// Rounds in a row in which the network was empty, after which a job counts as stuck.
+const IDLE_ROUNDS_MAX: u64 = 4_000;
+
+/// What a run came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Messages sent.
+    pub messages: u64,
+    /// Rounds of turns.
+    pub rounds: u64,
+    /// Virtual time, in nanoseconds.
+    pub time_ns: u64,
+    /// What the network saw, as a number.
+    pub fingerprint: u64,
+}
+
+/// A message that was sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) tag: i32,
+    pub(crate) len: u64,
+    /// What its bytes follow from.
+    pub(crate) id: u64,
+}
+
+/// What all ranks are compared with.
+pub(crate) struct World {
+    pub(crate) scenario: Scenario,
+    pub(crate) round: u64,
+    /// By process and communicator.
+    pub(crate) boards: Vec<[Board; COMMS]>,
+    pub(crate) messages_made: u64,
+    pub(crate) spare: Vec<u8>,
+    /// By communicator, sending process and receiving rank: the messages in order.
+    sent: Vec<Vec<Record>>,
+    /// By communicator, source and destination as ranks: messages that will be sent in all.
+    expected: Vec<usize>,
+    /// By communicator and process: its rank.
+    ranks: [[Option<usize>; RANKS]; COMMS],
+    faulty: bool,
+}
+
+/// Plays a seed to its end.
+///
+/// # Errors
+/// What went wrong first, with the rank and the round.
+pub fn run(seed: u64, pool: &mut Pool) -> Result<Summary, String> {
+    let mut world = World::new(Scenario::of(seed));
+    let net = Net::new(world.scenario.net.clone());
+    let mut ranks = join(&net, &world)?;
+    let mut random = Random::new(seed ^ 0x7475_726e);
+    let outcome = play(&net, &mut world, &mut ranks, pool, &mut random);
+    let outcome = outcome.and_then(|()| wind_up(&net, &mut world, &mut ranks, pool, &mut random));
+    let outcome = outcome.map_err(|what| {
+        format!(
+            "seed {seed}, round {}, {:?}: {what}",
+            world.round, world.scenario.fault
+        )
+    });
+    // Nothing under way touches the ranks' memory once the ranks are gone.
+    (0..RANKS).for_each(|process| net.kill(PeerId(process as u32)));
+    ranks.iter_mut().for_each(|rank| rank.release(pool));
+    outcome?;
+    Ok(Summary {
+        messages: world.messages_made,
+        rounds: world.round,
+        time_ns: net.clock().now().0,
+        fingerprint: net.fingerprint(),
+    })
+}
+
+fn join(net: &Net, world: &World) -> Result<Vec<Rank>, String> {
+    let open = |process: usize| {
+        let endpoint = net.open(PeerId(process as u32));
+        Rank::new(process, Box::new(endpoint), world)
+    };
+    let ranks: Vec<Rank> = (0..RANKS).map(open).collect();
+    let addresses: Vec<_> = ranks.iter().map(Rank::address).collect();
+    for rank in &ranks {
+        for (peer, address) in addresses.iter().enumerate() {
+            rank.add_peer(peer, address)?;
+        }
+    }
+    Ok(ranks)
+}
+
+/// Turns in a random order until every rank that lives is done.
+fn play(
+    net: &Net,
+    world: &mut World,
+    ranks: &mut [Rank],
+    pool: &mut Pool,
+    random: &mut Random,
+) -> Result<(), String> {
+    let mut idle = 0;
+    loop {
+        world.round += 1;
+        world.strike(net);
+        let first = random.index(RANKS);
+        for at in 0..RANKS {
+            let rank = &mut ranks[(first + at) % RANKS];
+            if world.is_alive(rank.process) && !random.chance(10) {
+                rank.turn(world, pool, random)?;
+            }
+        }
+        let moved = (0..1 + random.below(12)).filter(|_| net.step()).count();
+        idle = if moved > 0 { 0 } else { idle + 1 };
+        let alive = |rank: &&Rank| world.is_alive(rank.process);
+        if world.struck() && ranks.iter().filter(alive).all(|rank| rank.is_done(world)) {
+            return Ok(());
+        }
+        if idle > IDLE_ROUNDS_MAX || world.round > ROUNDS_MAX {
+            let stuck = ranks
+                .iter()
+                .filter(alive)
+                .filter(|rank| !rank.is_done(world));
+            let stuck: Vec<_> = stuck.map(|rank| rank.describe(world)).collect();
+            return Err(format!("stuck:\n  {}", stuck.join("\n  ")));
+        }
+    }
+}
+
+/// Lets the network run empty; nothing more may come of it.
+fn wind_up(
+    net: &Net,
+    world: &mut World,
+    ranks: &mut [Rank],
+    pool: &mut Pool,
+    random: &mut Random,
+) -> Result<(), String> {
+    let mut quiet = 0;
+    while quiet < 20 {
+        quiet = if net.step() { 0 } else { quiet + 1 };
+        for rank in ranks.iter_mut() {
+            if world.is_alive(rank.process) {
+                rank.turn(world, pool, random)?;
+            }
+        }
+    }
+    for rank in ranks.iter().filter(|rank| world.is_alive(rank.process)) {
+        rank.check_empty(world)?;
+        rank.core().bml.close();
+    }
+    Ok(())
+}
+
+impl World {
+    fn new(scenario: Scenario) -> World {
+        let mut ranks = [[None; RANKS]; COMMS];
+        for (comm, members) in scenario.members.iter().enumerate() {
+            for (rank, process) in members.iter().enumerate() {
+                ranks[comm][*process] = Some(rank);
+            }
+        }
+        let mut expected = vec![0; COMMS * RANKS * RANKS];
+        for (process, sends) in scenario.sends.iter().enumerate() {
+            for send in sends {
+                let source = ranks[send.comm][process].expect("a member");
+                expected[(send.comm * RANKS + source) * RANKS + send.to] += 1;
+            }
+        }
+        let boards = |_| [Board::new(RANKS), Board::new(RANKS)];
+        World {
+            round: 0,
+            boards: (0..RANKS).map(boards).collect(),
+            messages_made: 0,
+            spare: Vec::new(),
+            sent: vec![Vec::new(); COMMS * RANKS * RANKS],
+            expected,
+            ranks,
+            faulty: false,
+            scenario,
+        }
+    }
+
+    /// The messages from a process to a rank of a communicator.
+    pub(crate) fn records(&mut self, comm: usize, from: usize, to: usize) -> &mut Vec<Record> {
+        &mut self.sent[(comm * RANKS + from) * RANKS + to]
+    }
+
+    /// How many messages will be sent from one rank to another.
+    pub(crate) fn expected(&self, comm: usize, source: usize, to: usize) -> usize {
+        self.expected[(comm * RANKS + source) * RANKS + to]
+    }
+
+    pub(crate) fn rank_of(&self, comm: usize, process: usize) -> Option<usize> {
+        self.ranks[comm][process]
+    }
+
+    /// Whether a process can have lost a peer.
+    pub(crate) fn is_lost(&self, process: usize, peer: usize) -> bool {
+        self.faulty
+            && match self.scenario.fault {
+                Fault::None => false,
+                Fault::Death { rank, .. } => rank == peer && rank != process,
+                Fault::Cut { a, b, .. } => (a, b) == (process, peer) || (b, a) == (process, peer),
+            }
+    }
+
+    fn is_alive(&self, process: usize) -> bool {
+        let dead = matches!(self.scenario.fault, Fault::Death { rank, .. } if rank == process);
+        !(self.faulty && dead)
+    }
+
+    /// Whether what was to go wrong has.
+    fn struck(&self) -> bool {
+        self.faulty || self.scenario.fault == Fault::None
+    }
+
+    fn strike(&mut self, net: &Net) {
+        match self.scenario.fault {
+            Fault::Death { rank, round } if round == self.round => {
+                net.kill(PeerId(rank as u32));
+                self.faulty = true;
+            }
+            Fault::Cut { a, b, round } if round == self.round => {
+                net.cut(PeerId(a as u32), PeerId(b as u32));
+                self.faulty = true;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! A listener between an engine and the network: notes the messages in the order of arrival.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use base::{AmTag, PeerId};
+use btl::{
+    Access, Arrival, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink, SleepKind, Started,
+    Token, Transport, Waker,
+};
+use memory::{Slot, UserBuf};
+use pml::wire::{Envelope, Header};
+
+/// A message that an engine was given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heard {
+    pub(crate) from: PeerId,
+    pub(crate) envelope: Envelope,
+    pub(crate) len: u64,
+    /// Whether its bytes came with it.
+    pub(crate) eager: bool,
+}
+
+/// What was heard since the last time.
+#[derive(Clone, Default)]
+pub(crate) struct Notes(Arc<Mutex<Vec<Heard>>>);
+
+impl Notes {
+    /// Moves all notes to `into`.
+    pub(crate) fn drain(&self, into: &mut Vec<Heard>) {
+        into.append(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn add(&self, heard: Heard) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(heard);
+    }
+}
+
+/// A transport that is another one, overheard.
+pub(crate) struct Tap {
+    inner: Box<dyn Transport>,
+    notes: Notes,
+}
+
+impl Tap {
+    pub(crate) fn new(inner: Box<dyn Transport>) -> (Tap, Notes) {
+        let notes = Notes::default();
+        (
+            Tap {
+                inner,
+                notes: notes.clone(),
+            },
+            notes,
+        )
+    }
+}
+
+struct Listener<'a> {
+    sink: &'a mut dyn Sink,
+    notes: &'a Notes,
+}
+
+impl Sink for Listener<'_> {
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        if arrival.tag == AmTag::PML {
+            let from = arrival.from;
+            let (envelope, len, eager) = match Header::decode(arrival.payload) {
+                Some((Header::Eager { envelope } | Header::EagerAck { envelope, .. }, rest)) => {
+                    (envelope, rest.len() as u64, true)
+                }
+                Some((
+                    Header::Rendezvous {
+                        envelope, total, ..
+                    },
+                    _,
+                )) => (envelope, total, false),
+                _ => return self.sink.deliver(arrival),
+            };
+            self.notes.add(Heard {
+                from,
+                envelope,
+                len,
+                eager,
+            });
+        }
+        self.sink.deliver(arrival);
+    }
+
+    fn done(&mut self, token: Token, outcome: Result<(), Error>) {
+        self.sink.done(token, outcome);
+    }
+
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        self.sink.peer_failed(peer, error);
+    }
+}
+
+impl Transport for Tap {
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        let notes = &self.notes;
+        self.inner.progress(&mut Listener { sink, notes })
+    }
+
+    fn caps(&self) -> &Caps {
+        self.inner.caps()
+    }
+
+    fn address(&self) -> Vec<u8> {
+        self.inner.address()
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        self.inner.add_peer(peer, address)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        self.inner.remove_peer(peer);
+    }
+
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        self.inner.send(peer, tag, header, payload)
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.inner.send_packed(peer, tag, header, len, pack)
+    }
+
+    fn send_zero_copy(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+        token: Token,
+    ) -> Result<Flow, Error> {
+        self.inner.send_zero_copy(peer, tag, header, payload, token)
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.inner.register(memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.inner.deregister(registration);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.inner.get(peer, local, remote, token)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.inner.put(peer, local, remote, token)
+    }
+
+    fn can_get(&self, peer: PeerId) -> bool {
+        self.inner.can_get(peer)
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        self.inner.flush(peer)
+    }
+
+    fn is_live(&self) -> bool {
+        self.inner.is_live()
+    }
+
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
+        self.inner.arm(kind)
+    }
+
+    fn disarm(&mut self) {
+        self.inner.disarm();
+    }
+
+    fn close(&mut self) {
+        self.inner.close();
+    }
+}
