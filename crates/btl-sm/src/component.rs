@@ -19,7 +19,7 @@ use crate::segment::{Address, Layout, View, CLOSED, OPEN};
 pub struct Config {
     /// This process.
     pub me: PeerId,
-    settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 impl Config {
@@ -105,6 +105,10 @@ pub fn open(config: Config) -> Result<Sm, Error> {
 
 fn caps(settings: &Settings, layout: &Layout) -> Caps {
     let max_send_size = ring::record_bytes_max(layout.ring_lines as usize);
+    let reach = settings.cma.then_some(RmaLimits {
+        max_bytes: usize::MAX,
+        alignment: 1,
+    });
     Caps {
         name: "sm",
         eager_limit: settings.eager_limit.min(max_send_size),

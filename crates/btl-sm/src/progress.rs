@@ -11,6 +11,7 @@ use sync::{fifo, ring};
 
 use crate::bell::{SleepWord, ON_WORD};
 use crate::component::Sm;
+use crate::rma::Way;
 use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_DEAD, RING_READY};
 
 /// Records taken from one ring before the next one has its turn.
@@ -270,7 +271,7 @@ impl Transport for Sm {
     }
 
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.register_readable(memory, access)
+        Ok(self.note(memory, access))
     }
 
     fn get(
@@ -280,7 +281,17 @@ impl Transport for Sm {
         remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        self.read_remote(peer, local, remote)
+        self.copy_remote(peer, Way::Get, local, remote)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.copy_remote(peer, Way::Put, local, remote)
     }
 
     fn can_get(&self, peer: PeerId) -> bool {
