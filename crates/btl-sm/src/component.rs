@@ -115,11 +115,8 @@ fn caps(settings: &Settings, layout: &Layout) -> Caps {
         max_send_size,
         ordered: true,
         zero_copy: false,
-        get: settings.cma.then_some(RmaLimits {
-            max_bytes: usize::MAX,
-            alignment: 1,
-        }),
-        put: None,
+        get: reach,
+        put: reach,
         latency_ns: 200,
         bandwidth_mbps: 10_000,
         exclusivity: 65_535,

@@ -135,6 +135,14 @@ impl Sm {
                 peer,
                 how: "its process has ended".into(),
             }),
+            Err(error) if error.raw_os_error() == Some(libc::EFAULT) => {
+                // The peer's memory, or ours, is not what the caller says it is.
+                Err(Error::OutOfRange {
+                    peer,
+                    offset: remote.offset,
+                    len: local.len(),
+                })
+            }
             Err(error) => {
                 // Permission can be withdrawn in mid-run; the layers above have another way.
                 log::info!(target: "btl::sm", "access to the memory of {peer} failed: {error}");
