@@ -9,6 +9,10 @@ use crate::{interfaces, wire};
 const INCLUDE: &str = "btl_tcp_if_include";
 const EXCLUDE: &str = "btl_tcp_if_exclude";
 
+/// A message of 64 KiB and its headers: at that size programs often change their ways, so it
+/// should be on the fast side.
+const EAGER_BYTES: usize = 65 << 10;
+
 /// What users can set, in bytes unless the text says otherwise.
 pub const PARAMS: &[Param] = &[
     Param::list(
@@ -39,7 +43,7 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_tcp_eager_limit",
-        64 << 10,
+        EAGER_BYTES,
         256..=wire::FRAME_MAX,
         4,
         "largest message, in bytes, that is sent without asking the receiver",
