@@ -56,9 +56,10 @@ impl Call {
         self.result.is_some()
     }
 
-    /// How the call ended.
+    /// How the call ended. It stays over: another thread may still come to advance it.
     pub(crate) fn take_result(&mut self) -> Option<Result<(), Error>> {
-        self.result.take()
+        let result = self.result.as_mut()?;
+        Some(std::mem::replace(result, Ok(())))
     }
 
     /// Reports messages that ended and lets the algorithm go on. Whether anything happened.
