@@ -100,6 +100,7 @@ macro_rules! conformance_tests {
             pressure::progress_is_needed_only_while_live,
             rma::odd_ranges_are_read,
             rma::odd_ranges_are_written,
+            rma::flushed_puts_are_visible,
             rma::ranges_outside_are_refused,
             rma::large_transfers_cross_the_limits,
             rma::transfers_beside_messages,

@@ -157,6 +157,29 @@ pub fn large_transfers_cross_the_limits(fixture: &mut dyn Fixture) {
     }
 }
 
+/// After `flush` a put is visible at its target, whether its token was reported or not.
+pub fn flushed_puts_are_visible(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let Some(limits) = world.nodes[from].transport.caps().put else {
+        return;
+    };
+    let len = (4096 / limits.alignment * limits.alignment).min(limits.max_bytes);
+    let region = filled(1, len);
+    let remote = Remote::register(&mut world, to, region.buf());
+    let peer = world.nodes[to].id;
+    for number in 2..40 {
+        let source = filled(number, len);
+        world.until("a put to start", |world| {
+            let transport = &mut world.nodes[from].transport;
+            let put = transport.put(peer, source.buf(), remote.at(0), Token(number));
+            put.expect("a put") != Started::Busy
+        });
+        world.flushed(from, to);
+        expect_content("the region after put", number, &bytes_of(region.buf()));
+    }
+    remote.deregister(&mut world, to);
+}
+
 /// Many transfers at once, among messages, all complete once.
 pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
