@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod demo;
 mod fsio;
 mod gen;
 mod install;
@@ -25,6 +26,11 @@ type Command = (
 );
 
 const COMMANDS: &[Command] = &[
+    (
+        "demo",
+        "build, install, and let four ranks draw target/demo/heat.png",
+        demo::run,
+    ),
     (
         "gen",
         "write the files made from spec/ (--check: only say which are stale)",

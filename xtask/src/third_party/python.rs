@@ -46,7 +46,6 @@ pub fn mpi4py(world: &World) -> Result<Tally, String> {
             let job = mpirun(world, ranks, &[], 120)
                 .args([&python, &source.join("test/main.py")])
                 .args(["-i", &format!("^{module}.py$")])
-                .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
                 .folder(&source);
             let name = format!("{module} on {ranks} ranks");
             match judged(&job) {
