@@ -91,28 +91,17 @@ impl OpFunction {
     }
 }
 
-/// A user-defined operation for one reduction: with a handle for the datatype, of its own, since
-/// the user may free the other one while the reduction is under way.
+/// A user-defined operation for reductions of one datatype. The function wants a handle for it;
+/// the user may have freed the one that the reduction was begun with.
 struct BoundOp {
     function: Arc<OpFunction>,
-    handle: args::Datatype,
-    /// The handle is to be freed.
-    own: bool,
+    datatype: Arc<Datatype>,
 }
 
 /// The operator for a reduction of a datatype.
-pub(crate) fn bind(
-    function: Arc<OpFunction>,
-    datatype: &Arc<Datatype>,
-) -> Result<Operator, crate::Failure> {
-    let mut tables = runtime::get().tables.enter();
-    let own = tables.lasting_handle(datatype).is_none();
-    let handle = tables.datatype_handle(datatype)?;
-    Ok(Operator::User(Arc::new(BoundOp {
-        function,
-        handle,
-        own,
-    })))
+pub(crate) fn bind(function: Arc<OpFunction>, datatype: &Arc<Datatype>) -> Operator {
+    let datatype = datatype.clone();
+    Operator::User(Arc::new(BoundOp { function, datatype }))
 }
 
 impl Combine for BoundOp {
@@ -130,36 +119,36 @@ impl Combine for BoundOp {
         // Both begin at the first byte of data; the function wants the buffers' addresses.
         let lead = datatype.true_lb() as isize;
         let address = |buffer: UserBuf| buffer.address().wrapping_offset(lead.wrapping_neg());
+        let mut tables = runtime::get().tables.enter();
+        let lasting = tables.lasting_handle(&self.datatype);
+        let handle = match lasting {
+            Some(handle) => handle,
+            None => tables.datatype_handle(&self.datatype).map_err(refused)?,
+        };
+        drop(tables);
         // SAFETY: whoever made the buffers vouched for `count` elements of the datatype, which
-        // the handle was made for.
+        // the handle names.
         unsafe {
             let (source, inout) = (address(source), address(inout));
             self.function
-                .run(source, inout, count, datatype.extent(), self.handle);
+                .run(source, inout, count, datatype.extent(), handle);
+        }
+        if lasting.is_none() {
+            let gone = runtime::get().tables.enter().datatypes.remove(handle);
+            drop(gone);
         }
         Ok(())
     }
 }
 
-impl Drop for BoundOp {
-    fn drop(&mut self) {
-        if self.own {
-            // The handle is this value's own, so it is there.
-            let gone = runtime::get().tables.enter().datatypes.remove(self.handle);
-            drop(gone);
-        }
-    }
+fn refused(failure: crate::Failure) -> CombineFailure {
+    let class = mpi::Class::from_code(failure.code).unwrap_or(mpi::Class::Other);
+    Box::new(mpi::Error::new(class, failure.text))
 }
 
 /// A function for copying attributes, whatever the kind of object: handles are all alike to C.
-pub type CopyFunction = unsafe extern "C" fn(
-    usize,
-    i32,
-    *mut c_void,
-    *mut c_void,
-    *mut c_void,
-    *mut i32,
-) -> i32;
+pub type CopyFunction =
+    unsafe extern "C" fn(usize, i32, *mut c_void, *mut c_void, *mut c_void, *mut i32) -> i32;
 
 /// A function for deleting attributes, whatever the kind of object.
 pub type DeleteFunction = unsafe extern "C" fn(usize, i32, *mut c_void, *mut c_void) -> i32;

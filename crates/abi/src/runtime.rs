@@ -21,12 +21,14 @@ use crate::generated::constants::{
     MPI_ERR_TYPE,
     MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL,
 };
-use crate::tables::{self, Tables};
+use crate::tables::{self, Anytime, Tables};
 
 /// The state of the library in this process.
 pub struct Runtime {
     /// What handles stand for.
     pub tables: Gate<Tables>,
+    /// What any thread may use at any time. Not entered together with the tables.
+    pub anytime: Gate<Anytime>,
     /// What attributes that MPI defines point to.
     pub values: Values,
     phase: AtomicU8,
@@ -81,6 +83,7 @@ impl Runtime {
     fn new() -> Runtime {
         Runtime {
             tables: Gate::shared(Tables::default()),
+            anytime: Gate::shared(Anytime::default()),
             values: Values {
                 tag_ub: i32::MAX,
                 host: MPI_PROC_NULL,
@@ -252,7 +255,7 @@ impl Runtime {
             return Ok(operator);
         }
         let function = self.tables.enter().ops.get(handle)?.clone();
-        callback::bind(function, datatype)
+        Ok(callback::bind(function, datatype))
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use base::{Key, Slab};
-use datatype::Datatype;
+use datatype::{Combiner, Datatype};
 use mpi::attr::{Attributes, Keyvals};
 use mpi::{Comm, Errhandler, ErrorCodes, Group, Info};
 
@@ -242,7 +242,58 @@ pub struct ErrhandlerEntry {
 /// An operation that the user made.
 pub type UserOp = Arc<crate::callback::OpFunction>;
 
-/// Everything that handles stand for.
+/// What calls use that any thread may make at any time, whatever the level of thread support
+/// (MPI 5.0, 11.4.1): it has a gate of its own, which is always shared.
+#[derive(Default)]
+pub struct Anytime {
+    /// Info objects, but for `MPI_INFO_ENV`.
+    pub infos: Table<args::Info, Info>,
+    /// Error handlers, but for the predefined ones.
+    pub errhandlers: Table<args::Errhandler, ErrhandlerEntry>,
+    /// Error classes and codes that the user added.
+    pub error_codes: ErrorCodes,
+    /// What a Fortran binding told of its types.
+    pub fortran_info: Option<Info>,
+    /// What a Fortran binding told of its truth values: their bytes, true and false.
+    pub fortran_booleans: Option<(usize, u128, u128)>,
+}
+
+impl Anytime {
+    /// The error handler of a handle.
+    pub fn errhandler(&self, handle: args::Errhandler) -> Result<Errhandler, Failure> {
+        match handle {
+            MPI_ERRORS_ARE_FATAL => Ok(Errhandler::Fatal),
+            MPI_ERRORS_ABORT => Ok(Errhandler::Abort),
+            MPI_ERRORS_RETURN => Ok(Errhandler::Return),
+            other => Ok(self.errhandlers.get(other)?.errhandler.clone()),
+        }
+    }
+
+    /// A handle for an error handler, which the user is to free: the one there is, or a new one.
+    pub fn errhandler_handle(
+        &mut self,
+        errhandler: &Errhandler,
+    ) -> Result<args::Errhandler, Failure> {
+        match errhandler {
+            Errhandler::Fatal => return Ok(MPI_ERRORS_ARE_FATAL),
+            Errhandler::Abort => return Ok(MPI_ERRORS_ABORT),
+            Errhandler::Return => return Ok(MPI_ERRORS_RETURN),
+            Errhandler::User(_) => {}
+        }
+        let same = |(_, entry): &(_, &ErrhandlerEntry)| entry.errhandler.same(errhandler);
+        let known = self.errhandlers.iter().find(same).map(|(handle, _)| handle);
+        if let Some(handle) = known {
+            self.errhandlers.get_mut(handle)?.given += 1;
+            return Ok(handle);
+        }
+        self.errhandlers.insert(ErrhandlerEntry {
+            errhandler: errhandler.clone(),
+            given: 1,
+        })
+    }
+}
+
+/// Everything else that handles stand for.
 #[derive(Default)]
 pub struct Tables {
     /// Communicators, but for the predefined ones.
@@ -261,10 +312,6 @@ pub struct Tables {
     pub datatypes: Table<args::Datatype, TypeEntry>,
     /// User-defined operations.
     pub ops: Table<args::Op, UserOp>,
-    /// Info objects, but for `MPI_INFO_ENV`.
-    pub infos: Table<args::Info, Info>,
-    /// Error handlers, but for the predefined ones.
-    pub errhandlers: Table<args::Errhandler, ErrhandlerEntry>,
     /// Attribute keys of communicators.
     pub comm_keyvals: Keyvals,
     /// Attribute keys of datatypes.
@@ -278,15 +325,9 @@ pub struct Tables {
     /// Datatypes of given precision and range, by combiner, precision and range: made once, and
     /// never freed (MPI 5.0, 19.1.9).
     pub sized_types: HashMap<(i32, i32, i32), args::Datatype>,
-    /// Error classes and codes that the user added.
-    pub error_codes: ErrorCodes,
     /// The error handler of `MPI_FILE_NULL`, which new files get; `MPI_ERRORS_RETURN` unless the
     /// user set another (MPI 5.0, 14.7).
     pub file_errhandler: Option<Errhandler>,
-    /// What a Fortran binding told of its types.
-    pub fortran_info: Option<Info>,
-    /// What a Fortran binding told of its truth values: their bytes, true and false.
-    pub fortran_booleans: Option<(usize, u128, u128)>,
 }
 
 impl Tables {
@@ -339,15 +380,17 @@ impl Tables {
 
     /// The handle of a datatype that is never freed: a predefined one, named or not.
     pub fn lasting_handle(&self, datatype: &Arc<Datatype>) -> Option<args::Datatype> {
-        let row = datatype.predefined()?;
-        let named = args::Datatype(row.handle as usize);
-        if predefined(named).is_some_and(|known| Arc::ptr_eq(known, datatype)) {
-            return Some(named);
-        }
-        self.sized_types.values().copied().find(|handle| {
-            let entry = self.datatypes.get(*handle);
-            entry.is_ok_and(|entry| Arc::ptr_eq(&entry.datatype, datatype))
-        })
+        let contents = datatype.contents();
+        let key = match (contents.combiner, contents.integers.as_slice()) {
+            (Combiner::Named, _) => {
+                return Some(args::Datatype(datatype.predefined()?.handle as usize));
+            }
+            (Combiner::F90Real | Combiner::F90Complex, [precision, range]) => (*precision, *range),
+            (Combiner::F90Integer, [range]) => (0, *range),
+            _ => return None,
+        };
+        let key = (contents.combiner as i32, key.0 as i32, key.1 as i32);
+        self.sized_types.get(&key).copied()
     }
 
     /// The attributes of a datatype.
@@ -356,39 +399,6 @@ impl Tables {
             return Ok(self.predefined_attributes.entry(handle.0).or_default());
         }
         Ok(&mut self.datatypes.get_mut(handle)?.attributes)
-    }
-
-    /// The error handler of a handle.
-    pub fn errhandler(&self, handle: args::Errhandler) -> Result<Errhandler, Failure> {
-        match handle {
-            MPI_ERRORS_ARE_FATAL => Ok(Errhandler::Fatal),
-            MPI_ERRORS_ABORT => Ok(Errhandler::Abort),
-            MPI_ERRORS_RETURN => Ok(Errhandler::Return),
-            other => Ok(self.errhandlers.get(other)?.errhandler.clone()),
-        }
-    }
-
-    /// A handle for an error handler, which the user is to free: the one there is, or a new one.
-    pub fn errhandler_handle(
-        &mut self,
-        errhandler: &Errhandler,
-    ) -> Result<args::Errhandler, Failure> {
-        match errhandler {
-            Errhandler::Fatal => return Ok(MPI_ERRORS_ARE_FATAL),
-            Errhandler::Abort => return Ok(MPI_ERRORS_ABORT),
-            Errhandler::Return => return Ok(MPI_ERRORS_RETURN),
-            Errhandler::User(_) => {}
-        }
-        let same = |(_, entry): &(_, &ErrhandlerEntry)| entry.errhandler.same(errhandler);
-        let known = self.errhandlers.iter().find(same).map(|(handle, _)| handle);
-        if let Some(handle) = known {
-            self.errhandlers.get_mut(handle)?.given += 1;
-            return Ok(handle);
-        }
-        self.errhandlers.insert(ErrhandlerEntry {
-            errhandler: errhandler.clone(),
-            given: 1,
-        })
     }
 
     /// A number for a new attribute key, of whatever kind.

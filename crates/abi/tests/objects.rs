@@ -57,6 +57,7 @@ functions! {
     MPI_Add_error_code(class: i32, code: *mut i32);
     MPI_Add_error_string(code: i32, string: *const c_char);
     MPI_Remove_error_code(code: i32);
+    MPI_Remove_error_string(code: i32);
     MPI_Remove_error_class(class: i32);
     MPI_Error_class(code: i32, class: *mut i32);
     MPI_Error_string(code: i32, string: *mut c_char, length: *mut i32);
@@ -303,7 +304,26 @@ fn a_datatype_tells_how_it_was_made() {
         c::MPI_Type_get_envelope(large, a, b, d, &mut combiner),
         MPI_ERR_TYPE
     );
-    // The contents of one derived datatype: a new handle for the other one.
+    for datatype in [&mut small, &mut large, &mut scattered] {
+        ok!(MPI_Type_free(datatype));
+    }
+}
+
+#[test]
+fn contents_are_handles_of_their_own() {
+    start();
+    let (mut small, mut large, mut scattered) = (Datatype(0), Datatype(0), Datatype(0));
+    ok!(MPI_Type_contiguous(3, MPI_DOUBLE, &mut small));
+    ok!(MPI_Type_contiguous_c(3, small, &mut large));
+    let (lengths, places): ([i64; 2], [i64; 2]) = ([1, 2], [8, 40]);
+    let (at_lengths, at_places) = (lengths.as_ptr(), places.as_ptr());
+    ok!(MPI_Type_create_hindexed_c(
+        2,
+        at_lengths,
+        at_places,
+        MPI_INT,
+        &mut scattered
+    ));
     let (mut count, mut inside, mut name) = (0, Datatype(0), [0 as c_char; 128]);
     let no_integers = null_mut::<i32>();
     ok!(MPI_Type_get_contents_c(
@@ -812,6 +832,8 @@ fn added_errors_are_told_like_others() {
     // SAFETY: MPI says that the value is the address of an integer.
     assert_eq!(unsafe { *last }, code);
     assert_eq!(c::MPI_Remove_error_class(class), MPI_ERR_ARG);
+    assert_eq!(c::MPI_Remove_error_code(code), MPI_ERR_ARG);
+    ok!(MPI_Remove_error_string(code));
     ok!(MPI_Remove_error_code(code));
     ok!(MPI_Remove_error_class(class));
     assert_eq!(c::MPI_Error_class(code, &mut found), MPI_ERR_ARG);

@@ -299,10 +299,10 @@ impl ErrorCodes {
         Ok(())
     }
 
-    /// Removes an added class that has no codes left.
+    /// Removes an added class that has neither codes nor a text left.
     ///
     /// # Errors
-    /// `Arg` for a predefined or unknown class, or one with codes.
+    /// `Arg` for a predefined or unknown class, or one with codes or a text.
     pub fn remove_class(&mut self, class: i32) -> Result<(), Error> {
         if self.added_mut(class)?.class != class {
             let text = format!("{class} is an error code, not a class");
@@ -314,17 +314,24 @@ impl ErrorCodes {
             let text = format!("error class {class} still has the code {code}; remove that first");
             return Err(Error::new(Class::Arg, text));
         }
-        self.added.remove(&class);
-        Ok(())
+        self.remove(class)
     }
 
-    /// Removes an added code.
+    /// Removes an added code that has no text left.
     ///
     /// # Errors
-    /// `Arg` for a predefined or unknown code, or a class.
+    /// `Arg` for a predefined or unknown code, one with a text, or a class.
     pub fn remove_code(&mut self, code: i32) -> Result<(), Error> {
         if self.added_mut(code)?.class == code {
             let text = format!("{code} is an error class, not a code");
+            return Err(Error::new(Class::Arg, text));
+        }
+        self.remove(code)
+    }
+
+    fn remove(&mut self, code: i32) -> Result<(), Error> {
+        if !self.added_mut(code)?.text.is_empty() {
+            let text = format!("error code {code} still has a text; remove that first");
             return Err(Error::new(Class::Arg, text));
         }
         self.added.remove(&code);
@@ -417,6 +424,8 @@ mod tests {
         assert_eq!(codes.text(code), Ok("lost a coin"));
         assert_eq!(codes.text(class), Ok(""));
         assert_eq!(codes.remove_class(class).unwrap_err().class, Class::Arg);
+        assert_eq!(codes.remove_code(code).unwrap_err().class, Class::Arg);
+        codes.remove_text(code).unwrap();
         codes.remove_code(code).unwrap();
         assert_eq!(codes.last_used(), class);
         codes.remove_class(class).unwrap();

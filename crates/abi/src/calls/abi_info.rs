@@ -31,7 +31,7 @@ pub unsafe fn abi_get_info(info: *mut Info) -> Result<(), Failure> {
 
 /// `MPI_Abi_get_fortran_info`: `MPI_INFO_NULL` until they were told.
 pub unsafe fn abi_get_fortran_info(info: *mut Info) -> Result<(), Failure> {
-    let told = runtime::get().tables.enter().fortran_info.clone();
+    let told = runtime::get().anytime.enter().fortran_info.clone();
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe {
         match told {
@@ -50,14 +50,14 @@ pub unsafe fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
             return Err(Failure::new(MPI_ERR_ABI, text));
         }
     }
-    let mut tables = runtime::get().tables.enter();
-    if tables.fortran_info.is_some() {
+    let mut anytime = runtime::get().anytime.enter();
+    if anytime.fortran_info.is_some() {
         return Err(Failure::new(
             MPI_ERR_ABI,
             "the sizes of Fortran types were told before",
         ));
     }
-    tables.fortran_info = Some(told);
+    anytime.fortran_info = Some(told);
     Ok(())
 }
 
@@ -68,7 +68,7 @@ pub unsafe fn abi_get_fortran_booleans(
     logical_false: *mut c_void,
     is_set: *mut i32,
 ) -> Result<(), Failure> {
-    let told = runtime::get().tables.enter().fortran_booleans;
+    let told = runtime::get().anytime.enter().fortran_booleans;
     let bytes = logical_bytes(logical_size)?;
     // SAFETY: MPI's caller gives places for two values of that size and for an integer.
     unsafe {
@@ -94,14 +94,14 @@ pub unsafe fn abi_set_fortran_booleans(
     let bytes = logical_bytes(logical_size)?;
     // SAFETY: MPI's caller gives two values of that size.
     let (yes, no) = unsafe { (load(logical_true, bytes)?, load(logical_false, bytes)?) };
-    let mut tables = runtime::get().tables.enter();
-    if tables.fortran_booleans.is_some() {
+    let mut anytime = runtime::get().anytime.enter();
+    if anytime.fortran_booleans.is_some() {
         return Err(Failure::new(
             MPI_ERR_ABI,
             "the Fortran truth values were told before",
         ));
     }
-    tables.fortran_booleans = Some((bytes, yes, no));
+    anytime.fortran_booleans = Some((bytes, yes, no));
     Ok(())
 }
 

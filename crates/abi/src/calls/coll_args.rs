@@ -95,10 +95,10 @@ pub(crate) unsafe fn keep(
         call,
         begin: again,
     });
-    let mut tables = runtime::get().tables.enter();
     if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
-        tables.infos.get(info)?;
+        runtime::get().anytime.enter().infos.get(info)?;
     }
+    let mut tables = runtime::get().tables.enter();
     let handle = tables.request_handle(kept, on)?;
     // SAFETY: promised by the caller.
     unsafe { args::write(request, handle, "request") }

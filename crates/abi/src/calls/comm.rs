@@ -123,7 +123,7 @@ pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> Result
 fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
     match info {
         MPI_INFO_ENV => Ok(runtime.environment().clone()),
-        info => runtime.tables.enter().infos.get(info).cloned(),
+        info => runtime.anytime.enter().infos.get(info).cloned(),
     }
 }
 
@@ -401,7 +401,7 @@ pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
 pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let known = lock(&find(runtime, comm)?.info).clone();
-    let handle = runtime.tables.enter().infos.insert(known)?;
+    let handle = runtime.anytime.enter().infos.insert(known)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(info_used, handle, "info_used") }
 }

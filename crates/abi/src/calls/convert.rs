@@ -52,23 +52,27 @@ pub fn op_fromint(op: i32) -> Op {
 
 /// `MPI_Info_toint`.
 pub fn info_toint(info: Info) -> i32 {
-    runtime::get().tables.enter().infos.to_int(info)
+    runtime::get().anytime.enter().infos.to_int(info)
 }
 
 /// `MPI_Info_fromint`.
 pub fn info_fromint(info: i32) -> Info {
-    runtime::get().tables.enter().infos.from_int(info)
+    runtime::get().anytime.enter().infos.from_int(info)
 }
 
 /// `MPI_Errhandler_toint`.
 pub fn errhandler_toint(errhandler: Errhandler) -> i32 {
-    runtime::get().tables.enter().errhandlers.to_int(errhandler)
+    runtime::get()
+        .anytime
+        .enter()
+        .errhandlers
+        .to_int(errhandler)
 }
 
 /// `MPI_Errhandler_fromint`.
 pub fn errhandler_fromint(errhandler: i32) -> Errhandler {
     runtime::get()
-        .tables
+        .anytime
         .enter()
         .errhandlers
         .from_int(errhandler)

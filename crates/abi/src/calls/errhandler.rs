@@ -59,11 +59,11 @@ pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Result<(), Failure
     // SAFETY: MPI's caller gives the place of a handle.
     let handle = unsafe { args::read(errhandler, "errhandler") }?;
     if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handle) {
-        let mut tables = runtime::get().tables.enter();
-        let entry = tables.errhandlers.get_mut(handle)?;
+        let mut anytime = runtime::get().anytime.enter();
+        let entry = anytime.errhandlers.get_mut(handle)?;
         entry.given -= 1;
         if entry.given == 0 {
-            tables.errhandlers.remove(handle)?;
+            anytime.errhandlers.remove(handle)?;
         }
     }
     // SAFETY: as above.
@@ -164,13 +164,13 @@ unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<()
         errhandler: mpi::Errhandler::User(std::sync::Arc::new(function)),
         given: 1,
     };
-    let handle = runtime::get().tables.enter().errhandlers.insert(entry)?;
+    let handle = runtime::get().anytime.enter().errhandlers.insert(entry)?;
     // SAFETY: the caller promises it.
     unsafe { args::write(place, handle, "errhandler") }
 }
 
 fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
-    let errhandler = runtime::get().tables.enter().errhandler(handle)?;
+    let errhandler = runtime::get().anytime.enter().errhandler(handle)?;
     if !errhandler.suits(kind) {
         let text = format!(
             "{:#x} is not an error handler for a {}",
@@ -189,7 +189,7 @@ unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(
         return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
     }
     let handle = runtime::get()
-        .tables
+        .anytime
         .enter()
         .errhandler_handle(errhandler)?;
     // SAFETY: the caller promises it.

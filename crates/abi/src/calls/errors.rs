@@ -14,7 +14,11 @@ use crate::runtime;
 pub unsafe fn error_class(errorcode: i32, errorclass: *mut i32) -> Result<(), Failure> {
     let class = match tool_class(errorcode) {
         Some(_) => errorcode,
-        None => runtime::get().tables.enter().error_codes.class(errorcode)?,
+        None => runtime::get()
+            .anytime
+            .enter()
+            .error_codes
+            .class(errorcode)?,
     };
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(errorclass, class, "errorclass") }
@@ -29,7 +33,7 @@ pub unsafe fn error_string(
     let text = match tool_class(errorcode) {
         Some(name) => format!("{name}: an error of the tool interface"),
         None => runtime::get()
-            .tables
+            .anytime
             .enter()
             .error_codes
             .text(errorcode)?
@@ -83,9 +87,9 @@ pub unsafe fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
 /// Changes the user's codes, and what `MPI_LASTUSEDCODE` tells with them.
 fn change<T>(change: impl FnOnce(&mut ErrorCodes) -> Result<T, mpi::Error>) -> Result<T, Failure> {
     let runtime = runtime::get();
-    let mut tables = runtime.tables.enter();
-    let result = change(&mut tables.error_codes)?;
-    let last = tables.error_codes.last_used();
+    let mut anytime = runtime.anytime.enter();
+    let result = change(&mut anytime.error_codes)?;
+    let last = anytime.error_codes.last_used();
     runtime.values.last_used_code.store(last, Ordering::Relaxed);
     Ok(result)
 }

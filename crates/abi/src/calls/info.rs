@@ -161,9 +161,16 @@ pub unsafe fn info_free(info: *mut Info) -> Result<(), Failure> {
     if handle == MPI_INFO_ENV {
         return Err(read_only("freed"));
     }
-    runtime::get().tables.enter().infos.remove(handle)?;
+    runtime::get().anytime.enter().infos.remove(handle)?;
     // SAFETY: as above.
     unsafe { args::write(info, MPI_INFO_NULL, "info") }
+}
+
+/// `MPI_Get_hw_resource_info` (MPI 5.0, 9.1.2): no kind of hardware resource has a name here, so
+/// there is nothing that the process could be restricted to.
+pub unsafe fn get_hw_resource_info(hw_info: *mut Info) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { give(hw_info, mpi::Info::new()) }
 }
 
 /// Gives the user a handle for an info object.
@@ -174,7 +181,7 @@ pub(crate) unsafe fn give(place: *mut Info, info: mpi::Info) -> Result<(), Failu
     if place.is_null() {
         return Err(Failure::new(MPI_ERR_ARG, "info is a null pointer"));
     }
-    let handle = runtime::get().tables.enter().infos.insert(info)?;
+    let handle = runtime::get().anytime.enter().infos.insert(info)?;
     // SAFETY: the caller promises it.
     unsafe { args::write(place, handle, "info") }
 }
@@ -195,7 +202,7 @@ fn look_at<T>(
     if handle == MPI_INFO_ENV {
         return Ok(look(runtime.environment())?);
     }
-    Ok(look(runtime.tables.enter().infos.get(handle)?)?)
+    Ok(look(runtime.anytime.enter().infos.get(handle)?)?)
 }
 
 fn change(
@@ -206,7 +213,7 @@ fn change(
         return Err(read_only("changed"));
     }
     Ok(change(
-        runtime::get().tables.enter().infos.get_mut(handle)?,
+        runtime::get().anytime.enter().infos.get_mut(handle)?,
     )?)
 }
 

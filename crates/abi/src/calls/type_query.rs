@@ -8,7 +8,9 @@ use datatype::{Combiner, Contents, Datatype as Type};
 use super::type_create::old;
 use crate::args::{self, Datatype, OutCount};
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_TYPE, MPI_MAX_OBJECT_NAME};
+use crate::generated::constants::{
+    MPI_DATATYPE_NULL, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_MAX_OBJECT_NAME,
+};
 use crate::runtime;
 
 /// `MPI_Type_size`: `MPI_UNDEFINED` where it does not fit.
@@ -73,13 +75,16 @@ pub unsafe fn type_get_true_extent_x(
     unsafe { type_get_true_extent(datatype, lb, extent) }
 }
 
-/// `MPI_Type_get_name`.
+/// `MPI_Type_get_name`. The null datatype has a name, too.
 pub unsafe fn type_get_name(
     datatype: Datatype,
     type_name: *mut c_char,
     resultlen: *mut i32,
 ) -> Result<(), Failure> {
-    let name = old(datatype)?.name();
+    let name = match datatype {
+        MPI_DATATYPE_NULL => "MPI_DATATYPE_NULL".to_owned(),
+        datatype => old(datatype)?.name(),
+    };
     let room = MPI_MAX_OBJECT_NAME as usize;
     // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes and a place for an integer.
     unsafe { args::write_text(type_name, room, resultlen, &name, "type_name") }

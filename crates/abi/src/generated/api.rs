@@ -247,7 +247,7 @@ pub const API: &[(&str, &str, bool)] = &[
     ("MPI_Get_elements", "datatype", true),
     ("MPI_Get_elements_c", "datatype", true),
     ("MPI_Get_elements_x", "datatype", true),
-    ("MPI_Get_hw_resource_info", "env", false),
+    ("MPI_Get_hw_resource_info", "env", true),
     ("MPI_Get_library_version", "env", true),
     ("MPI_Get_processor_name", "env", true),
     ("MPI_Get_version", "env", true),

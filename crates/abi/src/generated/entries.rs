@@ -736,7 +736,7 @@ entry!(MPI_Get_elements_x PMPI_Get_elements_x(status: *const Status, datatype: D
     wall::call("MPI_Get_elements_x", On::Nothing, || calls::elements::get_elements_x(status, datatype, count))
 });
 entry!(MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Get_hw_resource_info", On::Nothing)
+    wall::call("MPI_Get_hw_resource_info", On::Nothing, || calls::info::get_hw_resource_info(hw_info))
 });
 entry!(MPI_Get_library_version PMPI_Get_library_version(version: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
     wall::call("MPI_Get_library_version", On::Nothing, || calls::env::get_library_version(version, resultlen))
