@@ -232,22 +232,24 @@ impl Bml {
         self.progress(sink)
     }
 
-    /// Prepares every live transport for sleep: on one futex where a single transport is live
-    /// and can, else on descriptors. Empty when nothing can wake this process.
+    /// Prepares every live transport for sleep: on one futex where a single transport carries
+    /// lanes and can, else on descriptors. Empty when nothing can wake this process.
     pub fn arm(&mut self) -> Vec<Waker> {
-        let live: Vec<&mut Opened> = self
+        let mut carrying = self
             .opened
             .iter_mut()
-            .filter(|opened| opened.transport.is_live())
-            .collect();
-        let carrying = live.iter().filter(|opened| opened.lanes != 0).count();
-        let kind = match carrying {
-            1 => SleepKind::Futex,
-            _ => SleepKind::Descriptors,
-        };
-        live.into_iter()
-            .filter(|opened| opened.lanes != 0 || kind == SleepKind::Descriptors)
-            .filter_map(|opened| opened.transport.arm(kind))
+            .filter(|o| o.lanes != 0 && o.transport.is_live());
+        if let (Some(only), None) = (carrying.next(), carrying.next()) {
+            if let Some(waker @ Waker::Futex(..)) = only.transport.arm(SleepKind::Futex) {
+                return vec![waker];
+            }
+            only.transport.disarm();
+        }
+        let live = self
+            .opened
+            .iter_mut()
+            .filter(|opened| opened.transport.is_live());
+        live.filter_map(|opened| opened.transport.arm(SleepKind::Descriptors))
             .collect()
     }
 

@@ -108,8 +108,13 @@ pub struct Status {
 
 impl Status {
     /// The status of an operation that received nothing.
-    pub const EMPTY: Status =
-        Status { source: None, tag: 0, bytes: 0, cancelled: false, nobody: false };
+    pub const EMPTY: Status = Status {
+        source: None,
+        tag: 0,
+        bytes: 0,
+        cancelled: false,
+        nobody: false,
+    };
 }
 
 /// How a request ended.

@@ -312,6 +312,14 @@ impl Pml {
         let wanted = total.min(entry.buffer.len() as u64);
         // The length of what was announced decides about truncation when the bytes are here.
         entry.status = received(envelope, total);
+        if let Some(why) = self.peers[peer.index()]
+            .failed
+            .clone()
+            .filter(|_| wanted > 0)
+        {
+            // The peer is gone since it announced the message, and the bytes with it.
+            return self.finish(request, Err(Failure::PeerFailed { peer, why }));
+        }
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
         match key {
             _ if wanted == 0 => {
@@ -422,7 +430,12 @@ fn status_of(message: &Unexpected) -> Status {
 
 #[inline]
 fn received(envelope: Envelope, bytes: u64) -> Status {
-    Status { source: Some(envelope.source), tag: envelope.tag, bytes, ..Status::EMPTY }
+    Status {
+        source: Some(envelope.source),
+        tag: envelope.tag,
+        bytes,
+        ..Status::EMPTY
+    }
 }
 
 #[inline]
