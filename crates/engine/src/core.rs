@@ -30,6 +30,7 @@ pub struct Core {
     pub pml: Pml,
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
+    late: LateRegistrar,
 }
 
 impl Core {
@@ -38,6 +39,7 @@ impl Core {
             bml,
             pml,
             failed: Vec::new(),
+            late: LateRegistrar::default(),
         }
     }
 
@@ -59,33 +61,39 @@ impl Core {
     /// in or were sent.
     #[inline]
     pub fn progress(&mut self) -> usize {
-        let mut router = Router::new(&mut self.pml);
-        let mut happened = self.bml.progress(&mut router);
-        if !router.is_quiet() {
-            let late = router.into_late();
-            self.catch_up(late);
-        }
-        if self.pml.has_frames() {
-            happened += self.send_frames();
-        }
-        happened
+        let mut router = Router {
+            pml: &mut self.pml,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress(&mut router);
+        happened + self.follow_up()
     }
 
     /// The same over all transports, as before a sleep.
     pub(crate) fn progress_all(&mut self) -> usize {
-        let mut router = Router::new(&mut self.pml);
-        let mut happened = self.bml.progress_all(&mut router);
-        let late = router.into_late();
-        self.catch_up(late);
-        if self.pml.has_frames() {
-            happened += self.send_frames();
-        }
-        happened
+        let mut router = Router {
+            pml: &mut self.pml,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress_all(&mut router);
+        happened + self.follow_up()
     }
 
-    /// What the router could not do while the lanes were polled.
+    /// What a poll could not do while it held the lanes, and what it left to be sent.
+    #[inline]
+    fn follow_up(&mut self) -> usize {
+        if self.late.any {
+            self.catch_up();
+        }
+        if self.pml.has_frames() {
+            return self.send_frames();
+        }
+        0
+    }
+
     #[cold]
-    fn catch_up(&mut self, late: LateRegistrar) {
+    fn catch_up(&mut self) {
+        let late = std::mem::take(&mut self.late);
         for (peer, key) in late.released {
             self.bml.deregister(peer, key);
         }

@@ -30,6 +30,9 @@ use sync::{Gate, Ladder, Patience, Step};
 pub use crate::core::{Core, Settings};
 pub use crate::pt2pt::Started;
 
+/// Looks on one step of the wait ladder, while no other thread may want to enter.
+const LOOKS_PER_STEP: usize = 16;
+
 /// Why an engine cannot do what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
@@ -114,18 +117,27 @@ impl Engine {
         mut between: impl FnMut() -> bool,
     ) -> T {
         let mut ladder = Ladder::new(self.patience);
+        let looks = if self.gate.is_shared() {
+            1
+        } else {
+            LOOKS_PER_STEP
+        };
         loop {
             let mut core = self.gate.enter();
-            let happened = core.progress();
-            if let Some(found) = look(&mut core) {
-                return found;
+            let mut happened = 0;
+            for _ in 0..looks {
+                if let Some(found) = look(&mut core) {
+                    return found;
+                }
+                happened += core.progress();
             }
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
             }
             match ladder.step() {
-                Step::Spin => std::hint::spin_loop(),
+                // Without a pause: on some cores it takes as long as the message.
+                Step::Spin => {}
                 Step::Yield => std::thread::yield_now(),
                 Step::Sleep => self.sleep(),
             }

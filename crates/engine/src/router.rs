@@ -9,41 +9,18 @@ use pml::{Pml, Registrar};
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
 pub(crate) struct Router<'a> {
-    pml: &'a mut Pml,
-    late: LateRegistrar,
+    pub(crate) pml: &'a mut Pml,
+    pub(crate) late: &'a mut LateRegistrar,
 }
 
 /// What is left to do after a poll.
 #[derive(Default)]
 pub(crate) struct LateRegistrar {
+    /// Whether there is anything.
+    pub(crate) any: bool,
     pub(crate) released: Vec<(PeerId, RemoteKey)>,
     pub(crate) failed: Vec<(PeerId, String)>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
-}
-
-impl<'a> Router<'a> {
-    #[inline]
-    pub(crate) fn new(pml: &'a mut Pml) -> Router<'a> {
-        Router {
-            pml,
-            late: LateRegistrar::default(),
-        }
-    }
-
-    /// Whether nothing is left to do.
-    #[inline]
-    pub(crate) fn is_quiet(&self) -> bool {
-        let LateRegistrar {
-            released,
-            failed,
-            reads,
-        } = &self.late;
-        released.is_empty() && failed.is_empty() && reads.is_empty()
-    }
-
-    pub(crate) fn into_late(self) -> LateRegistrar {
-        self.late
-    }
 }
 
 impl Sink for Router<'_> {
@@ -54,7 +31,7 @@ impl Sink for Router<'_> {
             log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
             return;
         }
-        if let Err(violation) = self.pml.arrived(from, payload, &mut self.late) {
+        if let Err(violation) = self.pml.arrived(from, payload, self.late) {
             self.late
                 .failed
                 .push((from, format!("it sent {}", violation.what)));
@@ -62,10 +39,12 @@ impl Sink for Router<'_> {
     }
 
     fn done(&mut self, token: Token, outcome: Result<(), Error>) {
+        self.late.any = true;
         self.late.reads.push((token, outcome));
     }
 
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        self.late.any = true;
         self.late.failed.push((peer, error.to_string()));
     }
 }

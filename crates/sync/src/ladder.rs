@@ -42,7 +42,7 @@ pub enum Step {
 }
 
 /// Turns between two looks at the clock while spinning.
-const TURNS_PER_LOOK: u32 = 256;
+const TURNS_PER_LOOK: u32 = 16;
 
 /// One wait: climbed a step per fruitless look.
 pub struct Ladder {

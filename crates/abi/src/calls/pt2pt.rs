@@ -16,6 +16,7 @@ use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 use crate::status;
+use crate::tables;
 
 /// The elements of an argument triple.
 ///
@@ -32,10 +33,15 @@ pub(crate) unsafe fn buffer(
     if count < 0 {
         return Err(negative_count(count));
     }
-    let datatype = runtime.committed(datatype)?;
-    if address.is_null() && count > 0 && datatype.predefined().is_some() {
-        return Err(null_buffer(count));
+    if let Some(datatype) = tables::predefined(datatype) {
+        if address.is_null() && count > 0 {
+            return Err(null_buffer(count));
+        }
+        // SAFETY: promised by the caller.
+        let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
+        return made.map_err(Failure::from);
     }
+    let datatype = runtime.committed(datatype)?;
     // SAFETY: promised by the caller.
     unsafe { Buffer::new(address.cast_mut().cast(), count, &datatype) }.map_err(Failure::from)
 }
