@@ -1,7 +1,7 @@
 //! `cargo xtask demo`: from the source to a picture that four ranks computed.
 //!
-//! It builds and installs the library, compiles `examples/heat2d.c` with the installed `mpicc`, runs
-//! it with the installed `mpirun`, and leaves `target/demo/heat.png`.
+//! It builds and installs the library, compiles `examples/heat2d.c` with the installed `mpicc`,
+//! runs it with the installed `mpirun`, and leaves `target/demo/heat.png`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -29,6 +29,18 @@ const GLOBALS: &[(&str, &str)] = &[
         "crates/memory/src/hooks.rs",
         "the C library's allocator is process-wide",
     ),
+    (
+        "crates/datatype/src/datatype.rs",
+        "the predefined datatypes are constant, but for names that a program may give them",
+    ),
+    (
+        "crates/btl/src/conformance/message.rs",
+        "a pattern that is computed once, for tests",
+    ),
+    (
+        "sim/src/content.rs",
+        "a pattern that is computed once, for simulations",
+    ),
 ];
 
 /// Types of a `static` that make it changeable state, not a constant table.
@@ -119,7 +131,9 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
     }
     for (at, line) in source.text.lines().enumerate() {
         let columns = line.chars().count();
-        if columns > LINE_COLUMNS_MAX {
+        // A row of a table in a comment cannot be broken.
+        let is_row = line.trim_start().starts_with("//") && line.trim_end().ends_with('|');
+        if columns > LINE_COLUMNS_MAX && !is_row {
             add(
                 at + 1,
                 format!("{columns} columns; a line has at most {LINE_COLUMNS_MAX}"),

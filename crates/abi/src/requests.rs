@@ -37,7 +37,10 @@ pub struct Ended {
 
 impl Ended {
     /// Of a null or inactive request.
-    pub const EMPTY: Ended = Ended { outcome: NO_PARTNER, on: MPI_COMM_NULL };
+    pub const EMPTY: Ended = Ended {
+        outcome: NO_PARTNER,
+        on: MPI_COMM_NULL,
+    };
 
     /// The failure to be reported, if the operation failed.
     pub fn failure(&self) -> Option<Failure> {
@@ -209,7 +212,10 @@ impl Runtime {
             }
             let mut entry = tables.requests.remove(handle)?;
             drop(tables);
-            ended = Ended { outcome: entry.request.finish(process), on };
+            ended = Ended {
+                outcome: entry.request.finish(process),
+                on,
+            };
         }
         // SAFETY: promised by the caller.
         unsafe { slot.write(MPI_REQUEST_NULL) };

@@ -18,8 +18,7 @@ use crate::callback;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{
     MPI_ANY_SOURCE, MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD, MPI_ERR_LASTCODE, MPI_ERR_OTHER,
-    MPI_ERR_TYPE,
-    MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL,
+    MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL,
 };
 use crate::tables::{self, Anytime, Tables};
 

@@ -11,23 +11,38 @@ use crate::generated::constants::{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, MP
 
 impl Status {
     /// The status of a null or inactive request, and of a send.
-    pub const EMPTY: Status =
-        Status { source: MPI_ANY_SOURCE, tag: MPI_ANY_TAG, error: MPI_SUCCESS, internal: [0; 5] };
+    pub const EMPTY: Status = Status {
+        source: MPI_ANY_SOURCE,
+        tag: MPI_ANY_TAG,
+        error: MPI_SUCCESS,
+        internal: [0; 5],
+    };
 
     /// The status of a receive from nobody (MPI 5.0, 3.10).
-    pub const PROC_NULL: Status =
-        Status { source: MPI_PROC_NULL, tag: MPI_ANY_TAG, error: MPI_SUCCESS, internal: [0; 5] };
+    pub const PROC_NULL: Status = Status {
+        source: MPI_PROC_NULL,
+        tag: MPI_ANY_TAG,
+        error: MPI_SUCCESS,
+        internal: [0; 5],
+    };
 
     /// What is known of a completed operation.
     #[inline]
     pub fn of(known: &pml::Status) -> Status {
         let Some(source) = known.source else {
-            let mut status = if known.nobody { Status::PROC_NULL } else { Status::EMPTY };
+            let mut status = if known.nobody {
+                Status::PROC_NULL
+            } else {
+                Status::EMPTY
+            };
             status.set_cancelled(known.cancelled);
             return status;
         };
-        let mut status =
-            Status { source: source.0 as i32, tag: known.tag, ..Status::EMPTY };
+        let mut status = Status {
+            source: source.0 as i32,
+            tag: known.tag,
+            ..Status::EMPTY
+        };
         status.set_bytes(known.bytes as i64);
         status
     }

@@ -11,6 +11,21 @@ const COUNT: usize = 4;
 
 type Begin = fn(&Port, Team) -> Running;
 
+/// Memory that is never given back: this is a test.
+fn room(blocks: u32) -> datatype::Buffer {
+    Box::leak(Box::new(Area::new(&element(0), COUNT * blocks as usize)))
+        .buffer
+        .clone()
+}
+
+fn vector() -> Vector {
+    Vector {
+        send: Some(room(1)),
+        recv: Some(room(1)),
+        count: COUNT,
+    }
+}
+
 /// Each collective that promises it, in its form of few rounds.
 fn logarithmic() -> Vec<(&'static str, Begin)> {
     fn rules() -> Rules {
@@ -24,19 +39,6 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
             alltoall_algorithm: Some(Alltoall::Bruck),
             reduce_scatter_algorithm: Some(ReduceScatter::Butterfly),
             ..Rules::default()
-        }
-    }
-    /// Memory that is never given back: this is a test.
-    fn room(blocks: u32) -> datatype::Buffer {
-        Box::leak(Box::new(Area::new(&element(0), COUNT * blocks as usize)))
-            .buffer
-            .clone()
-    }
-    fn vector() -> Vector {
-        Vector {
-            send: Some(room(1)),
-            recv: Some(room(1)),
-            count: COUNT,
         }
     }
     vec![

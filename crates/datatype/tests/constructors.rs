@@ -191,6 +191,11 @@ fn senseless_arguments_are_refused() {
         ),
         "{lengths:?}"
     );
+}
+
+#[test]
+fn senseless_arrays_and_buffers_are_refused() {
+    let error = |made: Result<Datatype, Error>| made.unwrap_err();
     for (subsize, start) in [(0, 0), (5, 0), (2, 3), (2, -1)] {
         let part = Datatype::subarray(&[4], &[subsize], &[start], Order::C, int());
         assert!(
@@ -228,7 +233,11 @@ fn senseless_arguments_are_refused() {
     }
     // SAFETY: refused before any memory is touched.
     let buffer = unsafe { Buffer::new(std::ptr::null_mut(), -1, int()) };
-    assert_eq!(buffer.unwrap_err(), negative("count", -1));
+    let negative = Error::Negative {
+        what: "count",
+        value: -1,
+    };
+    assert_eq!(buffer.unwrap_err(), negative);
     let small = Buffer::over(UserBuf::EMPTY, 1, int());
     assert_eq!(small.unwrap_err(), Error::Room { needed: 4, room: 0 });
 }

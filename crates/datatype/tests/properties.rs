@@ -302,7 +302,11 @@ fn fragments(len: usize, cuts: &[prop::sample::Index]) -> Vec<std::ops::Range<us
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn measures_are_those_of_the_map((datatype, map) in datatypes()) {

@@ -3,5 +3,5 @@
 
 pub mod generated;
 pub mod info;
-pub mod wrapper;
 pub mod mpirun;
+pub mod wrapper;

@@ -233,7 +233,9 @@ pub unsafe fn comm_split_type(
         MPI_COMM_TYPE_SHARED => true,
         MPI_COMM_TYPE_HW_GUIDED | MPI_COMM_TYPE_RESOURCE_GUIDED if info != MPI_INFO_NULL => {
             let known = hints(runtime, info)?;
-            known.get("mpi_hw_resource_type")?.is_some_and(|kind| kind == "mpi_shared_memory")
+            known
+                .get("mpi_hw_resource_type")?
+                .is_some_and(|kind| kind == "mpi_shared_memory")
         }
         MPI_COMM_TYPE_HW_GUIDED
         | MPI_COMM_TYPE_RESOURCE_GUIDED

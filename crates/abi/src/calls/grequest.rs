@@ -50,12 +50,21 @@ impl Generalized for Operation {
             let freed = unsafe { free(self.state) };
             code = if code == MPI_SUCCESS { freed } else { code };
         }
-        let result = if code == MPI_SUCCESS { Ok(()) } else { Err(user_error(code)) };
-        Outcome { status: status.known(), result }
+        let result = if code == MPI_SUCCESS {
+            Ok(())
+        } else {
+            Err(user_error(code))
+        };
+        Outcome {
+            status: status.known(),
+            result,
+        }
     }
 
     fn cancel(&self) -> Result<(), mpi::Error> {
-        let Some(cancel) = self.cancel else { return Ok(()) };
+        let Some(cancel) = self.cancel else {
+            return Ok(());
+        };
         // SAFETY: the application gave the function and its state.
         match unsafe { cancel(self.state, i32::from(self.is_complete())) } {
             MPI_SUCCESS => Ok(()),
@@ -84,7 +93,10 @@ pub unsafe fn grequest_start(
         complete: AtomicBool::new(false),
     };
     let held = Held::Generalized(Arc::new(operation));
-    let handle = runtime::get().tables.enter().request_handle(held, MPI_COMM_SELF)?;
+    let handle = runtime::get()
+        .tables
+        .enter()
+        .request_handle(held, MPI_COMM_SELF)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }
@@ -97,6 +109,9 @@ pub unsafe fn grequest_complete(request: Request) -> Result<(), Failure> {
             operation.complete();
             Ok(())
         }
-        _ => Err(Failure::new(MPI_ERR_REQUEST, "the request is not a generalized one")),
+        _ => Err(Failure::new(
+            MPI_ERR_REQUEST,
+            "the request is not a generalized one",
+        )),
     }
 }

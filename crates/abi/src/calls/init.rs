@@ -31,8 +31,12 @@ pub unsafe fn init_thread(
 }
 
 fn start(required: i32) -> Result<i32, Failure> {
-    const LEVELS: [i32; 4] =
-        [MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE];
+    const LEVELS: [i32; 4] = [
+        MPI_THREAD_SINGLE,
+        MPI_THREAD_FUNNELED,
+        MPI_THREAD_SERIALIZED,
+        MPI_THREAD_MULTIPLE,
+    ];
     let runtime = runtime::get();
     if runtime.phase() != Phase::Before {
         return Err(Failure::new(MPI_ERR_OTHER, "MPI was initialised before"));
@@ -42,7 +46,11 @@ fn start(required: i32) -> Result<i32, Failure> {
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
     let threads = required == MPI_THREAD_MULTIPLE;
-    let options = Options { prefix: prefix(), threads, gate: engine_gate };
+    let options = Options {
+        prefix: prefix(),
+        threads,
+        gate: engine_gate,
+    };
     let process = Process::start(options)?;
     if !threads {
         // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do not
@@ -71,7 +79,10 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
     drop(tables);
     let node = identity.node();
     let one_node = identity.nodes.iter().all(|other| *other == node);
-    runtime.values.wtime_is_global.store(i32::from(one_node), Ordering::Relaxed);
+    runtime
+        .values
+        .wtime_is_global
+        .store(i32::from(one_node), Ordering::Relaxed);
     if let Some(appnum) = identity.appnum {
         let _ = runtime.values.appnum.set(appnum as i32);
     }
@@ -140,7 +151,9 @@ pub unsafe fn is_thread_main(flag: *mut i32) -> Result<(), Failure> {
 /// `MPI_Abort` (MPI 5.0, 9.4). The whole job ends, whatever the communicator.
 pub unsafe fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
     let runtime = runtime::get();
-    runtime.process().map_err(|failure| failure.on(On::Nothing))?;
+    runtime
+        .process()
+        .map_err(|failure| failure.on(On::Nothing))?;
     let name = match runtime.tables.enter().comm(comm) {
         Ok(comm) => comm.to_string(),
         Err(_) => "an unknown communicator".into(),

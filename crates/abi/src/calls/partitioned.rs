@@ -17,13 +17,22 @@ unsafe fn whole(
     (buf, partitions, count, datatype): (*const c_void, i32, i64, Datatype),
 ) -> Result<(datatype::Buffer, usize), Failure> {
     let Ok(parts) = usize::try_from(partitions) else {
-        return Err(Failure::new(MPI_ERR_ARG, format!("partitions is {partitions}")));
+        return Err(Failure::new(
+            MPI_ERR_ARG,
+            format!("partitions is {partitions}"),
+        ));
     };
     let Some(total) = count.checked_mul(i64::from(partitions)) else {
-        return Err(Failure::new(MPI_ERR_COUNT, format!("{partitions} times {count} elements")));
+        return Err(Failure::new(
+            MPI_ERR_COUNT,
+            format!("{partitions} times {count} elements"),
+        ));
     };
     // SAFETY: MPI's caller gives that many elements.
-    Ok((unsafe { pt2pt::buffer(runtime, buf, total, datatype)? }, parts))
+    Ok((
+        unsafe { pt2pt::buffer(runtime, buf, total, datatype)? },
+        parts,
+    ))
 }
 
 fn tag_of(tag: i32) -> Result<i32, Failure> {
@@ -67,7 +76,13 @@ pub unsafe fn psend_init(
     };
     let tag = tag_of(tag)?;
     let ready = vec![false; parts];
-    let operation = Operation::PartitionedSend { comm: object, to, tag, buffer, ready };
+    let operation = Operation::PartitionedSend {
+        comm: object,
+        to,
+        tag,
+        buffer,
+        ready,
+    };
     // SAFETY: passed on from MPI's caller.
     unsafe { hand_out(runtime, operation, comm, request) }
 }
@@ -93,16 +108,19 @@ pub unsafe fn precv_init(
         source => Some(object.far_rank(source)?),
     };
     let tag = tag_of(tag)?;
-    let operation = Operation::PartitionedRecv { comm: object, from, tag, buffer, partitions };
+    let operation = Operation::PartitionedRecv {
+        comm: object,
+        from,
+        tag,
+        buffer,
+        partitions,
+    };
     // SAFETY: passed on from MPI's caller.
     unsafe { hand_out(runtime, operation, comm, request) }
 }
 
 /// Marks partitions as ready.
-fn ready(
-    partitions: impl Iterator<Item = i32>,
-    request: Request,
-) -> Result<(), Failure> {
+fn ready(partitions: impl Iterator<Item = i32>, request: Request) -> Result<(), Failure> {
     let runtime = runtime::get();
     let mut tables = runtime.tables.enter();
     let entry = tables.requests.get_mut(request)?;

@@ -53,7 +53,10 @@ fn negative_count(count: i64) -> Failure {
 
 #[cold]
 fn null_buffer(count: i64) -> Failure {
-    Failure::new(MPI_ERR_BUFFER, format!("the buffer of {count} elements is a null pointer"))
+    Failure::new(
+        MPI_ERR_BUFFER,
+        format!("the buffer of {count} elements is a null pointer"),
+    )
 }
 
 /// The receiver that an argument names; `None` for `MPI_PROC_NULL`.
@@ -90,16 +93,15 @@ fn checked_tag(tag: i32) -> Result<i32, Failure> {
 
 #[cold]
 fn negative_tag(tag: i32) -> Failure {
-    Failure::new(MPI_ERR_TAG, format!("tag is {tag}; tags are from 0 to MPI_TAG_UB"))
+    Failure::new(
+        MPI_ERR_TAG,
+        format!("tag is {tag}; tags are from 0 to MPI_TAG_UB"),
+    )
 }
 
 /// Where a message goes: the plane of its communicator and the receiver.
 #[inline]
-fn route(
-    runtime: &Runtime,
-    comm: Comm,
-    dest: i32,
-) -> Result<(CommId, Option<Rank>), Failure> {
+fn route(runtime: &Runtime, comm: Comm, dest: i32) -> Result<(CommId, Option<Rank>), Failure> {
     let tables = runtime.tables.enter();
     let comm = tables.comm(comm)?;
     Ok((comm.messages(), destination(comm, dest)?))
@@ -221,7 +223,9 @@ pub unsafe fn recv(
     let outcome = runtime.process()?.recv(plane, pattern, buffer);
     // SAFETY: MPI's caller gives a status or none.
     unsafe { status::store(status, &Status::of(&outcome.status)) };
-    outcome.result.map_err(|failure| mpi::Error::from(failure).into())
+    outcome
+        .result
+        .map_err(|failure| mpi::Error::from(failure).into())
 }
 
 /// Starts a send and gives its request.
@@ -334,8 +338,14 @@ pub unsafe fn irecv(
 
 /// A complete receive from `MPI_PROC_NULL`. Its source is told from a send's by being asked for.
 fn from_nobody() -> Started {
-    let status = pml::Status { nobody: true, ..pml::Status::EMPTY };
-    Started::Done(mpi::Outcome { status, result: Ok(()) })
+    let status = pml::Status {
+        nobody: true,
+        ..pml::Status::EMPTY
+    };
+    Started::Done(mpi::Outcome {
+        status,
+        result: Ok(()),
+    })
 }
 
 /// Makes a persistent send.
@@ -354,7 +364,13 @@ unsafe fn send_init_in_mode(
     let object = tables.comm(comm)?.clone();
     let to = destination(&object, dest)?;
     let tag = checked_tag(tag)?;
-    let made = Persistent::new(Operation::Send { comm: object, to, tag, buffer, mode });
+    let made = Persistent::new(Operation::Send {
+        comm: object,
+        to,
+        tag,
+        buffer,
+        mode,
+    });
     let handle = tables.request_handle(made, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
@@ -436,19 +452,18 @@ pub unsafe fn recv_init(
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?.clone();
     let pattern = pattern(&object, source, tag)?;
-    let made = Persistent::new(Operation::Recv { comm: object, pattern, buffer });
+    let made = Persistent::new(Operation::Recv {
+        comm: object,
+        pattern,
+        buffer,
+    });
     let handle = tables.request_handle(made, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }
 
 /// `MPI_Probe` (MPI 5.0, 3.8.1).
-pub unsafe fn probe(
-    source: i32,
-    tag: i32,
-    comm: Comm,
-    status: *mut Status,
-) -> Result<(), Failure> {
+pub unsafe fn probe(source: i32, tag: i32, comm: Comm, status: *mut Status) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     let known = match pattern {
@@ -472,9 +487,10 @@ pub unsafe fn iprobe(
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     let known = match pattern {
         None => Some(Status::PROC_NULL),
-        Some(pattern) => {
-            runtime.process()?.try_probe(plane, pattern).map(|known| Status::of(&known))
-        }
+        Some(pattern) => runtime
+            .process()?
+            .try_probe(plane, pattern)
+            .map(|known| Status::of(&known)),
     };
     if let Some(known) = &known {
         // SAFETY: MPI's caller gives a status or none.
@@ -532,7 +548,9 @@ pub unsafe fn improbe(
     };
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(flag, i32::from(found.is_some()), "flag")? };
-    let Some((handle, known)) = found else { return Ok(()) };
+    let Some((handle, known)) = found else {
+        return Ok(());
+    };
     // SAFETY: MPI's caller gives a status or none, and a place for a handle.
     unsafe {
         status::store(status, &known);
@@ -555,7 +573,10 @@ unsafe fn start_matched(
         handle => {
             let (taken, comm) = runtime.tables.enter().messages.remove(handle)?;
             let started = runtime.process()?.start_matched_recv(taken, buffer);
-            Some((started.map_err(|error| Failure::from(error).on(On::Comm(comm)))?, comm))
+            Some((
+                started.map_err(|error| Failure::from(error).on(On::Comm(comm)))?,
+                comm,
+            ))
         }
     };
     // SAFETY: MPI's caller gives a place for a handle.

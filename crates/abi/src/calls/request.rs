@@ -90,7 +90,10 @@ struct Several {
 
 impl Several {
     fn new(statuses: *mut Status) -> Several {
-        Several { failed: None, statuses }
+        Several {
+            failed: None,
+            statuses,
+        }
     }
 
     /// Notes the end of one operation, whose status is the one at `at`.
@@ -112,9 +115,11 @@ impl Several {
     fn finish(self) -> Result<(), Failure> {
         match self.failed {
             None => Ok(()),
-            Some(Failure { text, on, .. }) => {
-                Err(Failure { code: MPI_ERR_IN_STATUS, text, on })
-            }
+            Some(Failure { text, on, .. }) => Err(Failure {
+                code: MPI_ERR_IN_STATUS,
+                text,
+                on,
+            }),
         }
     }
 }
@@ -309,7 +314,15 @@ pub unsafe fn waitsome(
     let (indices, statuses) = (array_of_indices, array_of_statuses);
     // SAFETY: passed on from MPI's caller.
     unsafe {
-        end_some(runtime, process, array_of_requests, &complete, outcount, indices, statuses)
+        end_some(
+            runtime,
+            process,
+            array_of_requests,
+            &complete,
+            outcount,
+            indices,
+            statuses,
+        )
     }
 }
 
@@ -337,7 +350,15 @@ pub unsafe fn testsome(
     let (indices, statuses) = (array_of_indices, array_of_statuses);
     // SAFETY: passed on from MPI's caller.
     unsafe {
-        end_some(runtime, process, array_of_requests, &complete, outcount, indices, statuses)
+        end_some(
+            runtime,
+            process,
+            array_of_requests,
+            &complete,
+            outcount,
+            indices,
+            statuses,
+        )
     }
 }
 
@@ -412,9 +433,10 @@ pub unsafe fn request_get_status_any(
     let (position, known) = match look(runtime, process, &handles)? {
         Look::Nothing => (MPI_UNDEFINED, None),
         Look::AllInactive => (MPI_UNDEFINED, Some(Status::EMPTY)),
-        Look::Complete(complete) => {
-            (complete[0] as i32, Some(peek(runtime, process, handles[complete[0]])?))
-        }
+        Look::Complete(complete) => (
+            complete[0] as i32,
+            Some(peek(runtime, process, handles[complete[0]])?),
+        ),
     };
     // SAFETY: MPI's caller gives places for two integers, and a status or none.
     unsafe {
@@ -452,7 +474,11 @@ pub unsafe fn request_get_status_some(
         let known = peek(runtime, process, handles[*at])?;
         // SAFETY: MPI's caller gives room for as many indices and statuses as handles.
         unsafe {
-            args::write(element(array_of_indices, nth), *at as i32, "array_of_indices")?;
+            args::write(
+                element(array_of_indices, nth),
+                *at as i32,
+                "array_of_indices",
+            )?;
             status::store(element(array_of_statuses, nth), &known);
         }
     }
@@ -473,7 +499,9 @@ fn start_one(runtime: &Runtime, handle: Request) -> Result<(), Failure> {
         COMPLETE => None,
         handle => Some(tables.requests.get_mut(handle)?),
     };
-    let Some(entry) = entry else { return Err(not_persistent()) };
+    let Some(entry) = entry else {
+        return Err(not_persistent());
+    };
     let on = On::Comm(entry.on);
     let Held::Persistent(persistent) = &mut entry.request else {
         return Err(not_persistent().on(on));
@@ -485,7 +513,9 @@ fn start_one(runtime: &Runtime, handle: Request) -> Result<(), Failure> {
     // A collective runs functions of the user: it starts with the tables left.
     let mut persistent = std::mem::replace(&mut entry.request, Held::Done(mpi::NO_PARTNER));
     drop(tables);
-    let Held::Persistent(own) = &mut persistent else { return Err(not_persistent()) };
+    let Held::Persistent(own) = &mut persistent else {
+        return Err(not_persistent());
+    };
     let started = own.start().map_err(|error| Failure::from(error).on(on));
     runtime.tables.enter().requests.get_mut(handle)?.request = persistent;
     started
@@ -500,7 +530,9 @@ fn not_persistent() -> Failure {
 pub unsafe fn startall(count: i32, array_of_requests: *mut Request) -> Result<(), Failure> {
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
-    handles.into_iter().try_for_each(|handle| start_one(runtime::get(), handle))
+    handles
+        .into_iter()
+        .try_for_each(|handle| start_one(runtime::get(), handle))
 }
 
 /// `MPI_Cancel` (MPI 5.0, 3.8.4).

@@ -12,14 +12,30 @@ use tools::info::{self, Component, Facts};
 /// All components.
 const COMPONENTS: &[Component] = &[
     component("bootstrap", "native", "this project's mpirun"),
-    component("bootstrap", "pmi1", "launchers that speak PMI-1: Hydra, Slurm's pmi2 plugin"),
+    component(
+        "bootstrap",
+        "pmi1",
+        "launchers that speak PMI-1: Hydra, Slurm's pmi2 plugin",
+    ),
     component("bootstrap", "singleton", "a process that nobody launched"),
     component("btl", "self", "a process to itself"),
-    component("btl", "sm", "shared memory between processes of one machine"),
+    component(
+        "btl",
+        "sm",
+        "shared memory between processes of one machine",
+    ),
     component("btl", "tcp", "TCP over IPv4"),
     component("coll", "tuned", "collectives over point-to-point messages"),
-    component("pml", "ob1", "matching and protocols over byte transfer layers"),
-    component("smsc", "cma", "reading a peer's memory with process_vm_readv"),
+    component(
+        "pml",
+        "ob1",
+        "matching and protocols over byte transfer layers",
+    ),
+    component(
+        "smsc",
+        "cma",
+        "reading a peer's memory with process_vm_readv",
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -82,5 +98,9 @@ const fn component(
     name: &'static str,
     description: &'static str,
 ) -> Component<'static> {
-    Component { framework, name, description }
+    Component {
+        framework,
+        name,
+        description,
+    }
 }
