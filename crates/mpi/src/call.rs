@@ -20,6 +20,15 @@ pub(crate) struct Planes {
     pub(crate) remote: CommId,
 }
 
+/// What a call works with, and the next one may use again: then a small one allocates next to
+/// nothing.
+#[derive(Default)]
+pub(crate) struct Desk {
+    pub(crate) port: Port,
+    active: Vec<(u32, RequestId)>,
+    posted: Vec<Posted>,
+}
+
 /// One collective call of this process.
 pub(crate) struct Call {
     collective: Collective,
@@ -33,13 +42,19 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(port: Port, running: Running, planes: Planes, tag: i32) -> Call {
+    /// `running` was begun on the port of `desk`.
+    pub(crate) fn new(desk: Desk, running: Running, planes: Planes, tag: i32) -> Call {
+        let Desk {
+            port,
+            active,
+            posted,
+        } = desk;
         Call {
             collective: Collective::new(port, running),
             planes,
             tag,
-            active: Vec::new(),
-            posted: Vec::new(),
+            active,
+            posted,
             result: None,
             kept: None,
         }
@@ -70,15 +85,15 @@ impl Call {
         let mut ended = Vec::new();
         self.reap(&mut engine.enter(), &mut ended);
         let happened = !ended.is_empty();
-        self.go_on(engine, ended);
+        for (slot, outcome) in ended {
+            self.complete(slot, outcome);
+        }
+        self.go_on(engine);
         happened
     }
 
     /// Lets the algorithm go on until it waits for messages, or is over.
-    fn go_on(&mut self, engine: &Engine, ended: Vec<(u32, Outcome)>) {
-        for (slot, outcome) in ended {
-            self.complete(slot, outcome);
-        }
+    fn go_on(&mut self, engine: &Engine) {
         while self.collective.is_runnable() {
             // The algorithm runs user-defined operators: the engine must not be entered here.
             if let Poll::Ready(result) = self.collective.poll() {
@@ -151,21 +166,28 @@ impl Call {
             });
     }
 
-    /// Runs the call to its end.
-    pub(crate) fn run(mut self, process: &crate::Process) -> (Result<(), Error>, Option<Port>) {
-        self.go_on(&process.engine, Vec::new());
+    /// Runs the call to its end. The desk is gone after a failure that left messages behind.
+    pub(crate) fn run(mut self, process: &crate::Process) -> (Result<(), Error>, Option<Desk>) {
+        self.go_on(&process.engine);
         while self.result.is_none() {
             let active = &mut self.active;
-            let ended = process.wait_until(|core| {
+            let (slot, outcome) = process.wait_until(|core| {
                 let at = active
                     .iter()
                     .position(|(_, request)| core.pml.is_done(*request))?;
                 let (slot, request) = active.swap_remove(at);
                 core.pml.outcome(request).map(|outcome| (slot, outcome))
             });
-            self.go_on(&process.engine, vec![ended]);
+            self.complete(slot, outcome);
+            self.go_on(&process.engine);
         }
         let result = self.result.take().unwrap_or(Ok(()));
-        (result, self.collective.into_port())
+        let (active, posted) = (self.active, self.posted);
+        let desk = self.collective.into_port().map(|port| Desk {
+            port,
+            active,
+            posted,
+        });
+        (result, desk)
     }
 }

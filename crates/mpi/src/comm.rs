@@ -11,7 +11,7 @@ use base::Rank;
 use coll::{Inter, Port, Running, Team};
 use pml::{CommId, Context};
 
-use crate::call::{Call, Planes};
+use crate::call::{Call, Desk, Planes};
 use crate::process::{lock, Process};
 use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info, Topology};
 
@@ -46,8 +46,8 @@ pub struct Comm {
     calls: AtomicU32,
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
-    /// A port that the next blocking collective may use.
-    port: Mutex<Option<Port>>,
+    /// A desk that the next blocking collective may use.
+    desk: Mutex<Option<Desk>>,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
@@ -110,7 +110,7 @@ impl Comm {
             remote,
             calls: AtomicU32::new(0),
             twins: AtomicU32::new(0),
-            port: Mutex::default(),
+            desk: Mutex::default(),
             topology,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
@@ -216,11 +216,16 @@ impl Comm {
     /// # Errors
     /// What the algorithm met.
     pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
-        let port = lock(&self.port).take().unwrap_or_default();
-        let running = begin(&port);
+        // Held while the collective runs; a call that finds it held brings its own desk.
+        let mut place = self.desk.try_lock().ok();
+        let desk = place.as_mut().and_then(|place| place.take());
+        let desk = desk.unwrap_or_default();
+        let running = begin(&desk.port);
         let tag = self.reserve_call();
-        let (result, port) = Call::new(port, running, self.planes, tag).run(&self.process);
-        *lock(&self.port) = port;
+        let (result, desk) = Call::new(desk, running, self.planes, tag).run(&self.process);
+        if let Some(place) = &mut place {
+            **place = desk;
+        }
         result
     }
 
@@ -231,9 +236,9 @@ impl Comm {
         call: i32,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Arc<Mutex<Call>> {
-        let port = Port::new();
-        let running = begin(&port);
-        let call = Call::new(port, running, self.planes, call);
+        let desk = Desk::default();
+        let running = begin(&desk.port);
+        let call = Call::new(desk, running, self.planes, call);
         self.process.adopt(call.keeping(self.clone()))
     }
 
