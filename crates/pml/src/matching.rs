@@ -64,8 +64,8 @@ struct Source {
     expected: u64,
     posted: VecDeque<Posted>,
     unexpected: VecDeque<Unexpected>,
-    /// Messages that overtook others, by sequence number. Boxed: almost always absent.
-    early: Option<Box<BTreeMap<u64, Unexpected>>>,
+    /// Messages that overtook others, by sequence number.
+    early: BTreeMap<u64, Unexpected>,
 }
 
 /// Whether a message is the next of its sender.
@@ -142,9 +142,7 @@ impl Matching {
     /// Sets a message aside until those before it have come. False when there already is one
     /// of its number.
     pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) -> bool {
-        let early = self.sources[envelope.source.index()]
-            .early
-            .get_or_insert_default();
+        let early = &mut self.sources[envelope.source.index()].early;
         let message = Unexpected {
             number: 0,
             envelope,
@@ -157,19 +155,15 @@ impl Matching {
     /// The message set aside that has become its sender's next.
     pub(crate) fn next_in_turn(&mut self, source: Rank) -> Option<Unexpected> {
         let source = &mut self.sources[source.index()];
-        let early = source.early.as_mut()?;
-        let message = early.remove(&source.expected)?;
+        let message = source.early.remove(&source.expected)?;
         source.expected += 1;
-        if early.is_empty() {
-            source.early = None;
-        }
         Some(message)
     }
 
     /// Whether messages of the source are set aside.
     #[inline]
     pub(crate) fn has_early(&self, source: Rank) -> bool {
-        self.sources[source.index()].early.is_some()
+        !self.sources[source.index()].early.is_empty()
     }
 
     /// Takes the oldest receive that accepts a message.
