@@ -192,7 +192,8 @@ impl Process {
         look: impl FnMut(&mut engine::Core) -> Option<T>,
         mut between: impl FnMut() -> bool,
     ) -> T {
-        self.engine.wait_until_with(look, || self.advance_calls() | between())
+        self.engine
+            .wait_until_with(look, || self.advance_calls() | between())
     }
 
     /// Moves messages and non-blocking collectives once.
@@ -209,17 +210,21 @@ impl Process {
 
     #[cold]
     fn advance_each_call(&self) -> bool {
-        let calls = lock(&self.calls).clone();
+        // Taken out, so that the list is not locked while operators of the application run.
+        let mut calls = std::mem::take(&mut *lock(&self.calls));
         let mut moved = false;
-        for call in &calls {
-            // A call that somebody else is advancing needs no help.
-            if let Ok(mut call) = call.try_lock() {
+        calls.retain(|call| match call.try_lock() {
+            Ok(mut call) => {
                 moved |= call.advance(&self.engine);
+                !call.is_over()
             }
-        }
-        let mut calls = lock(&self.calls);
-        calls.retain(|call| call.try_lock().map_or(true, |call| !call.is_over()));
+            // A call that somebody else is advancing needs no help.
+            Err(_) => true,
+        });
+        let mut begun = lock(&self.calls);
+        calls.append(&mut begun);
         self.calls_len.store(calls.len(), Ordering::Relaxed);
+        *begun = calls;
         moved
     }
 
