@@ -98,8 +98,8 @@ impl<'a> Payload<'a> {
     /// Copies as many bytes as `into` has room for, at its beginning.
     #[inline]
     pub fn copy_to_user(&self, into: UserBuf) {
-        // SAFETY: the smaller of two promised lengths; `copy` allows overlap.
-        unsafe { ptr::copy(self.address, into.address(), self.len.min(into.len())) }
+        // SAFETY: the smaller of two promised lengths.
+        unsafe { copy_bytes(self.address, into.address(), self.len.min(into.len())) }
     }
 
     /// All bytes, copied to the heap.
@@ -175,11 +175,8 @@ impl<'a> Slot<'a> {
             bytes.len(),
             self.len
         );
-        // SAFETY: bounds were just checked; `new` promised the memory; `bytes` is borrowed
-        // shared and the slot exclusively, so they do not overlap.
-        unsafe {
-            ptr::copy_nonoverlapping(bytes.as_ptr(), self.address.add(offset), bytes.len());
-        }
+        // SAFETY: bounds were just checked; `new` promised the memory.
+        unsafe { copy_bytes(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
     }
 
     /// Copies a stretch of the application's memory to `offset`.
@@ -195,7 +192,7 @@ impl<'a> Slot<'a> {
             self.len
         );
         // SAFETY: bounds were just checked; both stretches were promised by their makers.
-        unsafe { ptr::copy(from.address(), self.address.add(offset), from.len()) }
+        unsafe { copy_bytes(from.address(), self.address.add(offset), from.len()) }
     }
 
     /// Where the room is, for copy kernels that check their own bounds.
@@ -216,6 +213,38 @@ impl<'a> From<&'a mut [u8]> for Slot<'a> {
     }
 }
 
+/// Copies `len` bytes; overlap is allowed. The lengths of most small messages and of headers are
+/// copied in place, without a call.
+///
+/// # Safety
+/// `from` can be read and `to` written for `len` bytes.
+#[inline]
+unsafe fn copy_bytes(from: *const u8, to: *mut u8, len: usize) {
+    /// One load and one store of `T`, at any alignment.
+    ///
+    /// # Safety
+    /// As for `copy_bytes`, for the size of `T`.
+    #[inline]
+    unsafe fn at_once<T>(from: *const u8, to: *mut u8) {
+        // SAFETY: promised by the caller; every `T` here is plain bytes.
+        unsafe {
+            to.cast::<T>()
+                .write_unaligned(from.cast::<T>().read_unaligned())
+        }
+    }
+    // SAFETY: promised by the caller.
+    unsafe {
+        match len {
+            0 => {}
+            4 => at_once::<u32>(from, to),
+            8 => at_once::<u64>(from, to),
+            16 => at_once::<[u64; 2]>(from, to),
+            32 => at_once::<[u64; 4]>(from, to),
+            _ => ptr::copy(from, to, len),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +258,17 @@ mod tests {
         assert_eq!(rest.to_vec(), bytes[8..]);
         assert!(payload.split(21).is_none());
         assert!(rest.head::<13>().is_none());
+    }
+
+    #[test]
+    fn every_short_length_is_copied_exactly() {
+        let bytes: Vec<u8> = (1..=80).collect();
+        for len in 0..=72 {
+            let mut room = [0u8; 80];
+            Slot::from(&mut room[..]).write(3, &bytes[..len]);
+            assert_eq!(room[3..3 + len], bytes[..len], "{len} bytes");
+            assert!(room[..3].iter().chain(&room[3 + len..]).all(|byte| *byte == 0));
+        }
     }
 
     #[test]

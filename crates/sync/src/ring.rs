@@ -60,6 +60,9 @@ pub type Mark = u8;
 /// The writing end. One per ring.
 pub struct Writer<L> {
     store: L,
+    /// How many lines there are, and how many payload bytes a record can have.
+    lines: usize,
+    record_bytes_max: usize,
     /// The line of the next record.
     at: usize,
     /// Lines written since the beginning.
@@ -71,6 +74,8 @@ pub struct Writer<L> {
 /// The reading end. One per ring.
 pub struct Reader<L> {
     store: L,
+    /// How many lines there are.
+    lines: usize,
     /// The line of the next record.
     at: usize,
     /// Lines given back since the beginning.
@@ -108,8 +113,12 @@ pub fn record_bytes_max(lines: usize) -> usize {
 impl<L: Lines> Writer<L> {
     /// The writing end of a fresh ring.
     pub fn new(store: L) -> Writer<L> {
+        let lines = store.lines();
+        let record_bytes_max = record_bytes_max(lines);
         Writer {
             store,
+            lines,
+            record_bytes_max,
             at: 0,
             written: 0,
             returned: 0,
@@ -126,10 +135,10 @@ impl<L: Lines> Writer<L> {
     #[inline]
     pub fn reserve(&mut self, len: usize) -> Option<*mut u8> {
         let lines = lines_for(len);
-        if len > record_bytes_max(self.store.lines()) {
+        if len > self.record_bytes_max {
             return None;
         }
-        if self.at + lines > self.store.lines() {
+        if self.at + lines > self.lines {
             self.skip_to_start()?;
         }
         // One more line: the one whose header `publish` clears.
@@ -151,7 +160,7 @@ impl<L: Lines> Writer<L> {
     #[inline]
     fn put(&mut self, lines: usize, word: u64) {
         let end = self.at + lines;
-        let next = if end == self.store.lines() { 0 } else { end };
+        let next = if end == self.lines { 0 } else { end };
         self.store.header(next).store(0, Ordering::Relaxed);
         // published: the payload and the cleared header become visible with the header.
         self.store.header(self.at).store(word, Ordering::Release);
@@ -161,7 +170,7 @@ impl<L: Lines> Writer<L> {
 
     #[cold]
     fn skip_to_start(&mut self) -> Option<()> {
-        let rest = self.store.lines() - self.at;
+        let rest = self.lines - self.at;
         if !self.has_free(rest + 1) {
             return None;
         }
@@ -171,7 +180,7 @@ impl<L: Lines> Writer<L> {
 
     #[inline]
     fn has_free(&mut self, lines: usize) -> bool {
-        let free = |returned| self.store.lines() as u64 - (self.written - returned);
+        let free = |returned| self.lines as u64 - (self.written - returned);
         if free(self.returned) >= lines as u64 {
             return true;
         }
@@ -181,7 +190,7 @@ impl<L: Lines> Writer<L> {
         if returned >= self.returned && returned <= self.written {
             self.returned = returned;
         }
-        self.store.lines() as u64 - (self.written - self.returned) >= lines as u64
+        self.lines as u64 - (self.written - self.returned) >= lines as u64
     }
 
     /// Whether the reader has taken everything.
@@ -193,8 +202,10 @@ impl<L: Lines> Writer<L> {
 impl<L: Lines> Reader<L> {
     /// The reading end of a fresh ring.
     pub fn new(store: L) -> Reader<L> {
+        let lines = store.lines();
         Reader {
             store,
+            lines,
             at: 0,
             consumed: 0,
         }
@@ -227,7 +238,7 @@ impl<L: Lines> Reader<L> {
         if self.at == 0 {
             return Err(Corrupt);
         }
-        self.give_back(self.store.lines() - self.at);
+        self.give_back(self.lines - self.at);
         self.peek()
     }
 
@@ -235,7 +246,7 @@ impl<L: Lines> Reader<L> {
     fn decode(&self, word: u64) -> Result<Record, Corrupt> {
         let len = (word as u32) as usize;
         let lines = lines_for(len);
-        if word & PRESENT == 0 || self.at + lines > self.store.lines() {
+        if word & PRESENT == 0 || self.at + lines > self.lines {
             return Err(Corrupt);
         }
         let mark = (word >> MARK_SHIFT) as Mark;
@@ -256,7 +267,7 @@ impl<L: Lines> Reader<L> {
     #[inline]
     fn give_back(&mut self, lines: usize) {
         self.at += lines;
-        if self.at >= self.store.lines() {
+        if self.at >= self.lines {
             self.at = 0;
         }
         self.consumed += lines as u64;
