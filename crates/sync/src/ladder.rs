@@ -18,8 +18,8 @@ impl Patience {
     pub fn measure(ranks: usize, cores: usize) -> Patience {
         if ranks <= cores {
             Patience {
-                spin: Duration::from_millis(1),
-                awake: Duration::from_millis(5),
+                spin: Duration::from_millis(5),
+                awake: Duration::from_millis(10),
             }
         } else {
             Patience {
