@@ -108,17 +108,12 @@ impl Comm {
         )
     }
 
-    /// A context that both groups of an inter-communicator agree on.
+    /// A context that both groups of an inter-communicator agree on. Both groups make the same
+    /// number of calls, since calls are counted alike on both sides.
     fn agree_between(&self) -> Result<Context, Error> {
-        let own = self.process().new_context().0;
-        let theirs = self.swap_leaders(&[own])?[0];
-        let (mine, other) = (self.group().peers()[0], self.far_group().peers()[0]);
-        let agreed = if mine < other {
-            self.tell(&[own])?[0]
-        } else {
-            theirs
-        };
-        Ok(Context(agreed))
+        let own = self.tell(&[self.process().new_context().0])?;
+        let theirs = self.swap_leaders(&own)?;
+        Ok(Context(own[0].min(theirs[0])))
     }
 
     /// The first processes of both groups exchange numbers, and tell them to their groups.
@@ -303,6 +298,59 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
 
+    /// The communicator of a group that needs no other communicator: only its members call it,
+    /// with a text that keeps concurrent calls apart (MPI 5.0, 7.4.2,
+    /// MPI_Comm_create_from_group). `None` for an empty group. This one is the world's: it knows
+    /// all processes, and lends the way to them.
+    ///
+    /// # Errors
+    /// When this process is not in the group, calls with different texts met, or a message fails.
+    pub fn create_from_group(&self, group: &Group, text: &str) -> Result<Option<Comm>, Error> {
+        if group.size() == 0 {
+            return Ok(None);
+        }
+        let ranks = self.ranks_of(group)?;
+        if !ranks.contains(&self.rank()) {
+            let text = "the calling process is not in the group";
+            return Err(Error::new(Class::Group, text));
+        }
+        let mark = fingerprint(text);
+        let told = Numbers::of(&[self.process().new_context().0, mark]);
+        self.spread(&ranks, Comm::text_tag(mark), &told)?;
+        // The tag holds a part of the mark only.
+        if told.get(1) != mark {
+            let text = format!("another string tag is in use that looks like `{text}`");
+            return Err(Error::new(Class::Other, text));
+        }
+        Ok(Some(self.part(&ranks, Context(told.get(0)), None, None)))
+    }
+
+    /// The inter-communicator of two groups that need no other communicator (MPI 5.0, 7.6.2,
+    /// MPI_Intercomm_create_from_groups). `remote` matters at the leader only: the other group
+    /// and the rank of its leader. This one is the world's.
+    ///
+    /// # Errors
+    /// As [`Comm::create_from_group`] and [`Comm::create_inter_with`].
+    pub fn create_inter_from_groups(
+        &self,
+        local: &Group,
+        leader: u32,
+        remote: Option<(&Group, u32)>,
+        text: &str,
+    ) -> Result<Option<Comm>, Error> {
+        let Some(half) = self.create_from_group(local, text)? else {
+            return Ok(None);
+        };
+        let bridge = match remote {
+            Some((group, rank)) if half.rank() == leader => {
+                Some((self, Rank(self.ranks_of(group)?[rank as usize])))
+            }
+            _ => None,
+        };
+        half.join(leader, bridge, Comm::text_tag(fingerprint(text)))
+            .map(Some)
+    }
+
     /// The communicator of the first processes of this one, with a topology. `None` beyond them.
     ///
     /// # Errors
@@ -351,6 +399,11 @@ impl Comm {
         bridge: Option<(&Comm, Rank)>,
         tag: i32,
     ) -> Result<Comm, Error> {
+        self.join(leader, bridge, Comm::group_tag(tag))
+    }
+
+    /// The same, with a tag of the collective plane.
+    fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: i32) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;
         let mut head = vec![0, 0];
@@ -363,7 +416,6 @@ impl Comm {
                 )
             })?;
             let plane = bridge.planes().remote;
-            let tag = Comm::group_tag(tag);
             let received = Numbers::new(2);
             let sent = Numbers::of(&[own, u64::from(self.size())]);
             bridge.swap(plane, remote, tag, &sent, &received)?;
@@ -444,6 +496,13 @@ fn elected(rows: &[Vec<u64>], color: u32) -> (Vec<u32>, u64) {
     ranks.sort_by_key(|rank| rows[*rank as usize][1] as u32 as i32);
     let context = ranks.first().map_or(0, |first| rows[*first as usize][2]);
     (ranks, context)
+}
+
+/// A number by which processes tell texts apart (FNV-1a): the same for every build.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Some members of a group, by ranks that are known to be its.
