@@ -154,7 +154,11 @@ impl Comm {
 impl Request {
     /// One operation made of a send and a receive. Its status is that of the receive.
     pub fn pair(sent: Request, received: Request, copy: Option<Scratch>) -> Request {
-        Request::Pair(Box::new(Pair { sent, received, _copy: copy }))
+        Request::Pair(Box::new(Pair {
+            sent,
+            received,
+            _copy: copy,
+        }))
     }
 
     /// Whether the operation is complete; an inactive persistent one is.
@@ -208,7 +212,10 @@ impl Request {
             Request::Pair(pair) => {
                 let sent = pair.sent.finish(process).result;
                 let received = pair.received.finish(process);
-                Outcome { result: sent.and(received.result), ..received }
+                Outcome {
+                    result: sent.and(received.result),
+                    ..received
+                }
             }
             Request::Other(_) => NO_PARTNER,
         }
@@ -256,11 +263,18 @@ impl Request {
     }
 
     /// Lets the operation end by itself: nobody will ask.
-    pub fn forget(self, core: &mut Core) {
+    ///
+    /// The value is dropped afterwards, outside the engine: it may hold the last reference to a
+    /// communicator, which enters the engine to close.
+    pub fn forget(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) => core.pml.detach(request),
+            Request::Message(request) => core.pml.detach(*request),
+            Request::Pair(pair) => {
+                pair.sent.forget(core);
+                pair.received.forget(core);
+            }
             Request::Persistent(persistent) => {
-                if let Some(active) = persistent.active {
+                if let Some(active) = &mut persistent.active {
                     active.forget(core);
                 }
             }

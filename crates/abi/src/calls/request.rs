@@ -562,7 +562,7 @@ pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     if handle != COMPLETE {
-        let entry = runtime.tables.enter().requests.remove(handle)?;
+        let mut entry = runtime.tables.enter().requests.remove(handle)?;
         entry.request.forget(&mut process.engine.enter());
     }
     // SAFETY: MPI's caller gives a place for a handle.
