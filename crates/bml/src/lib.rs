@@ -219,7 +219,7 @@ impl Bml {
         let everywhere = self.polls % IDLE_POLL_INTERVAL == 0;
         let mut reports = 0;
         for opened in &mut self.opened {
-            if (opened.lanes != 0 || everywhere) && opened.transport.is_live() {
+            if opened.lanes != 0 || everywhere {
                 reports += opened.transport.progress(sink);
             }
         }

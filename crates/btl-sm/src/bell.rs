@@ -15,7 +15,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
-use std::sync::atomic::{fence, AtomicU32, Ordering};
+use std::sync::atomic::{compiler_fence, fence, AtomicU32, Ordering};
 
 use btl::FutexWord;
 use sync::{barrier, futex};
@@ -52,6 +52,11 @@ impl Bell {
             ringer,
             fences,
         })
+    }
+
+    /// Whether the kernel refused this process a part in barriers: it fences whenever it sends.
+    pub(crate) fn fences(&self) -> bool {
+        self.fences
     }
 
     pub(crate) fn ringer(&self) -> RawFd {
@@ -99,8 +104,9 @@ pub(crate) struct Ringer {
 }
 
 impl Ringer {
-    pub(crate) fn new(peer: &View, pid: u32, bell_fd: u32) -> Ringer {
-        let fences = peer.fence().load(Ordering::Relaxed) != 0;
+    /// `unreached`: barriers of other processes do not reach this one (see [`Bell::fences`]).
+    pub(crate) fn new(peer: &View, pid: u32, bell_fd: u32, unreached: bool) -> Ringer {
+        let fences = unreached || peer.fence().load(Ordering::Relaxed) != 0;
         Ringer {
             pid,
             bell_fd,
@@ -114,6 +120,9 @@ impl Ringer {
     pub(crate) fn ring(&mut self, peer: &View) {
         if self.fences {
             fence(Ordering::SeqCst);
+        } else {
+            // The peer's barrier binds the core, not the compiler.
+            compiler_fence(Ordering::SeqCst);
         }
         if peer.sleep().load(Ordering::Relaxed) != AWAKE {
             self.wake(peer);

@@ -178,6 +178,9 @@ impl Sm {
                 "on another machine or in another container".into(),
             ));
         }
+        // Also where this process cannot reach the peer, the peer may reach this one: what is
+        // allowed differs per process.
+        self.inbox.admit(peer, peer != self.me);
         let attached =
             Segment::attach(address.pid, address.segment_fd as i32, address.layout.len());
         let view = match attached {
@@ -187,12 +190,11 @@ impl Sm {
         if view.cookie().load(Ordering::Relaxed) != address.cookie {
             return Ok(Reach::No("its segment is that of another process".into()));
         }
-        let endpoint = Endpoint::new(view, &address, self.settings.cma);
+        let endpoint = Endpoint::new(view, &address, self.settings.cma, self.bell.fences());
         if self.endpoints.len() <= peer.index() {
             self.endpoints.resize_with(peer.index() + 1, || None);
         }
         self.endpoints[peer.index()] = Some(endpoint);
-        self.inbox.admit(peer);
         Ok(Reach::Yes)
     }
 

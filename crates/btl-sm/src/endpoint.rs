@@ -86,8 +86,8 @@ impl Body<'_> {
 }
 
 impl Endpoint {
-    pub(crate) fn new(view: View, address: &Address, cma: bool) -> Endpoint {
-        let ringer = Ringer::new(&view, address.pid, address.bell_fd);
+    pub(crate) fn new(view: View, address: &Address, cma: bool, unreached: bool) -> Endpoint {
+        let ringer = Ringer::new(&view, address.pid, address.bell_fd, unreached);
         let readable = cma && rma::probe(address);
         let may_claim = view.layout.rings > 0;
         let path = Path::Queue { sent: 0, may_claim };

@@ -17,6 +17,9 @@ use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_
 /// Records taken from one ring before the next one has its turn.
 const BURST: usize = 32;
 
+/// Polls between two looks at a queue that no peer should use any more.
+const QUEUE_POLL_INTERVAL: u32 = 256;
+
 /// Everything that comes in.
 pub(crate) struct Inbox {
     queue: fifo::Reader<View>,
@@ -25,6 +28,11 @@ pub(crate) struct Inbox {
     rows_seen: u32,
     /// What is known of each sender; `None` for processes that were not introduced.
     senders: Vec<Option<Sender>>,
+    /// How many other processes were introduced.
+    others: usize,
+    /// Rings whose peers have messages in the queue that come first.
+    held_back: usize,
+    polls: u32,
 }
 
 /// A ring that a peer claimed.
@@ -50,15 +58,25 @@ impl Inbox {
             rings: Vec::new(),
             rows_seen: 0,
             senders: Vec::new(),
+            others: 0,
+            held_back: 0,
+            polls: 0,
         }
     }
 
-    /// Expects messages of a peer.
-    pub(crate) fn admit(&mut self, peer: PeerId) {
+    /// Expects messages of a peer. `other`: it is not this process itself.
+    pub(crate) fn admit(&mut self, peer: PeerId, other: bool) {
         if self.senders.len() <= peer.index() {
             self.senders.resize_with(peer.index() + 1, || None);
         }
-        self.senders[peer.index()].get_or_insert_default();
+        let sender = &mut self.senders[peer.index()];
+        self.others += usize::from(other && sender.is_none());
+        sender.get_or_insert_default();
+    }
+
+    /// Whether any peer may send here.
+    fn expects_any(&self) -> bool {
+        !self.senders.is_empty()
     }
 
     #[inline]
@@ -66,11 +84,23 @@ impl Inbox {
         if own.rings_claimed().load(Ordering::Relaxed) != self.rows_seen {
             self.adopt_rings(own);
         }
-        let mut reports = self.drain_queue(sink);
+        let mut reports = 0;
+        self.polls = self.polls.wrapping_add(1);
+        if self.queue_matters() {
+            reports += self.drain_queue(sink);
+        }
         for at in 0..self.rings.len() {
             reports += self.drain_ring(at, sink);
         }
         reports
+    }
+
+    /// Whether anything can be in the queue: a peer with a ring puts nothing there any more.
+    #[inline]
+    fn queue_matters(&self) -> bool {
+        self.rings.len() < self.others
+            || self.held_back != 0
+            || self.polls % QUEUE_POLL_INTERVAL == 0
     }
 
     #[cold]
@@ -83,11 +113,17 @@ impl Inbox {
             let row = self.rows_seen;
             // adopted: see `claim_ring`.
             match own.ring_state(row).load(Ordering::Acquire) {
-                RING_READY => self.rings.push(Inlet {
-                    from: PeerId(own.ring_peer(row).load(Ordering::Relaxed)),
-                    reader: ring::Reader::new(own.ring(row)),
-                    after: own.ring_queued_before(row).load(Ordering::Relaxed),
-                }),
+                RING_READY => {
+                    let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
+                    let after = own.ring_queued_before(row).load(Ordering::Relaxed);
+                    self.held_back += usize::from(after != 0);
+                    let reader = ring::Reader::new(own.ring(row));
+                    self.rings.push(Inlet {
+                        from,
+                        reader,
+                        after,
+                    });
+                }
                 RING_DEAD => {}
                 // Claimed, but not ready yet: rows are adopted in order.
                 _ => return,
@@ -106,6 +142,7 @@ impl Inbox {
                 return 0;
             }
             inlet.after = 0;
+            self.held_back -= 1;
         }
         let mut taken = 0;
         while taken < BURST {
@@ -130,7 +167,9 @@ impl Inbox {
 
     #[cold]
     fn close_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
-        let peer = self.rings.remove(at).from;
+        let inlet = self.rings.remove(at);
+        self.held_back -= usize::from(inlet.after != 0);
+        let peer = inlet.from;
         sink.peer_failed(
             peer,
             Error::Protocol {
@@ -323,7 +362,7 @@ impl Transport for Sm {
     }
 
     fn is_live(&self) -> bool {
-        !self.endpoints.is_empty()
+        self.inbox.expects_any()
     }
 
     fn arm(&mut self, kind: SleepKind) -> Option<Waker> {

@@ -102,6 +102,8 @@ impl Layout {
 pub(crate) struct View {
     segment: Arc<Segment>,
     base: NonNull<u8>,
+    /// The first cell of the queue.
+    queue: NonNull<u8>,
     pub(crate) layout: Layout,
 }
 
@@ -113,12 +115,13 @@ unsafe impl Sync for View {}
 impl View {
     /// The view of a segment that is as long as its layout says.
     pub(crate) fn new(segment: Segment, layout: Layout) -> View {
-        let base = segment
-            .at(0, layout.len())
-            .expect("a segment as long as its layout");
+        let whole = "a segment as long as its layout";
+        let base = segment.at(0, layout.len()).expect(whole);
+        let queue = segment.at(layout.queue_at(), CELL_BYTES).expect(whole);
         View {
             segment: Arc::new(segment),
             base,
+            queue,
             layout,
         }
     }
@@ -171,9 +174,14 @@ impl View {
     /// The lines of a ring; `index` is below the layout's number of rings.
     pub(crate) fn ring(&self, index: u32) -> RingLines {
         assert!(index < self.layout.rings);
+        let (at, len) = self.layout.ring(index);
+        let position = self
+            .segment
+            .at(at, len)
+            .expect("rings lie inside the segment");
         RingLines {
             view: self.clone(),
-            at: self.layout.ring(index).0,
+            position,
         }
     }
 }
@@ -181,8 +189,12 @@ impl View {
 /// A ring inside a segment.
 pub(crate) struct RingLines {
     view: View,
-    at: usize,
+    /// The line that holds the reader's position; the ring's lines follow it.
+    position: NonNull<u8>,
 }
+
+// SAFETY: the pointer is into the segment, which is Send and Sync and kept by the view.
+unsafe impl Send for RingLines {}
 
 // SAFETY: all addresses lie inside the segment, which the view keeps; the first line holds the
 // position, the ring's lines follow. The memory is zero until the writer begins.
@@ -193,18 +205,26 @@ unsafe impl ring::Lines for RingLines {
     }
     #[inline]
     fn header(&self, line: usize) -> &AtomicU64 {
-        self.view.word64(self.at + (1 + line) * LINE_BYTES)
+        debug_assert!(line < self.lines());
+        // SAFETY: the line lies inside the ring (its length was checked in `View::ring`), is
+        // aligned, and its first word is only used as this atomic.
+        unsafe {
+            self.position
+                .add((1 + line) * LINE_BYTES)
+                .cast::<AtomicU64>()
+                .as_ref()
+        }
     }
     #[inline]
     fn payload(&self, line: usize) -> *mut u8 {
-        self.view
-            .base
+        self.position
             .as_ptr()
-            .wrapping_add(self.at + (1 + line) * LINE_BYTES + 8)
+            .wrapping_add((1 + line) * LINE_BYTES + 8)
     }
     #[inline]
     fn position(&self) -> &AtomicU64 {
-        self.view.word64(self.at)
+        // SAFETY: as in `header`.
+        unsafe { self.position.cast::<AtomicU64>().as_ref() }
     }
 }
 
@@ -216,16 +236,22 @@ unsafe impl fifo::Cells for View {
     }
     #[inline]
     fn turn(&self, cell: usize) -> &AtomicU64 {
-        self.word64(self.layout.queue_at() + cell * CELL_BYTES)
+        debug_assert!(cell < self.cells());
+        // SAFETY: the cell lies inside the segment, which is as long as its layout; its first
+        // word is aligned and only used as this atomic.
+        unsafe {
+            self.queue
+                .add(cell * CELL_BYTES)
+                .cast::<AtomicU64>()
+                .as_ref()
+        }
     }
     fn tail(&self) -> &AtomicU64 {
         self.word64(192)
     }
     #[inline]
     fn bytes(&self, cell: usize) -> *mut u8 {
-        self.base
-            .as_ptr()
-            .wrapping_add(self.layout.queue_at() + cell * CELL_BYTES)
+        self.queue.as_ptr().wrapping_add(cell * CELL_BYTES)
     }
 }
 
