@@ -96,6 +96,32 @@ static void rooted(int n, int group, int root)
     free(sum);
 }
 
+/* Who says MPI_PROC_NULL takes no part: nothing else that it passes counts, not even whether the
+ * operation suits the type. Bindings pass what they have for "nothing" (MPI 5.0, 6.2.3). */
+static void bystanders(int group, int root)
+{
+    int argument = root_argument(group, root);
+    int aside = argument == MPI_PROC_NULL;
+    int n = aside ? -3 : 1;
+    MPI_Datatype type = aside ? MPI_DATATYPE_NULL : MPI_INT;
+    int *own = aside ? NULL : ints(1), *all = aside ? NULL : ints(theirs);
+    RUN(MPI_Bcast, MPI_Ibcast, MPI_Bcast_init, own, n, type, argument, comm);
+    RUN(MPI_Gather, MPI_Igather, MPI_Gather_init, own, n, type, all, n, type, argument, comm);
+    RUN(MPI_Scatter, MPI_Iscatter, MPI_Scatter_init, all, n, type, own, n, type, argument, comm);
+    if (!aside)
+        *own = me + 1;
+    RUN(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init, own, all, n, type, MPI_SUM, argument, comm);
+    if (argument == MPI_ROOT)
+        EQUAL(*all, theirs * (theirs + 1) / 2);
+    if (aside)
+        type = MPI_BYTE;
+    RUN(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init, own, all, n, type, MPI_SUM, argument, comm);
+    RUN(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init, own, all, n, type, aside ? MPI_OP_NULL : MPI_SUM,
+        argument, comm);
+    free(own);
+    free(all);
+}
+
 /* Rank r of a group sends or gets n + r elements. */
 static void rooted_uneven(int n, int group, int root)
 {
@@ -251,6 +277,7 @@ int main(int argc, char **argv)
                 for (int root = 0; root < (group == upper ? mine : theirs); root++) {
                     rooted(n, group, root);
                     rooted_uneven(n, group, root);
+                    bystanders(group, root);
                 }
             everybody(n);
             everybody_uneven(n);

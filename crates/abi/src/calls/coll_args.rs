@@ -272,6 +272,10 @@ fn block_address(address: *const c_void, count: i64, ahead: i64) -> *const c_voi
 const FIRST_PAGE_BYTES: i64 = 4096;
 
 impl Reduced {
+    /// Of a process that says `MPI_PROC_NULL`: its arguments do not count, and may not even fit
+    /// each other.
+    const NOTHING: Reduced = Reduced(std::ptr::null(), std::ptr::null_mut(), 0, MPI_INT, MPI_SUM);
+
     fn reduction(self) -> Result<Reduction, Failure> {
         reduction(self.3, self.4)
     }
@@ -482,6 +486,12 @@ pub(crate) unsafe fn reduce(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
+    let takes_part = part.is_root() || part.has_block();
+    let reduced = if takes_part {
+        reduced
+    } else {
+        Reduced::NOTHING
+    };
     let reduction = reduced.reduction()?;
     let vector = match part.has_block() {
         // SAFETY: promised by the caller.
