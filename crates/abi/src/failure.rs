@@ -1,6 +1,6 @@
 //! Why a call failed, and whose error handler hears of it.
 
-use crate::args::{Comm, File, Session, Win};
+use crate::args::{Comm, Errhandler, File, Session, Win};
 use crate::generated::constants::ERROR_CLASSES;
 
 /// An MPI error on its way from a call to the wall.
@@ -31,6 +31,8 @@ pub enum On {
     NoFile,
     /// A session.
     Session(Session),
+    /// The error handler that the call was given, for the object that it did not make.
+    Handler(Errhandler),
     /// No object: the handler of `MPI_COMM_SELF`, or before `MPI_Init` the initial one.
     Nothing,
 }

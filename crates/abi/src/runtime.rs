@@ -196,6 +196,12 @@ impl Runtime {
     /// 9.3). Errors of what is no object go to `MPI_COMM_SELF`, then `MPI_COMM_WORLD`, then to
     /// the initial error handler; those of files to `MPI_FILE_NULL`.
     pub fn errhandler_of(&self, on: On) -> (Errhandler, usize) {
+        if let On::Handler(handle) = on {
+            // A handle that names nothing has its error go the way of those without an object.
+            if let Ok(errhandler) = self.anytime.enter().errhandler(handle) {
+                return (errhandler, MPI_COMM_NULL.0);
+            }
+        }
         let tables = self.tables.enter();
         if let On::File(_) | On::NoFile = on {
             let errhandler = tables.file_errhandler.clone().unwrap_or(Errhandler::Return);

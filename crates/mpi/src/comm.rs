@@ -26,9 +26,10 @@ enum Plane {
     Within = 2,
 }
 
-/// Tags of the collective plane: the lower half for calls in turn, the rest for what is matched
-/// by tag.
+/// Tags of the collective plane: the lowest for calls in turn, the rest for what is matched by
+/// tag. Each starts a range that ends where the next one starts.
 const CALL_TAGS: u32 = 1 << 28;
+const TEXT_TAGS: i32 = 1 << 28;
 const GROUP_TAGS: i32 = 1 << 29;
 const PARTITIONED_TAGS: i32 = 1 << 30;
 
@@ -255,6 +256,11 @@ impl Comm {
     /// The tag under which members of a new group find each other on the collective plane.
     pub(crate) fn group_tag(tag: i32) -> i32 {
         GROUP_TAGS | (tag & (GROUP_TAGS - 1))
+    }
+
+    /// The tag under which the callers of a group without a communicator find each other.
+    pub(crate) fn text_tag(mark: u64) -> i32 {
+        TEXT_TAGS | (mark % TEXT_TAGS as u64) as i32
     }
 
     /// The tag of partitioned messages on the collective plane.

@@ -120,7 +120,7 @@ pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> Result
 }
 
 /// A copy of the hints of a handle.
-fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
+pub(crate) fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
     match info {
         MPI_INFO_ENV => Ok(runtime.environment().clone()),
         info => runtime.anytime.enter().infos.get(info).cloned(),
@@ -228,7 +228,7 @@ pub unsafe fn comm_split_type(
     newcomm: *mut Comm,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find_intra(runtime, comm)?;
+    let old = find(runtime, comm)?;
     let shared = match split_type {
         MPI_COMM_TYPE_SHARED => true,
         MPI_COMM_TYPE_HW_GUIDED | MPI_COMM_TYPE_RESOURCE_GUIDED if info != MPI_INFO_NULL => {

@@ -169,7 +169,7 @@ unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<()
     unsafe { args::write(place, handle, "errhandler") }
 }
 
-fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
+pub(crate) fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
     let errhandler = runtime::get().anytime.enter().errhandler(handle)?;
     if !errhandler.suits(kind) {
         let text = format!(

@@ -18,6 +18,7 @@ pub mod elements;
 pub mod env;
 pub mod errhandler;
 pub mod errors;
+pub mod from_group;
 pub mod grequest;
 pub mod group;
 pub mod info;

@@ -244,7 +244,7 @@ entry!(MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(comm_errhandler_fn
     wall::call("MPI_Comm_create_errhandler", On::Nothing, || calls::errhandler::comm_create_errhandler(comm_errhandler_fn, errhandler))
 });
 entry!(MPI_Comm_create_from_group PMPI_Comm_create_from_group(group: Group, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newcomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_create_from_group", On::Nothing)
+    wall::call("MPI_Comm_create_from_group", On::Nothing, || calls::from_group::comm_create_from_group(group, stringtag, info, errhandler, newcomm))
 });
 entry!(MPI_Comm_create_group PMPI_Comm_create_group(comm: Comm, group: Group, tag: i32, newcomm: *mut Comm) -> i32 {
     wall::call("MPI_Comm_create_group", On::Comm(comm), || calls::comm::comm_create_group(comm, group, tag, newcomm))
@@ -295,7 +295,7 @@ entry!(MPI_Comm_get_name PMPI_Comm_get_name(comm: Comm, comm_name: *mut std::ffi
     wall::call("MPI_Comm_get_name", On::Comm(comm), || calls::comm::comm_get_name(comm, comm_name, resultlen))
 });
 entry!(MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Comm_get_parent", On::Nothing)
+    wall::call("MPI_Comm_get_parent", On::Nothing, || calls::from_group::comm_get_parent(parent))
 });
 entry!(MPI_Comm_group PMPI_Comm_group(comm: Comm, group: *mut Group) -> i32 {
     wall::call("MPI_Comm_group", On::Comm(comm), || calls::comm::comm_group(comm, group))
@@ -976,7 +976,7 @@ entry!(MPI_Intercomm_create PMPI_Intercomm_create(local_comm: Comm, local_leader
     wall::call("MPI_Intercomm_create", On::Comm(local_comm), || calls::comm::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
 });
 entry!(MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(local_group: Group, local_leader: i32, remote_group: Group, remote_leader: i32, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newintercomm: *mut Comm) -> i32 {
-    wall::unsupported("MPI_Intercomm_create_from_groups", On::Nothing)
+    wall::call("MPI_Intercomm_create_from_groups", On::Nothing, || calls::from_group::intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
 });
 entry!(MPI_Intercomm_merge PMPI_Intercomm_merge(intercomm: Comm, high: i32, newintracomm: *mut Comm) -> i32 {
     wall::call("MPI_Intercomm_merge", On::Comm(intercomm), || calls::comm::intercomm_merge(intercomm, high, newintracomm))

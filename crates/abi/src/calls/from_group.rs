@@ -1,0 +1,109 @@
+//! Communicators made from groups alone, and the one that a spawned process has from the start.
+//!
+//! No communicator is given, so an error goes to the error handler that is: it is called with
+//! `MPI_COMM_NULL` (MPI 5.0, 9.3). Messages go by the collective plane of `MPI_COMM_WORLD`.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use mpi::errhandler::Kind;
+
+use super::comm::{find, hints, lock};
+use super::errhandler;
+use crate::args::{self, Comm, Errhandler, Group, Info};
+use crate::failure::{Failure, On};
+use crate::generated::constants::*;
+use crate::runtime::{self, Runtime};
+
+/// `MPI_Comm_create_from_group` (MPI 5.0, 7.4.2).
+pub unsafe fn comm_create_from_group(
+    group: Group,
+    stringtag: *const c_char,
+    info: Info,
+    errhandler: Errhandler,
+    newcomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let make = || {
+        let members = runtime.tables.enter().group(group)?;
+        // SAFETY: MPI's caller gives a C string.
+        let text = unsafe { args::text(stringtag, "stringtag")? };
+        let world = find(runtime, MPI_COMM_WORLD)?;
+        let made = world.create_from_group(&members, &text)?;
+        // SAFETY: passed on from MPI's caller.
+        unsafe { hand_out(runtime, made, info, errhandler, newcomm) }
+    };
+    make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
+}
+
+/// `MPI_Intercomm_create_from_groups` (MPI 5.0, 7.6.2).
+pub unsafe fn intercomm_create_from_groups(
+    local_group: Group,
+    local_leader: i32,
+    remote_group: Group,
+    remote_leader: i32,
+    stringtag: *const c_char,
+    info: Info,
+    errhandler: Errhandler,
+    newintercomm: *mut Comm,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let make = || {
+        let local = runtime.tables.enter().group(local_group)?;
+        let leader = rank_in(&local, local_leader, "local_leader")?;
+        // SAFETY: MPI's caller gives a C string.
+        let text = unsafe { args::text(stringtag, "stringtag")? };
+        let world = find(runtime, MPI_COMM_WORLD)?;
+        let leads = local.rank(world.process().identity.peer).map(|rank| rank.0) == Some(leader);
+        let remote = match leads {
+            // The other group means something at the leader only.
+            false => None,
+            true => {
+                let remote = runtime.tables.enter().group(remote_group)?;
+                let rank = rank_in(&remote, remote_leader, "remote_leader")?;
+                Some((remote, rank))
+            }
+        };
+        let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
+        let made = world.create_inter_from_groups(&local, leader, remote, &text)?;
+        // SAFETY: passed on from MPI's caller.
+        unsafe { hand_out(runtime, made, info, errhandler, newintercomm) }
+    };
+    make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
+}
+
+/// `MPI_Comm_get_parent` (MPI 5.0, 11.8.2). No process here was spawned.
+pub unsafe fn comm_get_parent(parent: *mut Comm) -> Result<(), Failure> {
+    runtime::get().process()?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(parent, MPI_COMM_NULL, "parent") }
+}
+
+fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {
+    if rank >= 0 && (rank as usize) < group.size() {
+        return Ok(rank as u32);
+    }
+    let text = format!("{what} is {rank}, in a group of {}", group.size());
+    Err(Failure::new(MPI_ERR_RANK, text))
+}
+
+unsafe fn hand_out(
+    runtime: &Runtime,
+    made: Option<mpi::Comm>,
+    info: Info,
+    errhandler: Errhandler,
+    place: *mut Comm,
+) -> Result<(), Failure> {
+    let handle = match made {
+        None => MPI_COMM_NULL,
+        Some(made) => {
+            *lock(&made.errhandler) = errhandler::look_up(errhandler, Kind::Comm)?;
+            if info != MPI_INFO_NULL {
+                *lock(&made.info) = hints(runtime, info)?;
+            }
+            runtime.tables.enter().comms.insert(Arc::new(made))?
+        }
+    };
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(place, handle, "newcomm") }
+}
