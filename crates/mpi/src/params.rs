@@ -1,6 +1,6 @@
 //! The parameters of the layers that have no component of their own, and all tables together.
 
-use mca::Param;
+use mca::{Param, Registry};
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
@@ -31,3 +31,21 @@ pub const PARAMS: &[Param] = &[
 
 /// Every table of parameters in the library.
 pub const TABLES: &[&[Param]] = &[PARAMS, btl_sm::PARAMS, btl_tcp::PARAMS, coll::PARAMS];
+
+/// The components of each framework that a parameter of the framework's name chooses from.
+pub const COMPONENTS: &[(&str, &[&str])] = &[
+    ("btl", &["self", "sm", "tcp"]),
+    ("pml", &["ob1"]),
+    ("smsc", &["cma"]),
+];
+
+/// Judges the component lists of all frameworks.
+///
+/// # Errors
+/// The first list that names a component which its framework does not have.
+pub fn check_lists(registry: &Registry) -> Result<(), mca::Error> {
+    for (framework, known) in COMPONENTS {
+        registry.components(framework, known)?;
+    }
+    Ok(())
+}

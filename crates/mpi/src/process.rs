@@ -18,7 +18,7 @@ use sync::{Gate, Patience};
 
 use crate::call::Call;
 use crate::comm::Comm;
-use crate::params::TABLES;
+use crate::params::{check_lists, TABLES};
 use crate::{Bsend, Class, Error, Group};
 
 /// The value under which every process publishes its address.
@@ -264,6 +264,7 @@ fn context_name(peer: PeerId, name: u32) -> Context {
 fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error> {
     let registry = Registry::load(TABLES, &Sources::from_process(prefix))
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
+    check_lists(&registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));
     if identity.launcher == bootstrap::Launcher::Singleton {
         for warning in registry.warnings() {
@@ -280,7 +281,6 @@ fn open_transports(
     let wanted = registry
         .components("btl", &["self", "sm", "tcp"])
         .map_err(other)?;
-    registry.components("pml", &["ob1"]).map_err(other)?;
     let me = identity.peer;
     let mut transports: Vec<Box<dyn Transport>> = Vec::new();
     if wanted.admits("self") {

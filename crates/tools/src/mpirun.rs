@@ -7,18 +7,21 @@ use mca::{Param, Registry, Sources};
 
 /// Runs `mpirun` with its arguments, its own name first. Returns the exit code.
 ///
-/// Parameters that are not in `tables`, or have values that those do not allow, are refused
-/// before anything is started; without tables the ranks judge by themselves.
-pub fn main(arguments: &[OsString], tables: &[&'static [Param]]) -> i32 {
-    launch::main(arguments, &|sources| check(tables, sources))
+/// Parameters that are not in `tables`, or have values that those or `lists` do not allow, are
+/// refused before anything is started; without tables the ranks judge by themselves.
+pub fn main(arguments: &[OsString], tables: &[&'static [Param]], lists: CheckLists) -> i32 {
+    launch::main(arguments, &|sources| check(tables, lists, sources))
 }
 
-fn check(tables: &[&'static [Param]], sources: &Sources) -> Result<(), String> {
+/// Judges the component lists among the parameters.
+pub type CheckLists = fn(&Registry) -> Result<(), mca::Error>;
+
+fn check(tables: &[&'static [Param]], lists: CheckLists, sources: &Sources) -> Result<(), String> {
     if tables.is_empty() {
         return Ok(());
     }
     match Registry::load(tables, sources) {
-        Ok(_) => Ok(()),
+        Ok(registry) => lists(&registry).map_err(|error| error.to_string()),
         Err(errors) => Err(errors.to_string().lines().collect::<Vec<_>>().join("; ")),
     }
 }
@@ -44,13 +47,28 @@ mod tests {
     #[test]
     fn parameters_are_judged_by_the_tables() {
         assert_eq!(
-            check(&[TABLE], &sources("btl_sm_eager_limit", "8k")),
+            check(&[TABLE], |_| Ok(()), &sources("btl_sm_eager_limit", "8k")),
             Ok(())
         );
         for (name, value) in [("btl_sm_eager_limit", "moon"), ("btl_sm_eager_limt", "8k")] {
-            let said = check(&[TABLE], &sources(name, value)).unwrap_err();
+            let said = check(&[TABLE], |_| Ok(()), &sources(name, value)).unwrap_err();
             assert!(
                 said.contains("btl_sm_eager_limit") && !said.contains('\n'),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn component_lists_are_judged_before_anything_starts() {
+        let tables = mpi::params::TABLES;
+        let judge = |value| check(tables, mpi::params::check_lists, &sources("btl", value));
+        assert_eq!(judge("tcp,self"), Ok(()));
+        assert_eq!(judge("^sm"), Ok(()));
+        for value in ["tpc,self", "sm,^tcp", "^"] {
+            let said = judge(value).unwrap_err();
+            assert!(
+                said.contains("btl") && said.contains("command line"),
                 "{said}"
             );
         }

@@ -3,5 +3,9 @@
 
 fn main() {
     let arguments: Vec<_> = std::env::args_os().collect();
-    std::process::exit(tools::mpirun::main(&arguments, mpi::params::TABLES));
+    std::process::exit(tools::mpirun::main(
+        &arguments,
+        mpi::params::TABLES,
+        mpi::params::check_lists,
+    ));
 }
