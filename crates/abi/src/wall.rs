@@ -6,12 +6,14 @@
 
 use std::any::Any;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::time::Duration;
 
 use mpi::Errhandler;
 
 use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
-    MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
+    MPI_ERR_INTERN, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS,
+    MPI_T_ERR_NOT_SUPPORTED,
 };
 use crate::runtime;
 
@@ -91,8 +93,16 @@ pub(crate) fn handle_by(
     }
 }
 
+/// How long a launcher has to end this process once a peer is lost.
+const ENDING: Duration = Duration::from_secs(1);
+
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
 fn end(name: &str, failure: &Failure) -> ! {
+    if failure.code == MPI_ERR_PROC_ABORTED {
+        // The launcher tells which process failed and why, and ends the others: the user need
+        // not read from each of them that it misses a peer. This line is for when it does not.
+        std::thread::sleep(ENDING);
+    }
     report(name, failure);
     runtime::get().abort(failure.code)
 }
