@@ -117,6 +117,7 @@ impl Engine {
         mut between: impl FnMut() -> bool,
     ) -> T {
         let mut ladder = Ladder::new(self.patience);
+        let mut sleeps = 0_u32;
         let looks = if self.gate.is_shared() {
             1
         } else {
@@ -134,12 +135,16 @@ impl Engine {
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
+                sleeps = 0;
             }
             match ladder.step() {
                 // Without a pause: on some cores it takes as long as the message.
                 Step::Spin => {}
                 Step::Yield => std::thread::yield_now(),
-                Step::Sleep => self.sleep(),
+                Step::Sleep => {
+                    self.sleep(sleeps);
+                    sleeps = sleeps.saturating_add(1);
+                }
             }
         }
     }

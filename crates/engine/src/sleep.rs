@@ -12,11 +12,16 @@ const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// Longest sleep while something waits for a busy lane (its getting free rings no bell), while a
 /// transport without a lane is open, or while other threads may complete what is waited for.
 const NAP: Duration = Duration::from_millis(1);
+/// Such sleeps grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
+/// long may be found a little later, and an idle process costs its core next to nothing.
+const NAPS_PER_LENGTH: u32 = 8;
+const NAP_MAX: Duration = Duration::from_millis(8);
 
 impl Engine {
-    /// Sleeps until something may have happened. May return at once.
+    /// Sleeps until something may have happened. May return at once. The same wait has slept
+    /// `before` times.
     #[cold]
-    pub(crate) fn sleep(&self) {
+    pub(crate) fn sleep(&self, before: u32) {
         let mut core = self.enter();
         let wakers = core.bml.arm();
         // Whatever came before the bell was armed must be seen now.
@@ -24,11 +29,22 @@ impl Engine {
             core.bml.disarm();
             return;
         }
-        let napping = core.pml.has_frames() || core.bml.has_idle() || self.gate.is_shared();
+        // A busy lane is tried again soon: its message holds up a peer.
+        let limit = if core.pml.has_frames() {
+            NAP
+        } else if core.bml.has_idle() || self.gate.is_shared() {
+            nap(before)
+        } else {
+            SLEEP_MAX
+        };
         drop(core);
-        sleep_on(&wakers, if napping { NAP } else { SLEEP_MAX });
+        sleep_on(&wakers, limit);
         self.enter().bml.disarm();
     }
+}
+
+fn nap(before: u32) -> Duration {
+    (NAP * (1 + before / NAPS_PER_LENGTH)).min(NAP_MAX)
 }
 
 fn sleep_on(wakers: &[Waker], limit: Duration) {
