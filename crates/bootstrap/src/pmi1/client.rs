@@ -250,6 +250,12 @@ impl Provider for Client {
                 '_'
             }
         };
+        // An empty word is one that Hydra 5 cannot parse.
+        let reason = if reason.is_empty() {
+            "MPI_Abort"
+        } else {
+            reason
+        };
         let message: String = reason.chars().take(256).map(safe).collect();
         self.link
             .say(&format!("cmd=abort exitcode={code} message={message}"))
