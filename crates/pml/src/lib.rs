@@ -265,6 +265,8 @@ pub struct Pml {
     peers: Vec<Peer>,
     /// Peers with something in their queue.
     ready: VecDeque<PeerId>,
+    /// Whether any peer has failed.
+    any_failed: bool,
     /// The buffer of frames without payload.
     nothing: Buffer,
 }
@@ -282,6 +284,7 @@ impl Pml {
             orphans: HashMap::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
+            any_failed: false,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }
     }

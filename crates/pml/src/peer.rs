@@ -255,6 +255,7 @@ impl Pml {
         let why: Arc<str> = why.into();
         entry.failed = Some(why.clone());
         entry.reachable = false;
+        self.any_failed = true;
         entry.queue.clear();
         self.ready.retain(|ready| *ready != peer);
         let mut lost: Vec<Key> = Vec::new();

@@ -69,14 +69,16 @@ impl Pml {
             Some(message) => self.accept_held(request, &message),
             None => {
                 matching.post(source, tag, request);
-                self.refuse_dead_source(comm.0, source, request);
+                if self.any_failed {
+                    self.refuse_dead_source(comm.0, source, request);
+                }
             }
         }
         RequestId(request)
     }
 
     /// A receive that only a failed peer could satisfy fails at once.
-    #[inline]
+    #[cold]
     fn refuse_dead_source(&mut self, comm: Key, source: Option<Rank>, request: Key) {
         let Some(matching) = self.comms.get_mut(comm) else {
             return;
@@ -187,6 +189,7 @@ impl Pml {
                 what: "a rank that is not its own",
             });
         }
+        let early = matching.has_early(envelope.source);
         match matching.turn(&envelope) {
             Turn::Now => self.match_in_turn(comm, from, envelope, incoming),
             Turn::Early => {
@@ -203,7 +206,9 @@ impl Pml {
                 })
             }
         }
-        self.match_those_set_aside(comm, envelope.source);
+        if early {
+            self.match_those_set_aside(comm, envelope.source);
+        }
         Ok(())
     }
 
@@ -230,7 +235,7 @@ impl Pml {
         }
     }
 
-    #[inline]
+    #[cold]
     fn match_those_set_aside(&mut self, comm: Key, source: Rank) {
         while self
             .comms
