@@ -43,6 +43,11 @@ const STEPS: &[Step] = &[
         run: cargo::loom,
     },
     Step {
+        name: "sim",
+        about: "10,000 jobs of eight ranks over a simulated network, each from its seed",
+        run: cargo::simulation,
+    },
+    Step {
         name: "install",
         about: "an installation under target/prefix",
         run: cargo::install,

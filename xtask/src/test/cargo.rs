@@ -24,14 +24,24 @@ pub fn tests(_: &World) -> Result<Tally, String> {
 
 /// The tests that loom runs, in a folder of their own: the flag would rebuild everything else.
 pub fn loom(_: &World) -> Result<Tally, String> {
-    let job = Job::new(cargo())
-        .args(["test", "--release", "-p", "oxmpi-sync", "--test", "loom"])
-        .env("RUSTFLAGS", "--cfg loom")
-        .env("CARGO_TARGET_DIR", fsio::target_dir().join("loom"))
+    let job = optimised(&["-p", "oxmpi-sync", "--test", "loom"]).env("RUSTFLAGS", "--cfg loom");
+    of_cargo(&job.env("CARGO_TARGET_DIR", fsio::target_dir().join("loom")))
+}
+
+/// Jobs of eight ranks from 10,000 seeds; the debug build of `rust` plays a tenth of them.
+pub fn simulation(_: &World) -> Result<Tally, String> {
+    let job = optimised(&["-p", "oxmpi-sim"]);
+    of_cargo(&job.env("CARGO_TARGET_DIR", fsio::target_dir().join("sim")))
+}
+
+/// Tests of a package, optimised but quickly built.
+fn optimised(args: &[&str]) -> Job {
+    Job::new(cargo())
+        .args(["test", "--release"])
+        .args(args)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .limit(Duration::from_secs(900));
-    of_cargo(&job)
+        .limit(Duration::from_secs(900))
 }
 
 /// `cargo xtask install`, unless an installation was given.
