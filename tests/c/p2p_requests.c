@@ -93,6 +93,84 @@ static void all_at_once(void)
     check_in(600);
 }
 
+static MPI_Status dirty(void)
+{
+    MPI_Status status;
+    memset(&status, 0x5a, sizeof status);
+    return status;
+}
+
+static void check_empty(const MPI_Status *status)
+{
+    int count = -1, flag = -1;
+    EQUAL(status->MPI_SOURCE, MPI_ANY_SOURCE);
+    EQUAL(status->MPI_TAG, MPI_ANY_TAG);
+    EQUAL(status->MPI_ERROR, MPI_SUCCESS);
+    OK(MPI_Get_count(status, MPI_BYTE, &count));
+    EQUAL(count, 0);
+    OK(MPI_Test_cancelled(status, &flag));
+    EQUAL(flag, 0);
+}
+
+/* Null and inactive requests are complete, with an empty status: the error field belongs to it,
+ * even in calls that give one status and leave the field of any other alone (MPI 5.0, 3.7.3). */
+static void nothing(int n, MPI_Request *idle)
+{
+    MPI_Status status, several[2];
+    int flag = 0, at = 0;
+    status = dirty();
+    OK(MPI_Wait(idle, &status));
+    check_empty(&status);
+    status = dirty();
+    OK(MPI_Test(idle, &flag, &status));
+    CHECK(flag);
+    check_empty(&status);
+    status = dirty();
+    OK(MPI_Waitany(n, idle, &at, &status));
+    EQUAL(at, MPI_UNDEFINED);
+    check_empty(&status);
+    status = dirty();
+    OK(MPI_Testany(n, idle, &at, &flag, &status));
+    CHECK(flag);
+    EQUAL(at, MPI_UNDEFINED);
+    check_empty(&status);
+    status = dirty();
+    OK(MPI_Request_get_status(*idle, &flag, &status));
+    CHECK(flag);
+    check_empty(&status);
+    status = dirty();
+    OK(MPI_Request_get_status_any(n, idle, &at, &flag, &status));
+    CHECK(flag);
+    EQUAL(at, MPI_UNDEFINED);
+    check_empty(&status);
+    several[0] = several[1] = dirty();
+    OK(MPI_Request_get_status_all(2, idle, &flag, several));
+    CHECK(flag);
+    check_empty(&several[0]);
+    check_empty(&several[1]);
+    several[0] = several[1] = dirty();
+    OK(MPI_Waitall(2, idle, several));
+    check_empty(&several[0]);
+    check_empty(&several[1]);
+}
+
+/* The error field of the status of one operation is the caller's. */
+static void error_is_left_alone(void)
+{
+    int out = rank, in = -1, flag = 0;
+    MPI_Request pending[2];
+    MPI_Status status = dirty();
+    int was = status.MPI_ERROR;
+    OK(MPI_Irecv(&in, 1, MPI_INT, from, 25, MPI_COMM_WORLD, &pending[0]));
+    OK(MPI_Isend(&out, 1, MPI_INT, to, 25, MPI_COMM_WORLD, &pending[1]));
+    OK(MPI_Wait(&pending[1], &status));
+    EQUAL(status.MPI_ERROR, was);
+    while (!flag)
+        OK(MPI_Test(&pending[0], &flag, &status));
+    EQUAL(status.MPI_ERROR, was);
+    EQUAL(in, from);
+}
+
 static void persistent(void)
 {
     MPI_Request lasting[4];
@@ -101,10 +179,7 @@ static void persistent(void)
     OK(MPI_Recv_init(&from_b, 1, MPI_INT, from, 21, MPI_COMM_WORLD, &lasting[1]));
     OK(MPI_Send_init(&a, 1, MPI_INT, to, 20, MPI_COMM_WORLD, &lasting[2]));
     OK(MPI_Ssend_init(&b, 1, MPI_INT, to, 21, MPI_COMM_WORLD, &lasting[3]));
-    /* An inactive request is complete, with an empty status. */
-    MPI_Status status;
-    OK(MPI_Wait(&lasting[0], &status));
-    EQUAL(status.MPI_SOURCE, MPI_ANY_SOURCE);
+    nothing(2, lasting);
     for (int i = 0; i < 100; i++) {
         a = rank * 1000 + i;
         b = -a;
@@ -160,6 +235,9 @@ int main(int argc, char **argv)
         some_at_a_time();
         all_at_once();
     }
+    MPI_Request null[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    nothing(2, null);
+    error_is_left_alone();
     persistent();
     exchange(1);
     exchange(10000);

@@ -11,7 +11,7 @@ use pml::RequestId;
 
 use crate::args;
 use crate::failure::{Failure, On};
-use crate::generated::constants::{MPI_COMM_NULL, MPI_REQUEST_NULL};
+use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_REQUEST_NULL};
 use crate::runtime::Runtime;
 use crate::tables::Tables;
 
@@ -41,6 +41,17 @@ impl Ended {
         outcome: NO_PARTNER,
         on: MPI_COMM_NULL,
     };
+
+    /// Of [`COMPLETE`]: it did not fail, so the communicator does not matter.
+    const SENT: Ended = Ended {
+        outcome: NO_PARTNER,
+        on: MPI_COMM_SELF,
+    };
+
+    /// Whether nothing ended: the request was null or inactive.
+    pub fn is_empty(&self) -> bool {
+        self.on == MPI_COMM_NULL
+    }
 
     /// The failure to be reported, if the operation failed.
     pub fn failure(&self) -> Option<Failure> {
@@ -121,7 +132,7 @@ impl Runtime {
         if handle == COMPLETE {
             // SAFETY: promised by the caller.
             unsafe { slot.write(MPI_REQUEST_NULL) };
-            return Ok(Ended::EMPTY);
+            return Ok(Ended::SENT);
         }
         let plain = self.plain_message(handle)?;
         if let Some((message, on)) = plain {
@@ -199,7 +210,7 @@ impl Runtime {
         if handle == MPI_REQUEST_NULL {
             return Ok(Ended::EMPTY);
         }
-        let mut ended = Ended::EMPTY;
+        let mut ended = Ended::SENT;
         if handle != COMPLETE {
             let mut tables = self.tables.enter();
             let entry = tables.requests.get_mut(handle)?;
@@ -207,8 +218,10 @@ impl Runtime {
             if let Request::Persistent(persistent) = &mut entry.request {
                 let active = persistent.take_active();
                 drop(tables);
-                let outcome = active.map_or(NO_PARTNER, |mut active| active.finish(process));
-                return Ok(Ended { outcome, on });
+                return Ok(active.map_or(Ended::EMPTY, |mut active| {
+                    let outcome = active.finish(process);
+                    Ended { outcome, on }
+                }));
             }
             let mut entry = tables.requests.remove(handle)?;
             drop(tables);

@@ -101,6 +101,18 @@ pub unsafe fn store(place: *mut Status, status: &Status) {
     }
 }
 
+/// Stores the empty status: of no operation, so its error field is set too (MPI 5.0, 3.7.3).
+///
+/// # Safety
+/// `place` is null or points to a status.
+#[cold]
+pub unsafe fn store_empty(place: *mut Status) {
+    if !place.is_null() {
+        // SAFETY: promised by the caller.
+        unsafe { place.write(Status::EMPTY) };
+    }
+}
+
 /// Stores what is known of an operation, and tells its failure.
 ///
 /// # Safety

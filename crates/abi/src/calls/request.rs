@@ -11,6 +11,11 @@ use crate::status;
 
 /// Stores the status of one ended operation, and tells its failure.
 unsafe fn report(place: *mut Status, ended: &Ended) -> Result<(), Failure> {
+    if ended.is_empty() {
+        // SAFETY: passed on from MPI's caller: a status or none.
+        unsafe { status::store_empty(place) };
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller: a status or none.
     unsafe { status::store_outcome(place, &ended.outcome, ended.failure()) }
 }
@@ -382,14 +387,19 @@ pub unsafe fn request_get_status(
     let runtime = runtime::get();
     let process = runtime.process()?;
     process.progress();
-    let done = runtime.request_state(process, request)? != State::Pending;
-    if done {
-        let known = peek(runtime, process, request)?;
+    let state = runtime.request_state(process, request)?;
+    match state {
+        State::Pending => {}
         // SAFETY: MPI's caller gives a status or none.
-        unsafe { status::store(status, &known) };
+        State::Inactive => unsafe { status::store_empty(status) },
+        State::Done => {
+            let known = peek(runtime, process, request)?;
+            // SAFETY: as above.
+            unsafe { status::store(status, &known) };
+        }
     }
     // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(done), "flag") }
+    unsafe { args::write(flag, i32::from(state != State::Pending), "flag") }
 }
 
 /// `MPI_Request_get_status_all` (MPI 5.0, 3.7.6).
@@ -409,9 +419,16 @@ pub unsafe fn request_get_status_all(
         all &= runtime.request_state(process, *handle)? != State::Pending;
     }
     for (at, handle) in handles.iter().enumerate().filter(|_| all) {
-        let known = peek(runtime, process, *handle)?;
         // SAFETY: MPI's caller gives as many statuses, or none.
-        unsafe { status::store(element(array_of_statuses, at), &known) };
+        let place = unsafe { element(array_of_statuses, at) };
+        if runtime.request_state(process, *handle)? == State::Inactive {
+            // SAFETY: as above.
+            unsafe { status::store_empty(place) };
+            continue;
+        }
+        let known = peek(runtime, process, *handle)?;
+        // SAFETY: as above.
+        unsafe { status::store(place, &known) };
     }
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(flag, i32::from(all), "flag") }
@@ -430,23 +447,25 @@ pub unsafe fn request_get_status_any(
     process.progress();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
-    let (position, known) = match look(runtime, process, &handles)? {
-        Look::Nothing => (MPI_UNDEFINED, None),
-        Look::AllInactive => (MPI_UNDEFINED, Some(Status::EMPTY)),
-        Look::Complete(complete) => (
-            complete[0] as i32,
-            Some(peek(runtime, process, handles[complete[0]])?),
-        ),
-    };
-    // SAFETY: MPI's caller gives places for two integers, and a status or none.
-    unsafe {
-        args::write(indx, position, "index")?;
-        args::write(flag, i32::from(known.is_some()), "flag")?;
-        if let Some(known) = known {
-            status::store(status, &known);
+    let found = look(runtime, process, &handles)?;
+    let mut position = MPI_UNDEFINED;
+    match &found {
+        Look::Nothing => {}
+        // SAFETY: MPI's caller gives a status or none.
+        Look::AllInactive => unsafe { status::store_empty(status) },
+        Look::Complete(complete) => {
+            position = complete[0] as i32;
+            let known = peek(runtime, process, handles[complete[0]])?;
+            // SAFETY: as above.
+            unsafe { status::store(status, &known) };
         }
     }
-    Ok(())
+    let flagged = !matches!(found, Look::Nothing);
+    // SAFETY: MPI's caller gives places for two integers.
+    unsafe {
+        args::write(indx, position, "index")?;
+        args::write(flag, i32::from(flagged), "flag")
+    }
 }
 
 /// `MPI_Request_get_status_some` (MPI 5.0, 3.7.6).
