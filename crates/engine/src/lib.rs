@@ -21,6 +21,7 @@ mod router;
 mod sleep;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use base::PeerId;
 use bml::{Bml, Choice};
@@ -66,6 +67,37 @@ impl std::error::Error for Error {}
 pub struct Engine {
     gate: Gate<Core>,
     patience: Patience,
+    /// Threads that wait, while several may.
+    waiters: AtomicU32,
+}
+
+/// A thread that waits, counted where several may.
+struct Waiter<'a>(Option<&'a AtomicU32>);
+
+impl<'a> Waiter<'a> {
+    #[inline]
+    fn join(engine: &'a Engine) -> Waiter<'a> {
+        let counted = engine.gate.is_shared().then_some(&engine.waiters);
+        if let Some(waiters) = counted {
+            waiters.fetch_add(1, Ordering::Relaxed);
+        }
+        Waiter(counted)
+    }
+
+    #[inline]
+    fn is_one_of_many(&self) -> bool {
+        self.0
+            .is_some_and(|waiters| waiters.load(Ordering::Relaxed) > 1)
+    }
+}
+
+impl Drop for Waiter<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(waiters) = self.0 {
+            waiters.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Engine {
@@ -81,6 +113,7 @@ impl Engine {
         Engine {
             gate: gate(Core::new(bml, pml)),
             patience: settings.patience,
+            waiters: AtomicU32::new(0),
         }
     }
 
@@ -116,6 +149,7 @@ impl Engine {
         mut look: impl FnMut(&mut Core) -> Option<T>,
         mut between: impl FnMut() -> bool,
     ) -> T {
+        let waiter = Waiter::join(self);
         let mut ladder = Ladder::new(self.patience);
         let mut sleeps = 0_u32;
         let looks = if self.gate.is_shared() {
@@ -138,6 +172,8 @@ impl Engine {
                 sleeps = 0;
             }
             match ladder.step() {
+                // A thread that spins keeps others of its process from what they wait for.
+                Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
                 // Without a pause: on some cores it takes as long as the message.
                 Step::Spin => {}
                 Step::Yield => std::thread::yield_now(),
