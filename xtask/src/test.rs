@@ -6,6 +6,7 @@
 //! silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
+mod failures;
 mod programs;
 mod rough;
 
@@ -66,6 +67,11 @@ const STEPS: &[Step] = &[
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
+    },
+    Step {
+        name: "failures",
+        about: "ranks that fail, calls at the wrong time, wrong parameters, other launchers",
+        run: failures::run,
     },
     Step {
         name: "tool",

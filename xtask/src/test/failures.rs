@@ -1,0 +1,144 @@
+//! Jobs that fail: the launcher tells once which rank failed and how, ends the others within a
+//! second, leaves nothing behind, and exits with a code that says what happened.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::programs::{compile, mpirun, none_left, TCP};
+use super::{Tally, World};
+use crate::shell::{Job, Outcome};
+use crate::{fsio, peers};
+
+/// How a rank fails, the exit code, and what the launcher says.
+const FAILURES: &[(&str, i32, &str)] = &[
+    ("segfault", 139, "was killed by signal 11 (SIGSEGV)"),
+    ("kill", 137, "was killed by signal 9 (SIGKILL)"),
+    ("abort", 134, "was killed by signal 6 (SIGABRT)"),
+    ("exit", 3, "exited with code 3"),
+    ("leave", 1, "exited with code 0 without MPI_Finalize"),
+    ("mpi_abort", 9, "called MPI_Abort with code 9"),
+    ("error", 6, "called MPI_Abort with code 6"),
+];
+
+/// Where the other ranks are meanwhile.
+const PLACES: &[&str] = &["barrier", "recv", "send", "elsewhere"];
+
+/// Calls at the wrong time, and what is said.
+const UNTIMELY: &[(&str, &str)] = &[
+    ("before_init", "not initialised"),
+    ("init_twice", "initialised before"),
+    ("finalize_twice", "finalised before"),
+    ("after_finalize", "not initialised"),
+];
+
+/// Parameters that are wrong, refused before anything starts.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("btl", "tpc,self"),
+    ("btl", "sm,^tcp"),
+    ("pml", "ob2"),
+    ("btl_sm_eager_limit", "moon"),
+    ("btl_sm_eager_limt", "4k"),
+];
+
+/// How long after the failure a job may last; a start is included.
+const END_LIMIT: Duration = Duration::from_millis(1500);
+
+/// Every failure in every place, over both transports.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let source = fsio::root().join("tests/environment/fail.c");
+    let program = compile(world, &source, &[])?;
+    for (transport, options) in [("sm", &[][..]), ("tcp", TCP)] {
+        for (how, code, said) in FAILURES {
+            for place in PLACES {
+                let job = mpirun(world, 4, options).arg(&program).args([how, place]);
+                let answer = job.run().and_then(|o| judge(&o, *code, said, &program));
+                tally.count(&format!("{how} in {place} over {transport}"), answer);
+            }
+        }
+    }
+    untimely(world, &program, &mut tally);
+    parameters(world, &program, &mut tally);
+    foreign_launcher(&program, &mut tally);
+    Ok(tally)
+}
+
+fn judge(outcome: &Outcome, code: i32, said: &str, program: &Path) -> Result<(), String> {
+    let of_launcher: Vec<&str> = outcome
+        .err
+        .lines()
+        .filter(|line| line.starts_with("mpirun:"))
+        .collect();
+    let told =
+        matches!(of_launcher[..], [line] if line.contains("rank 1 ") && line.ends_with(said));
+    if outcome.code != code || !told || outcome.err.contains("MPI_ERR_PROC_ABORTED") {
+        return Err(format!("expected {code}, `{said}`: {}", outcome.reason()));
+    }
+    if outcome.took > END_LIMIT {
+        return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
+    }
+    none_left(program)
+}
+
+fn untimely(world: &World, program: &Path, tally: &mut Tally) {
+    for (how, said) in UNTIMELY {
+        let job = mpirun(world, 2, &[]).arg(program).args([how, "untimely"]);
+        let answer = job.run().and_then(|outcome| {
+            match outcome.code != 0 && !outcome.timed_out && outcome.err.contains(said) {
+                true => none_left(program),
+                false => Err(format!("expected `{said}`: {}", outcome.reason())),
+            }
+        });
+        tally.count(how, answer);
+    }
+}
+
+fn parameters(world: &World, program: &Path, tally: &mut Tally) {
+    for (name, value) in PARAMETERS {
+        let options = ["--mca", name, value];
+        let job = mpirun(world, 2, &options)
+            .arg(program)
+            .args(["none", "barrier"]);
+        let answer = job.run().and_then(|outcome| {
+            match outcome.code == 2 && outcome.err.lines().count() == 1 {
+                true => Ok(()),
+                false => Err(outcome.reason()),
+            }
+        });
+        tally.count(&format!("--mca {name} {value}"), answer);
+    }
+}
+
+/// The launcher of MPICH starts the program; variables of a launcher that is gone are told of.
+fn foreign_launcher(program: &Path, tally: &mut Tally) {
+    let hydra = |args: &[&str]| -> Result<Outcome, String> {
+        let mpiexec: PathBuf = peers::get("mpich")?.prefix.join("bin/mpiexec.hydra");
+        Job::new(mpiexec)
+            .args(["-n", "4"])
+            .arg(program)
+            .args(args)
+            .limit(Duration::from_secs(30))
+            .run()
+    };
+    let expect = |code: i32| {
+        move |outcome: Outcome| match outcome.code == code {
+            true => none_left(program),
+            false => Err(format!("expected {code}: {}", outcome.reason())),
+        }
+    };
+    let plain = hydra(&["none", "barrier"]).and_then(expect(0));
+    tally.count("started by Hydra", plain);
+    let abort = hydra(&["mpi_abort", "recv"]).and_then(expect(9));
+    tally.count("MPI_Abort under Hydra", abort);
+    for (name, value) in [("PMI_FD", "77"), ("PMI_PORT", "127.0.0.1:1")] {
+        let job = Job::new(program).args(["none", "barrier"]).env(name, value);
+        let answer =
+            job.run().and_then(
+                |outcome| match outcome.code != 0 && outcome.err.contains(name) {
+                    true => Ok(()),
+                    false => Err(outcome.reason()),
+                },
+            );
+        tally.count(&format!("{name} left over"), answer);
+    }
+}
