@@ -92,6 +92,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         events: Some(Box::new(Events::new())),
         listeners,
         deaf: false,
+        told_deaf: false,
         attempts: Attempts::default(),
         endpoints: HashMap::new(),
         reports: VecDeque::new(),
@@ -150,6 +151,8 @@ pub struct Transport {
     pub(crate) listeners: Vec<TcpListener>,
     /// Whether accepting waits for a tick, for want of descriptors.
     pub(crate) deaf: bool,
+    /// Whether the user has been told so.
+    pub(crate) told_deaf: bool,
 
     pub(crate) attempts: Attempts,
     pub(crate) endpoints: HashMap<PeerId, Endpoint>,

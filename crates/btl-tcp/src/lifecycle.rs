@@ -136,7 +136,10 @@ impl Transport {
 
     /// Without descriptors a listener that stays ready would be found ready for ever.
     fn stop_listening(&mut self, error: io::Error) {
-        log::warn!("connections have to wait: {error}");
+        // Said once: every tick tries again.
+        if !std::mem::replace(&mut self.told_deaf, true) {
+            log::warn!("connections have to wait: {error}; the limit may be too low (ulimit -n)");
+        }
         self.deaf = true;
         self.timer.run(true, TICK);
         for listener in &self.listeners {
