@@ -1,13 +1,14 @@
 //! The figures as a picture: one panel a measurement, both axes logarithmic, a line a library; and
 //! bars where there is but one size.
 
-use super::report::Row;
+use super::report::{short, Row};
 use crate::peers::Peer;
 
 const PANEL: (f64, f64) = (420.0, 260.0);
 const COLUMNS: usize = 3;
 const MARGIN: (f64, f64, f64, f64) = (64.0, 16.0, 34.0, 44.0); // left, right, top, bottom
 const HEADER: f64 = 70.0;
+const LABEL_WIDTH: f64 = 26.0;
 
 /// A colour a library, told apart by colour-blind readers too.
 const COLOURS: &[(&str, &str)] = &[
@@ -114,10 +115,15 @@ fn curves(rows: &[&&Row]) -> String {
             y + 4.0
         );
     }
+    let mut labelled = f64::NEG_INFINITY;
     for row in rows {
+        let x = x_of(row.point.bytes);
+        if x - labelled < LABEL_WIDTH {
+            continue;
+        }
+        labelled = x;
         svg += &format!(
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\">{}</text>\n",
-            x_of(row.point.bytes),
+            "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\">{}</text>\n",
             bottom + 16.0,
             size(row.point.bytes)
         );
@@ -152,12 +158,13 @@ fn bars(row: &Row) -> String {
         let width = ((right - left - 70.0) * value / most).max(1.0);
         svg += &format!(
             "<rect x=\"{left}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{:.1}\" fill=\"{}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{value:.4}</text>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{}</text>\
              <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"10\">{key}</text>\n",
             step * 0.7,
             colour(key),
             left + width + 6.0,
             y + step * 0.5,
+            short(*value),
             left - 6.0,
             y + step * 0.5
         );
