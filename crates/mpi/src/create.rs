@@ -12,7 +12,7 @@ use memory::Scratch;
 use pml::{Context, Mode, Pattern};
 
 use crate::comm::Comm;
-use crate::process::{TWINS, TWIN_SHIFT};
+use crate::process::TWIN_LEVELS;
 use crate::{Class, Error, Group, Topology};
 
 /// Numbers exchanged while a communicator is made, as bytes.
@@ -85,14 +85,18 @@ impl Comm {
         Ok(self.twin(context))
     }
 
-    /// The context of the next duplicate under this communicator's name; `None` when this one
-    /// is a duplicate itself, or there were too many.
+    /// The context of the next duplicate under this communicator's name; `None` when this one is
+    /// a duplicate of a duplicate, or there were too many.
     fn twin_context(&self) -> Option<Context> {
-        if (self.context() >> TWIN_SHIFT) % TWINS != 0 {
-            return None;
-        }
+        let unused = |(shift, most): &(u32, u64)| (self.context() >> shift) & most == 0;
+        // The first level that is free here and, with it, all below.
+        let at = TWIN_LEVELS.iter().position(unused)?;
+        let (shift, most) = TWIN_LEVELS[at..]
+            .iter()
+            .all(unused)
+            .then_some(TWIN_LEVELS[at])?;
         let number = u64::from(self.twins.fetch_add(1, Ordering::Relaxed)) + 1;
-        (number < TWINS).then(|| Context(self.context() + (number << TWIN_SHIFT)))
+        (number <= most).then(|| Context(self.context() + (number << shift)))
     }
 
     /// A communicator like this one in another context.
@@ -426,6 +430,10 @@ impl Comm {
                 .iter()
                 .map(|p| u64::from(p.0))
                 .collect();
+            if head[1] > u64::from(process.identity.size) {
+                let text = format!("the other leader speaks of {} processes", head[1]);
+                return Err(Error::new(Class::Comm, text));
+            }
             let theirs = Numbers::new(head[1] as usize);
             bridge.swap(plane, remote, tag, &Numbers::of(&mine), &theirs)?;
             peers = (0..head[1] as usize).map(|at| theirs.get(at)).collect();

@@ -247,14 +247,13 @@ const WORLD_CONTEXT: Context = Context(0);
 /// The name of a process's own communicator, and the first of those it makes later.
 const SELF_NAME: u32 = 1;
 const FIRST_NAME: u32 = 2;
-/// A context is made of the process that named it (24 bits), its number there (30 bits), the
-/// number of a duplicate (8 bits: see `Comm::duplicate`), and the plane (2 bits: `comm::Plane`).
+/// A context is made of the process that named it (24 bits), its number there (26 bits), the
+/// number of a duplicate (12 bits: see [`TWIN_LEVELS`]), and the plane (2 bits: `comm::Plane`).
 const PEER_SHIFT: u32 = 40;
-const NAME_SHIFT: u32 = 10;
-/// Where the number of a duplicate stands in a context.
-pub(crate) const TWIN_SHIFT: u32 = 2;
-/// How many duplicates a named context has room for.
-pub(crate) const TWINS: u64 = 1 << (NAME_SHIFT - TWIN_SHIFT);
+const NAME_SHIFT: u32 = 14;
+/// Where the numbers of duplicates and of duplicates of duplicates stand in a context, as the
+/// lowest bit of each and how many such duplicates there can be.
+pub(crate) const TWIN_LEVELS: [(u32, u64); 2] = [(8, 63), (2, 63)];
 
 /// A context from the process that names it and its number there.
 fn context_name(peer: PeerId, name: u32) -> Context {
