@@ -232,6 +232,32 @@ unsafe fn copy_bytes(from: *const u8, to: *mut u8, len: usize) {
                 .write_unaligned(from.cast::<T>().read_unaligned())
         }
     }
+    /// One word, which the compiler does not merge with its neighbours: a wide load of what was
+    /// just stored in words would wait for the stores.
+    ///
+    /// # Safety
+    /// As for `copy_bytes`, for 8 bytes.
+    #[inline]
+    unsafe fn in_words(from: *const u8, to: *mut u8) {
+        let word: u64;
+        // SAFETY: promised by the caller; a plain load of 8 bytes.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            std::arch::asm!(
+                "mov {word}, qword ptr [{from}]",
+                word = out(reg) word,
+                from = in(reg) from,
+                options(nostack, readonly, preserves_flags, pure)
+            );
+        }
+        // SAFETY: promised by the caller.
+        #[cfg(not(target_arch = "x86_64"))]
+        unsafe {
+            word = from.cast::<u64>().read_unaligned();
+        }
+        // SAFETY: promised by the caller.
+        unsafe { to.cast::<u64>().write_unaligned(word) }
+    }
     // SAFETY: promised by the caller.
     unsafe {
         match len {
@@ -239,7 +265,7 @@ unsafe fn copy_bytes(from: *const u8, to: *mut u8, len: usize) {
             4 => at_once::<u32>(from, to),
             8 => at_once::<u64>(from, to),
             16 => at_once::<[u64; 2]>(from, to),
-            32 => at_once::<[u64; 4]>(from, to),
+            32 => (0..4).for_each(|word| in_words(from.add(word * 8), to.add(word * 8))),
             _ => ptr::copy(from, to, len),
         }
     }
@@ -267,7 +293,10 @@ mod tests {
             let mut room = [0u8; 80];
             Slot::from(&mut room[..]).write(3, &bytes[..len]);
             assert_eq!(room[3..3 + len], bytes[..len], "{len} bytes");
-            assert!(room[..3].iter().chain(&room[3 + len..]).all(|byte| *byte == 0));
+            assert!(room[..3]
+                .iter()
+                .chain(&room[3 + len..])
+                .all(|byte| *byte == 0));
         }
     }
 

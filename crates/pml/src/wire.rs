@@ -14,7 +14,7 @@
 //!
 //! Payload follows EAGER, EAGER_ACK and FRAGMENT. The layout is the same in every build.
 
-use base::wire::{read_i32, read_u32, read_u64, write_i32, write_u32, write_u64};
+use base::wire::{read_i32, read_u32, read_u64, write_u64};
 use base::{Key, Rank};
 use memory::Payload;
 
@@ -194,11 +194,16 @@ impl Header {
     }
 }
 
+/// Whole words, written one by one: a transport that copies the header word by word then finds
+/// each in the store buffer.
 #[inline]
 fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
-    bytes[0] = kind;
-    write_u32(bytes, 4, envelope.source.0);
-    write_i32(bytes, 8, envelope.tag);
+    write_u64(
+        bytes,
+        0,
+        u64::from(kind) | u64::from(envelope.source.0) << 32,
+    );
+    write_u64(bytes, 8, u64::from(envelope.tag as u32));
     write_u64(bytes, 16, envelope.context.0);
     write_u64(bytes, 24, envelope.sequence);
 }

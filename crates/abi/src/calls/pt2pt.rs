@@ -20,11 +20,32 @@ use crate::tables;
 
 /// The elements of an argument triple.
 ///
+/// Inlined, so that the buffer of a predefined type stays in registers.
+///
 /// # Safety
 /// MPI's caller gives `count` elements of the datatype at `address`, valid until the operation
 /// is complete.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn buffer(
+    runtime: &Runtime,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Result<Buffer, Failure> {
+    if let Some(datatype) = tables::predefined(datatype) {
+        if count >= 0 && !address.is_null() {
+            // SAFETY: promised by the caller.
+            let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
+            return made.map_err(Failure::from);
+        }
+    }
+    // SAFETY: promised by the caller.
+    unsafe { unusual_buffer(runtime, address, count, datatype) }
+}
+
+/// The same for derived datatypes, empty buffers and wrong arguments.
+#[inline(never)]
+unsafe fn unusual_buffer(
     runtime: &Runtime,
     address: *const c_void,
     count: i64,
@@ -33,17 +54,12 @@ pub(crate) unsafe fn buffer(
     if count < 0 {
         return Err(negative_count(count));
     }
-    if let Some(datatype) = tables::predefined(datatype) {
-        if address.is_null() && count > 0 {
-            return Err(null_buffer(count));
-        }
-        // SAFETY: promised by the caller.
-        let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
-        return made.map_err(Failure::from);
+    let known = runtime.committed(datatype)?;
+    if address.is_null() && count > 0 && known.predefined().is_some() {
+        return Err(null_buffer(count));
     }
-    let datatype = runtime.committed(datatype)?;
     // SAFETY: promised by the caller.
-    unsafe { Buffer::new(address.cast_mut().cast(), count, &datatype) }.map_err(Failure::from)
+    unsafe { Buffer::new(address.cast_mut().cast(), count, &known) }.map_err(Failure::from)
 }
 
 #[cold]
