@@ -193,7 +193,7 @@ pub fn swap(world: &World) -> Result<Tally, String> {
     let root = fsio::root();
     let names = [
         "tests/c/collectives.c",
-        "tests/c/p2p_requests.c",
+        "tests/c/p2p_modes.c",
         "tests/c/datatypes.c",
     ];
     let programs: Result<Vec<PathBuf>, String> = names
