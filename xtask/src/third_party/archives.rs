@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use super::folder;
-use crate::fsio;
-use crate::shell::Job;
+use crate::shell::{self, Job};
+use crate::{fsio, peers};
 
 /// The release whose archives are fetched, and the key that signs it.
 const SOURCES: &str = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] \
@@ -16,6 +16,9 @@ pub fn unpacked(package: &str) -> Result<PathBuf, String> {
     let place = folder(package);
     if let Some(source) = only_folder(&place) {
         return Ok(source);
+    }
+    if shell::find("xz").is_none() {
+        peers::apt_install(&["xz-utils"])?;
     }
     println!("  fetching the Debian source archive of {package}");
     let archive = fetched(package)?;
