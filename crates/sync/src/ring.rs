@@ -11,10 +11,11 @@
 //!  ^ read here    ^ next                     ^ write     header is 0: nothing there yet
 //! ```
 //!
-//! Before the writer publishes a record, it clears the header of the line after it, where the
-//! next record will be: what an earlier lap left there cannot be taken for one. So one line
-//! must stay free. Where a record does not fit before the end, a skip record sends the reader
-//! to line 0.
+//! The header after a record is 0 before the record is published: what an earlier lap left there
+//! cannot be taken for the next record. So one line must stay free. The writer clears headers some
+//! lines ahead, after it has published: a store to a line that the reader has would otherwise hold
+//! up the one that publishes. Where a record does not fit before the end, a skip record sends the
+//! reader to line 0.
 //!
 //! Only the reader's position flows back, through one shared word that the writer looks at
 //! when the lines that it knows to be free run out.
@@ -30,6 +31,12 @@ use crate::LINE_BYTES;
 /// Payload bytes in the first line of a record.
 pub const FIRST_LINE_BYTES: usize = LINE_BYTES - HEADER_BYTES;
 const HEADER_BYTES: usize = 8;
+
+/// How many headers after the next record the writer clears ahead.
+#[cfg(not(loom))]
+const CLEAR_AHEAD: u64 = 8;
+#[cfg(loom)]
+const CLEAR_AHEAD: u64 = 2;
 
 /// Set in every header, so that none is 0.
 const PRESENT: u64 = 1 << 63;
@@ -69,6 +76,8 @@ pub struct Writer<L> {
     written: u64,
     /// Lines that the reader had given back when last looked.
     returned: u64,
+    /// Lines, counted like `written`, up to which all headers from `at` on are 0.
+    cleared: u64,
 }
 
 /// The reading end. One per ring.
@@ -115,6 +124,8 @@ impl<L: Lines> Writer<L> {
     pub fn new(store: L) -> Writer<L> {
         let lines = store.lines();
         let record_bytes_max = record_bytes_max(lines);
+        // Fresh memory is all 0.
+        let cleared = lines as u64;
         Writer {
             store,
             lines,
@@ -122,6 +133,7 @@ impl<L: Lines> Writer<L> {
             at: 0,
             written: 0,
             returned: 0,
+            cleared,
         }
     }
 
@@ -141,7 +153,7 @@ impl<L: Lines> Writer<L> {
         if self.at + lines > self.lines {
             self.skip_to_start()?;
         }
-        // One more line: the one whose header `publish` clears.
+        // One more line: the one whose header must be clear.
         if !self.has_free(lines + 1) {
             return None;
         }
@@ -156,16 +168,40 @@ impl<L: Lines> Writer<L> {
         self.put(lines, word);
     }
 
-    /// Clears the header after `lines` lines and then sets the present one.
+    /// Sets the present header, once the one after `lines` lines is clear.
     #[inline]
     fn put(&mut self, lines: usize, word: u64) {
         let end = self.at + lines;
         let next = if end == self.lines { 0 } else { end };
-        self.store.header(next).store(0, Ordering::Relaxed);
+        let written = self.written + lines as u64;
+        if self.cleared <= written {
+            self.store.header(next).store(0, Ordering::Relaxed);
+            self.cleared = written + 1;
+        }
         // published: the payload and the cleared header become visible with the header.
         self.store.header(self.at).store(word, Ordering::Release);
         self.at = next;
-        self.written += lines as u64;
+        self.written = written;
+        if self.cleared <= written + CLEAR_AHEAD / 2 {
+            self.clear_ahead();
+        }
+    }
+
+    /// Clears the headers of lines that the reader has given back, some way ahead.
+    #[inline]
+    fn clear_ahead(&mut self) {
+        let free = self.returned + self.lines as u64;
+        let until = free.min(self.written + CLEAR_AHEAD);
+        while self.cleared < until {
+            let ahead = self.at + (self.cleared - self.written) as usize;
+            let line = if ahead >= self.lines {
+                ahead - self.lines
+            } else {
+                ahead
+            };
+            self.store.header(line).store(0, Ordering::Relaxed);
+            self.cleared += 1;
+        }
     }
 
     #[cold]
