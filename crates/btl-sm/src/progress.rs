@@ -14,8 +14,8 @@ use crate::component::Sm;
 use crate::rma::Way;
 use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_DEAD, RING_READY};
 
-/// Records taken from one ring before the next one has its turn.
-const BURST: usize = 32;
+/// Most records taken from one ring before the next one has its turn.
+const BURST_MAX: usize = 32;
 
 /// Polls between two looks at a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
@@ -41,6 +41,9 @@ struct Inlet {
     reader: ring::Reader<RingLines>,
     /// Messages of the peer that must have come through the queue before.
     after: u64,
+    /// Records to take at once. It grows while they keep coming; a lone record is handed up
+    /// without a look at the line behind it, which would take that line from the writer.
+    burst: usize,
 }
 
 /// What one sender has sent through the queue.
@@ -122,6 +125,7 @@ impl Inbox {
                         from,
                         reader,
                         after,
+                        burst: 1,
                     });
                 }
                 RING_DEAD => {}
@@ -145,7 +149,8 @@ impl Inbox {
             self.held_back -= 1;
         }
         let mut taken = 0;
-        while taken < BURST {
+        let burst = inlet.burst;
+        while taken < burst {
             match inlet.reader.peek() {
                 Ok(None) => break,
                 Ok(Some(record)) => {
@@ -162,6 +167,11 @@ impl Inbox {
                 Err(ring::Corrupt) => return self.close_ring(at, sink) + taken,
             }
         }
+        inlet.burst = match taken {
+            0 => 1,
+            all if all == burst => (burst * 2).min(BURST_MAX),
+            _ => burst,
+        };
         taken
     }
 

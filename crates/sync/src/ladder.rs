@@ -18,7 +18,7 @@ impl Patience {
     pub fn measure(ranks: usize, cores: usize) -> Patience {
         if ranks <= cores {
             Patience {
-                spin: Duration::from_millis(5),
+                spin: Duration::from_micros(100),
                 awake: Duration::from_millis(10),
             }
         } else {
