@@ -13,9 +13,6 @@ const VERSION: &str = "0.8.2";
 /// Examples that start further processes: dynamic process management is not there yet.
 const SPAWNING: &[&str] = &["spawn", "spawn_multiple"];
 
-/// Lays a grid of 2 x (ranks / 4) over its ranks: on fewer than four that has a side of 0.
-const FOUR_AT_LEAST: &[&str] = &["cartesian_map"];
-
 /// Builds everything, then runs every example on 2 and 4 ranks, and the tests on one.
 pub fn rsmpi(world: &World) -> Result<Tally, String> {
     if !has_libclang() {
@@ -47,9 +44,6 @@ pub fn rsmpi(world: &World) -> Result<Tally, String> {
         }
         for (way, options) in WAYS {
             for ranks in [2, 4] {
-                if ranks < 4 && FOUR_AT_LEAST.contains(&example.as_str()) {
-                    continue;
-                }
                 let job = mpirun(world, ranks, options, 60).arg(&program);
                 let answer = job.ok().map(drop);
                 tally.count(&format!("{example} on {ranks} ranks over {way}"), answer);

@@ -57,6 +57,13 @@ pub unsafe fn cart_map(
     newrank: *mut i32,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
+    // SAFETY: MPI's caller gives `ndims` integers.
+    let sides = unsafe { args::array(dims, usize::try_from(ndims).unwrap_or(0), "dims")? };
+    if sides.contains(&0) && sides.iter().all(|side| *side >= 0) {
+        // A grid without places: nobody is in it.
+        // SAFETY: MPI's caller gives a place for an integer.
+        return unsafe { args::write(newrank, MPI_UNDEFINED, "newrank") };
+    }
     // SAFETY: MPI's caller gives `ndims` integers twice.
     let size = unsafe { cart(ndims, dims, periods)? }.size();
     // SAFETY: MPI's caller gives a place for an integer.
