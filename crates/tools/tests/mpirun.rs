@@ -15,7 +15,12 @@ use bootstrap::Provider;
 
 /// `mpirun` with these words; the last of them may be a script for `sh -c`.
 fn mpirun(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mpirun"));
+    // Whoever runs the tests in the background of a script has them ignore Ctrl-C, which
+    // `mpirun` heeds; here it is as if a user had typed the command.
+    let mut command = Command::new("env");
+    command
+        .arg("--default-signal")
+        .arg(env!("CARGO_BIN_EXE_mpirun"));
     command.args(words).stdin(Stdio::null());
     for (name, _) in std::env::vars_os() {
         if ["PMI", "OMPI", "MPI"]
