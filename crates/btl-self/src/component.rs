@@ -2,8 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Caps, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink, SleepKind,
-    Started, Token, Transport, Waker,
+    Access, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
+    SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -43,6 +43,8 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         zero_copy: false,
         get: Some(any),
         put: Some(any),
+        atomics: false,
+        emulated: Emulated::default(),
         latency_ns: 50,
         bandwidth_mbps: 10_000,
         exclusivity: 65_536,

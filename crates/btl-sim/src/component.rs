@@ -2,8 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Caps, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink, SleepKind,
-    Started, Token, Transport, Waker,
+    Access, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
+    SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -41,6 +41,8 @@ fn caps(config: &Config) -> Caps {
         zero_copy: config.zero_copy,
         get: (config.gets != Gets::None).then_some(limits),
         put: config.puts.then_some(limits),
+        atomics: false,
+        emulated: Emulated::default(),
         latency_ns: 1_000,
         bandwidth_mbps: 1_000,
         exclusivity: 0,

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
-use btl::{Caps, Error, Reach, RmaLimits};
+use btl::{Caps, Emulated, Error, Reach, RmaLimits};
 use memory::segment::Segment;
 use sync::{fifo, ring};
 
@@ -117,6 +117,8 @@ fn caps(settings: &Settings, layout: &Layout) -> Caps {
         zero_copy: false,
         get: reach,
         put: reach,
+        atomics: false,
+        emulated: Emulated::default(),
         latency_ns: 200,
         bandwidth_mbps: 10_000,
         exclusivity: 65_535,

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Caps, Error, Flow, Interest, Reach, Registration, RemoteRange, RmaLimits,
-    Sink, SleepKind, Started, Token, Waker,
+    Access, Arrival, Caps, Emulated, Error, Flow, Interest, Reach, Registration, RemoteRange,
+    RmaLimits, Sink, SleepKind, Started, Token, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -123,6 +123,8 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
             alignment: 1,
         }),
         put: None,
+        atomics: false,
+        emulated: Emulated::default(),
         latency_ns: settings.latency_ns,
         bandwidth_mbps: (mbit / 8).max(1),
         exclusivity: settings.exclusivity,

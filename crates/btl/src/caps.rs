@@ -9,6 +9,18 @@ pub struct RmaLimits {
     pub alignment: usize,
 }
 
+/// Which accesses to memory are made of active messages, because the transport itself lacks
+/// them. They need the target's `progress`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Emulated {
+    /// `get` is.
+    pub get: bool,
+    /// `put` is.
+    pub put: bool,
+    /// `atomic` is.
+    pub atomics: bool,
+}
+
 /// Facts about a transport, constant after opening. Sizes are bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Caps {
@@ -16,7 +28,8 @@ pub struct Caps {
     pub name: &'static str,
     /// Largest message (header and payload) that is worth sending unasked.
     pub eager_limit: usize,
-    /// Largest message (header and payload) of `send` and `send_packed`.
+    /// Largest message (header and payload) of `send` and `send_packed`; 0 where there are no
+    /// messages at all, only access to memory.
     pub max_send_size: usize,
     /// Whether one peer's messages arrive in the order in which they were accepted.
     pub ordered: bool,
@@ -26,6 +39,10 @@ pub struct Caps {
     pub get: Option<RmaLimits>,
     /// Limits of `put`; `None` where there is none.
     pub put: Option<RmaLimits>,
+    /// Whether `atomic` works, on words of both widths.
+    pub atomics: bool,
+    /// Which of these active messages stand in for.
+    pub emulated: Emulated,
     /// Rough one-way time of a small message, in nanoseconds, for choosing among transports.
     pub latency_ns: u32,
     /// Rough bandwidth, in MB/s (10^6 bytes), for choosing and for sharing a load.

@@ -6,7 +6,7 @@
 //! 1. a component opens it; [`Transport::address`] is what peers need to reach it. The layer
 //!    above exchanges the addresses, so a transport needs no launcher;
 //! 2. [`Transport::add_peer`] is told each peer's address and answers whether it can reach it;
-//! 3. `send*`, `get` and `put` start operations; [`Transport::progress`] moves everything and
+//! 3. `send*`, `get`, `put` and `atomic` start operations; [`Transport::progress`] moves everything and
 //!    hands what came in to the [`Sink`], the only way up;
 //! 4. [`Transport::close`] says goodbye to the peers; dropping releases the rest.
 //!
@@ -29,9 +29,9 @@ mod error;
 mod rma;
 mod wait;
 
-pub use caps::{Caps, RmaLimits};
+pub use caps::{Caps, Emulated, RmaLimits};
 pub use error::Error;
-pub use rma::{Access, Registration, RemoteKey, RemoteRange, Started};
+pub use rma::{Access, Atomic, AtomicOp, Registration, RemoteKey, RemoteRange, Started, Width};
 pub use wait::{FutexWord, Interest, SleepKind, Waker};
 
 use base::{AmTag, PeerId};
@@ -75,7 +75,7 @@ pub trait Sink {
     /// A message came in.
     fn deliver(&mut self, arrival: Arrival<'_>);
 
-    /// A zero-copy send, get or put that was started with `token` is complete.
+    /// A zero-copy send, get, put or atomic that was started with `token` is complete.
     fn done(&mut self, token: Token, outcome: Result<(), Error>);
 
     /// A peer is gone. Operations with it have been or will be completed with errors.
@@ -171,13 +171,31 @@ pub trait Transport: Send {
         Err(Error::Unsupported { peer, what: "put" })
     }
 
+    /// Changes a word of the peer's registered memory in one step that no other `atomic` to the
+    /// same word, of any process by the same transport, comes between. The word as it was goes
+    /// to `result`, which has room for [`Width::bytes`]; `None` when nobody wants it. Needs a
+    /// registration with both accesses. Only where [`Caps::atomics`].
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        Err(Error::Unsupported {
+            peer,
+            what: "atomic",
+        })
+    }
+
     /// Whether `get` works with this peer: a transport may find out per pair.
     fn can_get(&self, _peer: PeerId) -> bool {
         self.caps().get.is_some()
     }
 
-    /// Whether everything accepted for `peer` has left this process and its `put`s are visible
-    /// there. `Busy` asks for more progress.
+    /// Whether everything accepted for `peer` has left this process and its `put`s and
+    /// `atomic`s are visible there. `Busy` asks for more progress.
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error>;
 
     /// Moves everything that can move, and reports what came in and what is complete.

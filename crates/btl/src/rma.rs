@@ -1,4 +1,4 @@
-//! Registered memory, and reading and writing a peer's.
+//! Registered memory, and reading, writing and changing a peer's.
 
 use memory::UserBuf;
 
@@ -69,4 +69,103 @@ pub enum Started {
     Pending,
     /// Nothing was taken. Try again after some progress.
     Busy,
+}
+
+/// What an atomic operation does with the remote word. Integers wrap; `Min` and `Max` compare
+/// them as signed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AtomicOp {
+    /// Adds the operand.
+    Add,
+    /// Bitwise and with the operand.
+    And,
+    /// Bitwise or with the operand.
+    Or,
+    /// Bitwise exclusive or with the operand.
+    Xor,
+    /// The lesser of word and operand.
+    Min,
+    /// The greater of word and operand.
+    Max,
+    /// Replaces the word by the operand.
+    Swap,
+    /// Replaces the word by the operand if it equals this value.
+    CompareSwap(u64),
+}
+
+/// The size of the word that an atomic operation changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// 32 bits.
+    Four,
+    /// 64 bits.
+    Eight,
+}
+
+impl Width {
+    /// The size in bytes.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Width::Four => 4,
+            Width::Eight => 8,
+        }
+    }
+}
+
+/// An atomic operation on a word of a peer's registered memory. The word lies at a multiple of
+/// its size. With `Width::Four` only the low 32 bits of the values count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Atomic {
+    /// What to do.
+    pub op: AtomicOp,
+    /// The size of the word.
+    pub width: Width,
+    /// The operand.
+    pub operand: u64,
+}
+
+impl AtomicOp {
+    /// The word that takes the place of `word`. Both are of `width`; so is the answer.
+    pub fn apply(self, width: Width, word: u64, operand: u64) -> u64 {
+        let signed = |value: u64| match width {
+            Width::Four => i64::from(value as u32 as i32),
+            Width::Eight => value as i64,
+        };
+        let cut = |value: u64| match width {
+            Width::Four => value & u64::from(u32::MAX),
+            Width::Eight => value,
+        };
+        let result = match self {
+            AtomicOp::Add => word.wrapping_add(operand),
+            AtomicOp::And => word & operand,
+            AtomicOp::Or => word | operand,
+            AtomicOp::Xor => word ^ operand,
+            AtomicOp::Min if signed(operand) < signed(word) => operand,
+            AtomicOp::Max if signed(operand) > signed(word) => operand,
+            AtomicOp::Min | AtomicOp::Max => word,
+            AtomicOp::Swap => operand,
+            AtomicOp::CompareSwap(expected) if cut(expected) == cut(word) => operand,
+            AtomicOp::CompareSwap(_) => word,
+        };
+        cut(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AtomicOp, Width};
+
+    #[test]
+    fn words_are_cut_and_compared_by_their_width() {
+        let minus_one = u64::from(u32::MAX);
+        assert_eq!(AtomicOp::Add.apply(Width::Four, minus_one, 2), 1);
+        assert_eq!(AtomicOp::Add.apply(Width::Eight, minus_one, 2), 1 << 32 | 1);
+        assert_eq!(AtomicOp::Min.apply(Width::Four, 5, minus_one), minus_one);
+        assert_eq!(AtomicOp::Min.apply(Width::Eight, 5, minus_one), 5);
+        assert_eq!(AtomicOp::Max.apply(Width::Eight, 5, u64::MAX), 5);
+        let high = 7 << 32 | 3;
+        let swapped = AtomicOp::CompareSwap(high).apply(Width::Four, 3, 9);
+        assert_eq!(swapped, 9);
+        assert_eq!(AtomicOp::CompareSwap(high).apply(Width::Eight, 3, 9), 3);
+    }
 }
