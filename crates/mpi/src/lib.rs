@@ -21,6 +21,7 @@ pub mod params;
 mod process;
 mod pt2pt;
 mod request;
+mod transports;
 
 pub mod attr;
 pub mod collective;

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use base::{PeerId, Rank};
 use bml::Bml;
 use bootstrap::{Identity, Provider};
-use btl::Transport;
 use coll::Rules;
-use engine::{Engine, Settings};
+use engine::Engine;
 use mca::{Registry, Sources};
 use pml::Context;
-use sync::{Gate, Patience};
+use sync::Gate;
 
 use crate::call::Call;
 use crate::comm::Comm;
 use crate::params::{check_lists, TABLES};
+use crate::transports::{open_transports, settings};
 use crate::{Bsend, Class, Error, Group};
 
 /// The value under which every process publishes its address.
@@ -273,77 +273,7 @@ fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error
     Ok(registry)
 }
 
-fn open_transports(
-    identity: &Identity,
-    registry: &Registry,
-) -> Result<Vec<Box<dyn Transport>>, Error> {
-    let wanted = registry
-        .components("btl", &["self", "sm", "tcp"])
-        .map_err(other)?;
-    let me = identity.peer;
-    let mut transports: Vec<Box<dyn Transport>> = Vec::new();
-    if wanted.admits("self") {
-        transports.push(Box::new(btl_self::open(me)));
-    }
-    let alone = identity.size == 1;
-    if wanted.admits("sm") && !alone {
-        match btl_sm::open(btl_sm::Config::new(me, registry).map_err(other)?) {
-            Ok(transport) => transports.push(Box::new(transport)),
-            Err(error) if wanted.demands("sm") && !wanted.admits("tcp") => {
-                return Err(other(error));
-            }
-            Err(error) => log::warn!(target: "btl::sm", "not used: {error}"),
-        }
-    }
-    if wanted.admits("tcp") && !alone {
-        let config = btl_tcp::Config {
-            me,
-            secret: identity.secret.0,
-            job: identity.job,
-            settings: btl_tcp::Settings::of(registry).map_err(other)?,
-        };
-        match btl_tcp::open(config) {
-            Ok(transport) => transports.push(Box::new(transport)),
-            Err(error) if wanted.demands("tcp") => return Err(other(error)),
-            Err(error) => log::info!(target: "btl::tcp", "not used: {error}"),
-        }
-    }
-    Ok(transports)
-}
-
-fn settings(identity: &Identity, registry: &Registry) -> Settings {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let ranks = identity.local_size() as usize;
-    let patience = match registry.choice("mpi_yield_when_idle") {
-        "0" => Patience::measure(1, 1),
-        "1" => Patience::measure(2, 1),
-        _ => Patience::measure(ranks, cores),
-    };
-    let unexpected_limit = match registry.size("pml_ob1_unexpected_limit") {
-        0 => share_of_memory(identity.size, ranks as u32),
-        limit => limit as u64,
-    };
-    Settings {
-        peers: identity.size as usize,
-        unexpected_limit,
-        patience,
-    }
-}
-
-/// An eighth of the machine's memory, divided among the processes here and their peers; at
-/// least 4 MiB and at most 1 GiB.
-fn share_of_memory(size: u32, local: u32) -> u64 {
-    let total = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-            line.split_whitespace().nth(1)?.parse::<u64>().ok()
-        });
-    let total = total.unwrap_or(1 << 20) * 1024;
-    (total / 8 / u64::from(local.max(1)) / u64::from(size.max(1))).clamp(4 << 20, 1 << 30)
-}
-
-fn other(error: impl std::fmt::Display) -> Error {
+pub(crate) fn other(error: impl std::fmt::Display) -> Error {
     Error::new(Class::Other, error.to_string())
 }
 

@@ -1,0 +1,2 @@
+//! Point-to-point messages over a transport that matches by itself.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Matching by tagged messages of libfabric.

@@ -1,0 +1,1 @@
+//! The contract of transports that match messages themselves.
