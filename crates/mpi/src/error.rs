@@ -195,6 +195,7 @@ impl From<pml::Failure> for Error {
         let class = match &failure {
             pml::Failure::Truncated { .. } => Class::Truncate,
             pml::Failure::PeerFailed { .. } => Class::ProcAborted,
+            pml::Failure::Refused { .. } => Class::Other,
         };
         Error::new(class, failure.to_string())
     }

@@ -1,1 +1,164 @@
 //! The contract of transports that match messages themselves.
+//!
+//! Some networks compare the labels of messages with those of waiting receives on their own,
+//! often in hardware. A [`Transport`] of this kind (an MTL) is told what a receive accepts, and
+//! reports which message it got. It knows nothing of MPI: a label is 64 [bits](Selector::bits).
+//! Its life is that of a `btl::Transport`: it is opened, tells its address, is introduced to
+//! its peers, progresses, and is closed.
+//!
+//! The rules:
+//!
+//! * **Matching**: a receive accepts a message when the peer is the one asked for (or any) and
+//!   the labels agree in all bits that the receive does not ignore. Of several receives the one
+//!   posted first gets a message; of one peer's messages a receive gets the one sent first.
+//! * **Back-pressure is a value**: `Busy` means that nothing was taken. It is not an error.
+//! * **Every accepted operation is reported once** to the [`Sink`]: with success, with an error,
+//!   or as cancelled. Its memory is the transport's until then.
+//! * **A handler cannot send**: `Sink` is not given the transport.
+//! * **Truncation is no error here**: a message longer than the room of its receive fills the
+//!   room and is reported with its whole length.
+#![forbid(unsafe_code)]
+
+pub mod sim;
+
+pub use btl::{Error, Flow, Interest, Reach, SleepKind, Started, Token, Waker};
+
+use base::PeerId;
+use memory::UserBuf;
+
+/// Which messages a receive or a probe accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selector {
+    /// The sender; `None` accepts any.
+    pub from: Option<PeerId>,
+    /// The label.
+    pub bits: u64,
+    /// The bits of the label that do not count.
+    pub ignore: u64,
+}
+
+impl Selector {
+    /// Whether a message of this sender with this label is accepted.
+    #[inline]
+    pub fn accepts(&self, from: PeerId, bits: u64) -> bool {
+        self.from.is_none_or(|wanted| wanted == from) && (self.bits ^ bits) & !self.ignore == 0
+    }
+}
+
+/// What a transport knows of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Envelope {
+    /// The sender; `None` where the transport cannot tell (after a truncation, on networks that
+    /// name no sender then).
+    pub from: Option<PeerId>,
+    /// The label.
+    pub bits: u64,
+    /// What the sender wrote beside the label; `None` unless [`Caps::notes`].
+    pub note: Option<u32>,
+    /// Bytes of the message, also where they were more than the room.
+    pub len: u64,
+}
+
+/// The way up: what a transport reports while it progresses.
+pub trait Sink {
+    /// A send is complete: its memory may be reused.
+    fn sent(&mut self, token: Token, result: Result<(), Error>);
+
+    /// A receive has its message, or failed.
+    fn received(&mut self, token: Token, result: Result<Envelope, Error>);
+
+    /// A look for a message ([`Transport::peek`]) found one, or none.
+    fn peeked(&mut self, token: Token, found: Option<Envelope>);
+
+    /// A receive was cancelled in time: it will get no message.
+    fn cancelled(&mut self, token: Token);
+
+    /// A peer is gone. Operations with it have been or will be reported.
+    fn peer_failed(&mut self, peer: PeerId, error: Error);
+}
+
+/// Facts about a transport, constant after opening. Sizes are bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caps {
+    /// The component's name, as users write it in `--mca mtl`.
+    pub name: &'static str,
+    /// The bits of a label that the transport compares, from the lowest on: 64 at most.
+    pub label_bits: u32,
+    /// Largest message of [`Transport::inject`].
+    pub inject_max: usize,
+    /// Largest message of [`Transport::send`].
+    pub message_max: u64,
+    /// Whether what a sender writes beside the label arrives.
+    pub notes: bool,
+    /// Whether the network itself matches, so that it is worth choosing unasked.
+    pub in_hardware: bool,
+    /// Precedence among transports of this kind, and against the layer over `btl`s.
+    pub priority: i64,
+}
+
+/// A network that matches.
+pub trait Transport: Send {
+    /// What the transport can do.
+    fn caps(&self) -> &Caps;
+
+    /// What peers need to reach this process: opaque bytes, at most a few hundred.
+    fn address(&self) -> Vec<u8>;
+
+    /// Introduces a peer by the address that its transport gave; itself too, which it can send to.
+    ///
+    /// # Errors
+    /// For damage (a malformed address, exhausted resources). A peer out of reach is
+    /// [`Reach::No`].
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
+
+    /// Sends a short message, at most [`Caps::inject_max`] bytes. They may be reused on return,
+    /// and nothing is reported.
+    fn inject(&mut self, to: PeerId, bits: u64, note: u32, payload: UserBuf)
+        -> Result<Flow, Error>;
+
+    /// Sends a message. Where it is `Pending`, the payload must stay untouched until
+    /// [`Sink::sent`] reports `token`.
+    fn send(
+        &mut self,
+        to: PeerId,
+        bits: u64,
+        note: u32,
+        payload: UserBuf,
+        token: Token,
+    ) -> Result<Started, Error>;
+
+    /// Posts a receive. Never `Done`: the message is reported under `token`.
+    fn recv(&mut self, selector: &Selector, room: UserBuf, token: Token) -> Result<Started, Error>;
+
+    /// Looks for a message that has come and that no receive took. With `claim` the message is
+    /// taken out of matching, and waits for [`Transport::recv_claimed`] under the same token.
+    /// Never `Done`: the answer is reported under `token`, without anybody else's help.
+    fn peek(&mut self, selector: &Selector, claim: bool, token: Token) -> Result<Started, Error>;
+
+    /// Receives the message that a look under `claimed` took out of matching. Reported under
+    /// `token`. `selector` is that of the look.
+    fn recv_claimed(
+        &mut self,
+        claimed: Token,
+        selector: &Selector,
+        room: UserBuf,
+        token: Token,
+    ) -> Result<Started, Error>;
+
+    /// Asks that a posted receive be cancelled. It is reported: as cancelled, or with its message
+    /// when it was too late.
+    fn cancel(&mut self, token: Token);
+
+    /// Moves everything that can move. Returns the number of reports; 0 means that nothing
+    /// happened.
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize;
+
+    /// Prepares for sleep, as `btl::Transport::arm` does.
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker>;
+
+    /// Ends what [`Transport::arm`] began.
+    fn disarm(&mut self);
+
+    /// Leaves. What was injected is sent as far as `progress` got.
+    fn close(&mut self);
+}

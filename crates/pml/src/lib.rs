@@ -52,6 +52,21 @@ pub struct Context(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CommId(Key);
 
+impl CommId {
+    /// The communicator under a key: for other point-to-point layers, which have their own
+    /// tables of communicators and are addressed alike.
+    #[inline]
+    pub fn from_key(key: Key) -> CommId {
+        CommId(key)
+    }
+
+    /// The key.
+    #[inline]
+    pub fn key(self) -> Key {
+        self.0
+    }
+}
+
 /// A send or receive under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestId(Key);
@@ -71,6 +86,18 @@ impl RequestId {
 /// A message that a matched probe has taken out of matching (MPI 5.0, 3.8.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MessageId(Key);
+
+impl MessageId {
+    /// The message under a key; see [`CommId::from_key`].
+    pub fn from_key(key: Key) -> MessageId {
+        MessageId(key)
+    }
+
+    /// The key.
+    pub fn key(self) -> Key {
+        self.0
+    }
+}
 
 /// When a send is complete (MPI 5.0, 3.4). Ready mode is standard mode; buffered mode is made
 /// of standard mode above.
@@ -143,6 +170,11 @@ pub enum Failure {
         /// What was seen of it.
         why: Arc<str>,
     },
+    /// The network refused the operation, or ended it without its peer being gone.
+    Refused {
+        /// What it said.
+        why: Arc<str>,
+    },
 }
 
 impl fmt::Display for Failure {
@@ -152,6 +184,7 @@ impl fmt::Display for Failure {
                 write!(f, "a message of {sent} bytes met a receive of {room} bytes")
             }
             Failure::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
+            Failure::Refused { why } => why.fmt(f),
         }
     }
 }
