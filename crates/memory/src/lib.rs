@@ -10,9 +10,16 @@
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
 //! * [`segment`]: shared segments, and offsets inside them.
 //!
+//! Networks want memory registered, which takes three more parts, each usable alone:
+//!
+//! * [`rcache`]: registrations that outlive the operation they were made for;
+//! * [`release`]: word of memory that went back to the system, so that none of them is stale.
+//!
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
 
 mod lent;
+pub mod rcache;
+pub mod release;
 mod scratch;
 pub mod segment;
 mod user;
@@ -20,3 +27,10 @@ mod user;
 pub use lent::{Payload, Slot};
 pub use scratch::Scratch;
 pub use user::UserBuf;
+
+/// The size of a page in bytes.
+pub fn page_bytes() -> usize {
+    // SAFETY: sysconf takes a number and gives one.
+    let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(bytes).unwrap_or(4096)
+}
