@@ -2,7 +2,7 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
+    Access, Atomic, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
     SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
@@ -43,7 +43,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         zero_copy: false,
         get: Some(any),
         put: Some(any),
-        atomics: false,
+        atomics: true,
         emulated: Emulated::default(),
         latency_ns: 50,
         bandwidth_mbps: 10_000,
@@ -163,6 +163,34 @@ impl Transport for Loopback {
         self.regions
             .writable(peer, &remote, local.len())?
             .copy_from(&local);
+        Ok(Started::Done)
+    }
+
+    /// Done by the processor, so that it is atomic with everybody who does it so.
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        let (size, offset) = (atomic.width.bytes(), remote.offset);
+        if let Some(room) = result.filter(|room| room.len() < size) {
+            let limit = room.len();
+            return Err(Error::TooLarge {
+                peer,
+                len: size,
+                limit,
+            });
+        }
+        let word = self.regions.changeable(peer, &remote, size)?;
+        let unaligned = Error::Unaligned { peer, offset, size };
+        let old = atomic.apply_to(word).ok_or(unaligned)?;
+        if let Some(room) = result {
+            atomic.width.store(old, room);
+        }
         Ok(Started::Done)
     }
 

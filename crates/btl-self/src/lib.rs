@@ -1,7 +1,7 @@
 //! The transport of a process to itself.
 //!
 //! A message is copied into a queue and handed up by the next `progress`; `get` and `put` are
-//! one copy inside the process, complete when they return. Nothing here can fail, sleep or be
+//! one copy inside the process, `atomic` one instruction, complete when they return. Nothing here can fail, sleep or be
 //! shared: there is one owner, and the only peer is the owner.
 #![forbid(unsafe_code)]
 

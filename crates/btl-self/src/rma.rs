@@ -39,6 +39,16 @@ impl Regions {
         self.find(peer, range, len, |access| access.write)
     }
 
+    /// The memory of a range that may be read and written.
+    pub(crate) fn changeable(
+        &self,
+        peer: PeerId,
+        range: &RemoteRange,
+        len: usize,
+    ) -> Result<UserBuf, Error> {
+        self.find(peer, range, len, |access| access.read && access.write)
+    }
+
     fn find(
         &self,
         peer: PeerId,

@@ -10,10 +10,14 @@
 //! * [`order`]: order and exactly-once among two and among many;
 //! * [`pressure`]: back-pressure, floods, flush;
 //! * [`rma`]: `get` and `put` inside and outside a registration;
+//! * [`atomics`]: every operation on both widths, alone and against others;
 //! * [`ends`]: peers that die, close, or are removed;
 //! * [`refusals`]: what the caller may not ask;
 //! * [`sleep`]: waking a driver that sleeps.
+//!
+//! Where [`crate::Caps::max_send_size`] is 0 the properties of messages hold by themselves.
 
+pub mod atomics;
 pub mod ends;
 mod message;
 pub mod order;
@@ -104,6 +108,11 @@ macro_rules! conformance_tests {
             rma::ranges_outside_are_refused,
             rma::large_transfers_cross_the_limits,
             rma::transfers_beside_messages,
+            atomics::every_operation_on_both_widths,
+            atomics::a_word_hammered_from_two_sides_loses_nothing,
+            atomics::swaps_by_comparison_exclude_each_other,
+            atomics::flushed_atomics_are_visible,
+            atomics::what_is_no_word_is_refused,
             ends::a_dead_peer_is_noticed_or_harmless,
             ends::a_dead_peer_frees_what_was_started,
             ends::closing_in_good_order_is_no_failure,

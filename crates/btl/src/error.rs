@@ -51,6 +51,15 @@ pub enum Error {
         /// Bytes asked for.
         len: usize,
     },
+    /// An atomic operation on what is no word: its address is not a multiple of its size.
+    Unaligned {
+        /// The peer.
+        peer: PeerId,
+        /// Offset of the word, from the start of the registration.
+        offset: u64,
+        /// The size of the word in bytes.
+        size: usize,
+    },
     /// Memory could not be registered.
     Registration {
         /// Bytes asked for.
@@ -74,6 +83,7 @@ impl Error {
             Error::TooLarge { .. }
             | Error::Unsupported { .. }
             | Error::OutOfRange { .. }
+            | Error::Unaligned { .. }
             | Error::Registration { .. } => Scope::Operation,
             Error::Unreachable { .. } => Scope::Lane,
             Error::PeerGone { peer, .. } | Error::Protocol { peer, .. } => Scope::Peer(*peer),
@@ -98,6 +108,10 @@ impl fmt::Display for Error {
                     "{len} bytes at {offset} lie outside what {peer} registered"
                 )
             }
+            Error::Unaligned { peer, offset, size } => write!(
+                f,
+                "the word of {size} bytes at {offset} in {peer} lies at no multiple of its size"
+            ),
             Error::Registration { len, why } => {
                 write!(f, "{len} bytes could not be registered: {why}")
             }

@@ -174,7 +174,9 @@ pub trait Transport: Send {
     /// Changes a word of the peer's registered memory in one step that no other `atomic` to the
     /// same word, of any process by the same transport, comes between. The word as it was goes
     /// to `result`, which has room for [`Width::bytes`]; `None` when nobody wants it. Needs a
-    /// registration with both accesses. Only where [`Caps::atomics`].
+    /// registration with both accesses. A word at an address that is no multiple of its size
+    /// is refused ([`Error::Unaligned`]), at once or when it is done. Only where
+    /// [`Caps::atomics`].
     fn atomic(
         &mut self,
         peer: PeerId,

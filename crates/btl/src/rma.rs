@@ -124,6 +124,34 @@ pub struct Atomic {
     pub operand: u64,
 }
 
+impl Atomic {
+    /// Does the operation on the first word of `memory`, for transports whose targets, or
+    /// whose loopback, do it by the processor. Gives the word as it was; `None` when `memory`
+    /// is too short or does not begin at a multiple of the word's size.
+    pub fn apply_to(&self, memory: UserBuf) -> Option<u64> {
+        let (op, width, operand) = (self.op, self.width, self.operand);
+        match width {
+            Width::Four => memory
+                .update_u32(0, |word| op.apply(width, u64::from(word), operand) as u32)
+                .map(u64::from),
+            Width::Eight => memory.update_u64(0, |word| op.apply(width, word, operand)),
+        }
+    }
+}
+
+impl Width {
+    /// Writes a word of this width where an operation's result goes, in the machine's order.
+    ///
+    /// # Panics
+    /// When `result` has no room for it.
+    pub fn store(self, word: u64, result: UserBuf) {
+        match self {
+            Width::Four => result.write(0, &(word as u32).to_ne_bytes()),
+            Width::Eight => result.write(0, &word.to_ne_bytes()),
+        }
+    }
+}
+
 impl AtomicOp {
     /// The word that takes the place of `word`. Both are of `width`; so is the answer.
     pub fn apply(self, width: Width, word: u64, operand: u64) -> u64 {

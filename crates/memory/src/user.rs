@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ptr;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A stretch of the application's memory: an address and a length in bytes.
 ///
@@ -112,10 +113,77 @@ impl UserBuf {
         // SAFETY: both lengths were promised by `new`, and the smaller one is copied.
         unsafe { ptr::copy(from.address, self.address, self.len.min(from.len)) }
     }
+
+    /// Replaces the 32-bit word at `offset` by what `change` makes of it, in one step that no
+    /// other atomic access to the word comes between. Gives the word as it was; `None` when it
+    /// does not lie inside, or not at a multiple of its size.
+    #[inline]
+    pub fn update_u32(&self, offset: usize, change: impl Fn(u32) -> u32) -> Option<u32> {
+        let address = self.word(offset, size_of::<u32>())?;
+        // SAFETY: `word` checked the bounds and the alignment; `new` promised that the memory
+        // is valid and may be accessed from any thread. Who reads or writes the word without
+        // atomics meanwhile breaks the rules of the operation (MPI 5.0, 12.7) and gets an
+        // undefined value, never anything beyond the word.
+        let word = unsafe { AtomicU32::from_ptr(address.cast()) };
+        let changed = |old| Some(change(old));
+        word.fetch_update(Ordering::AcqRel, Ordering::Acquire, changed)
+            .ok()
+    }
+
+    /// The same for a 64-bit word.
+    #[inline]
+    pub fn update_u64(&self, offset: usize, change: impl Fn(u64) -> u64) -> Option<u64> {
+        let address = self.word(offset, size_of::<u64>())?;
+        // SAFETY: as in `update_u32`.
+        let word = unsafe { AtomicU64::from_ptr(address.cast()) };
+        let changed = |old| Some(change(old));
+        word.fetch_update(Ordering::AcqRel, Ordering::Acquire, changed)
+            .ok()
+    }
+
+    /// The address of the word of `size` bytes at `offset`; `None` when it is not a word's.
+    fn word(&self, offset: usize, size: usize) -> Option<*mut u8> {
+        let inside = offset <= self.len && size <= self.len - offset;
+        let address = self.address.wrapping_add(offset);
+        (inside && address.addr() % size == 0).then_some(address)
+    }
 }
 
 impl fmt::Debug for UserBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:p}+{}", self.address, self.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Scratch;
+
+    #[test]
+    fn only_whole_words_at_multiples_of_their_size_are_updated() {
+        let scratch = Scratch::new(16);
+        let buf = scratch.buf();
+        buf.write(0, &[0xff; 16]);
+        assert_eq!(
+            buf.update_u32(4, |word| word.wrapping_add(2)),
+            Some(u32::MAX)
+        );
+        assert_eq!(buf.update_u64(8, |word| word & 7), Some(u64::MAX));
+        for offset in [1, 2, 3, 13, 16, 17, usize::MAX - 3] {
+            assert_eq!(buf.update_u32(offset, |_| 0), None, "4 bytes at {offset}");
+        }
+        for offset in [4, 12, 16, 1 << 40, usize::MAX - 7] {
+            assert_eq!(buf.update_u64(offset, |_| 0), None, "8 bytes at {offset}");
+        }
+        assert_eq!(
+            buf.from(4).update_u64(0, |_| 0),
+            None,
+            "the buffer itself is odd"
+        );
+        let mut bytes = [0; 16];
+        buf.read(0, &mut bytes);
+        assert_eq!(bytes[..4], [0xff; 4]);
+        assert_eq!(bytes[4..8], 1u32.to_le_bytes());
+        assert_eq!(bytes[8..], 7u64.to_le_bytes());
     }
 }

@@ -16,6 +16,9 @@ const NUMBERED_BYTES: usize = 16;
 pub fn mixed_traffic_arrives_once_and_in_order(fixture: &mut dyn Fixture) {
     for seed in 0..4 {
         let (mut world, from, to) = World::pair(fixture);
+        if world.is_mute() {
+            return;
+        }
         let mut streams = vec![Stream::new(seed, &world.nodes[from], from, to, 1500)];
         exchange(&mut world, &mut streams, seed);
     }
@@ -24,6 +27,9 @@ pub fn mixed_traffic_arrives_once_and_in_order(fixture: &mut dyn Fixture) {
 /// Two instances send to each other at once.
 pub fn both_ways_at_once(fixture: &mut dyn Fixture) {
     let (mut world, a, b) = World::pair(fixture);
+    if world.is_mute() {
+        return;
+    }
     let mut streams = vec![
         Stream::new(11, &world.nodes[a], a, b, 2000),
         Stream::new(12, &world.nodes[b], b, a, 2000),
@@ -37,6 +43,9 @@ pub fn both_ways_at_once(fixture: &mut dyn Fixture) {
 /// Five instances send to each other at once.
 pub fn many_peers_exchange(fixture: &mut dyn Fixture) {
     let mut world = World::join(fixture, 5);
+    if world.is_mute() {
+        return;
+    }
     let n = world.nodes.len();
     let mut streams = Vec::new();
     for from in 0..n {
@@ -51,6 +60,9 @@ pub fn many_peers_exchange(fixture: &mut dyn Fixture) {
 /// An instance that says it reaches itself does.
 pub fn messages_to_oneself(fixture: &mut dyn Fixture) {
     let (mut world, _, last) = World::pair(fixture);
+    if world.is_mute() {
+        return;
+    }
     let node = &mut world.nodes[last];
     let address = node.transport.address();
     if node.transport.add_peer(node.id, &address) != Ok(crate::Reach::Yes) {
@@ -63,6 +75,9 @@ pub fn messages_to_oneself(fixture: &mut dyn Fixture) {
 /// Two threads, one instance each, both sending and receiving.
 pub fn two_threads_exchange(fixture: &mut dyn Fixture) {
     let (mut world, a, b) = World::pair(fixture);
+    if world.is_mute() {
+        return;
+    }
     let forth = Stream::new(41, &world.nodes[a], a, b, 20_000);
     let back = Stream::new(42, &world.nodes[b], b, a, 20_000);
     let Some((a, b)) = world.two(a, b) else {

@@ -193,6 +193,13 @@ impl World {
         world
     }
 
+    /// Whether there are no messages, only access to memory: properties of messages are not
+    /// for such a transport.
+    pub fn is_mute(&self) -> bool {
+        let mute = |node: &Node| node.transport.caps().max_send_size == 0;
+        self.nodes.first().is_some_and(mute)
+    }
+
     /// Two joined instances; the positions of the sender and the receiver, which are the same
     /// where a transport reaches only itself.
     pub fn pair(fixture: &mut dyn Fixture) -> (World, usize, usize) {
