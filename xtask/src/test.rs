@@ -7,6 +7,7 @@
 
 mod cargo;
 mod failures;
+pub mod ofi;
 mod programs;
 mod rough;
 
@@ -64,6 +65,11 @@ const STEPS: &[Step] = &[
         run: programs::over_tcp,
     },
     Step {
+        name: "ofi",
+        about: "the same programs over libfabric, by its providers and both ways of matching",
+        run: ofi::run,
+    },
+    Step {
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
@@ -103,7 +109,19 @@ const STEPS: &[Step] = &[
         about: "mpi4py from its source package, on 1, 2 and 3 ranks",
         run: third_party::mpi4py,
     },
+    Step {
+        name: "mpi4py-ofi",
+        about: "the same on 2 ranks over libfabric",
+        run: third_party::mpi4py_ofi,
+    },
 ];
+
+/// Steps that take longer than continuous integration has: only by their whole name.
+const BY_HAND: &[Step] = &[Step {
+    name: "mpi4py-ofi-all",
+    about: "mpi4py over every provider, on 2 and 3 ranks",
+    run: third_party::mpi4py_ofi_all,
+}];
 
 /// What the steps share: the installation under test.
 pub struct World {
@@ -160,7 +178,11 @@ pub fn run(args: &[String]) -> Result<(), String> {
         only.as_ref()
             .is_none_or(|text| step.name.contains(text.as_str()))
     };
-    let steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    let by_hand = |step: &&Step| only.as_deref() == Some(step.name);
+    let mut steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    if let Some(step) = BY_HAND.iter().find(by_hand) {
+        steps = vec![step];
+    }
     if steps.is_empty() {
         return Err(format!("no step matches `{}`", only.unwrap_or_default()));
     }
@@ -212,6 +234,9 @@ fn run_steps(world: &World, steps: &[&Step]) -> Tally {
 fn list() -> Result<(), String> {
     for step in STEPS {
         println!("{:<16} {}", step.name, step.about);
+    }
+    for step in BY_HAND {
+        println!("{:<16} {} (by hand)", step.name, step.about);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Tally, World};
+use super::{ofi, Tally, World};
 use crate::fsio;
 use crate::shell::Job;
 
@@ -16,6 +16,7 @@ pub fn style(_: &World) -> Result<Tally, String> {
 
 /// `cargo test` of every crate.
 pub fn tests(_: &World) -> Result<Tally, String> {
+    ofi::ready()?;
     let job = Job::new(cargo())
         .args(["test", "--workspace", "--no-fail-fast"])
         .limit(Duration::from_secs(1500));

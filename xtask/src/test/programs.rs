@@ -25,19 +25,27 @@ pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
 
 /// All programs over shared memory.
 pub fn over_sm(world: &World) -> Result<Tally, String> {
-    all(world, &[])
+    all(world, &[], |_| true)
 }
 
 /// All programs over TCP.
 pub fn over_tcp(world: &World) -> Result<Tally, String> {
-    all(world, TCP)
+    all(world, TCP, |_| true)
 }
 
-fn all(world: &World, options: &[&str]) -> Result<Tally, String> {
+/// Those of the programs whose name `wanted` likes, each on its numbers of ranks.
+pub fn all(
+    world: &World,
+    options: &[&str],
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for source in fsio::files_below(&fsio::root().join("tests/c"), "c")? {
-        let about = About::read(&source)?;
         let name = stem(&source);
+        if !wanted(&name) {
+            continue;
+        }
+        let about = About::read(&source)?;
         let program = match compile(world, &source, &[]) {
             Ok(program) => program,
             Err(why) => {

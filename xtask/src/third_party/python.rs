@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{folder, mpirun};
 use crate::shell::Job;
-use crate::test::{Tally, World};
+use crate::test::{ofi, Tally, World};
 use crate::{fsio, peers};
 
 const VERSION: &str = "4.1.2";
@@ -33,31 +33,74 @@ const MODULES: &[&str] = &[
 
 /// Builds mpi4py, imports it, and runs its tests on 1, 2 and 3 ranks.
 pub fn mpi4py(world: &World) -> Result<Tally, String> {
-    let source = fetched()?;
-    let python = built(world, &source)?;
+    let suite = Suite::ready(world)?;
     let mut tally = Tally::default();
-    let import = Job::new(&python)
+    let import = Job::new(&suite.python)
         .args(["-c", "from mpi4py import MPI; print(MPI.COMM_WORLD.size)"])
         .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
         .ok();
     tally.count("import", import.map(drop));
     for ranks in [1, 2, 3] {
+        suite.run(world, ranks, &[], "", &mut tally);
+    }
+    Ok(tally)
+}
+
+/// The same tests on 2 ranks over libfabric, by the ways that are quick.
+pub fn mpi4py_ofi(world: &World) -> Result<Tally, String> {
+    over_libfabric(world, &[2], |way| way.quick)
+}
+
+/// The same tests on 2 and 3 ranks over libfabric by every way: `sockets` takes long.
+pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
+    over_libfabric(world, &[2, 3], |_| true)
+}
+
+fn over_libfabric(
+    world: &World,
+    ranks: &[usize],
+    wanted: impl Fn(&ofi::Way) -> bool,
+) -> Result<Tally, String> {
+    ofi::ready()?;
+    let suite = Suite::ready(world)?;
+    let mut tally = Tally::default();
+    for way in ofi::WAYS.iter().filter(|way| wanted(way)) {
+        for &ranks in ranks {
+            suite.run(world, ranks, way.options, way.name, &mut tally);
+        }
+    }
+    Ok(tally)
+}
+
+/// mpi4py's tests, and a Python to run them.
+struct Suite {
+    source: PathBuf,
+    python: PathBuf,
+}
+
+impl Suite {
+    fn ready(world: &World) -> Result<Suite, String> {
+        let source = fetched()?;
+        let python = built(world, &source)?;
+        Ok(Suite { source, python })
+    }
+
+    fn run(&self, world: &World, ranks: usize, options: &[&str], way: &str, tally: &mut Tally) {
         for module in MODULES {
-            let job = mpirun(world, ranks, &[], 120)
-                .args([&python, &source.join("test/main.py")])
+            let job = mpirun(world, ranks, options, 120)
+                .args([&self.python, &self.source.join("test/main.py")])
                 .args(["-i", &format!("^{module}.py$")])
-                .folder(&source);
-            let name = format!("{module} on {ranks} ranks");
+                .folder(&self.source);
+            let name = format!("{module} on {ranks} ranks {way}");
             match judged(&job) {
                 Ok(ran) => tally.passed += ran,
                 Err((ran, why)) => {
                     tally.passed += ran;
-                    tally.failed.push(format!("{name}: {why}"));
+                    tally.failed.push(format!("{}: {why}", name.trim_end()));
                 }
             }
         }
     }
-    Ok(tally)
 }
 
 /// The number of tests that passed; beside the reason, where some did not.

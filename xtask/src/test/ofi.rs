@@ -1,0 +1,120 @@
+//! The C programs over libfabric: by the BTL and by the network's own matching, on every provider
+//! that works without a fabric.
+
+use super::{programs, Tally, World};
+use crate::peers;
+use crate::shell::Job;
+
+/// A way of messages through libfabric.
+pub struct Way {
+    /// How it is called in the report.
+    pub name: &'static str,
+    /// The options of `mpirun` that choose it.
+    pub options: &'static [&'static str],
+    /// The programs that run over it; none stands for all.
+    only: &'static [&'static str],
+    /// Whether larger suites run over it in a reasonable time.
+    pub quick: bool,
+}
+
+const PROVIDERS: &str = "opal_common_ofi_provider_include";
+
+/// What every provider has to carry: each kind of message, probes, collectives, communicators.
+const BASICS: &[&str] = &[
+    "collectives",
+    "comms",
+    "p2p_modes",
+    "p2p_order",
+    "p2p_probe",
+    "p2p_requests",
+    "threads",
+];
+
+/// `sockets` moves hardly more than fifty messages a second.
+const FEW: &[&str] = &["from_group", "p2p_probe"];
+
+/// The ways, the widest first.
+pub const WAYS: &[Way] = &[
+    Way {
+        name: "btl, tcp;ofi_rxm",
+        options: &[
+            "--mca",
+            "btl",
+            "ofi,self",
+            "--mca",
+            PROVIDERS,
+            "tcp;ofi_rxm",
+        ],
+        only: &[],
+        quick: true,
+    },
+    Way {
+        name: "btl, udp;ofi_rxd",
+        options: &[
+            "--mca",
+            "btl",
+            "ofi,self",
+            "--mca",
+            PROVIDERS,
+            "udp;ofi_rxd",
+        ],
+        only: BASICS,
+        quick: false,
+    },
+    Way {
+        name: "btl, shm",
+        options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "shm"],
+        only: BASICS,
+        quick: false,
+    },
+    Way {
+        name: "btl, sockets",
+        options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "sockets"],
+        only: FEW,
+        quick: false,
+    },
+    Way {
+        name: "cm, tcp;ofi_rxm",
+        options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"],
+        only: &[],
+        quick: true,
+    },
+    Way {
+        name: "cm, udp;ofi_rxd",
+        options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "udp;ofi_rxd"],
+        only: BASICS,
+        quick: false,
+    },
+    Way {
+        name: "cm, shm",
+        options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "shm"],
+        only: BASICS,
+        quick: false,
+    },
+];
+
+/// Fetches libfabric where the loader does not find it.
+pub fn ready() -> Result<(), String> {
+    let known = Job::new("/sbin/ldconfig").arg("-p").ok()?;
+    match known.out.contains("libfabric.so.1") {
+        true => Ok(()),
+        false => peers::apt_install(&["libfabric1"]),
+    }
+}
+
+/// All ways.
+pub fn run(world: &World) -> Result<Tally, String> {
+    ready()?;
+    let mut tally = Tally::default();
+    for way in WAYS {
+        let wanted = |name: &str| way.only.is_empty() || way.only.contains(&name);
+        let mut one = programs::all(world, way.options, wanted)?;
+        tally.passed += one.passed;
+        let named = one
+            .failed
+            .drain(..)
+            .map(|line| format!("{}: {line}", way.name));
+        tally.failed.extend(named);
+    }
+    Ok(tally)
+}
