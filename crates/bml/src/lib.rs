@@ -82,6 +82,8 @@ impl Bml {
 
     /// Introduces a peer by what its [`Bml::address`] gave, and chooses its lane.
     ///
+    /// A peer that has come to life again is removed first ([`Bml::remove_peer`]).
+    ///
     /// # Errors
     /// For a malformed address. A peer that nothing reaches is a [`Choice`] without lane.
     pub fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
@@ -105,6 +107,9 @@ impl Bml {
         if self.lanes.len() <= peer.index() {
             self.lanes.resize(peer.index() + 1, None);
         }
+        if let Some(before) = self.lanes[peer.index()].take() {
+            self.opened[usize::from(before)].lanes -= 1;
+        }
         self.lanes[peer.index()] = lane.map(|index| index as u8);
         if let Some(index) = lane {
             self.opened[index].lanes += 1;
@@ -115,6 +120,18 @@ impl Bml {
             lane,
             considered,
         })
+    }
+
+    /// Forgets a peer on every transport. What was accepted for it may be lost; operations with
+    /// it that are under way complete with errors, as far as the transports know of them. It
+    /// may be introduced again by another address.
+    pub fn remove_peer(&mut self, peer: PeerId) {
+        for opened in &mut self.opened {
+            opened.transport.remove_peer(peer);
+        }
+        if let Some(lane) = self.lanes.get_mut(peer.index()).and_then(Option::take) {
+            self.opened[usize::from(lane)].lanes -= 1;
+        }
     }
 
     /// The facts of the transport that carries a peer's messages.

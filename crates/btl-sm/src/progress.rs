@@ -77,6 +77,22 @@ impl Inbox {
         sender.get_or_insert_default();
     }
 
+    /// Expects nothing more of a peer; it may be introduced again, as another instance that
+    /// counts from 0. What is left of it in the queue is dropped, unless it is introduced before.
+    fn dismiss(&mut self, peer: PeerId, other: bool) {
+        let Some(sender) = self.senders.get_mut(peer.index()) else {
+            return;
+        };
+        self.others -= usize::from(other && sender.is_some());
+        *sender = None;
+        let held_back = &mut self.held_back;
+        self.rings.retain(|inlet| {
+            let stays = inlet.from != peer;
+            *held_back -= usize::from(!stays && inlet.after != 0);
+            stays
+        });
+    }
+
     /// Whether any peer may send here.
     fn expects_any(&self) -> bool {
         !self.senders.is_empty()
@@ -295,6 +311,8 @@ impl Transport for Sm {
         if let Some(endpoint) = self.endpoints.get_mut(peer.index()) {
             *endpoint = None;
         }
+        self.dead.retain(|dead| *dead != peer);
+        self.inbox.dismiss(peer, peer != self.me);
     }
 
     #[inline]

@@ -119,6 +119,7 @@ macro_rules! conformance_tests {
             ends::closing_while_busy,
             ends::dropping_with_traffic_under_way,
             ends::a_removed_peer_is_unreachable,
+            ends::a_removed_peer_comes_back,
             refusals::too_large_is_refused,
             refusals::strangers_are_refused,
             refusals::damaged_addresses_are_refused,

@@ -97,7 +97,8 @@ pub trait Transport: Send {
     /// [`Reach::No`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
 
-    /// Forgets a peer. What was accepted for it may be lost.
+    /// Forgets a peer. What was accepted for it may be lost. It may be introduced again, by
+    /// another address too, where it has come to life again.
     fn remove_peer(&mut self, peer: PeerId);
 
     /// Sends `header` and `payload` as one message. Both may be reused on return.

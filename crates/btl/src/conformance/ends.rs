@@ -253,6 +253,38 @@ pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     }
 }
 
+/// Two that removed each other and are introduced again exchange messages as at first, time
+/// after time, and as many as it takes to change the way.
+pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
+    let (mut world, a, b) = World::pair(fixture);
+    if a == b || world.is_mute() {
+        return;
+    }
+    for round in 0..4 {
+        for number in 0..60 {
+            for (from, to) in [(a, b), (b, a)] {
+                world.send(from, to, number, (40 + number as usize, 8), Way::Send);
+                world.receive(from, to, number, 40 + number as usize);
+            }
+        }
+        let ids = [a, b].map(|at| world.nodes[at].id);
+        let addresses = [a, b].map(|at| world.nodes[at].transport.address());
+        world.nodes[a].transport.remove_peer(ids[1]);
+        if round % 2 == 0 {
+            (0..50).for_each(|_| world.round());
+        }
+        world.nodes[b].transport.remove_peer(ids[0]);
+        for (at, other) in [(a, 1), (b, 0)] {
+            let transport = &mut world.nodes[at].transport;
+            let reach = transport.add_peer(ids[other], &addresses[other]);
+            assert_eq!(reach, Ok(crate::Reach::Yes));
+        }
+        for node in &mut world.nodes {
+            node.record.failed.clear();
+        }
+    }
+}
+
 /// Whether the property, which is one of messages, is for these instances.
 fn speaks((world, _): &(World, Node)) -> bool {
     !world.is_mute()
