@@ -1,2 +1,197 @@
-//! Point-to-point messages over a transport that matches by itself.
+//! Point-to-point messages over a network that matches by itself (`cm`).
+//!
+//! [`Cm`] offers what `pml::Pml` offers, under the same names and with the same types, but
+//! matches nothing: it turns communicator, tag and mode into a label ([`Layout`]), hands sends
+//! and receives to a [`mtl::Transport`], and keeps what MPI wants to know about them. Unlike
+//! `pml` it owns its network, since there is no protocol between the two.
+//!
+//! * **Synchronous sends** carry a bit in their label. Whoever receives one answers with an empty
+//!   message whose label has the acknowledgement bit; the sender has a receive posted for it.
+//!   Sends of one label to one peer are matched in order, so it does not matter which of them an
+//!   acknowledgement is counted for.
+//! * **Buffers with gaps** go through a copy without gaps.
+//! * **Back-pressure**: sends that a peer's way is too busy for wait in a queue per peer, receives
+//!   in one queue, since the order of posting counts across peers.
+//! * **What the network keeps, it gives back**: a request is complete when the network has
+//!   reported its operation, also where a peer failed or the request was cancelled. Only then
+//!   may the application's memory be used for something else.
 #![forbid(unsafe_code)]
+
+mod comm;
+mod label;
+mod probe;
+mod recv;
+mod request;
+mod send;
+mod state;
+
+use std::sync::Arc;
+
+use base::PeerId;
+use mtl::{Error, Reach, SleepKind, Transport, Waker};
+use pml::{CommId, Context, Failure, Outcome, RequestId};
+
+pub use label::{Layout, TagMode};
+pub use send::Begun;
+
+use state::State;
+
+/// What a [`Cm`] is made with.
+pub struct Settings {
+    /// How labels are divided.
+    pub tags: TagMode,
+    /// Processes of the job.
+    pub peers: usize,
+    /// Brings a context down to a number of bits. Whoever names contexts knows how to keep those
+    /// of one job apart; where two of a process cannot be, the second is refused.
+    pub fold: fn(Context, peers: usize, bits: u32) -> u64,
+}
+
+/// The point-to-point state of one process, and its network.
+pub struct Cm {
+    network: Box<dyn Transport>,
+    state: State,
+}
+
+impl Cm {
+    /// The state of a process over an opened network.
+    ///
+    /// # Errors
+    /// When the network's labels are too short for what they must hold: one clause.
+    pub fn new(network: Box<dyn Transport>, settings: Settings) -> Result<Cm, String> {
+        let state = State::new(network.caps(), settings)?;
+        Ok(Cm { network, state })
+    }
+
+    /// The name of the network.
+    pub fn name(&self) -> &'static str {
+        self.network.caps().name
+    }
+
+    /// The largest tag that fits a label (`MPI_TAG_UB`).
+    pub fn tag_max(&self) -> i32 {
+        self.state.layout.tag_max()
+    }
+
+    /// What peers need to reach this process.
+    pub fn address(&self) -> Vec<u8> {
+        self.network.address()
+    }
+
+    /// Introduces a peer by the address that its network gave.
+    ///
+    /// # Errors
+    /// For a malformed address or exhausted resources.
+    pub fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        self.state.make_room_for(peer);
+        self.network.add_peer(peer, address)
+    }
+
+    /// Whether a request is complete. A request that is gone is.
+    #[inline]
+    pub fn is_done(&self, request: RequestId) -> bool {
+        self.state.is_done(request)
+    }
+
+    /// How a complete request ended; it is gone after this. `None` while it is under way.
+    #[inline]
+    pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        self.state.outcome(request)
+    }
+
+    /// How a complete request ended, which it stays.
+    pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        self.state.peek_outcome(request)
+    }
+
+    /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
+    pub fn detach(&mut self, request: RequestId) {
+        self.state.detach(request);
+    }
+
+    /// How many requests are not gone, those of the layer itself included.
+    pub fn open_requests(&self) -> usize {
+        self.state.requests.len()
+    }
+
+    /// Moves everything that can move. Returns the number of things that happened.
+    #[inline]
+    pub fn progress(&mut self) -> usize {
+        let reports = self.network.progress(&mut self.state);
+        if self.state.has_late() {
+            return reports + self.follow_up();
+        }
+        reports
+    }
+
+    /// What the reports could not do while the network was lent: answer, cancel, try again.
+    #[cold]
+    fn follow_up(&mut self) -> usize {
+        while let Some((peer, why)) = self.state.lost.pop() {
+            self.peer_failed(peer, &why);
+        }
+        for token in std::mem::take(&mut self.state.withdrawn) {
+            self.network.cancel(token);
+        }
+        self.offer_receives() + self.offer_sends()
+    }
+
+    /// Whether something waits for the network to take it.
+    #[inline]
+    pub fn has_parked(&self) -> bool {
+        self.state.has_parked()
+    }
+
+    /// Whether everything sent has left this process.
+    pub fn is_flushed(&self) -> bool {
+        !self.has_parked() && self.state.sending == 0
+    }
+
+    /// A peer is gone: everything that depends on it completes with an error, also the receives
+    /// from any source in communicators that it belongs to (it may have been the sender).
+    pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        if !self.state.mark_failed(peer, why) {
+            return;
+        }
+        log::info!(target: "pml", "{peer} failed: {why}");
+        let why: Arc<str> = why.into();
+        let failure = Failure::PeerFailed { peer, why };
+        for doomed in self.state.doom(peer, &failure) {
+            self.network.cancel(doomed);
+        }
+    }
+
+    /// The peers that failed since the last call, with what was seen of each.
+    pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
+        std::mem::take(&mut self.state.news)
+    }
+
+    /// Prepares for sleep; see `btl::Transport::arm`.
+    pub fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
+        self.network.arm(kind)
+    }
+
+    /// Ends what [`Cm::arm`] began.
+    pub fn disarm(&mut self) {
+        self.network.disarm();
+    }
+
+    /// Leaves.
+    pub fn close(&mut self) {
+        self.network.close();
+    }
+
+    /// Opens a communicator: see `pml::Pml::open_comm`. Where the network cannot tell it from
+    /// another one that is open, all its operations fail and say so.
+    pub fn open_comm(&mut self, context: Context, _rank: base::Rank, peers: Vec<PeerId>) -> CommId {
+        CommId::from_key(self.state.open_comm(context, peers))
+    }
+
+    /// Closes a communicator. Receives that wait in it may still complete.
+    pub fn close_comm(&mut self, comm: CommId) {
+        self.state.close_comm(comm.key());
+    }
+}
+
+#[cfg(test)]
+mod tests;

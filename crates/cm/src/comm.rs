@@ -1,0 +1,147 @@
+//! Communicators: which label bits stand for them, and which rank a peer has.
+
+use std::sync::Arc;
+
+use base::{Key, PeerId, Rank};
+use mtl::Envelope;
+use pml::{Context, Failure, Pattern, Status};
+
+use crate::label;
+use crate::state::State;
+
+/// A communicator as the network needs it.
+pub(crate) struct Comm {
+    /// Its bits of a label.
+    pub(crate) bits: u64,
+    /// What goes beside the label.
+    pub(crate) note: u32,
+    context: Context,
+    pub(crate) peers: Box<[PeerId]>,
+    /// Ranks by peer, sorted; empty where every peer's number is its rank.
+    ranks: Box<[(PeerId, Rank)]>,
+    /// Requests that need it.
+    pub(crate) users: usize,
+    closed: bool,
+    /// Why nothing can be done in it.
+    pub(crate) refused: Option<Arc<str>>,
+}
+
+impl Comm {
+    /// The rank of a peer.
+    #[inline]
+    pub(crate) fn rank_of(&self, peer: PeerId) -> Option<Rank> {
+        if self.ranks.is_empty() {
+            return (peer.index() < self.peers.len()).then_some(Rank(peer.0));
+        }
+        let at = self.ranks.binary_search_by_key(&peer, |(peer, _)| *peer);
+        at.ok().map(|at| self.ranks[at].1)
+    }
+
+    /// The peer that a pattern names.
+    #[inline]
+    pub(crate) fn source_of(&self, pattern: &Pattern) -> Option<PeerId> {
+        pattern.source.map(|source| self.peers[source.index()])
+    }
+}
+
+impl State {
+    pub(crate) fn open_comm(&mut self, context: Context, peers: Vec<PeerId>) -> Key {
+        let folded = (self.fold)(context, self.peers.len(), self.layout.context_bits());
+        let bits = self.layout.context(folded);
+        let ranks: Box<[(PeerId, Rank)]> =
+            if peers.iter().enumerate().all(|(at, p)| p.index() == at) {
+                Box::default()
+            } else {
+                let mut ranks: Vec<_> = (0..).map(Rank).zip(&peers).map(|(r, p)| (*p, r)).collect();
+                ranks.sort_unstable();
+                ranks.into()
+            };
+        let taken = self
+            .contexts
+            .get(&bits)
+            .and_then(|key| self.comms.get(*key));
+        let refused = taken.map(|other| {
+            let why = format!(
+                "the network's labels cannot tell communicator {:#x} from {:#x}, which is open; \
+                 `--mca mtl_ofi_tag_mode ofi_tag_2` leaves them more bits, `--mca pml ob1` needs \
+                 none",
+                context.0, other.context.0
+            );
+            log::error!(target: "pml", "{why}");
+            Arc::from(why)
+        });
+        let fresh = refused.is_none();
+        let key = self.comms.insert(Comm {
+            bits,
+            note: label::note(context),
+            context,
+            peers: peers.into(),
+            ranks,
+            users: 0,
+            closed: false,
+            refused,
+        });
+        if fresh {
+            self.contexts.insert(bits, key);
+        }
+        key
+    }
+
+    pub(crate) fn close_comm(&mut self, key: Key) {
+        if let Some(comm) = self.comms.get_mut(key) {
+            comm.closed = true;
+            self.drop_if_closed(key);
+        }
+    }
+
+    /// Lets a communicator go that was closed and that no request needs any more.
+    fn drop_if_closed(&mut self, key: Key) {
+        let over = |comm: &Comm| comm.closed && comm.users == 0;
+        if !self.comms.get(key).is_some_and(over) {
+            return;
+        }
+        if let Some(comm) = self.comms.remove(key) {
+            if comm.refused.is_none() {
+                self.contexts.remove(&comm.bits);
+            }
+        }
+    }
+
+    /// One request less that needs a communicator.
+    #[inline]
+    pub(crate) fn leave_comm(&mut self, key: Key) {
+        if let Some(comm) = self.comms.get_mut(key) {
+            comm.users -= 1;
+            if comm.closed {
+                self.drop_if_closed(key);
+            }
+        }
+    }
+
+    /// What MPI says of a message.
+    #[inline]
+    pub(crate) fn status_of(&self, comm: Key, envelope: &Envelope) -> Status {
+        let rank = |from| self.comms.get(comm).and_then(|comm| comm.rank_of(from));
+        Status {
+            source: envelope.from.and_then(rank),
+            tag: self.layout.tag_of(envelope.bits),
+            bytes: envelope.len,
+            ..Status::EMPTY
+        }
+    }
+
+    /// What is wrong with a message that a receive in a communicator got.
+    #[inline]
+    pub(crate) fn objection(&self, comm: Key, envelope: &Envelope) -> Option<Failure> {
+        let comm = self.comms.get(comm)?;
+        let strange = envelope.note.is_some_and(|note| note != comm.note);
+        strange.then(|| Failure::Refused {
+            why: format!(
+                "a receive in communicator {:#x} got a message of another one that the network's \
+                 labels cannot tell from it; `--mca pml ob1` can",
+                comm.context.0
+            )
+            .into(),
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! The receiver's side.
+
+use base::Key;
+use datatype::Buffer;
+use mtl::{Envelope, Selector, Started, Token};
+use pml::{CommId, Failure, MessageId, Pattern, RequestId};
+
+use crate::request::{Request, Role};
+use crate::state::{Parked, State};
+use crate::Cm;
+
+impl Cm {
+    /// Starts a receive. `comm` and the pattern's source are valid.
+    #[inline]
+    pub fn begin_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        let comm = comm.key();
+        let selector = self.state.selector(comm, &pattern);
+        let obstacle = self.state.cannot_receive(comm, &selector);
+        let role = Role::Recv {
+            comm,
+            selector,
+            claimed: None,
+        };
+        let key = self.state.requests.insert(Request::new(role, buffer));
+        self.state.join_comm(comm);
+        match obstacle {
+            None => self.post(key),
+            Some(failure) => self.state.finish(key, Err(failure)),
+        }
+        RequestId::from_bits(key.bits())
+    }
+
+    /// Receives a message that a matched probe took. `None` when it was received before.
+    pub fn begin_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        let claim = message.key();
+        let entry = self.state.requests.get(claim)?;
+        let Role::Claimed { comm, selector } = &entry.role else {
+            return None;
+        };
+        let role = Role::Recv {
+            comm: *comm,
+            selector: *selector,
+            claimed: Some(claim),
+        };
+        // The communicator's user was the claimed message and is the receive now. The claim's
+        // key stays out of use until the network has taken the receive.
+        let key = self.state.requests.insert(Request::new(role, buffer));
+        if let Some(entry) = self.state.requests.get_mut(claim) {
+            entry.role = Role::Look { answer: None };
+        }
+        self.post(key);
+        Some(RequestId::from_bits(key.bits()))
+    }
+
+    /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when that is certain
+    /// already; otherwise its status tells, once it is complete. Sends are never cancelled.
+    pub fn cancel(&mut self, request: RequestId) -> bool {
+        let key = Key::from_bits(request.bits());
+        let Some(entry) = self.state.requests.get(key) else {
+            return false;
+        };
+        match entry.role {
+            Role::Recv { claimed: None, .. } if entry.posted => {
+                self.network.cancel(Token(key.bits()));
+                false
+            }
+            Role::Recv { claimed: None, .. } => {
+                self.state.receives.retain(|parked| *parked != key);
+                self.state.receive_cancelled(key);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Hands a receive to the network, behind those that wait for it.
+    pub(crate) fn post(&mut self, key: Key) {
+        if !self.state.receives.is_empty() || !self.offer_receive(key) {
+            self.state.receives.push_back(key);
+        }
+    }
+
+    /// Offers the parked receives in order. Returns how many were taken.
+    pub(crate) fn offer_receives(&mut self) -> usize {
+        let mut taken = 0;
+        while let Some(key) = self.state.receives.front().copied() {
+            if !self.offer_receive(key) {
+                break;
+            }
+            self.state.receives.pop_front();
+            taken += 1;
+        }
+        taken
+    }
+
+    /// Hands a receive to the network; false when it is busy.
+    #[inline]
+    fn offer_receive(&mut self, key: Key) -> bool {
+        let Some(entry) = self.state.requests.get_mut(key) else {
+            return true;
+        };
+        let (selector, claimed) = match &entry.role {
+            Role::Await { selector, .. } => (*selector, None),
+            Role::Recv {
+                selector, claimed, ..
+            } => (*selector, *claimed),
+            _ => return true,
+        };
+        let room = entry.room(self.state.message_max);
+        let token = Token(key.bits());
+        let started = match claimed {
+            None => self.network.recv(&selector, room, token),
+            Some(claim) => {
+                let claim = Token(claim.bits());
+                self.network.recv_claimed(claim, &selector, room, token)
+            }
+        };
+        match started {
+            Ok(Started::Busy) => return false,
+            Ok(Started::Pending | Started::Done) => entry.posted = true,
+            Err(error) => {
+                let failure = self.state.failure_of(error);
+                self.state.lost_receive(key, failure);
+            }
+        }
+        if let Some(claim) = claimed {
+            self.state.requests.remove(claim);
+        }
+        true
+    }
+}
+
+impl State {
+    /// What a receive or probe accepts, in the network's words.
+    #[inline]
+    pub(crate) fn selector(&self, comm: Key, pattern: &Pattern) -> Selector {
+        let comm = self.comms.get(comm).expect("an open communicator");
+        let any_tag = match pattern.tag {
+            Some(_) => 0,
+            None => self.layout.any_tag(),
+        };
+        Selector {
+            from: comm.source_of(pattern),
+            bits: comm.bits | pattern.tag.map_or(0, |tag| self.layout.tag(tag)),
+            ignore: self.layout.synchronous() | any_tag,
+        }
+    }
+
+    /// One request more that needs a communicator.
+    #[inline]
+    pub(crate) fn join_comm(&mut self, comm: Key) {
+        if let Some(comm) = self.comms.get_mut(comm) {
+            comm.users += 1;
+        }
+    }
+
+    /// Why a receive cannot begin: nobody is left who could send to it.
+    #[inline]
+    fn cannot_receive(&self, comm: Key, selector: &Selector) -> Option<Failure> {
+        let entry = self.comms.get(comm)?;
+        if let Some(why) = entry.refused.clone() {
+            return Some(Failure::Refused { why });
+        }
+        let peer = selector.from?;
+        let why = self.peers[peer.index()].failed.clone()?;
+        Some(Failure::PeerFailed { peer, why })
+    }
+
+    /// A receive has its message.
+    pub(crate) fn arrived(&mut self, key: Key, envelope: &Envelope) {
+        match self.requests.get(key).map(|entry| &entry.role) {
+            Some(Role::Await { of, .. }) => {
+                let of = *of;
+                self.drop_await(key);
+                self.answered(of);
+            }
+            Some(Role::Recv { comm, selector, .. }) => {
+                let (comm, from) = (*comm, envelope.from.or(selector.from));
+                let envelope = Envelope { from, ..*envelope };
+                self.received_in(comm, key, &envelope);
+            }
+            _ => {}
+        }
+    }
+
+    fn received_in(&mut self, comm: Key, key: Key, envelope: &Envelope) {
+        let objection = self.objection(comm, envelope);
+        let mut status = self.status_of(comm, envelope);
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        let (sent, room) = (envelope.len, entry.buffer.len() as u64);
+        status.bytes = sent.min(room);
+        if let Some(packed) = &entry.packed {
+            let bytes = packed.buf().part(0, status.bytes as usize);
+            entry.buffer.unpack_from_user(0, bytes);
+        }
+        entry.status = status;
+        if envelope.bits & self.layout.synchronous() != 0 && objection.is_none() {
+            self.answer(comm, envelope);
+        }
+        let result = match objection {
+            Some(failure) => Err(failure),
+            None if sent > room => Err(Failure::Truncated { sent, room }),
+            None => Ok(()),
+        };
+        self.finish(key, result);
+    }
+
+    /// Leaves an acknowledgement for the sender of a synchronous message.
+    fn answer(&mut self, comm: Key, envelope: &Envelope) {
+        let (Some(from), Some(comm)) = (envelope.from, self.comms.get(comm)) else {
+            log::warn!(target: "pml", "a synchronous message of nobody known: not acknowledged");
+            return;
+        };
+        let answer = Parked::Answer(self.layout.acknowledging(envelope.bits), comm.note);
+        self.park(from, answer);
+    }
+
+    /// The network gave a receive back without a message.
+    pub(crate) fn lost_receive(&mut self, key: Key, failure: Failure) {
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        let failure = entry.doom.take().unwrap_or(failure);
+        match entry.role {
+            Role::Await { of, .. } => {
+                self.drop_await(key);
+                self.unanswerable(of, failure);
+            }
+            _ => self.finish(key, Err(failure)),
+        }
+    }
+
+    /// A receive was cancelled: because it was asked for, or because its peer failed.
+    pub(crate) fn receive_cancelled(&mut self, key: Key) {
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        if let Some(failure) = entry.doom.take() {
+            return self.lost_receive(key, failure);
+        }
+        match entry.role {
+            Role::Recv { .. } => {
+                entry.status.cancelled = true;
+                self.finish(key, Ok(()));
+            }
+            _ => self.drop_await(key),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A message under way, as its sender or its receiver sees it.
+//!
+//! | role | event | next |
+//! |---|---|---|
+//! | `Send` | the network is done with the buffer, and it was acknowledged where it must be | `Done` |
+//! | `Await` (the receive of an acknowledgement) | it came, or was cancelled | gone; its send goes on |
+//! | `Recv` | a message | `Done`, with an acknowledgement left to be sent if it asks for one |
+//! | | cancelled | `Done` |
+//! | `Look` | the network's answer | taken by the look |
+//! | `Claimed` (a matched probe) | a receive is started for it | gone |
+
+use base::{Key, PeerId};
+use datatype::Buffer;
+use memory::{Scratch, UserBuf};
+use mtl::{Envelope, Selector};
+use pml::{Failure, Status};
+
+/// What a request is.
+pub(crate) enum Role {
+    Send {
+        peer: PeerId,
+        label: u64,
+        note: u32,
+        /// Whether the network has not taken it, or still needs the buffer.
+        stage: Stage,
+        /// Whether an acknowledgement is outstanding.
+        unanswered: bool,
+    },
+    /// The receive of an acknowledgement.
+    Await {
+        of: Key,
+        comm: Key,
+        selector: Selector,
+    },
+    Recv {
+        comm: Key,
+        selector: Selector,
+        /// The look that took the message out of matching, where one did.
+        claimed: Option<Key>,
+    },
+    /// A question to the network, and its answer.
+    Look {
+        answer: Option<Option<Envelope>>,
+    },
+    /// A message that a matched probe took.
+    Claimed {
+        comm: Key,
+        selector: Selector,
+    },
+    Done(Result<(), Failure>),
+}
+
+/// Where an operation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// It waits for the network to take it.
+    Parked,
+    /// The network has it.
+    Taken,
+    /// The network is done with it.
+    Over,
+}
+
+/// An operation, from its start until its outcome was taken.
+pub(crate) struct Request {
+    pub(crate) role: Role,
+    pub(crate) buffer: Buffer,
+    /// The bytes without gaps, where the buffer has some.
+    pub(crate) packed: Option<Scratch>,
+    pub(crate) status: Status,
+    /// Whether nobody will ask for the outcome.
+    pub(crate) detached: bool,
+    /// For receives: whether the network has it.
+    pub(crate) posted: bool,
+    /// What the request ends with when the network gives it back.
+    pub(crate) doom: Option<Failure>,
+}
+
+impl Request {
+    #[inline]
+    pub(crate) fn new(role: Role, buffer: Buffer) -> Request {
+        Request {
+            role,
+            buffer,
+            packed: None,
+            status: Status::EMPTY,
+            detached: false,
+            posted: false,
+            doom: None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self.role, Role::Done(_))
+    }
+
+    /// What a send sends: the buffer itself, or its bytes in a copy.
+    pub(crate) fn payload(&mut self) -> UserBuf {
+        if let Some(bytes) = self.buffer.contiguous() {
+            return bytes;
+        }
+        if self.packed.is_none() {
+            let packed = Scratch::new(self.buffer.len());
+            self.buffer.pack_to_user(0, packed.buf());
+            self.packed = Some(packed);
+        }
+        self.packed.as_ref().map_or(UserBuf::EMPTY, Scratch::buf)
+    }
+
+    /// Where a receive receives to, at most `max` bytes: no message is longer.
+    pub(crate) fn room(&mut self, max: u64) -> UserBuf {
+        let room = match self.buffer.contiguous() {
+            Some(bytes) => bytes,
+            None => {
+                let len = self.buffer.len();
+                let packed = self.packed.get_or_insert_with(|| Scratch::new(len));
+                packed.buf()
+            }
+        };
+        room.part(
+            0,
+            room.len().min(usize::try_from(max).unwrap_or(usize::MAX)),
+        )
+    }
+}

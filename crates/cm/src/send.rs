@@ -1,0 +1,293 @@
+//! The sender's side.
+
+use base::{Key, Rank};
+use datatype::Buffer;
+use memory::UserBuf;
+use mtl::{Error, Flow, Selector, Started, Token};
+use pml::{CommId, Failure, Mode, RequestId};
+
+use crate::request::{Request, Role, Stage};
+use crate::state::{Parked, State};
+use crate::Cm;
+
+/// How a send began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Begun {
+    /// Complete: its buffer may be reused, and there is no request.
+    Complete,
+    /// Under way.
+    Pending(RequestId),
+}
+
+/// Whether what was offered to the network is out of the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Offer {
+    Gone,
+    Busy,
+}
+
+impl Cm {
+    /// Starts a send. `comm` and `to` are valid.
+    #[inline]
+    pub fn begin_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Begun {
+        let state = &mut self.state;
+        let entry = state.comms.get(comm.key()).expect("an open communicator");
+        let peer = entry.peers[to.index()];
+        let label = entry.bits | state.layout.tag(tag);
+        let lane = &state.peers[peer.index()];
+        let clear = lane.parked.is_empty() && lane.failed.is_none() && entry.refused.is_none();
+        if mode == Mode::Standard && buffer.len() <= state.inject_max && clear {
+            let payload = match buffer.contiguous() {
+                Some(bytes) => bytes,
+                None => {
+                    let len = buffer.pack_to_user(0, state.short.buf());
+                    state.short.buf().part(0, len)
+                }
+            };
+            if let Ok(Flow::Sent) = self.network.inject(peer, label, entry.note, payload) {
+                return Begun::Complete;
+            }
+        }
+        Begun::Pending(self.begin_slowly(comm, to, tag, buffer, mode))
+    }
+
+    /// A send that is long, synchronous, parked or bound to fail.
+    #[cold]
+    fn begin_slowly(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> RequestId {
+        let key = comm.key();
+        let entry = self.state.comms.get(key).expect("an open communicator");
+        let peer = entry.peers[to.index()];
+        let tagged = entry.bits | self.state.layout.tag(tag);
+        let synchronous = mode == Mode::Synchronous;
+        let role = Role::Send {
+            peer,
+            label: match mode {
+                Mode::Standard => tagged,
+                Mode::Synchronous => tagged | self.state.layout.synchronous(),
+            },
+            note: entry.note,
+            stage: Stage::Parked,
+            unanswered: synchronous,
+        };
+        let obstacle = self.state.obstacle(key, &buffer, Some(peer));
+        let request = self.state.requests.insert(Request::new(role, buffer));
+        if let Some(failure) = obstacle {
+            self.state.finish(request, Err(failure));
+            return RequestId::from_bits(request.bits());
+        }
+        if synchronous {
+            let selector = Selector {
+                from: Some(peer),
+                bits: self.state.layout.acknowledging(tagged),
+                ignore: 0,
+            };
+            self.await_answer(request, key, selector);
+        }
+        let queue = &self.state.peers[peer.index()].parked;
+        if !queue.is_empty() || self.offer_send(request) == Offer::Busy {
+            self.state.park(peer, Parked::Send(request));
+        }
+        RequestId::from_bits(request.bits())
+    }
+
+    /// Posts the receive of an acknowledgement.
+    fn await_answer(&mut self, of: Key, comm: Key, selector: Selector) {
+        let role = Role::Await { of, comm, selector };
+        let request = Request::new(role, Buffer::bytes(UserBuf::EMPTY));
+        let key = self.state.requests.insert(request);
+        self.state.join_comm(comm);
+        self.post(key);
+    }
+
+    /// Hands a send to the network.
+    fn offer_send(&mut self, key: Key) -> Offer {
+        let Some(entry) = self.state.requests.get_mut(key) else {
+            return Offer::Gone;
+        };
+        let Role::Send {
+            peer, label, note, ..
+        } = entry.role
+        else {
+            return Offer::Gone;
+        };
+        let payload = entry.payload();
+        let short = payload.len() <= self.state.inject_max;
+        let started = if short {
+            let flow = self.network.inject(peer, label, note, payload);
+            flow.map(|flow| match flow {
+                Flow::Sent => Started::Done,
+                Flow::Busy => Started::Busy,
+            })
+        } else {
+            let token = Token(key.bits());
+            self.network.send(peer, label, note, payload, token)
+        };
+        match started {
+            Ok(Started::Busy) => return Offer::Busy,
+            Ok(Started::Pending) => {
+                self.state.sending += 1;
+                if let Role::Send { stage, .. } = &mut entry.role {
+                    *stage = Stage::Taken;
+                }
+            }
+            Ok(Started::Done) => self.state.send_done(key, Ok(())),
+            Err(error) => self.state.send_done(key, Err(error)),
+        }
+        Offer::Gone
+    }
+
+    /// Offers what is parked, peer by peer. Returns how many were taken.
+    pub(crate) fn offer_sends(&mut self) -> usize {
+        let mut taken = 0;
+        let mut at = 0;
+        while let Some(peer) = self.state.ready.get(at).copied() {
+            let Some(first) = self.state.peers[peer.index()].parked.front().copied() else {
+                self.state.ready.remove(at);
+                continue;
+            };
+            let offer = match first {
+                Parked::Send(key) => self.offer_send(key),
+                Parked::Answer(label, note) => {
+                    match self.network.inject(peer, label, note, UserBuf::EMPTY) {
+                        Ok(Flow::Sent) => Offer::Gone,
+                        Ok(Flow::Busy) => Offer::Busy,
+                        Err(error) => {
+                            let failure = self.state.failure_of(error);
+                            log::info!(target: "pml", "an acknowledgement was lost: {failure}");
+                            Offer::Gone
+                        }
+                    }
+                }
+            };
+            match offer {
+                Offer::Busy => at += 1,
+                Offer::Gone => {
+                    taken += 1;
+                    // A peer that failed meanwhile has nothing parked.
+                    self.state.peers[peer.index()].parked.pop_front();
+                }
+            }
+        }
+        taken
+    }
+}
+
+impl State {
+    /// Why an operation cannot begin.
+    pub(crate) fn obstacle(
+        &self,
+        comm: Key,
+        buffer: &Buffer,
+        to: Option<base::PeerId>,
+    ) -> Option<Failure> {
+        if let Some(why) = self.comms.get(comm).and_then(|comm| comm.refused.clone()) {
+            return Some(Failure::Refused { why });
+        }
+        let peer = to?;
+        if let Some(why) = self.peers[peer.index()].failed.clone() {
+            return Some(Failure::PeerFailed { peer, why });
+        }
+        if buffer.len() as u64 > self.message_max {
+            let why = format!(
+                "a message of {} bytes for {peer} exceeds what the network takes, {}; `--mca pml \
+                 ob1` takes any",
+                buffer.len(),
+                self.message_max
+            );
+            return Some(Failure::Refused { why: why.into() });
+        }
+        None
+    }
+
+    /// The network reports a send.
+    pub(crate) fn send_over(&mut self, key: Key, result: Result<(), Error>) {
+        self.sending = self.sending.saturating_sub(1);
+        self.send_done(key, result);
+    }
+
+    /// The network is done with the buffer of a send.
+    pub(crate) fn send_done(&mut self, key: Key, result: Result<(), Error>) {
+        let result = result.map_err(|error| self.failure_of(error));
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        let Role::Send {
+            stage, unanswered, ..
+        } = &mut entry.role
+        else {
+            return;
+        };
+        *stage = Stage::Over;
+        let waits = *unanswered;
+        let doom = entry.doom.take();
+        match (doom, result) {
+            (Some(failure), _) | (None, Err(failure)) => {
+                if waits {
+                    self.withdraw_await(key);
+                }
+                self.finish(key, Err(failure));
+            }
+            (None, Ok(())) if waits => {}
+            (None, Ok(())) => self.finish(key, Ok(())),
+        }
+    }
+
+    /// A send failed: its acknowledgement is not waited for any more.
+    #[cold]
+    fn withdraw_await(&mut self, send: Key) {
+        let answers =
+            |request: &Request| matches!(request.role, Role::Await { of, .. } if of == send);
+        let found = self.requests.iter().find(|(_, request)| answers(request));
+        let Some((key, request)) = found else { return };
+        if request.posted {
+            self.withdrawn.push(Token(key.bits()));
+        } else {
+            self.receives.retain(|parked| *parked != key);
+            self.drop_await(key);
+        }
+    }
+
+    /// The acknowledgement of a send came.
+    pub(crate) fn answered(&mut self, key: Key) {
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        if let Role::Send {
+            stage, unanswered, ..
+        } = &mut entry.role
+        {
+            *unanswered = false;
+            if *stage == Stage::Over {
+                self.finish(key, Ok(()));
+            }
+        }
+    }
+
+    /// The acknowledgement of a send will not come.
+    pub(crate) fn unanswerable(&mut self, key: Key, failure: Failure) {
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        match entry.role {
+            Role::Send {
+                stage: Stage::Over, ..
+            } => self.finish(key, Err(failure)),
+            _ => entry.doom = Some(failure),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The tables behind a [`crate::Cm`], and what the network's reports do to them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use base::{Key, PeerId, Slab};
+use memory::Scratch;
+use mtl::{Caps, Envelope, Error, Sink, Token};
+use pml::{Context, Failure, Outcome, RequestId};
+
+use crate::comm::Comm;
+use crate::request::{Request, Role, Stage};
+use crate::{Layout, Settings};
+
+/// What waits for a peer's way to be free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Parked {
+    Send(Key),
+    /// An acknowledgement: its label and note.
+    Answer(u64, u32),
+}
+
+/// A peer.
+#[derive(Default)]
+pub(crate) struct Peer {
+    pub(crate) parked: VecDeque<Parked>,
+    /// Why it failed.
+    pub(crate) failed: Option<Arc<str>>,
+}
+
+pub(crate) struct State {
+    pub(crate) layout: Layout,
+    pub(crate) fold: fn(Context, usize, u32) -> u64,
+    pub(crate) inject_max: usize,
+    pub(crate) message_max: u64,
+    /// Room for short messages out of buffers with gaps.
+    pub(crate) short: Scratch,
+    pub(crate) comms: Slab<Comm>,
+    /// Open communicators by their bits of a label.
+    pub(crate) contexts: HashMap<u64, Key>,
+    pub(crate) requests: Slab<Request>,
+    pub(crate) peers: Vec<Peer>,
+    /// Peers that something is parked for.
+    pub(crate) ready: VecDeque<PeerId>,
+    /// Receives that the network has not taken, in order of posting.
+    pub(crate) receives: VecDeque<Key>,
+    /// Sends that the network has.
+    pub(crate) sending: usize,
+    /// Peers that were reported as gone, not looked after yet.
+    pub(crate) lost: Vec<(PeerId, String)>,
+    /// Receives of acknowledgements that will not come: the network is to give them back.
+    pub(crate) withdrawn: Vec<Token>,
+    /// Peers that failed and that the layer above was not told about.
+    pub(crate) news: Vec<(PeerId, String)>,
+}
+
+impl State {
+    pub(crate) fn new(caps: &Caps, settings: Settings) -> Result<State, String> {
+        Ok(State {
+            layout: Layout::new(settings.tags, caps.label_bits)?,
+            fold: settings.fold,
+            inject_max: caps.inject_max,
+            message_max: caps.message_max,
+            short: Scratch::new(caps.inject_max),
+            comms: Slab::default(),
+            contexts: HashMap::new(),
+            requests: Slab::default(),
+            peers: (0..settings.peers).map(|_| Peer::default()).collect(),
+            ready: VecDeque::new(),
+            receives: VecDeque::new(),
+            sending: 0,
+            lost: Vec::new(),
+            withdrawn: Vec::new(),
+            news: Vec::new(),
+        })
+    }
+
+    pub(crate) fn make_room_for(&mut self, peer: PeerId) {
+        if self.peers.len() <= peer.index() {
+            self.peers.resize_with(peer.index() + 1, Peer::default);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn has_parked(&self) -> bool {
+        !self.ready.is_empty() || !self.receives.is_empty()
+    }
+
+    /// Whether the reports left anything to do.
+    #[inline]
+    pub(crate) fn has_late(&self) -> bool {
+        self.has_parked() || !self.lost.is_empty() || !self.withdrawn.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn is_done(&self, request: RequestId) -> bool {
+        self.requests
+            .get(Key::from_bits(request.bits()))
+            .is_none_or(Request::is_done)
+    }
+
+    #[inline]
+    pub(crate) fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        if !self.is_done(request) {
+            return None;
+        }
+        let request = self.requests.remove(Key::from_bits(request.bits()))?;
+        let Role::Done(result) = request.role else {
+            return None;
+        };
+        Some(Outcome {
+            status: request.status,
+            result,
+        })
+    }
+
+    pub(crate) fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        let request = self.requests.get(Key::from_bits(request.bits()))?;
+        let Role::Done(result) = &request.role else {
+            return None;
+        };
+        Some(Outcome {
+            status: request.status,
+            result: result.clone(),
+        })
+    }
+
+    pub(crate) fn detach(&mut self, request: RequestId) {
+        let key = Key::from_bits(request.bits());
+        if let Some(entry) = self.requests.get_mut(key) {
+            entry.detached = true;
+            if entry.is_done() {
+                self.requests.remove(key);
+            }
+        }
+    }
+
+    /// Ends a request.
+    pub(crate) fn finish(&mut self, key: Key, result: Result<(), Failure>) {
+        let Some(entry) = self.requests.get_mut(key) else {
+            return;
+        };
+        let was = std::mem::replace(&mut entry.role, Role::Done(result));
+        entry.packed = None;
+        if entry.detached {
+            self.requests.remove(key);
+        }
+        if let Role::Recv { comm, .. } = was {
+            self.leave_comm(comm);
+        }
+    }
+
+    /// Parks something for a peer.
+    pub(crate) fn park(&mut self, peer: PeerId, parked: Parked) {
+        let entry = &mut self.peers[peer.index()];
+        if entry.failed.is_some() {
+            return;
+        }
+        if entry.parked.is_empty() {
+            self.ready.push_back(peer);
+        }
+        entry.parked.push_back(parked);
+    }
+
+    /// Notes that a peer failed; false when that was known.
+    pub(crate) fn mark_failed(&mut self, peer: PeerId, why: &str) -> bool {
+        let Some(entry) = self.peers.get_mut(peer.index()) else {
+            return false;
+        };
+        if entry.failed.is_some() {
+            return false;
+        }
+        entry.failed = Some(why.into());
+        self.news.push((peer, why.to_string()));
+        true
+    }
+
+    /// Ends what depends on a failed peer and is not with the network; what is will end with the
+    /// same failure. Returns the receives that the network should give back.
+    pub(crate) fn doom(&mut self, peer: PeerId, failure: &Failure) -> Vec<Token> {
+        self.peers[peer.index()].parked.clear();
+        self.ready.retain(|ready| *ready != peer);
+        let doomed: Vec<Key> = self
+            .requests
+            .iter()
+            .filter(|(_, request)| self.depends(request, peer))
+            .map(|(key, _)| key)
+            .collect();
+        let mut taken = Vec::new();
+        for key in doomed {
+            let Some(entry) = self.requests.get_mut(key) else {
+                continue;
+            };
+            let with_network = match entry.role {
+                Role::Send { stage, .. } => stage == Stage::Taken,
+                _ => entry.posted,
+            };
+            if with_network {
+                entry.doom = Some(failure.clone());
+                if !matches!(entry.role, Role::Send { .. }) {
+                    taken.push(Token(key.bits()));
+                }
+            } else {
+                self.receives.retain(|parked| *parked != key);
+                self.end_receive_or_send(key, failure.clone());
+            }
+        }
+        taken
+    }
+
+    fn depends(&self, request: &Request, peer: PeerId) -> bool {
+        match &request.role {
+            Role::Send { peer: to, .. } => *to == peer,
+            Role::Await { selector, .. } => selector.from == Some(peer),
+            // A message that was claimed is here, at least its beginning.
+            Role::Recv {
+                claimed: Some(_), ..
+            } => false,
+            Role::Recv { comm, selector, .. } => match selector.from {
+                Some(from) => from == peer,
+                None => self
+                    .comms
+                    .get(*comm)
+                    .is_some_and(|comm| comm.rank_of(peer).is_some()),
+            },
+            Role::Look { .. } | Role::Claimed { .. } | Role::Done(_) => false,
+        }
+    }
+
+    fn end_receive_or_send(&mut self, key: Key, failure: Failure) {
+        match self.requests.get(key).map(|entry| &entry.role) {
+            Some(Role::Await { .. }) => self.drop_await(key),
+            _ => self.finish(key, Err(failure)),
+        }
+    }
+
+    /// The receive of an acknowledgement is over without one.
+    pub(crate) fn drop_await(&mut self, key: Key) {
+        let Some(Role::Await { comm, .. }) = self.requests.get(key).map(|entry| &entry.role) else {
+            return;
+        };
+        let comm = *comm;
+        self.requests.remove(key);
+        self.leave_comm(comm);
+    }
+
+    /// What an error of the network means for the request that it ended.
+    pub(crate) fn failure_of(&mut self, error: Error) -> Failure {
+        match error {
+            Error::PeerGone { peer, how } => {
+                let why: Arc<str> = how.as_str().into();
+                self.lost.push((peer, how));
+                Failure::PeerFailed { peer, why }
+            }
+            error => Failure::Refused {
+                why: error.to_string().into(),
+            },
+        }
+    }
+}
+
+impl Sink for State {
+    fn sent(&mut self, token: Token, result: Result<(), Error>) {
+        self.send_over(Key::from_bits(token.0), result);
+    }
+
+    fn received(&mut self, token: Token, result: Result<Envelope, Error>) {
+        let key = Key::from_bits(token.0);
+        match result {
+            Ok(envelope) => self.arrived(key, &envelope),
+            Err(error) => {
+                let failure = self.failure_of(error);
+                self.lost_receive(key, failure);
+            }
+        }
+    }
+
+    fn peeked(&mut self, token: Token, found: Option<Envelope>) {
+        if let Some(entry) = self.requests.get_mut(Key::from_bits(token.0)) {
+            if let Role::Look { answer } = &mut entry.role {
+                *answer = Some(found);
+            }
+        }
+    }
+
+    fn cancelled(&mut self, token: Token) {
+        self.receive_cancelled(Key::from_bits(token.0));
+    }
+
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        self.lost.push((peer, error.to_string()));
+    }
+}

@@ -1,0 +1,484 @@
+//! Whole jobs over a matching network in memory.
+
+use std::sync::Arc;
+
+use base::{PeerId, Random, Rank};
+use datatype::{predefined, Buffer, Datatype};
+use memory::Scratch;
+use mtl::sim::{Config, Fabric};
+use pml::{CommId, Context, Failure, Mode, Outcome, Pattern, RequestId, Status};
+
+use crate::{Begun, Cm, Settings, TagMode};
+
+const ANY: Pattern = Pattern {
+    source: None,
+    tag: None,
+};
+
+/// MPI_INT.
+const INT: u32 = 0x209;
+
+struct Job {
+    fabric: Fabric,
+    ranks: Vec<Cm>,
+    worlds: Vec<CommId>,
+}
+
+fn low_bits(context: Context, _peers: usize, _bits: u32) -> u64 {
+    context.0
+}
+
+impl Job {
+    fn new(config: Config) -> Job {
+        let size = config.size;
+        let (fabric, ends) = Fabric::new(config);
+        let mut ranks: Vec<Cm> = Vec::new();
+        for end in ends {
+            let settings = Settings {
+                tags: TagMode::Auto,
+                peers: size,
+                fold: low_bits,
+            };
+            ranks.push(Cm::new(Box::new(end), settings).unwrap());
+        }
+        let peers: Vec<PeerId> = (0..size as u32).map(PeerId).collect();
+        let addresses: Vec<Vec<u8>> = ranks.iter().map(Cm::address).collect();
+        let mut worlds = Vec::new();
+        for (me, rank) in ranks.iter_mut().enumerate() {
+            for (peer, address) in peers.iter().zip(&addresses) {
+                assert_eq!(rank.add_peer(*peer, address), Ok(mtl::Reach::Yes));
+            }
+            worlds.push(rank.open_comm(Context(8), Rank(me as u32), peers.clone()));
+        }
+        Job {
+            fabric,
+            ranks,
+            worlds,
+        }
+    }
+
+    fn calm(size: usize) -> Job {
+        Job::new(Config::calm(size))
+    }
+
+    fn progress(&mut self) {
+        for rank in &mut self.ranks {
+            rank.progress();
+        }
+    }
+
+    /// Runs until a request is complete.
+    fn wait(&mut self, at: usize, request: RequestId) -> Outcome {
+        for _ in 0..10_000 {
+            if let Some(outcome) = self.ranks[at].outcome(request) {
+                return outcome;
+            }
+            self.progress();
+        }
+        panic!("rank {at} waits forever");
+    }
+
+    fn send(&mut self, from: usize, to: u32, tag: i32, data: &Scratch, mode: Mode) -> Begun {
+        let buffer = Buffer::bytes(data.buf());
+        self.ranks[from].begin_send(self.worlds[from], Rank(to), tag, buffer, mode)
+    }
+
+    fn recv(&mut self, at: usize, pattern: Pattern, room: &Scratch) -> RequestId {
+        let buffer = Buffer::bytes(room.buf());
+        self.ranks[at].begin_recv(self.worlds[at], pattern, buffer)
+    }
+}
+
+fn filled(len: usize, seed: u8) -> Scratch {
+    let scratch = Scratch::new(len);
+    let bytes: Vec<u8> = (0..len)
+        .map(|at| (at as u8).wrapping_mul(7) ^ seed)
+        .collect();
+    scratch.buf().write(0, &bytes);
+    scratch
+}
+
+fn bytes(scratch: &Scratch) -> Vec<u8> {
+    let mut bytes = vec![0; scratch.buf().len()];
+    scratch.buf().read(0, &mut bytes);
+    bytes
+}
+
+fn from(source: u32, tag: i32) -> Pattern {
+    Pattern {
+        source: Some(Rank(source)),
+        tag: Some(tag),
+    }
+}
+
+fn got(source: u32, tag: i32, bytes: u64) -> Status {
+    Status {
+        source: Some(Rank(source)),
+        tag,
+        bytes,
+        ..Status::EMPTY
+    }
+}
+
+fn pending(begun: Begun) -> RequestId {
+    match begun {
+        Begun::Pending(request) => request,
+        Begun::Complete => panic!("complete at once"),
+    }
+}
+
+#[test]
+fn messages_of_every_length_arrive_whole_also_at_oneself() {
+    let mut job = Job::calm(2);
+    for (to, len) in [
+        (1, 0),
+        (1, 8),
+        (1, 64),
+        (1, 65),
+        (1, 100_000),
+        (0, 8),
+        (0, 5000),
+    ] {
+        let (data, room) = (filled(len, 3), Scratch::new(len));
+        let received = job.recv(to as usize, from(0, 5), &room);
+        let sent = job.send(0, to, 5, &data, Mode::Standard);
+        assert_eq!(sent == Begun::Complete, len <= 64);
+        let outcome = job.wait(to as usize, received);
+        assert_eq!(outcome.status, got(0, 5, len as u64));
+        assert_eq!(bytes(&room), bytes(&data));
+        if let Begun::Pending(sent) = sent {
+            assert_eq!(job.wait(0, sent).result, Ok(()));
+        }
+    }
+    assert!(job.ranks[0].is_flushed());
+    assert_eq!(
+        job.ranks[0].open_requests() + job.ranks[1].open_requests(),
+        0
+    );
+}
+
+#[test]
+fn a_wild_receive_takes_the_oldest_and_tells_whose_it_was() {
+    let mut job = Job::calm(3);
+    let data = filled(4, 1);
+    for (source, tag) in [(2, 9), (1, i32::MAX), (2, 0)] {
+        assert_eq!(
+            job.send(source, 0, tag, &data, Mode::Standard),
+            Begun::Complete
+        );
+        job.progress();
+    }
+    let room = Scratch::new(4);
+    let mut take = |pattern| {
+        let request = job.recv(0, pattern, &room);
+        let status = job.wait(0, request).status;
+        (status.source.unwrap().0, status.tag)
+    };
+    let any_of_two = Pattern {
+        source: Some(Rank(2)),
+        tag: None,
+    };
+    assert_eq!(take(any_of_two), (2, 9));
+    assert_eq!(take(ANY), (1, i32::MAX));
+    assert_eq!(take(ANY), (2, 0));
+}
+
+#[test]
+fn a_receive_of_any_tag_gets_no_message_of_another_communicator() {
+    let mut job = Job::calm(2);
+    let other = Context(9);
+    let peers = vec![PeerId(0), PeerId(1)];
+    let theirs = job.ranks[0].open_comm(other, Rank(0), peers.clone());
+    let ours = job.ranks[1].open_comm(other, Rank(1), peers);
+    let data = filled(3, 9);
+    let begun = job.ranks[0].begin_send(
+        theirs,
+        Rank(1),
+        4,
+        Buffer::bytes(data.buf()),
+        Mode::Standard,
+    );
+    assert_eq!(begun, Begun::Complete);
+    let room = Scratch::new(3);
+    let in_world = job.recv(1, ANY, &room);
+    for _ in 0..5 {
+        job.progress();
+    }
+    assert!(!job.ranks[1].is_done(in_world));
+    let in_other = job.ranks[1].begin_recv(ours, ANY, Buffer::bytes(room.buf()));
+    assert_eq!(job.wait(1, in_other).status, got(0, 4, 3));
+    job.ranks[1].cancel(in_world);
+    assert!(job.wait(1, in_world).status.cancelled);
+}
+
+#[test]
+fn a_synchronous_send_is_complete_when_it_is_received_and_not_before() {
+    let mut job = Job::calm(2);
+    for len in [0, 10, 1000] {
+        let (data, room) = (filled(len, 2), Scratch::new(len));
+        let first = pending(job.send(0, 1, 7, &data, Mode::Synchronous));
+        let second = pending(job.send(0, 1, 7, &data, Mode::Synchronous));
+        for _ in 0..5 {
+            job.progress();
+        }
+        assert!(!job.ranks[0].is_done(first));
+        // A wild receive at the sender must not take the acknowledgement.
+        let wild = job.recv(0, ANY, &room);
+        let received = job.recv(1, ANY, &room);
+        assert_eq!(job.wait(1, received).status, got(0, 7, len as u64));
+        assert_eq!(job.wait(0, first).result, Ok(()));
+        assert!(!job.ranks[0].is_done(second));
+        let received = job.recv(1, ANY, &room);
+        job.wait(1, received);
+        assert_eq!(job.wait(0, second).result, Ok(()));
+        assert!(!job.ranks[0].is_done(wild));
+        job.ranks[0].cancel(wild);
+        assert!(job.wait(0, wild).status.cancelled);
+    }
+    assert_eq!(
+        job.ranks[0].open_requests() + job.ranks[1].open_requests(),
+        0
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_cut_and_said_and_still_acknowledged() {
+    let mut job = Job::calm(2);
+    let (data, room) = (filled(300, 4), Scratch::new(100));
+    for mode in [Mode::Standard, Mode::Synchronous] {
+        let sent = pending(job.send(0, 1, 1, &data, mode));
+        let received = job.recv(1, ANY, &room);
+        let outcome = job.wait(1, received);
+        let cut = Failure::Truncated {
+            sent: 300,
+            room: 100,
+        };
+        assert_eq!(outcome.result, Err(cut));
+        assert_eq!(outcome.status, got(0, 1, 100));
+        assert_eq!(bytes(&room), bytes(&data)[..100]);
+        assert_eq!(job.wait(0, sent).result, Ok(()));
+    }
+}
+
+#[test]
+fn buffers_with_gaps_are_packed_and_unpacked() {
+    let mut job = Job::calm(2);
+    let int = predefined(INT).unwrap();
+    for rows in [3, 400] {
+        let column = Arc::new(Datatype::vector(rows, 1, 4, int).unwrap());
+        let len = rows as usize * 16;
+        let (data, room) = (filled(len, 5), Scratch::new(len));
+        let sent = job.ranks[0].begin_send(
+            job.worlds[0],
+            Rank(1),
+            2,
+            Buffer::over(data.buf(), 1, &column).unwrap(),
+            Mode::Standard,
+        );
+        assert_eq!(sent == Begun::Complete, rows * 4 <= 64);
+        let into = Buffer::over(room.buf(), 1, &column).unwrap();
+        let received = job.ranks[1].begin_recv(job.worlds[1], from(0, 2), into);
+        assert_eq!(job.wait(1, received).status, got(0, 2, rows as u64 * 4));
+        let (data, room) = (bytes(&data), bytes(&room));
+        for (at, byte) in room.iter().enumerate() {
+            let expected = if at % 16 < 4 { data[at] } else { 0 };
+            assert_eq!(*byte, expected, "byte {at}");
+        }
+        if let Begun::Pending(sent) = sent {
+            assert_eq!(job.wait(0, sent).result, Ok(()));
+        }
+    }
+}
+
+#[test]
+fn probes_tell_and_matched_probes_take() {
+    let mut job = Job::calm(2);
+    let world = job.worlds[1];
+    assert_eq!(job.ranks[1].probe(world, ANY), None);
+    assert_eq!(job.ranks[1].matched_probe(world, ANY), None);
+    let (first, second) = (filled(80, 6), filled(4, 7));
+    let sent = pending(job.send(0, 1, 3, &first, Mode::Synchronous));
+    let begun = job.send(0, 1, 3, &second, Mode::Standard);
+    assert_eq!(begun, Begun::Complete);
+    job.progress();
+    assert_eq!(job.ranks[1].probe(world, from(0, 4)), None);
+    assert_eq!(job.ranks[1].probe(world, from(0, 3)), Some(got(0, 3, 80)));
+    let (message, status) = job.ranks[1].matched_probe(world, ANY).unwrap();
+    assert_eq!(status, got(0, 3, 80));
+    // The message that was taken is not found again, nor received by anybody else.
+    assert_eq!(job.ranks[1].probe(world, ANY), Some(got(0, 3, 4)));
+    let room = Scratch::new(80);
+    let other = job.recv(1, ANY, &room);
+    assert_eq!(job.wait(1, other).status, got(0, 3, 4));
+    assert!(!job.ranks[0].is_done(sent));
+    let buffer = Buffer::bytes(room.buf());
+    let taken = job.ranks[1].begin_matched_recv(message, buffer.clone());
+    assert_eq!(job.wait(1, taken.unwrap()).status, got(0, 3, 80));
+    assert_eq!(bytes(&room), bytes(&first));
+    assert_eq!(job.wait(0, sent).result, Ok(()));
+    assert_eq!(job.ranks[1].begin_matched_recv(message, buffer), None);
+    assert_eq!(job.ranks[1].open_requests(), 0);
+}
+
+#[test]
+fn a_detached_request_goes_by_itself() {
+    let mut job = Job::calm(2);
+    let (data, room) = (filled(200, 8), Scratch::new(200));
+    let sent = pending(job.send(0, 1, 3, &data, Mode::Standard));
+    job.ranks[0].detach(sent);
+    let received = job.recv(1, ANY, &room);
+    job.ranks[1].detach(received);
+    for _ in 0..5 {
+        job.progress();
+    }
+    assert_eq!(bytes(&room), bytes(&data));
+    assert_eq!(
+        job.ranks[0].open_requests() + job.ranks[1].open_requests(),
+        0
+    );
+}
+
+#[test]
+fn a_dead_peer_ends_what_depends_on_it_and_nothing_else() {
+    let mut job = Job::calm(3);
+    let (data, room) = (filled(100, 1), Scratch::new(100));
+    let to_dead = pending(job.send(0, 1, 1, &data, Mode::Synchronous));
+    let from_dead = job.recv(0, from(1, 1), &room);
+    let wild = job.recv(0, ANY, &room);
+    let alive_room = Scratch::new(100);
+    let from_alive = job.recv(0, from(2, 1), &alive_room);
+    job.fabric.kill(PeerId(1));
+    for request in [to_dead, from_dead, wild] {
+        let result = job.wait(0, request).result;
+        let of_it = |failure: &Failure| matches!(failure, Failure::PeerFailed { peer, .. } if *peer == PeerId(1));
+        assert!(result.as_ref().is_err_and(of_it), "{result:?}");
+    }
+    assert_eq!(job.ranks[0].take_failed().len(), 1);
+    let late = pending(job.send(0, 1, 1, &data, Mode::Standard));
+    assert!(job.wait(0, late).result.is_err());
+    let late = job.recv(0, from(1, 1), &room);
+    assert!(job.wait(0, late).result.is_err());
+    let sent = pending(job.send(2, 0, 1, &data, Mode::Standard));
+    assert_eq!(job.wait(0, from_alive).result, Ok(()));
+    assert_eq!(bytes(&alive_room), bytes(&data));
+    assert_eq!(job.wait(2, sent).result, Ok(()));
+    assert_eq!(job.ranks[0].open_requests(), 0);
+}
+
+#[test]
+fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
+    let mut job = Job::calm(2);
+    let peers = vec![PeerId(0), PeerId(1)];
+    // Folded to the same bits as the world.
+    let alike = Context(8 | 1 << 40);
+    let (data, room) = (filled(8, 1), Scratch::new(8));
+    let refused = job.ranks[0].open_comm(alike, Rank(0), peers.clone());
+    let buffer = Buffer::bytes(data.buf());
+    let sent = pending(job.ranks[0].begin_send(refused, Rank(1), 1, buffer, Mode::Standard));
+    let is_refused = |result: Result<(), Failure>| matches!(result, Err(Failure::Refused { .. }));
+    assert!(is_refused(job.wait(0, sent).result));
+    let received = job.ranks[0].begin_recv(refused, ANY, Buffer::bytes(room.buf()));
+    assert!(is_refused(job.wait(0, received).result));
+    assert_eq!(job.ranks[0].probe(refused, ANY), Some(Status::EMPTY));
+    // A sender that has only the other one open: the note tells them apart.
+    let world = job.worlds[0];
+    job.ranks[0].close_comm(refused);
+    job.ranks[0].close_comm(world);
+    let other = job.ranks[0].open_comm(alike, Rank(0), peers);
+    let buffer = Buffer::bytes(data.buf());
+    let begun = job.ranks[0].begin_send(other, Rank(1), 1, buffer, Mode::Standard);
+    assert_eq!(begun, Begun::Complete);
+    let received = job.recv(1, ANY, &room);
+    assert!(is_refused(job.wait(1, received).result));
+}
+
+#[test]
+fn a_message_that_no_network_takes_is_refused() {
+    let mut job = Job::calm(2);
+    let data = Scratch::new((1 << 20) + 1);
+    let sent = pending(job.send(0, 1, 1, &data, Mode::Standard));
+    let result = job.wait(0, sent).result.unwrap_err().to_string();
+    assert!(result.contains("1048577 bytes"), "{result}");
+    // A receive may be larger: it gets what comes.
+    let received = job.recv(1, ANY, &data);
+    let small = filled(8, 1);
+    assert_eq!(job.send(0, 1, 1, &small, Mode::Standard), Begun::Complete);
+    assert_eq!(job.wait(1, received).status, got(0, 1, 8));
+}
+
+#[test]
+fn traffic_over_a_busy_network_keeps_order_and_loses_nothing() {
+    for seed in 0..60 {
+        play(seed);
+    }
+}
+
+/// Random traffic of all modes and lengths among three ranks: each pair's messages of a tag are
+/// received in order, some of them through matched probes.
+fn play(seed: u64) {
+    let mut random = Random::new(seed);
+    let mut job = Job::new(Config {
+        seed,
+        arrive_percent: 60,
+        busy_percent: 30,
+        ..Config::calm(3)
+    });
+    let mut sends = Vec::new();
+    let mut receives = Vec::new();
+    for number in 0..120_u8 {
+        let (source, to) = (random.index(3), random.index(3));
+        let tag = random.below(3) as i32;
+        let data = filled(random.index(200), number);
+        let mode = match random.chance(30) {
+            true => Mode::Synchronous,
+            false => Mode::Standard,
+        };
+        let begun = job.send(source, to as u32, tag, &data, mode);
+        let room = Scratch::new(200);
+        receives.push((to, from(source as u32, tag), bytes(&data), room));
+        sends.push((source, begun, data));
+        if random.chance(50) {
+            job.progress();
+        }
+    }
+    let mut posted = Vec::new();
+    for (at, pattern, expected, room) in receives {
+        let world = job.worlds[at];
+        let buffer = Buffer::bytes(room.buf());
+        // What was posted before comes first: a probe sees nothing of it.
+        let probed = match random.chance(20) {
+            true => job.ranks[at].matched_probe(world, pattern),
+            false => None,
+        };
+        let request = match probed {
+            Some((message, status)) => {
+                assert_eq!(status.bytes, expected.len() as u64, "seed {seed}");
+                job.ranks[at].begin_matched_recv(message, buffer).unwrap()
+            }
+            None => job.ranks[at].begin_recv(world, pattern, buffer),
+        };
+        posted.push((at, request, pattern, expected, room));
+        if random.chance(30) {
+            job.progress();
+        }
+    }
+    for (at, request, pattern, expected, room) in posted {
+        let outcome = job.wait(at, request);
+        assert_eq!(outcome.result, Ok(()), "seed {seed}");
+        let (source, tag) = (pattern.source.unwrap().0, pattern.tag.unwrap());
+        assert_eq!(outcome.status, got(source, tag, expected.len() as u64));
+        assert_eq!(bytes(&room)[..expected.len()], expected, "seed {seed}");
+    }
+    for (source, begun, _data) in sends {
+        if let Begun::Pending(request) = begun {
+            assert_eq!(job.wait(source, request).result, Ok(()), "seed {seed}");
+        }
+    }
+    for _ in 0..50 {
+        job.progress();
+    }
+    for (at, rank) in job.ranks.iter().enumerate() {
+        assert!(rank.is_flushed() && rank.open_requests() == 0, "rank {at}");
+        assert_eq!(job.fabric.queues(PeerId(at as u32)), (0, 0), "seed {seed}");
+    }
+}
