@@ -29,6 +29,19 @@ pub enum Error {
     },
     /// The caller began a fence inside a fence, or polled one that was not begun.
     FenceOrder,
+    /// The caller asked for a meeting that cannot be: no members, one of them twice, or this
+    /// process not among them.
+    Meeting {
+        /// The members as they were given.
+        members: Vec<PeerId>,
+    },
+    /// The launcher does not know meetings.
+    NoMeetings,
+    /// This process has left its job, and the launcher takes nobody back.
+    Left {
+        /// The protocol's name.
+        protocol: &'static str,
+    },
     /// An environment variable that the launcher sets has a value that makes no sense.
     Variable {
         /// The variable's name.
@@ -90,6 +103,8 @@ impl Error {
             Error::Key { .. }
             | Error::ValueTooLong { .. }
             | Error::NoSuchPeer { .. }
+            | Error::Meeting { .. }
+            | Error::NoMeetings
             | Error::FenceOrder => Scope::Operation,
             _ => Scope::Process,
         }
@@ -117,6 +132,16 @@ impl fmt::Display for Error {
                 write!(f, "{peer} asked for in a job of {size} processes")
             }
             Error::FenceOrder => write!(f, "fences must be begun and awaited in turn"),
+            Error::Meeting { members } => write!(
+                f,
+                "no meeting can be of {members:?}: it needs this process, and each process once"
+            ),
+            Error::NoMeetings => write!(f, "this launcher knows no meetings of some processes"),
+            Error::Left { protocol } => write!(
+                f,
+                "this process has left its job, and {protocol} takes nobody back: keep a session \
+                 open, or start the program with this library's own mpirun"
+            ),
             Error::Variable {
                 name,
                 value,

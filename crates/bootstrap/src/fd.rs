@@ -57,7 +57,7 @@ pub(crate) fn wait_readable(fd: impl AsFd, wait: Option<Duration>) -> io::Result
 }
 
 /// Appends what can be read from `file` now, at most one buffer full; false at its end.
-pub(crate) fn read_some(file: &mut File, into: &mut Vec<u8>) -> io::Result<bool> {
+pub(crate) fn read_some(mut file: &File, into: &mut Vec<u8>) -> io::Result<bool> {
     let mut chunk = [0u8; 16 * 1024];
     loop {
         match file.read(&mut chunk) {

@@ -20,7 +20,11 @@
 //! A provider is used by one thread at a time and owns its connection. The order of calls is
 //! `publish*`, `fence` (or `begin_fence` and `poll_fence` until it says true), `fetch*`, any
 //! number of times, then `finalize` or `abort`. What was published before a fence is seen by
-//! every peer after it, and not to be relied on earlier.
+//! every peer after it, and not to be relied on earlier. After `finalize` a process may `resume`
+//! and begin anew, over the same connection, where the launcher allows it.
+//!
+//! Where [`Provider::can_meet`], some processes can exchange values without the others: a *meeting*
+//! of `begin_meeting` and `poll_meeting`, any number of them at once and beside a fence.
 //!
 //! * [`native`] also holds the wire format that the launcher's side speaks.
 //! * [`child`] is what a launcher does to a child between fork and exec.
@@ -48,6 +52,10 @@ pub const KEY_BYTES_MAX: usize = 32;
 
 /// The largest value that every provider takes, in bytes.
 pub const VALUE_BYTES_MAX: usize = 1 << 20;
+
+/// A meeting that this process is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ticket(pub(crate) u32);
 
 /// A process's way to its launcher and, through it, to its peers' published values.
 pub trait Provider: Send {
@@ -81,9 +89,67 @@ pub trait Provider: Send {
     /// Returns once the launcher has been told; the caller ends its own process.
     fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error>;
 
+    /// Whether the launcher knows meetings of some processes of the job.
+    fn can_meet(&self) -> bool {
+        false
+    }
+
+    /// Comes to a meeting with `value`. It is over when all `members` have come, each with the
+    /// same members in the same order and the same `key`; of several with the same key each one
+    /// comes to the first that it was not at yet.
+    fn begin_meeting(
+        &mut self,
+        _members: &[PeerId],
+        _key: &[u8],
+        _value: &[u8],
+    ) -> Result<Ticket, Error> {
+        Err(Error::NoMeetings)
+    }
+
+    /// What the members of a meeting brought, in their order, once it is over; this is said once.
+    /// Waits as [`Provider::poll_fence`] does.
+    fn poll_meeting(
+        &mut self,
+        _ticket: Ticket,
+        _wait: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        Err(Error::NoMeetings)
+    }
+
     /// Tells the launcher that this process is done with its peers: a later exit is no failure
-    /// of the job unless its status says so.
-    fn finalize(self: Box<Self>) -> Result<(), Error>;
+    /// of the job unless its status says so. The second call does nothing.
+    fn finalize(&mut self) -> Result<(), Error>;
+
+    /// Begins anew after [`Provider::finalize`], as the same process of the same job.
+    ///
+    /// # Errors
+    /// When the launcher takes nobody back.
+    fn resume(&mut self) -> Result<(), Error>;
+}
+
+/// Checks what every provider asks of a meeting.
+pub(crate) fn check_meeting(
+    identity: &Identity,
+    members: &[PeerId],
+    key: &[u8],
+    value: &[u8],
+) -> Result<(), Error> {
+    let size = identity.size;
+    if let Some(&peer) = members.iter().find(|peer| peer.0 >= size) {
+        return Err(Error::NoSuchPeer { peer, size });
+    }
+    let distinct: std::collections::HashSet<_> = members.iter().collect();
+    if !members.contains(&identity.peer) || distinct.len() != members.len() {
+        let members = members.to_vec();
+        return Err(Error::Meeting { members });
+    }
+    if key.len() + value.len() > VALUE_BYTES_MAX {
+        return Err(Error::ValueTooLong {
+            key: String::from_utf8_lossy(&key[..key.len().min(KEY_BYTES_MAX)]).into_owned(),
+            bytes: key.len() + value.len(),
+        });
+    }
+    Ok(())
 }
 
 /// Checks a key and the size of a value against what every provider takes.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
-use crate::{check_entry, Error, Identity, Launcher, Provider, Secret};
+use crate::{check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret, Ticket};
 
 /// The provider of a process that is alone: what it publishes it fetches itself.
 pub(crate) struct Singleton {
@@ -13,6 +13,9 @@ pub(crate) struct Singleton {
     pending: HashMap<String, Vec<u8>>,
     visible: HashMap<String, Vec<u8>>,
     in_fence: bool,
+    /// What this process brought to meetings with itself.
+    met: HashMap<u32, Vec<u8>>,
+    next_ticket: u32,
 }
 
 impl Singleton {
@@ -36,6 +39,8 @@ impl Singleton {
             pending: HashMap::new(),
             visible: HashMap::new(),
             in_fence: false,
+            met: HashMap::new(),
+            next_ticket: 0,
         })
     }
 }
@@ -79,7 +84,39 @@ impl Provider for Singleton {
         Ok(())
     }
 
-    fn finalize(self: Box<Self>) -> Result<(), Error> {
+    fn can_meet(&self) -> bool {
+        true
+    }
+
+    fn begin_meeting(
+        &mut self,
+        members: &[PeerId],
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        check_meeting(&self.identity, members, key, value)?;
+        let ticket = self.next_ticket;
+        self.next_ticket = ticket.wrapping_add(1);
+        self.met.insert(ticket, value.to_vec());
+        Ok(Ticket(ticket))
+    }
+
+    fn poll_meeting(
+        &mut self,
+        ticket: Ticket,
+        _wait: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        match self.met.remove(&ticket.0) {
+            Some(value) => Ok(Some(vec![value])),
+            None => Err(Error::FenceOrder),
+        }
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }

@@ -42,6 +42,13 @@ fn run(
     }
 }
 
+/// Bytes that tell of a rank.
+fn value(rank: u32, length: usize) -> Vec<u8> {
+    (0..length)
+        .map(|at| (at as u32 * 31 + rank * 7) as u8)
+        .collect()
+}
+
 /// What every provider does, on every rank of a job.
 fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
     let identity = provider.identity().clone();
@@ -52,11 +59,6 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
     let own = identity.peer.0;
 
     // Values of awkward sizes, binary, and what is published again.
-    let value = |rank: u32, length: usize| -> Vec<u8> {
-        (0..length)
-            .map(|at| (at as u32 * 31 + rank * 7) as u8)
-            .collect()
-    };
     const LENGTHS: [usize; 5] = [0, 1, 511, 1024, 5000];
     for length in LENGTHS {
         provider
@@ -104,7 +106,64 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
     }
     refuses(&mut *provider, size);
     keeps_step(&mut *provider, own, size);
+    if provider.can_meet() {
+        meets(&mut *provider, own, size);
+        comes_back(&mut *provider, own, size);
+    }
     provider.finalize().unwrap();
+    provider.finalize().unwrap();
+    assert_eq!(provider.resume().is_err(), launcher == Launcher::Pmi1);
+}
+
+/// Some ranks meet without the others, in the order that they say.
+fn meets(provider: &mut dyn Provider, own: u32, size: u32) {
+    let twice = [PeerId(own), PeerId(own)];
+    for (members, key) in [(&[][..], ""), (&twice[..], ""), (&[PeerId(size + 1)], "")] {
+        let refused = provider.begin_meeting(members, key.as_bytes(), b"");
+        assert!(refused.is_err(), "{members:?}");
+    }
+    let without = (own + 1) % size;
+    if size > 1 {
+        assert!(provider
+            .begin_meeting(&[PeerId(without)], b"", b"")
+            .is_err());
+    }
+    // The even ones downwards, the odd ones upwards.
+    let mut members: Vec<PeerId> = (own % 2..size).step_by(2).map(PeerId).collect();
+    if own % 2 == 0 {
+        members.reverse();
+    }
+    for round in 0..20 {
+        let key = format!("round {round}");
+        let ticket = provider.begin_meeting(&members, key.as_bytes(), &value(own, round));
+        let ticket = ticket.unwrap();
+        let pause = Some(std::time::Duration::from_millis(1));
+        let values = loop {
+            if let Some(values) = provider.poll_meeting(ticket, pause).unwrap() {
+                break values;
+            }
+        };
+        let expected: Vec<_> = members.iter().map(|peer| value(peer.0, round)).collect();
+        assert_eq!(values, expected);
+        assert!(provider.poll_meeting(ticket, pause).is_err(), "said once");
+    }
+}
+
+/// A process that has left may come again, and is who it was.
+fn comes_back(provider: &mut dyn Provider, own: u32, size: u32) {
+    for life in 0..3u32 {
+        provider.publish("life", &life.to_le_bytes()).unwrap();
+        provider.fence().unwrap();
+        let next = PeerId((own + 1) % size);
+        let seen = provider.fetch(next, "life").unwrap().unwrap();
+        assert_eq!(seen, life.to_le_bytes());
+        provider.finalize().unwrap();
+        provider.resume().unwrap();
+        assert_eq!(
+            (provider.identity().peer.0, provider.identity().size),
+            (own, size)
+        );
+    }
 }
 
 /// Mistakes of the caller are told and do no harm.
@@ -189,7 +248,7 @@ fn pmi1_over_a_port_conforms() {
 #[test]
 fn pmi1_tells_nodes_appnum_and_universe() {
     let server = PmiServer::start(Dialect::Hydra5, 4);
-    run(server.seats(), |provider| {
+    run(server.seats(), |mut provider| {
         // The servers deal two ranks to each node.
         assert_eq!(provider.identity().nodes, [0, 0, 1, 1]);
         assert_eq!(provider.identity().local_size(), 2);
@@ -199,7 +258,7 @@ fn pmi1_tells_nodes_appnum_and_universe() {
     });
     server.join();
     let server = PmiServer::start(Dialect::Slurm, 4);
-    run(server.seats(), |provider| {
+    run(server.seats(), |mut provider| {
         assert_eq!(
             provider.identity().appnum,
             None,
@@ -214,7 +273,7 @@ fn pmi1_tells_nodes_appnum_and_universe() {
 #[test]
 fn without_a_mapping_ranks_find_out_that_they_share_a_machine() {
     let server = PmiServer::start(Dialect::Gforker, 3);
-    run(server.seats(), |provider| {
+    run(server.seats(), |mut provider| {
         assert_eq!(provider.identity().nodes, [0, 0, 0]);
         provider.finalize().unwrap();
     });

@@ -8,6 +8,9 @@
 //!                            └──▶ Exited ◀── Finalized
 //! ```
 //!
+//! Beside that, connected ranks may meet some of the others ([`meetings`]), any number of times at
+//! once. The others need not be there; a member that has exited never will be, and is a failure.
+//!
 //! A rank may exit from any state; in which state it was decides what that means. After
 //! `Finalized` a new hello is welcome: a rank may be a script that runs one program after the
 //! other. A rank that never says hello is no MPI program, and may come and go as it likes unless
@@ -21,9 +24,14 @@
 //! where others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal
 //! killed takes the blame when it shows up in that time.
 
+mod meetings;
+
 use std::time::Duration;
 
 use base::Instant;
+use bootstrap::native::wire::Meet;
+
+use meetings::Meetings;
 
 /// From SIGTERM to SIGKILL after a failure: the whole must end within a second.
 pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
@@ -63,6 +71,13 @@ pub enum Event {
         rank: u32,
         /// What it published, in wire form.
         entries: Vec<u8>,
+    },
+    /// The rank came to a meeting.
+    Meet {
+        /// The rank.
+        rank: u32,
+        /// Which meeting, and what it brings.
+        meet: Meet,
     },
     /// The rank is done with its peers.
     Finalize {
@@ -123,6 +138,15 @@ pub enum Action {
         /// The body of the frame.
         body: Vec<u8>,
     },
+    /// Tell a member of a meeting what all of them brought.
+    Met {
+        /// The rank.
+        rank: u32,
+        /// What it called the meeting.
+        ticket: u32,
+        /// The values, in the order of the members.
+        values: Vec<Vec<u8>>,
+    },
     /// Send a signal to the process groups of all ranks.
     SignalAll {
         /// The signal's number.
@@ -142,6 +166,7 @@ pub struct Job {
     verdict: Option<i32>,
     /// A failure that may be the consequence of another.
     doubt: Option<Doubt>,
+    meetings: Meetings,
 }
 
 struct Doubt {
@@ -192,6 +217,7 @@ impl Job {
             phase: Phase::Running,
             verdict: None,
             doubt: None,
+            meetings: Meetings::default(),
         }
     }
 
@@ -201,6 +227,7 @@ impl Job {
             Event::Started { rank, .. }
             | Event::Hello { rank, .. }
             | Event::Fence { rank, .. }
+            | Event::Meet { rank, .. }
             | Event::Finalize { rank }
             | Event::Abort { rank, .. }
             | Event::Nonsense { rank, .. }
@@ -215,6 +242,7 @@ impl Job {
             Event::Started { rank, pid } => self.started(rank, pid),
             Event::Hello { rank, pid } => self.hello(rank, pid, now),
             Event::Fence { rank, entries } => self.fence(rank, entries, now),
+            Event::Meet { rank, meet } => self.meet(rank, meet, now),
             Event::Finalize { rank } => self.finalize(rank, now),
             Event::Abort { rank, code, reason } => self.abort(rank, code, &reason, now),
             Event::Nonsense { rank, detail } => self.nonsense(rank, &detail, now),
@@ -327,12 +355,51 @@ impl Job {
         vec![Action::Release { body }]
     }
 
+    fn meet(&mut self, rank: u32, meet: Meet, now: Instant) -> Vec<Action> {
+        match self.ranks[rank as usize].state {
+            State::Connected { .. } | State::InFence { .. } => {}
+            State::Exited => return Vec::new(),
+            _ => return self.nonsense(rank, "it came to a meeting out of turn", now),
+        }
+        if let Err(detail) = meetings::check(rank, &meet, self.ranks.len()) {
+            return self.nonsense(rank, &detail, now);
+        }
+        let met = self.meetings.enter(rank, meet);
+        let met = met.into_iter().map(|(rank, ticket, values)| Action::Met {
+            rank,
+            ticket,
+            values,
+        });
+        let mut actions: Vec<Action> = met.collect();
+        actions.extend(self.check_meetings(now));
+        actions
+    }
+
+    /// Fails when somebody is waited for at a meeting who never will come.
+    fn check_meetings(&mut self, now: Instant) -> Vec<Action> {
+        let exited = |rank: u32| matches!(self.ranks[rank as usize].state, State::Exited);
+        if self.is_ending() || self.doubt.is_some() {
+            return Vec::new();
+        }
+        let Some(gone) = self.meetings.missing().find(|&rank| exited(rank)) else {
+            return Vec::new();
+        };
+        let text = format!(
+            "{} exited while others wait for it in MPI_Comm_create_from_group",
+            self.name(gone as usize)
+        );
+        self.fail(1, text, now)
+    }
+
     fn finalize(&mut self, rank: u32, now: Instant) -> Vec<Action> {
         let state = &mut self.ranks[rank as usize].state;
         match state {
             State::Connected { .. } => {
                 *state = State::Finalized;
-                Vec::new()
+                match self.meetings.waits(rank) {
+                    false => Vec::new(),
+                    true => self.nonsense(rank, "it finalized during a meeting", now),
+                }
             }
             State::Exited => Vec::new(),
             _ => self.nonsense(rank, "it finalized out of turn", now),
@@ -384,7 +451,11 @@ impl Job {
                     now,
                 )
             }
-            (How::Code(0), _) => self.check_fence(now),
+            (How::Code(0), _) => {
+                let mut actions = self.check_fence(now);
+                actions.extend(self.check_meetings(now));
+                actions
+            }
             (How::Code(code), before) => {
                 let mut text = format!("{name} exited with code {code}");
                 if (129..160).contains(&code) {

@@ -278,6 +278,7 @@ impl Runner {
         let event = |heard| match heard {
             Heard::Request(Request::Hello { pid, .. }) => Event::Hello { rank, pid },
             Heard::Request(Request::Fence(entries)) => Event::Fence { rank, entries },
+            Heard::Request(Request::Meet(meet)) => Event::Meet { rank, meet },
             Heard::Request(Request::Finalize) => Event::Finalize { rank },
             Heard::Request(Request::Abort { code, reason }) => Event::Abort { rank, code, reason },
             Heard::Nonsense(detail) => Event::Nonsense { rank, detail },
@@ -300,6 +301,11 @@ impl Runner {
                 let release = Reply::Release(body);
                 (0..self.plan.size()).for_each(|rank| self.answer(rank, &release));
             }
+            Action::Met {
+                rank,
+                ticket,
+                values,
+            } => self.answer(rank, &Reply::Met { ticket, values }),
             Action::SignalAll { signal } => {
                 self.ranks.iter().for_each(|rank| rank.signal(signal));
             }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
-use super::wire::{self, Reply, Request, Welcome};
-use crate::{check_entry, fd, Error, Identity, Launcher, Provider, Secret};
+use super::wire::{self, Meet, Reply, Request, Welcome};
+use crate::{check_entry, check_meeting, fd, Error, Identity, Launcher, Provider, Secret, Ticket};
 
 /// A rank's connection to the native launcher.
 pub(crate) struct Client {
@@ -20,7 +20,17 @@ pub(crate) struct Client {
     /// Bytes from the launcher that are no whole frame yet.
     unread: Vec<u8>,
     in_fence: bool,
+    /// The end of the fence, heard while something else was waited for.
+    released: Option<Vec<u8>>,
+    /// The meetings that this process is in, by ticket.
+    meetings: HashMap<u32, Meeting>,
+    next_ticket: u32,
+    /// Whether the launcher was told that this process is done.
+    finalized: bool,
 }
+
+/// How many come to a meeting, and what they brought, once that was heard.
+type Meeting = (usize, Option<Vec<Vec<u8>>>);
 
 impl Client {
     /// Takes over the descriptor that `number` names and says hello.
@@ -39,32 +49,85 @@ impl Client {
         })
     }
 
-    fn greet(mut socket: File) -> Result<Client, Error> {
-        let hello = Request::Hello {
-            version: wire::VERSION,
-            pid: std::process::id(),
-        };
-        send(&socket, &hello, "saying hello to the launcher")?;
+    fn greet(socket: File) -> Result<Client, Error> {
         let mut unread = Vec::new();
-        let reply = receive(&mut socket, &mut unread, None, "the start")?;
-        match reply {
-            Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(Client {
-                socket,
-                identity: identify(welcome),
-                pending: Vec::new(),
-                visible: HashMap::new(),
-                unread,
-                in_fence: false,
-            }),
-            Some(Reply::Welcome(welcome)) => Err(protocol(format!(
-                "mpirun speaks version {}, the library version {}: they are of different \
-                 installations",
-                welcome.version,
-                wire::VERSION
+        let welcome = hello(&socket, &mut unread)?;
+        Ok(Client {
+            socket,
+            identity: identify(welcome),
+            pending: Vec::new(),
+            visible: HashMap::new(),
+            unread,
+            in_fence: false,
+            released: None,
+            meetings: HashMap::new(),
+            next_ticket: 0,
+            finalized: false,
+        })
+    }
+
+    /// Takes the next frame in and keeps what it brings for whoever waits for it; false when
+    /// `wait` runs out first.
+    fn hear(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
+        match receive(&self.socket, &mut self.unread, wait, during)? {
+            None => return Ok(false),
+            Some(Reply::Release(body)) if self.in_fence => self.released = Some(body),
+            Some(Reply::Release(_)) => return Err(protocol("a release without a fence".into())),
+            Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
+            Some(Reply::Met { ticket, values }) => match self.meetings.get_mut(&ticket) {
+                Some((count, place)) if *count == values.len() => *place = Some(values),
+                _ => {
+                    let count = values.len();
+                    let what = format!("the end of a meeting of {count} that is not under way");
+                    return Err(protocol(what));
+                }
+            },
+        }
+        Ok(true)
+    }
+
+    /// Makes visible what a fence brought.
+    fn open_release(&mut self, body: &[u8]) -> Result<(), Error> {
+        let (visible, size) = (&mut self.visible, self.identity.size);
+        let mut stranger = None;
+        wire::released(body, |rank, key, value| {
+            if rank >= size {
+                stranger = Some(rank);
+            }
+            visible.insert((rank, key.to_string()), value.to_vec());
+        })
+        .map_err(|wire::Malformed(detail)| protocol(detail))?;
+        match stranger {
+            Some(rank) => Err(protocol(format!(
+                "entries of rank {rank} in a job of {size}"
             ))),
-            _ => Err(protocol("no welcome came in answer to hello".into())),
+            None => Ok(()),
         }
     }
+}
+
+/// Says hello and hears who this process is.
+fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
+    let hello = Request::Hello {
+        version: wire::VERSION,
+        pid: std::process::id(),
+    };
+    send(socket, &hello, "saying hello to the launcher")?;
+    match receive(socket, unread, None, "the start")? {
+        Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(welcome),
+        Some(Reply::Welcome(welcome)) => Err(protocol(format!(
+            "mpirun speaks version {}, the library version {}: they are of different \
+             installations",
+            welcome.version,
+            wire::VERSION
+        ))),
+        _ => Err(protocol("no welcome came in answer to hello".into())),
+    }
+}
+
+/// What is left of a time that runs out at `until`.
+fn left(until: Option<Instant>) -> Option<Duration> {
+    until.map(|until| until.saturating_duration_since(Instant::now()))
 }
 
 impl Provider for Client {
@@ -98,26 +161,16 @@ impl Provider for Client {
         if !self.in_fence {
             return Err(Error::FenceOrder);
         }
-        let body = match receive(&mut self.socket, &mut self.unread, wait, "a fence")? {
-            None => return Ok(false),
-            Some(Reply::Release(body)) => body,
-            Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
-        };
-        self.in_fence = false;
-        let (visible, size) = (&mut self.visible, self.identity.size);
-        let mut stranger = None;
-        wire::released(&body, |rank, key, value| {
-            if rank >= size {
-                stranger = Some(rank);
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            if let Some(body) = self.released.take() {
+                self.in_fence = false;
+                self.open_release(&body)?;
+                return Ok(true);
             }
-            visible.insert((rank, key.to_string()), value.to_vec());
-        })
-        .map_err(|wire::Malformed(detail)| protocol(detail))?;
-        match stranger {
-            Some(rank) => Err(protocol(format!(
-                "entries of rank {rank} in a job of {size}"
-            ))),
-            None => Ok(true),
+            if !self.hear(left(until), "a fence")? {
+                return Ok(false);
+            }
         }
     }
 
@@ -138,8 +191,66 @@ impl Provider for Client {
         send(&self.socket, &abort, "aborting the job")
     }
 
-    fn finalize(self: Box<Self>) -> Result<(), Error> {
-        send(&self.socket, &Request::Finalize, "finalizing")
+    fn can_meet(&self) -> bool {
+        true
+    }
+
+    fn begin_meeting(
+        &mut self,
+        members: &[PeerId],
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        check_meeting(&self.identity, members, key, value)?;
+        let ticket = self.next_ticket;
+        self.next_ticket = ticket.wrapping_add(1);
+        let meet = Request::Meet(Meet {
+            ticket,
+            members: members.iter().map(|peer| peer.0).collect(),
+            key: key.to_vec(),
+            value: value.to_vec(),
+        });
+        send(&self.socket, &meet, "coming to a meeting")?;
+        self.meetings.insert(ticket, (members.len(), None));
+        Ok(Ticket(ticket))
+    }
+
+    fn poll_meeting(
+        &mut self,
+        ticket: Ticket,
+        wait: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            match self.meetings.get_mut(&ticket.0) {
+                None => return Err(Error::FenceOrder),
+                Some((_, None)) => {}
+                Some((_, place)) => {
+                    let values = place.take();
+                    self.meetings.remove(&ticket.0);
+                    return Ok(values);
+                }
+            }
+            if !self.hear(left(until), "a meeting")? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        if !std::mem::replace(&mut self.finalized, true) {
+            self.visible.clear();
+            send(&self.socket, &Request::Finalize, "finalizing")?;
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        if self.finalized {
+            self.identity = identify(hello(&self.socket, &mut self.unread)?);
+            self.finalized = false;
+        }
+        Ok(())
     }
 }
 
@@ -164,7 +275,7 @@ fn send(socket: &File, request: &Request, during: &'static str) -> Result<(), Er
 
 /// The next frame from the launcher; `None` when `wait` runs out before it is whole.
 fn receive(
-    socket: &mut File,
+    socket: &File,
     unread: &mut Vec<u8>,
     wait: Option<Duration>,
     during: &'static str,
@@ -176,7 +287,7 @@ fn receive(
             return Ok(whole);
         }
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        if !fd::wait_readable(&*socket, left).map_err(Error::system(during))? {
+        if !fd::wait_readable(socket, left).map_err(Error::system(during))? {
             return Ok(None);
         }
         if !fd::read_some(socket, unread).map_err(Error::system(during))? {

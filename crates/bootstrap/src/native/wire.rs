@@ -8,11 +8,17 @@
 //! |          |          | ... job u64, secret 32 bytes, node u32 of each rank               |
 //! | fence    | rank     | entries                                                           |
 //! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
+//! | meet     | rank     | ticket u32, members u32, rank u32 of each, key length u32, key, value |
+//! | met      | launcher | ticket u32, for each member in order: length u32, value           |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
 //!
 //! Entries are any number of: key length u16, key, value length u32, value. The launcher passes
 //! them on unread.
+//!
+//! A meeting is a fence of some ranks: it is over when every member has come with the same members
+//! in the same order and the same key, and brings each of them the values of all. The ticket is the
+//! rank's own name for it.
 //!
 //! A decoder takes any bytes: what does not parse is an error with words, since the other side
 //! may be another version or, behind a stale descriptor, something else altogether.
@@ -20,7 +26,7 @@
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
 /// The version of the format; the two sides must have the same.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The largest body either side takes, in bytes.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -33,8 +39,10 @@ const HELLO: u8 = 0x41;
 const FENCE: u8 = 0x42;
 const ABORT: u8 = 0x43;
 const FINALIZE: u8 = 0x44;
+const MEET: u8 = 0x45;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
+const MET: u8 = 0x63;
 
 /// What a rank says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,8 +63,23 @@ pub enum Request {
         /// What to tell the user; may be empty.
         reason: String,
     },
-    /// The process is done with its peers.
+    /// The process has come to a meeting.
+    Meet(Meet),
+    /// The process is done with its peers, until it says hello again.
     Finalize,
+}
+
+/// A rank's coming to a meeting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Meet {
+    /// What the rank calls the meeting.
+    pub ticket: u32,
+    /// Who takes part, in an order that all agree on; none twice.
+    pub members: Vec<u32>,
+    /// What tells the meeting from others of the same members.
+    pub key: Vec<u8>,
+    /// What the rank brings.
+    pub value: Vec<u8>,
 }
 
 /// What the launcher says.
@@ -66,6 +89,13 @@ pub enum Reply {
     Welcome(Welcome),
     /// The fence is over; see [`released`] for the body.
     Release(Vec<u8>),
+    /// A meeting is over.
+    Met {
+        /// What the rank called it.
+        ticket: u32,
+        /// What the members brought, in their order.
+        values: Vec<Vec<u8>>,
+    },
 }
 
 /// Who a rank is.
@@ -105,13 +135,14 @@ impl Request {
                 let reason = &reason.as_bytes()[..reason.len().min(REASON_BYTES_MAX)];
                 frame(out, ABORT, &[&code.to_le_bytes(), reason])
             }
+            Request::Meet(meet) => meet.encode(out),
             Request::Finalize => frame(out, FINALIZE, &[]),
         }
     }
 
     /// Takes the first frame off `bytes`; `None` when it is not whole yet.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
-        let known = |kind| matches!(kind, HELLO | FENCE | ABORT | FINALIZE);
+        let known = |kind| matches!(kind, HELLO | FENCE | ABORT | FINALIZE | MEET);
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
@@ -126,9 +157,45 @@ impl Request {
                 code: read_i32(&body, 0).ok_or_else(short)?,
                 reason: String::from_utf8_lossy(&body[4..]).into_owned(),
             },
+            MEET => Request::Meet(Meet::decode(&body).ok_or_else(short)?),
             _ => Request::Finalize,
         }))
     }
+}
+
+impl Meet {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let number = |n: usize| (n as u32).to_le_bytes();
+        let members: Vec<u8> = self.members.iter().flat_map(|m| m.to_le_bytes()).collect();
+        let head = [self.ticket.to_le_bytes(), number(self.members.len())].concat();
+        let key = number(self.key.len());
+        frame(out, MEET, &[&head, &members, &key, &self.key, &self.value]);
+    }
+
+    fn decode(body: &[u8]) -> Option<Meet> {
+        let count = read_u32(body, 4)? as usize;
+        let members_end = count.checked_mul(4)?.checked_add(8)?;
+        let members = body.get(8..members_end)?.chunks_exact(4);
+        let key_bytes = read_u32(body, members_end)? as usize;
+        let key_end = key_bytes.checked_add(members_end + 4)?;
+        Some(Meet {
+            ticket: read_u32(body, 0)?,
+            members: members.filter_map(|m| read_u32(m, 0)).collect(),
+            key: body.get(members_end + 4..key_end)?.to_vec(),
+            value: body.get(key_end..)?.to_vec(),
+        })
+    }
+}
+
+/// The values in the body of a `met`, after the ticket.
+fn decode_values(body: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let (mut values, mut at) = (Vec::new(), 4);
+    while at < body.len() {
+        let end = (read_u32(body, at)? as usize).checked_add(at + 4)?;
+        values.push(body.get(at + 4..end)?.to_vec());
+        at = end;
+    }
+    Some(values)
 }
 
 impl Reply {
@@ -146,17 +213,31 @@ impl Reply {
                 )
             }
             Reply::Release(body) => frame(out, RELEASE, &[body]),
+            Reply::Met { ticket, values } => {
+                let mut body = ticket.to_le_bytes().to_vec();
+                for value in values {
+                    body.extend_from_slice(&(value.len() as u32).to_le_bytes());
+                    body.extend_from_slice(value);
+                }
+                frame(out, MET, &[&body]);
+            }
         }
     }
 
     /// Takes the first frame off `bytes`; `None` when it is not whole yet.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
-        let known = |kind| matches!(kind, WELCOME | RELEASE);
+        let known = |kind| matches!(kind, WELCOME | RELEASE | MET);
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
         if kind == RELEASE {
             return Ok(Some(Reply::Release(body)));
+        }
+        if kind == MET {
+            let met = read_u32(&body, 0).zip(decode_values(&body));
+            let met = met.map(|(ticket, values)| Some(Reply::Met { ticket, values }));
+            let bytes = body.len();
+            return met.ok_or_else(|| Malformed(format!("a met of {bytes} bytes, cut short")));
         }
         let welcome = decode_welcome(&body);
         welcome.map(|w| Some(Reply::Welcome(w))).ok_or_else(|| {
@@ -293,6 +374,15 @@ mod tests {
         }
     }
 
+    fn meet() -> Meet {
+        Meet {
+            ticket: 3,
+            members: vec![4, 1, 9],
+            key: b"a key".to_vec(),
+            value: vec![0; 20],
+        }
+    }
+
     #[test]
     fn frames_come_back_as_they_went_byte_by_byte() {
         let requests = [
@@ -305,6 +395,13 @@ mod tests {
                 code: -5,
                 reason: "why".into(),
             },
+            Request::Meet(meet()),
+            Request::Meet(Meet {
+                members: vec![],
+                key: vec![],
+                value: vec![],
+                ..meet()
+            }),
             Request::Finalize,
         ];
         let mut sent = Vec::new();
@@ -321,12 +418,46 @@ mod tests {
         let mut sent = Vec::new();
         Reply::Welcome(welcome()).encode(&mut sent);
         Reply::Release(vec![9]).encode(&mut sent);
+        let met = Reply::Met {
+            ticket: 7,
+            values: vec![vec![1, 2], vec![], vec![3; 300]],
+        };
+        met.encode(&mut sent);
         assert_eq!(
             Reply::decode(&mut sent),
             Ok(Some(Reply::Welcome(welcome())))
         );
         assert_eq!(Reply::decode(&mut sent), Ok(Some(Reply::Release(vec![9]))));
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(met)));
         assert!(sent.is_empty());
+    }
+
+    /// A meeting whose frame says more than it holds is refused, wherever it is cut.
+    #[test]
+    fn a_meeting_that_is_cut_short_is_refused() {
+        let mut whole = Vec::new();
+        Request::Meet(meet()).encode(&mut whole);
+        let fixed = whole.len() - HEADER_BYTES - meet().value.len();
+        for length in 0..fixed {
+            let mut cut = vec![MEET];
+            cut.extend_from_slice(&(length as u32).to_le_bytes());
+            cut.extend_from_slice(&whole[HEADER_BYTES..HEADER_BYTES + length]);
+            assert!(Request::decode(&mut cut).is_err(), "cut at {length}");
+        }
+        let mut absurd = Vec::new();
+        frame(
+            &mut absurd,
+            MEET,
+            &[&[0; 4], &u32::MAX.to_le_bytes(), &[0; 64]],
+        );
+        assert!(Request::decode(&mut absurd).is_err());
+        let mut absurd = Vec::new();
+        frame(
+            &mut absurd,
+            MET,
+            &[&[0; 4], &u32::MAX.to_le_bytes(), &[0; 64]],
+        );
+        assert!(Reply::decode(&mut absurd).is_err());
     }
 
     #[test]
@@ -379,7 +510,9 @@ mod tests {
         /// more; it never panics and never makes frames out of nothing.
         #[test]
         fn any_bytes_are_taken(
-            kind in proptest::sample::select(vec![HELLO, FENCE, ABORT, FINALIZE, WELCOME, RELEASE]),
+            kind in proptest::sample::select(vec![
+                HELLO, FENCE, ABORT, FINALIZE, MEET, WELCOME, RELEASE, MET,
+            ]),
             length in 0u32..64,
             rest in proptest::collection::vec(proptest::num::u8::ANY, 0..200),
         ) {

@@ -25,6 +25,7 @@ pub(crate) struct Client {
     kvsname: String,
     value_bytes_max: usize,
     in_fence: bool,
+    finalized: bool,
 }
 
 /// What the launcher says before and beside the conversation proper.
@@ -108,6 +109,7 @@ impl Client {
             kvsname,
             value_bytes_max,
             in_fence: false,
+            finalized: false,
         };
         client.agree(nodes.is_none())?;
         Ok(client)
@@ -261,8 +263,18 @@ impl Provider for Client {
             .say(&format!("cmd=abort exitcode={code} message={message}"))
     }
 
-    fn finalize(mut self: Box<Self>) -> Result<(), Error> {
-        self.link.ask("cmd=finalize", "finalize_ack").map(|_| ())
+    fn finalize(&mut self) -> Result<(), Error> {
+        if !std::mem::replace(&mut self.finalized, true) {
+            self.link.ask("cmd=finalize", "finalize_ack")?;
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        match self.finalized {
+            true => Err(Error::Left { protocol: "PMI-1" }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -376,7 +388,7 @@ impl Link {
             if !fd::wait_readable(&self.socket, left).map_err(Error::system(during))? {
                 return Ok(None);
             }
-            let more = fd::read_some(&mut self.socket, &mut self.unread);
+            let more = fd::read_some(&self.socket, &mut self.unread);
             if !more.map_err(Error::system(during))? {
                 return Err(Error::LauncherGone { during });
             }

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::thread::{spawn, JoinHandle};
 
-use bootstrap::native::wire::{self, Reply, Request, Welcome};
+use bootstrap::native::wire::{self, Meet, Reply, Request, Welcome};
 
 /// The variables of one rank.
 type Seat = Vec<(&'static str, String)>;
@@ -23,14 +23,16 @@ impl NativeServer {
     pub fn start(size: u32) -> NativeServer {
         let barrier = Arc::new(Barrier::new(size as usize));
         let entries = Arc::new(Mutex::new(vec![Vec::new(); size as usize]));
+        let hall = Arc::new(Hall::default());
         let (mut seats, mut ranks) = (Vec::new(), Vec::new());
         for rank in 0..size {
             let (near, far) = UnixStream::pair().unwrap();
             let number = OwnedFd::from(near).into_raw_fd().to_string();
             seats.push(vec![("OXMPI_BOOT_FD", number)]);
             let (barrier, entries) = (Arc::clone(&barrier), Arc::clone(&entries));
+            let hall = Arc::clone(&hall);
             ranks.push(spawn(move || {
-                serve_native(far, rank, size, &barrier, &entries)
+                serve_native(far, rank, size, (&barrier, &entries), &hall)
             }));
         }
         NativeServer { seats, ranks }
@@ -47,6 +49,41 @@ impl NativeServer {
             .flat_map(|rank| rank.join().unwrap())
             .collect()
     }
+}
+
+/// Members and key of a meeting.
+type Topic = (Vec<u32>, Vec<u8>);
+
+/// Where ranks meet. A rank is at one meeting at a time, and no key is used twice.
+#[derive(Default)]
+struct Hall {
+    brought: Mutex<HashMap<Topic, HashMap<u32, Vec<u8>>>>,
+    changed: Condvar,
+}
+
+impl Hall {
+    fn meet(&self, rank: u32, meet: Meet) -> Vec<Vec<u8>> {
+        let topic = (meet.members, meet.key);
+        let mut brought = self.brought.lock().unwrap();
+        let values = brought.entry(topic.clone()).or_default();
+        assert!(values.insert(rank, meet.value).is_none());
+        self.changed.notify_all();
+        let brought = self
+            .changed
+            .wait_while(brought, |brought| brought[&topic].len() < topic.0.len());
+        let brought = brought.unwrap();
+        let value = |rank| brought[&topic][rank].clone();
+        topic.0.iter().map(value).collect()
+    }
+}
+
+/// Waits until the rank says something more or is gone, and tells whether it is gone.
+fn hung_up(socket: &UnixStream) -> bool {
+    let mut byte = [0];
+    rustix::net::recv(socket, &mut byte[..], rustix::net::RecvFlags::PEEK)
+        .unwrap()
+        .0
+        == 0
 }
 
 fn welcome(rank: u32, size: u32) -> Reply {
@@ -97,12 +134,14 @@ fn serve_native(
     mut socket: UnixStream,
     rank: u32,
     size: u32,
-    barrier: &Barrier,
-    all: &Mutex<Vec<Vec<u8>>>,
+    (barrier, all): (&Barrier, &Mutex<Vec<Vec<u8>>>),
+    hall: &Hall,
 ) -> Vec<String> {
     let mut bytes = Vec::new();
+    let mut finalized = false;
     loop {
         match Request::decode(&mut bytes).unwrap() {
+            None if finalized && hung_up(&socket) => return Vec::new(),
             None => read_more(&mut socket, &mut bytes),
             Some(Request::Hello { .. }) => reply(&mut socket, &welcome(rank, size)),
             Some(Request::Fence(entries)) => {
@@ -116,7 +155,11 @@ fn serve_native(
                 reply(&mut socket, &Reply::Release(body));
             }
             Some(Request::Abort { code, reason }) => return vec![format!("abort {code} {reason}")],
-            Some(Request::Finalize) => return Vec::new(),
+            Some(Request::Meet(meet)) => {
+                let (ticket, values) = (meet.ticket, hall.meet(rank, meet));
+                reply(&mut socket, &Reply::Met { ticket, values });
+            }
+            Some(Request::Finalize) => finalized = true,
         }
     }
 }

@@ -343,3 +343,123 @@ fn a_shells_report_of_its_childs_signal_is_explained() {
     let said = play.code(0, 139);
     assert!(ending(&said).ends_with("exited with code 139 (128 + signal 11 (SIGSEGV))"));
 }
+
+fn meet(ticket: u32, members: &[u32], key: &str, value: &[u8]) -> Meet {
+    Meet {
+        ticket,
+        members: members.to_vec(),
+        key: key.as_bytes().to_vec(),
+        value: value.to_vec(),
+    }
+}
+
+impl Play {
+    fn meet(&mut self, rank: u32, meet: Meet) -> Vec<Action> {
+        self.on(Event::Meet { rank, meet })
+    }
+}
+
+fn met(rank: u32, ticket: u32, values: &[&[u8]]) -> Action {
+    let values = values.iter().map(|value| value.to_vec()).collect();
+    Action::Met {
+        rank,
+        ticket,
+        values,
+    }
+}
+
+#[test]
+fn members_of_a_meeting_are_told_what_all_brought() {
+    let mut play = play(4);
+    (0..4).for_each(|rank| play.hello(rank));
+    // The other rank need not be there, and may be in a fence.
+    assert_eq!(play.fence(1, b""), []);
+    let members = [3, 0, 1];
+    assert_eq!(play.meet(0, meet(7, &members, "a", b"of 0")), []);
+    assert_eq!(play.meet(1, meet(0, &members, "a", b"")), []);
+    // Another key, other members and another order are other meetings.
+    assert_eq!(play.meet(3, meet(1, &members, "b", b"x")), []);
+    assert_eq!(play.meet(3, meet(2, &[0, 3], "a", b"x")), []);
+    assert_eq!(play.meet(3, meet(3, &[0, 1, 3], "a", b"x")), []);
+    let values: [&[u8]; 3] = [b"of 3", b"of 0", b""];
+    assert_eq!(
+        play.meet(3, meet(4, &members, "a", b"of 3")),
+        [met(3, 4, &values), met(0, 7, &values), met(1, 0, &values)]
+    );
+    // It is forgotten: the next one of its name begins empty.
+    assert_eq!(play.meet(3, meet(5, &members, "a", b"again")), []);
+}
+
+#[test]
+fn meetings_of_one_name_come_one_after_the_other() {
+    let mut play = play(2);
+    (0..2).for_each(|rank| play.hello(rank));
+    assert_eq!(play.meet(0, meet(1, &[0, 1], "", b"1")), []);
+    assert_eq!(play.meet(0, meet(2, &[0, 1], "", b"2")), []);
+    let first = play.meet(1, meet(5, &[0, 1], "", b"5"));
+    assert_eq!(first, [met(0, 1, &[b"1", b"5"]), met(1, 5, &[b"1", b"5"])]);
+    let second = play.meet(1, meet(6, &[0, 1], "", b"6"));
+    assert_eq!(second, [met(0, 2, &[b"2", b"6"]), met(1, 6, &[b"2", b"6"])]);
+}
+
+#[test]
+fn a_rank_may_meet_leave_and_come_back_while_others_stay_away() {
+    let mut play = play(3);
+    for ticket in 0..3 {
+        play.hello(0);
+        play.hello(1);
+        assert_eq!(play.meet(0, meet(ticket, &[0, 1], "k", b"")), []);
+        assert_eq!(play.meet(1, meet(ticket, &[0, 1], "k", b"")).len(), 2);
+        assert_eq!(play.on(Event::Finalize { rank: 0 }), []);
+        assert_eq!(play.on(Event::Finalize { rank: 1 }), []);
+    }
+    assert_eq!(play.code(2, 0), [], "it never said hello");
+    assert_eq!(play.code(0, 0), []);
+    assert_eq!(play.code(1, 0), []);
+    assert_eq!(play.job.finished(), Some(0));
+}
+
+#[test]
+fn who_is_waited_for_and_has_exited_ends_the_job() {
+    for late in [false, true] {
+        let mut play = play(3);
+        (0..2).for_each(|rank| play.hello(rank));
+        let actions = if late {
+            assert_eq!(play.meet(1, meet(0, &[1, 2], "k", b"")), []);
+            play.code(2, 0)
+        } else {
+            assert_eq!(play.code(2, 0), []);
+            play.meet(1, meet(0, &[1, 2], "k", b""))
+        };
+        assert_eq!(
+            ending(&actions),
+            "rank 2 (pid 102, prog) exited while others wait for it in \
+             MPI_Comm_create_from_group"
+        );
+    }
+}
+
+#[test]
+fn meetings_that_cannot_be_are_nonsense() {
+    let cases = [
+        (meet(0, &[1, 2], "", b""), "a meeting of others"),
+        (meet(0, &[], "", b""), "a meeting of others"),
+        (meet(0, &[0, 3], "", b""), "rank 3 in a job of 3"),
+        (meet(0, &[0, u32::MAX], "", b""), "in a job of 3"),
+        (meet(0, &[0, 1, 1], "", b""), "twice"),
+    ];
+    for (meet, word) in cases {
+        let mut play = play(3);
+        play.hello(0);
+        let actions = play.meet(0, meet);
+        assert!(ending(&actions).contains(word), "{actions:?}");
+    }
+    let mut early = play(2);
+    let actions = early.meet(0, meet(0, &[0, 1], "", b""));
+    assert!(ending(&actions).contains("out of turn"), "{actions:?}");
+    let mut leaving = play(2);
+    leaving.hello(0);
+    assert_eq!(leaving.meet(0, meet(0, &[0, 1], "", b"")), []);
+    let actions = leaving.on(Event::Finalize { rank: 0 });
+    assert!(ending(&actions).contains("during a meeting"), "{actions:?}");
+}

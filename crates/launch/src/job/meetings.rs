@@ -1,0 +1,90 @@
+//! Fences of some ranks: who has come, and what each has brought.
+//!
+//! A meeting is known by its members, in the order they give, and a key. It is over, and forgotten,
+//! when all have come. A rank may come to a second one of the same name before the first is over:
+//! it then opens the next, which the others reach when they come again.
+
+use std::collections::HashSet;
+
+use bootstrap::native::wire::Meet;
+
+/// The meetings under way.
+#[derive(Default)]
+pub(super) struct Meetings {
+    open: Vec<Meeting>,
+}
+
+struct Meeting {
+    members: Vec<u32>,
+    key: Vec<u8>,
+    /// Of each member, once it has come: what it calls the meeting, and what it brought.
+    seats: Vec<Option<(u32, Vec<u8>)>>,
+}
+
+/// Whether a rank of a job of `size` can come to a meeting; if not, what is wrong with it.
+pub(super) fn check(rank: u32, meet: &Meet, size: usize) -> Result<(), String> {
+    if let Some(stranger) = meet.members.iter().find(|&&m| m as usize >= size) {
+        return Err(format!(
+            "it came to a meeting with rank {stranger} in a job of {size}"
+        ));
+    }
+    let distinct: HashSet<_> = meet.members.iter().collect();
+    if distinct.len() != meet.members.len() {
+        return Err("it came to a meeting with a rank that is there twice".to_string());
+    }
+    if !meet.members.contains(&rank) {
+        return Err("it came to a meeting of others".to_string());
+    }
+    Ok(())
+}
+
+impl Meetings {
+    /// Lets a rank in that [`check`] has passed. When it was the last one, what each member is to
+    /// be told: its rank, its name for the meeting, and what all brought.
+    pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Vec<(u32, u32, Vec<Vec<u8>>)> {
+        let Some(seat) = meet.members.iter().position(|m| *m == rank) else {
+            return Vec::new();
+        };
+        let is_it = |open: &Meeting| {
+            open.key == meet.key && open.members == meet.members && open.seats[seat].is_none()
+        };
+        let at = match self.open.iter().position(is_it) {
+            Some(at) => at,
+            None => {
+                self.open.push(Meeting {
+                    seats: vec![None; meet.members.len()],
+                    members: meet.members,
+                    key: meet.key,
+                });
+                self.open.len() - 1
+            }
+        };
+        self.open[at].seats[seat] = Some((meet.ticket, meet.value));
+        if self.open[at].seats.iter().any(Option::is_none) {
+            return Vec::new();
+        }
+        let over = self.open.remove(at);
+        let (tickets, values): (Vec<u32>, Vec<Vec<u8>>) = over.seats.into_iter().flatten().unzip();
+        let told = over.members.into_iter().zip(tickets);
+        told.map(|(rank, ticket)| (rank, ticket, values.clone()))
+            .collect()
+    }
+
+    /// The ranks that somebody waits for.
+    pub(super) fn missing(&self) -> impl Iterator<Item = u32> + '_ {
+        self.open.iter().flat_map(|open| {
+            let seats = open.members.iter().zip(&open.seats);
+            seats
+                .filter(|(_, seat)| seat.is_none())
+                .map(|(rank, _)| *rank)
+        })
+    }
+
+    /// Whether a rank is at a meeting that is not over.
+    pub(super) fn waits(&self, rank: u32) -> bool {
+        let seat_of = |open: &Meeting| open.members.iter().position(|m| *m == rank);
+        self.open
+            .iter()
+            .any(|open| seat_of(open).is_some_and(|seat| open.seats[seat].is_some()))
+    }
+}
