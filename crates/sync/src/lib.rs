@@ -2,6 +2,7 @@
 //!
 //! * [`ring`]: messages from one writer to one reader through shared memory;
 //! * [`fifo`]: messages from many writers to one reader through shared memory;
+//! * [`journal`]: records from one writer that waits for nobody, for readers that may come late;
 //! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
 //! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
 //! * [`futex`], [`poll`], [`barrier`]: sleeping and being woken across processes.
@@ -14,6 +15,7 @@ pub mod barrier;
 pub mod fifo;
 pub mod futex;
 mod gate;
+pub mod journal;
 mod ladder;
 pub mod poll;
 pub mod ring;

@@ -9,6 +9,7 @@ use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use sync::atomic::{AtomicU64, Ordering};
+use sync::journal::{Journal, Next};
 use sync::{fifo, ring};
 
 const LINES: usize = 4;
@@ -181,5 +182,42 @@ fn the_queue_is_full_until_the_reader_gives_a_cell_back() {
         let writer = thread::spawn(move || write_all(&store, 1..6));
         assert_eq!(read_all(&queue, 5), [1, 2, 3, 4, 5]);
         writer.join().unwrap();
+    });
+}
+
+/// A reader of the journal sees whole records in their order, however often the writer laps it,
+/// and hears of every gap.
+#[test]
+fn a_journal_shows_no_torn_record() {
+    const KEPT: usize = 1;
+    const WRITTEN: u64 = 3;
+    loom::model(|| {
+        let journal = Arc::new(Journal::new(KEPT));
+        let mut cursor = journal.cursor();
+        let writer = {
+            let journal = journal.clone();
+            thread::spawn(move || (1..=WRITTEN).for_each(|at| journal.append([at, at * 10])))
+        };
+        let mut expected = 1;
+        let mut look = |expected: &mut u64| match journal.next(&mut cursor) {
+            Next::Record([at, tenfold]) => {
+                assert_eq!(tenfold, at * 10, "a torn record");
+                assert!(at >= *expected, "{at} came after {expected} was due");
+                assert!(
+                    at == *expected || *expected == 0,
+                    "a silent gap before {at}"
+                );
+                *expected = at + 1;
+            }
+            Next::Lost => *expected = 0,
+            Next::Nothing => {}
+        };
+        (0..2).for_each(|_| look(&mut expected));
+        writer.join().unwrap();
+        (0..=KEPT).for_each(|_| look(&mut expected));
+        assert!(
+            expected == 0 || expected == WRITTEN + 1,
+            "{expected} is due"
+        );
     });
 }
