@@ -1,0 +1,463 @@
+//! A network device, the addresses of peers on it, and the memory it may touch.
+
+use std::fmt;
+use std::ptr;
+use std::sync::Arc;
+
+use libc::{c_int, c_void};
+use memory::UserBuf;
+
+use crate::sys::{self, fid, fid_av, fid_domain, fid_fabric, fid_mr};
+use crate::{AtomicKind, AtomicOp, AtomicType, Endpoint, Error, Info, Library};
+
+/// Looks up a call in a table of an object: `None` when the table is missing, too short to have
+/// the entry, or has nothing there.
+macro_rules! entry {
+    ($table:expr, $type:ident, $name:ident) => {{
+        let table: *const crate::sys::$type = $table;
+        // SAFETY: libfabric's objects point to null or to tables that begin with their size and
+        // live as long as the object; the entry is read only where the table reaches that far.
+        unsafe {
+            let enough = std::mem::offset_of!(crate::sys::$type, $name);
+            match !table.is_null() && (*table).size > enough {
+                true => (*table).$name,
+                false => None,
+            }
+        }
+    }};
+}
+pub(crate) use entry;
+
+/// A device, opened. Copies are cheap and share it.
+#[derive(Clone)]
+pub struct Domain(Arc<Opened>);
+
+struct Opened {
+    info: Info,
+    fabric: *mut fid_fabric,
+    domain: *mut fid_domain,
+}
+
+// SAFETY: domains are asked for with `FI_THREAD_SAFE`, so every call may come from any thread.
+unsafe impl Send for Opened {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Opened {}
+
+impl Domain {
+    /// Opens the device of an answer.
+    ///
+    /// # Errors
+    /// What the provider says against it.
+    pub fn open(info: &Info) -> Result<Domain, Error> {
+        let library = info.library();
+        let mut fabric = ptr::null_mut();
+        // SAFETY: the attributes are those of a complete answer, which `info` keeps alive.
+        let answer = unsafe {
+            (library.loaded().fabric)((*info.raw()).fabric_attr, &mut fabric, ptr::null_mut())
+        };
+        library.check("fi_fabric", answer)?;
+        let mut opened = Opened {
+            info: info.clone(),
+            fabric,
+            domain: ptr::null_mut(),
+        };
+        // SAFETY: `fi_fabric` succeeded, so the object is there.
+        let table = unsafe { (*fabric).ops };
+        let open = entry!(table, fi_ops_fabric, domain);
+        let open = open.ok_or(Error::Lacking { call: "fi_domain" })?;
+        // SAFETY: the object and the answer are valid; `opened.domain` is room for the result.
+        let answer = unsafe { open(fabric, info.raw(), &mut opened.domain, ptr::null_mut()) };
+        library.check("fi_domain", answer)?;
+        Ok(Domain(Arc::new(opened)))
+    }
+
+    /// The answer that the device was opened with.
+    pub fn info(&self) -> &Info {
+        &self.0.info
+    }
+
+    /// Registers memory, which stays valid until the result is dropped. `key` is the key that
+    /// peers use, where the provider does not make keys ([`crate::mr_mode::PROV_KEY`]). Where a
+    /// registration belongs to an endpoint ([`crate::mr_mode::ENDPOINT`]), the result must be
+    /// dropped before the endpoint.
+    ///
+    /// # Errors
+    /// What the provider says against it; [`Error::is_lack_of_resources`] tells limits apart.
+    pub fn register(
+        &self,
+        memory: UserBuf,
+        access: MrAccess,
+        key: u64,
+        endpoint: Option<&Endpoint>,
+    ) -> Result<Mr, Error> {
+        let library = self.info().library();
+        let call = entry!(self.raw_mr(), fi_ops_mr, reg);
+        let call = call.ok_or(Error::Lacking { call: "fi_mr_reg" })?;
+        let mut mr = ptr::null_mut();
+        // SAFETY: the domain is open; the memory is valid (`UserBuf`); `mr` is room for the
+        // result.
+        let answer = unsafe {
+            call(
+                self.fid(),
+                memory.address().cast(),
+                memory.len(),
+                access.0,
+                0,
+                key,
+                0,
+                &mut mr,
+                ptr::null_mut(),
+            )
+        };
+        library.check("fi_mr_reg", answer)?;
+        let mr = Mr {
+            mr,
+            domain: self.clone(),
+        };
+        if self.info().demands(crate::mr_mode::ENDPOINT) {
+            let endpoint = endpoint.ok_or(Error::Lacking { call: "fi_mr_bind" })?;
+            // SAFETY: both objects are open.
+            unsafe { bind(library, mr.fid(), endpoint.fid(), 0, "fi_mr_bind")? };
+            // SAFETY: as above.
+            unsafe {
+                control(
+                    library,
+                    mr.fid(),
+                    sys::ENABLE,
+                    ptr::null_mut(),
+                    "fi_mr_enable",
+                )?
+            };
+        }
+        Ok(mr)
+    }
+
+    /// How many elements one atomic operation may have; 0 when the provider cannot do it.
+    pub fn atomic_count(&self, kind: AtomicKind, ty: AtomicType, op: AtomicOp) -> usize {
+        let Some(query) = entry!(self.raw_ops(), fi_ops_domain, query_atomic) else {
+            return 0;
+        };
+        let mut attr = sys::fi_atomic_attr { count: 0, size: 0 };
+        // SAFETY: the domain is open; `attr` is room for the answer.
+        let answer = unsafe {
+            query(
+                self.raw(),
+                ty.raw(),
+                op.raw(),
+                &mut attr,
+                kind.query_flags(),
+            )
+        };
+        if answer < 0 || attr.size != ty.bytes() {
+            return 0;
+        }
+        attr.count
+    }
+
+    /// Whether the caller may sleep on the descriptors of these queues: false when one has
+    /// something to read.
+    pub(crate) fn may_sleep(&self, queue: *mut fid) -> bool {
+        // SAFETY: the fabric is open as long as `self`.
+        let table = unsafe { (*self.0.fabric).ops };
+        let Some(trywait) = entry!(table, fi_ops_fabric, trywait) else {
+            return false;
+        };
+        let mut queues = [queue];
+        // SAFETY: one valid object in an array of one.
+        unsafe { trywait(self.0.fabric, queues.as_mut_ptr(), 1) == 0 }
+    }
+
+    pub(crate) fn raw(&self) -> *mut fid_domain {
+        self.0.domain
+    }
+
+    pub(crate) fn raw_ops(&self) -> *mut sys::fi_ops_domain {
+        // SAFETY: the domain is open as long as `self`.
+        unsafe { (*self.0.domain).ops }
+    }
+
+    fn raw_mr(&self) -> *mut sys::fi_ops_mr {
+        // SAFETY: the domain is open as long as `self`.
+        unsafe { (*self.0.domain).mr }
+    }
+
+    fn fid(&self) -> *mut fid {
+        self.0.domain.cast()
+    }
+}
+
+impl fmt::Debug for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0.info)
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // SAFETY: whatever was opened in the domain holds it, so nothing is left in it.
+        unsafe {
+            close(self.domain.cast(), "domain");
+            close(self.fabric.cast(), "fabric");
+        }
+    }
+}
+
+/// A peer's address inside an [`Av`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Address(pub(crate) u64);
+
+impl Address {
+    /// Any peer, for receives.
+    pub const ANY: Address = Address(sys::ADDR_UNSPEC);
+}
+
+/// A table of peers' addresses. Copies are cheap and share it.
+#[derive(Clone)]
+pub struct Av(Arc<AvOpened>);
+
+struct AvOpened {
+    av: *mut fid_av,
+    domain: Domain,
+}
+
+// SAFETY: as for `Opened`.
+unsafe impl Send for AvOpened {}
+// SAFETY: as for `Opened`.
+unsafe impl Sync for AvOpened {}
+
+impl Av {
+    /// Opens a table for about `count` peers.
+    ///
+    /// # Errors
+    /// What the provider says against it.
+    pub fn open(domain: &Domain, count: usize) -> Result<Av, Error> {
+        let open = entry!(domain.raw_ops(), fi_ops_domain, av_open);
+        let open = open.ok_or(Error::Lacking { call: "fi_av_open" })?;
+        let mut attr = sys::fi_av_attr {
+            type_: 0,
+            rx_ctx_bits: 0,
+            count,
+            ep_per_node: 0,
+            name: ptr::null(),
+            map_addr: ptr::null_mut(),
+            flags: 0,
+        };
+        let mut av = ptr::null_mut();
+        // SAFETY: the domain is open; `attr` is complete; `av` is room for the result.
+        let answer = unsafe { open(domain.raw(), &mut attr, &mut av, ptr::null_mut()) };
+        domain.info().library().check("fi_av_open", answer)?;
+        let domain = domain.clone();
+        Ok(Av(Arc::new(AvOpened { av, domain })))
+    }
+
+    /// Adds an address as [`Endpoint::address`] gave it at the peer. `None` when it is not one
+    /// of this kind of network, or the provider does not take it.
+    pub fn insert(&self, address: &[u8]) -> Option<Address> {
+        if !is_plausible(self.0.domain.info(), address) {
+            return None;
+        }
+        let insert = entry!(self.raw_ops(), fi_ops_av, insert)?;
+        let mut inserted = sys::ADDR_UNSPEC;
+        // SAFETY: the table is open; the bytes are as long as an address of this format
+        // (`is_plausible`); `inserted` is room for one result.
+        let count = unsafe {
+            insert(
+                self.0.av,
+                address.as_ptr().cast(),
+                1,
+                &mut inserted,
+                0,
+                ptr::null_mut(),
+            )
+        };
+        (count == 1 && inserted != sys::ADDR_UNSPEC).then_some(Address(inserted))
+    }
+
+    /// Takes an address out. Operations with it must be complete.
+    pub fn remove(&self, address: Address) {
+        let Some(remove) = entry!(self.raw_ops(), fi_ops_av, remove) else {
+            return;
+        };
+        let mut address = address.0;
+        // SAFETY: the table is open; one address.
+        let answer = unsafe { remove(self.0.av, &mut address, 1, 0) };
+        if answer < 0 {
+            log::debug!(
+                "fi_av_remove: {}",
+                self.0.domain.info().library().text_of(answer)
+            );
+        }
+    }
+
+    /// The device of the table.
+    pub fn domain(&self) -> &Domain {
+        &self.0.domain
+    }
+
+    pub(crate) fn fid(&self) -> *mut fid {
+        self.0.av.cast()
+    }
+
+    fn raw_ops(&self) -> *mut sys::fi_ops_av {
+        // SAFETY: the table is open as long as `self`.
+        unsafe { (*self.0.av).ops }
+    }
+}
+
+impl Drop for AvOpened {
+    fn drop(&mut self) {
+        // SAFETY: the endpoints that are bound to the table hold it, so none is left.
+        unsafe { close(self.av.cast(), "address vector") }
+    }
+}
+
+/// Whether bytes from a peer can be an address of this network: a provider reads as many as its
+/// format has, whatever the peer sent.
+fn is_plausible(info: &Info, address: &[u8]) -> bool {
+    const SOCKADDR: u32 = 1;
+    const SOCKADDR_IN: u32 = 2;
+    const SOCKADDR_IN6: u32 = 3;
+    const STRING: u32 = 9;
+    let family = |at: usize| {
+        address
+            .get(at..at + 2)
+            .map(|f| u16::from_ne_bytes([f[0], f[1]]))
+    };
+    let is_v4 = address.len() == 16 && family(0) == Some(libc::AF_INET as u16);
+    let is_v6 = address.len() == 28 && family(0) == Some(libc::AF_INET6 as u16);
+    match info.address_format.0 {
+        SOCKADDR => is_v4 || is_v6,
+        SOCKADDR_IN => is_v4,
+        SOCKADDR_IN6 => is_v6,
+        STRING => {
+            let end = address.iter().position(|&byte| byte == 0);
+            end.is_some_and(|end| end > 0 && end + 1 == address.len() && end < 4096)
+        }
+        // SAFETY: the answer is complete and lives as long as `info`.
+        _ => address.len() == unsafe { (*info.raw()).src_addrlen },
+    }
+}
+
+/// What may be done with registered memory (`fi_mr(3)`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MrAccess(u64);
+
+impl MrAccess {
+    /// Buffers of messages, both ways.
+    pub const MESSAGES: MrAccess = MrAccess(1 << 10 | 1 << 11);
+    /// The local side of reading and writing a peer's memory.
+    pub const LOCAL_RMA: MrAccess = MrAccess(1 << 8 | 1 << 9);
+    /// Peers may read.
+    pub const REMOTE_READ: MrAccess = MrAccess(1 << 12);
+    /// Peers may write.
+    pub const REMOTE_WRITE: MrAccess = MrAccess(1 << 13);
+
+    /// Both.
+    pub const fn and(self, other: MrAccess) -> MrAccess {
+        MrAccess(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is included.
+    pub const fn covers(self, other: MrAccess) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// Registered memory; withdrawn when dropped.
+pub struct Mr {
+    mr: *mut fid_mr,
+    domain: Domain,
+}
+
+// SAFETY: as for `Opened`.
+unsafe impl Send for Mr {}
+// SAFETY: as for `Opened`; nothing changes between opening and closing.
+unsafe impl Sync for Mr {}
+
+impl Mr {
+    /// The key that peers name the memory with.
+    pub fn key(&self) -> u64 {
+        // SAFETY: the registration is open as long as `self`.
+        unsafe { (*self.mr).key }
+    }
+
+    /// The device that knows the memory.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// What operations on the memory are given, where local memory must be registered.
+    pub(crate) fn descriptor(&self) -> *mut c_void {
+        // SAFETY: the registration is open as long as `self`.
+        unsafe { (*self.mr).mem_desc }
+    }
+
+    fn fid(&self) -> *mut fid {
+        self.mr.cast()
+    }
+}
+
+impl fmt::Debug for Mr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "registration {:#x} of {:?}", self.key(), self.domain)
+    }
+}
+
+impl Drop for Mr {
+    fn drop(&mut self) {
+        // SAFETY: opened in `register`, and closed only here.
+        unsafe { close(self.mr.cast(), "registration") }
+    }
+}
+
+/// Closes an object; one that the provider will not close is left to the end of the process.
+///
+/// # Safety
+/// `object` is null or open, and not used again.
+pub(crate) unsafe fn close(object: *mut fid, what: &str) {
+    if object.is_null() {
+        return;
+    }
+    // SAFETY: promised by the caller.
+    let table = unsafe { (*object).ops };
+    let Some(call) = entry!(table, fi_ops, close) else {
+        return;
+    };
+    // SAFETY: promised by the caller.
+    let answer = unsafe { call(object) };
+    if answer < 0 {
+        log::warn!("a {what} of libfabric does not close: {answer}");
+    }
+}
+
+/// # Safety
+/// Both objects are open.
+pub(crate) unsafe fn bind(
+    library: &Library,
+    object: *mut fid,
+    to: *mut fid,
+    flags: u64,
+    name: &'static str,
+) -> Result<(), Error> {
+    // SAFETY: promised by the caller.
+    let table = unsafe { (*object).ops };
+    let call = entry!(table, fi_ops, bind).ok_or(Error::Lacking { call: name })?;
+    // SAFETY: promised by the caller.
+    library.check(name, unsafe { call(object, to, flags) })
+}
+
+/// # Safety
+/// The object is open, and `argument` is what the command wants.
+pub(crate) unsafe fn control(
+    library: &Library,
+    object: *mut fid,
+    command: c_int,
+    argument: *mut c_void,
+    name: &'static str,
+) -> Result<(), Error> {
+    // SAFETY: promised by the caller.
+    let table = unsafe { (*object).ops };
+    let call = entry!(table, fi_ops, control).ok_or(Error::Lacking { call: name })?;
+    // SAFETY: promised by the caller.
+    library.check(name, unsafe { call(object, command, argument) })
+}

@@ -1,0 +1,70 @@
+//! What libfabric refuses.
+
+use std::fmt;
+
+/// A call that failed, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// The library is not there, or lacks what every version from 1.9 on has.
+    Library {
+        /// The file that was asked for.
+        path: String,
+        /// The loader's reason.
+        why: String,
+    },
+    /// The library is older than the interface that is used here.
+    TooOld {
+        /// The file that was found.
+        path: String,
+        /// Its version, such as `1.4`.
+        version: String,
+    },
+    /// A call was refused.
+    Call {
+        /// The call, by its name in libfabric's manual pages.
+        call: &'static str,
+        /// libfabric's number, positive: one of the system's up to 255, its own above.
+        code: i32,
+        /// libfabric's text for the number.
+        text: String,
+    },
+    /// The object has no such call.
+    Lacking {
+        /// The call, by its name in libfabric's manual pages.
+        call: &'static str,
+    },
+}
+
+impl Error {
+    /// libfabric's number of a refused call.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Error::Call { code, .. } => Some(*code),
+            _ => None,
+        }
+    }
+
+    /// Whether memory, locked memory or entries of the device have run out, so that giving some
+    /// back may help.
+    pub fn is_lack_of_resources(&self) -> bool {
+        matches!(
+            self.code(),
+            Some(libc::ENOMEM | libc::ENOSPC | libc::EAGAIN | libc::EMFILE | libc::ENOBUFS)
+        )
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Library { path, why } => write!(f, "libfabric ({path}): {why}"),
+            Error::TooOld { path, version } => {
+                write!(f, "libfabric {version} ({path}) is too old: 1.9 is needed")
+            }
+            Error::Call { call, code, text } => write!(f, "{call}: {text} ({code})"),
+            Error::Lacking { call } => write!(f, "{call}: the provider has no such call"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

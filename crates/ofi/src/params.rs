@@ -1,0 +1,34 @@
+//! The parameters that everything over libfabric shares.
+
+use mca::Param;
+
+pub(crate) const LIBRARY: &str = "opal_common_ofi_library";
+pub(crate) const INCLUDE: &str = "opal_common_ofi_provider_include";
+pub(crate) const EXCLUDE: &str = "opal_common_ofi_provider_exclude";
+
+/// Providers that are software over what a transport of our own does better.
+pub(crate) const SOFTWARE: &str = "shm,sm2,sockets,tcp,udp,rstream,usnic,net,\
+    sockets;ofi_rxm,sockets;ofi_rxd,tcp;ofi_rxm,tcp;ofi_rxd,udp;ofi_rxd,net;ofi_rxm";
+
+/// What users can set.
+pub const PARAMS: &[Param] = &[
+    Param::text(
+        LIBRARY,
+        "",
+        3,
+        "file of libfabric to load; empty means libfabric.so.1 where the system has it",
+    ),
+    Param::list(
+        INCLUDE,
+        "",
+        1,
+        "libfabric providers to use, by their whole names, layers included (tcp;ofi_rxm); \
+         excludes opal_common_ofi_provider_exclude",
+    ),
+    Param::list(
+        EXCLUDE,
+        SOFTWARE,
+        1,
+        "libfabric providers not to use, by their whole names, layers included",
+    ),
+];

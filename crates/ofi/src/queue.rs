@@ -1,0 +1,320 @@
+//! The queue of completions of one endpoint.
+
+use std::os::fd::RawFd;
+use std::ptr;
+
+use libc::c_void;
+
+use crate::context::{Contexts, Op};
+use crate::domain::{close, control, entry};
+use crate::library::text;
+use crate::sys::{self, fi_cq_err_entry, fi_cq_tagged_entry, fid, fid_cq};
+use crate::{Address, Domain, Error};
+
+/// Completions that one call reads at most.
+const BURST: usize = 64;
+
+/// Bytes of a provider's own text for an error.
+const TEXT_BYTES: usize = 256;
+
+/// The end of an operation.
+#[derive(Clone, Debug)]
+pub struct Completion {
+    /// What the operation was started with.
+    pub token: u64,
+    /// The operation; stale, unless it was a peek that claimed a message.
+    pub op: Op,
+    /// What kind of operation it was, of [`crate::flags`].
+    pub flags: u64,
+    /// Bytes received; for a peek, bytes of the message.
+    pub len: usize,
+    /// What the sender put beside the data.
+    pub data: u64,
+    /// The sender's tag.
+    pub tag: u64,
+    /// The sender, where the provider tells it ([`crate::caps::SOURCE`]) and knows it.
+    pub source: Option<Address>,
+    /// `Err` when the operation failed.
+    pub outcome: Result<(), Failure>,
+}
+
+/// Why an operation failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// libfabric's number, positive: one of the system's up to 255, its own above.
+    pub code: i32,
+    /// What the provider and the library say, in one clause.
+    pub text: String,
+    /// Bytes of the message that did not fit.
+    pub cut: usize,
+}
+
+impl Failure {
+    /// Whether the operation was cancelled by this side.
+    pub fn is_cancelled(&self) -> bool {
+        self.code == libc::ECANCELED
+    }
+
+    /// Whether the way to the peer is broken, or the peer is gone.
+    pub fn is_of_peer(&self) -> bool {
+        matches!(
+            self.code,
+            libc::EREMOTEIO
+                | libc::EHOSTUNREACH
+                | libc::ENETUNREACH
+                | libc::ECONNABORTED
+                | libc::ECONNRESET
+                | libc::ECONNREFUSED
+                | libc::ENOTCONN
+                | libc::EHOSTDOWN
+                | libc::ENETDOWN
+                | libc::ESHUTDOWN
+                | libc::EPIPE
+                | libc::ETIMEDOUT
+                | libc::EIO
+        )
+    }
+}
+
+pub(crate) struct Queue {
+    cq: *mut fid_cq,
+    domain: Domain,
+    descriptor: Option<RawFd>,
+    /// Whether senders are told.
+    sources: bool,
+    entries: Box<[fi_cq_tagged_entry; BURST]>,
+    addresses: Box<[u64; BURST]>,
+}
+
+// SAFETY: queues are asked for with `FI_THREAD_SAFE`; the entries are the queue's own.
+unsafe impl Send for Queue {}
+
+impl Queue {
+    /// Opens a queue for `size` completions (0: as the provider likes), with a descriptor to
+    /// sleep on where that is asked for and possible.
+    pub(crate) fn open(domain: &Domain, size: usize, wait: bool) -> Result<Queue, Error> {
+        if wait {
+            match Queue::open_with(domain, size, sys::WAIT_FD) {
+                Ok(queue) => return Ok(queue),
+                Err(error) => log::debug!("no descriptor to sleep on: {error}"),
+            }
+        }
+        Queue::open_with(domain, size, sys::WAIT_NONE)
+    }
+
+    fn open_with(domain: &Domain, size: usize, wait: libc::c_int) -> Result<Queue, Error> {
+        let library = domain.info().library();
+        let open = entry!(domain.raw_ops(), fi_ops_domain, cq_open);
+        let open = open.ok_or(Error::Lacking { call: "fi_cq_open" })?;
+        let mut attr = sys::fi_cq_attr {
+            size,
+            flags: 0,
+            format: sys::CQ_FORMAT_TAGGED,
+            wait_obj: wait,
+            signaling_vector: 0,
+            wait_cond: 0,
+            wait_set: ptr::null_mut(),
+        };
+        let mut cq = ptr::null_mut();
+        // SAFETY: the domain is open; `attr` is complete; `cq` is room for the result.
+        let answer = unsafe { open(domain.raw(), &mut attr, &mut cq, ptr::null_mut()) };
+        library.check("fi_cq_open", answer)?;
+        let empty = fi_cq_tagged_entry {
+            op_context: ptr::null_mut(),
+            flags: 0,
+            len: 0,
+            buf: ptr::null_mut(),
+            data: 0,
+            tag: 0,
+        };
+        let mut queue = Queue {
+            cq,
+            domain: domain.clone(),
+            descriptor: None,
+            sources: domain.info().has(crate::caps::SOURCE),
+            entries: Box::new([empty; BURST]),
+            addresses: Box::new([sys::ADDR_UNSPEC; BURST]),
+        };
+        if wait == sys::WAIT_FD {
+            let mut descriptor: RawFd = -1;
+            let room: *mut c_void = (&mut descriptor as *mut RawFd).cast();
+            // SAFETY: the queue is open with a descriptor, which the command asks for.
+            unsafe { control(library, queue.fid(), sys::GETWAIT, room, "fi_control")? };
+            queue.descriptor = Some(descriptor);
+        }
+        Ok(queue)
+    }
+
+    pub(crate) fn fid(&self) -> *mut fid {
+        self.cq.cast()
+    }
+
+    pub(crate) fn descriptor(&self) -> Option<RawFd> {
+        self.descriptor
+    }
+
+    pub(crate) fn may_sleep(&self) -> bool {
+        self.domain.may_sleep(self.fid())
+    }
+
+    /// Reads up to `most` completions into `into`; the number of them. Moves operations on where
+    /// the provider does not do so by itself.
+    pub(crate) fn read(
+        &mut self,
+        contexts: &mut Contexts,
+        into: &mut Vec<Completion>,
+        most: usize,
+    ) -> Result<usize, Error> {
+        let before = into.len();
+        while into.len() - before < most {
+            let asked = (most - (into.len() - before)).min(BURST);
+            let answer = self.read_burst(asked)?;
+            if answer == -sys::EAVAIL {
+                if !self.read_error(contexts, into)? {
+                    break;
+                }
+                continue;
+            }
+            if answer <= 0 {
+                if answer != 0 && answer != -sys::EAGAIN {
+                    return Err(self.domain.info().library().refused("fi_cq_read", answer));
+                }
+                break;
+            }
+            let count = answer as usize;
+            for at in 0..count {
+                self.hand_over(contexts, into, at);
+            }
+            if count < asked {
+                break;
+            }
+        }
+        Ok(into.len() - before)
+    }
+
+    #[inline]
+    fn read_burst(&mut self, asked: usize) -> Result<i64, Error> {
+        // SAFETY: the queue is open.
+        let table = unsafe { (*self.cq).ops };
+        let room: *mut c_void = self.entries.as_mut_ptr().cast();
+        if self.sources {
+            let call = entry!(table, fi_ops_cq, readfrom);
+            let call = call.ok_or(Error::Lacking {
+                call: "fi_cq_readfrom",
+            })?;
+            // SAFETY: the queue is open with entries of this format; both arrays have room for
+            // `asked` of them, which is at most `BURST`.
+            return Ok(unsafe { call(self.cq, room, asked, self.addresses.as_mut_ptr()) } as i64);
+        }
+        let call = entry!(table, fi_ops_cq, read);
+        let call = call.ok_or(Error::Lacking { call: "fi_cq_read" })?;
+        // SAFETY: as above.
+        Ok(unsafe { call(self.cq, room, asked) } as i64)
+    }
+
+    #[inline]
+    fn hand_over(&mut self, contexts: &mut Contexts, into: &mut Vec<Completion>, at: usize) {
+        let entry = self.entries[at];
+        let Some(ended) = contexts.give_back(entry.op_context, false) else {
+            return;
+        };
+        let address = self.addresses[at];
+        let known = self.sources && address != sys::ADDR_UNSPEC;
+        into.push(Completion {
+            token: ended.token,
+            op: ended.op,
+            flags: entry.flags,
+            len: entry.len,
+            data: entry.data,
+            tag: entry.tag,
+            source: known.then_some(Address(address)),
+            outcome: Ok(()),
+        });
+    }
+
+    /// Reads one failed completion; whether there was one.
+    #[cold]
+    fn read_error(
+        &mut self,
+        contexts: &mut Contexts,
+        into: &mut Vec<Completion>,
+    ) -> Result<bool, Error> {
+        let library = self.domain.info().library();
+        // SAFETY: the queue is open.
+        let table = unsafe { (*self.cq).ops };
+        let call = entry!(table, fi_ops_cq, readerr);
+        let call = call.ok_or(Error::Lacking {
+            call: "fi_cq_readerr",
+        })?;
+        // SAFETY: zeros are a valid value of the structure: numbers and null pointers.
+        let mut entry: fi_cq_err_entry = unsafe { std::mem::zeroed() };
+        // SAFETY: the queue is open; the entry has room for what later versions append; its
+        // error data has size 0, so none is written.
+        let answer = unsafe { call(self.cq, &mut entry, 0) } as i64;
+        if answer == 0 || answer == -sys::EAGAIN {
+            return Ok(false);
+        }
+        if answer < 0 {
+            return Err(library.refused("fi_cq_readerr", answer));
+        }
+        let failure = Failure {
+            code: entry.err.wrapping_abs(),
+            text: self.explain(&entry),
+            cut: entry.olen,
+        };
+        match contexts.give_back(entry.op_context, true) {
+            Some(ended) => into.push(Completion {
+                token: ended.token,
+                op: ended.op,
+                flags: entry.flags,
+                len: entry.len,
+                data: entry.data,
+                tag: entry.tag,
+                source: None,
+                outcome: Err(failure),
+            }),
+            None => log::debug!(
+                "libfabric reports an error of no operation: {}",
+                failure.text
+            ),
+        }
+        Ok(true)
+    }
+
+    fn explain(&self, failed: &fi_cq_err_entry) -> String {
+        let library = self.domain.info().library();
+        let general = library.text_of(failed.err);
+        // SAFETY: the queue is open.
+        let table = unsafe { (*self.cq).ops };
+        let Some(strerror) = entry!(table, fi_ops_cq, strerror) else {
+            return general;
+        };
+        if failed.err == libc::ECANCELED || failed.prov_errno == 0 {
+            return general;
+        }
+        let mut room = [0 as libc::c_char; TEXT_BYTES];
+        // SAFETY: the queue is open, the entry is of this queue and its error data is still
+        // there; `room` is as long as is said; the answer is null or a terminated string.
+        let special = unsafe {
+            text(strerror(
+                self.cq,
+                failed.prov_errno,
+                failed.err_data,
+                room.as_mut_ptr(),
+                TEXT_BYTES,
+            ))
+        };
+        match special.is_empty() || special == general {
+            true => general,
+            false => format!("{general} ({special})"),
+        }
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // SAFETY: opened in `open_with`; the endpoint that is bound to it is closed before
+        // (`endpoint::Endpoint`, order of fields).
+        unsafe { close(self.cq.cast(), "completion queue") }
+    }
+}
