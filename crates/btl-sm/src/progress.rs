@@ -12,7 +12,9 @@ use sync::{fifo, ring};
 use crate::bell::{SleepWord, ON_WORD};
 use crate::component::Sm;
 use crate::rma::Way;
-use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_DEAD, RING_READY};
+use crate::segment::{
+    RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
+};
 
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
@@ -370,7 +372,9 @@ impl Transport for Sm {
         let me = self.me;
         match self.endpoints.get_mut(peer.index()) {
             Some(Some(endpoint)) => {
-                let through = endpoint.push_backlog(me);
+                // Nobody takes the rest from the queue of a peer that has left.
+                let left = endpoint.view.state().load(Ordering::Relaxed) == CLOSED;
+                let through = endpoint.push_backlog(me) || left;
                 Ok(if through { Flow::Sent } else { Flow::Busy })
             }
             _ => Err(Error::Unreachable { peer }),

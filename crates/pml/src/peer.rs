@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{Key, PeerId};
 
-use crate::request::Phase;
+use crate::request::{Phase, Request};
 use crate::wire::{Encoded, Header, EAGER_ACK_BYTES};
 use crate::{Failure, Frame, Lane, Outgoing, Pml, Registrar, RequestId, Violation};
 
@@ -98,11 +98,9 @@ impl Pml {
 
     pub(crate) fn credit(&mut self, peer: PeerId, consumed: u64) -> Result<(), Violation> {
         let entry = &mut self.peers[peer.index()];
-        if consumed > entry.sent {
-            return Err(Violation {
-                what: "credit for bytes that were never sent",
-            });
-        }
+        // A peer that counts messages of an earlier life of this process (see `forget_peer`) says
+        // too much; it cannot open the window further than all the way.
+        let consumed = consumed.min(entry.sent);
         // Tallies may overtake each other on a lane without order; the largest one counts.
         entry.returned = entry.returned.max(consumed);
         Ok(())
@@ -287,6 +285,35 @@ impl Pml {
                     why: why.clone(),
                 }),
             );
+        }
+    }
+
+    /// Forgets a peer that has left and will come back as another instance, with tallies that
+    /// begin at 0. What is not complete with it ends with an error; messages that came from it
+    /// stay, and so do receives from it.
+    pub fn forget_peer(&mut self, peer: PeerId, registrar: &mut dyn Registrar) {
+        let Some(entry) = self.peers.get_mut(peer.index()) else {
+            return;
+        };
+        *entry = Peer::default();
+        self.ready.retain(|ready| *ready != peer);
+        self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());
+        let depends = |(_, request): &(Key, &Request)| request.depends_on() == Some(peer);
+        let lost: Vec<Key> = self
+            .requests
+            .iter()
+            .filter(depends)
+            .map(|(key, _)| key)
+            .collect();
+        let why: Arc<str> = "it left before the message was complete".into();
+        for request in lost {
+            if let Some(Phase::Announced { key: Some(key), .. }) =
+                self.requests.get(request).map(|request| &request.phase)
+            {
+                registrar.deregister(peer, *key);
+            }
+            let why = why.clone();
+            self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
     }
 

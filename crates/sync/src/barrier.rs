@@ -13,6 +13,16 @@ pub fn expedited() {
     membarrier(libc::MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
+/// A full barrier on all cores that run a thread of this process. The slow form, for kernels
+/// without the fast one, needs Linux 4.3.
+pub fn own_threads() {
+    let fast = membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+        && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    if !fast {
+        membarrier(libc::MEMBARRIER_CMD_GLOBAL);
+    }
+}
+
 fn membarrier(command: libc::c_int) -> bool {
     // SAFETY: membarrier takes integers and touches no memory of ours.
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }

@@ -2,14 +2,22 @@
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{compiler_fence, AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::barrier;
 
 /// A door to a value that lets one caller in at a time.
 ///
 /// Below `MPI_THREAD_MULTIPLE` the application promises that calls do not overlap (MPI 5.0,
-/// 11.6.2), and entering costs one predictable branch and two plain stores. With
-/// [`Gate::share`] entering takes a mutex.
+/// 11.6.2), and entering costs predictable branches and two plain stores. With [`Gate::share`]
+/// entering takes a mutex.
+///
+/// A gate may be shared while the one thread that used it is inside: another session begins. That
+/// thread says that it is inside before it looks whether the gate is shared; `share` has a barrier
+/// on all threads of the process between saying so and the first look inside. So one of the two
+/// sees the other (as in Dekker's algorithm, with the cost on the side that is rare): the thread
+/// steps back and takes the mutex, or those with the mutex wait until it has left.
 pub struct Gate<T> {
     shared: AtomicBool,
     mutex: Mutex<()>,
@@ -47,7 +55,9 @@ impl<T> Gate<T> {
 
     /// Lets threads enter at any time from now on. Called before a second thread may.
     pub fn share(&self) {
-        self.shared.store(true, Ordering::Release);
+        if !self.shared.swap(true, Ordering::SeqCst) {
+            barrier::own_threads();
+        }
     }
 
     /// Makes entering cheap again, until [`Gate::share`].
@@ -73,21 +83,41 @@ impl<T> Gate<T> {
         let guard = if self.shared.load(Ordering::Relaxed) {
             Some(self.lock())
         } else {
-            None
+            self.enter_alone()
         };
+        Entered { gate: self, guard }
+    }
+
+    /// Enters a gate that was not shared a moment ago.
+    #[inline]
+    fn enter_alone(&self) -> Option<MutexGuard<'_, ()>> {
         if self.occupied.load(Ordering::Relaxed) {
             entered_twice();
         }
         self.occupied.store(true, Ordering::Relaxed);
-        Entered {
-            gate: self,
-            _guard: guard,
+        // The barrier that goes with it is in `share`.
+        compiler_fence(Ordering::SeqCst);
+        if self.shared.load(Ordering::Relaxed) {
+            return Some(self.step_back());
         }
+        None
+    }
+
+    /// The gate was shared while this thread entered it as if it were alone.
+    #[cold]
+    fn step_back(&self) -> MutexGuard<'_, ()> {
+        self.occupied.store(false, Ordering::Release);
+        self.lock()
     }
 
     #[cold]
     fn lock(&self) -> MutexGuard<'_, ()> {
-        self.mutex.lock().unwrap_or_else(PoisonError::into_inner)
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        // left: whoever entered before the gate was shared.
+        while self.occupied.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        guard
     }
 }
 
@@ -99,7 +129,8 @@ fn entered_twice() -> ! {
 /// Being inside a [`Gate`].
 pub struct Entered<'a, T> {
     gate: &'a Gate<T>,
-    _guard: Option<MutexGuard<'a, ()>>,
+    /// The mutex, where the gate was shared.
+    guard: Option<MutexGuard<'a, ()>>,
 }
 
 impl<T> Deref for Entered<'_, T> {
@@ -122,7 +153,10 @@ impl<T> DerefMut for Entered<'_, T> {
 impl<T> Drop for Entered<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.gate.occupied.store(false, Ordering::Relaxed);
+        if self.guard.is_none() {
+            // left: see `lock`.
+            self.gate.occupied.store(false, Ordering::Release);
+        }
     }
 }
 
@@ -147,6 +181,32 @@ mod tests {
             }
         });
         assert_eq!(*gate.enter(), 40_000);
+    }
+
+    /// A second session begins while the first one's thread goes in and out, below
+    /// `MPI_THREAD_MULTIPLE` each.
+    #[test]
+    fn a_gate_may_be_shared_while_its_one_user_is_inside() {
+        for round in 0..200 {
+            // SAFETY: shared before the second thread enters.
+            let gate = unsafe { Gate::new(0u64) };
+            std::thread::scope(|scope| {
+                let work = || {
+                    for _ in 0..2_000 {
+                        let mut inside = gate.enter();
+                        let seen = std::hint::black_box(*inside);
+                        *inside = seen + 1;
+                    }
+                };
+                scope.spawn(work);
+                for _ in 0..round * 10 {
+                    std::hint::spin_loop();
+                }
+                gate.share();
+                work();
+            });
+            assert_eq!(*gate.enter(), 4_000, "round {round}");
+        }
     }
 
     #[test]
