@@ -152,7 +152,7 @@ fn wind_up(
     }
     for rank in ranks.iter().filter(|rank| world.is_alive(rank.process)) {
         rank.check_empty(world)?;
-        rank.core().bml.close();
+        rank.core().close();
     }
     Ok(())
 }

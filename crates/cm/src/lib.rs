@@ -87,6 +87,21 @@ impl Cm {
         self.network.add_peer(peer, address)
     }
 
+    /// Forgets a peer that has left and may come back as another instance. What is not sent to it
+    /// ends with an error; receives from it stay.
+    pub fn remove_peer(&mut self, peer: PeerId) {
+        let failure = Failure::PeerFailed {
+            peer,
+            why: "it left before the message was complete".into(),
+        };
+        for doomed in self.state.doom(peer, &failure, false) {
+            self.network.cancel(doomed);
+        }
+        self.network.remove_peer(peer);
+        self.progress();
+        self.state.forget_failure(peer);
+    }
+
     /// Whether a request is complete. A request that is gone is.
     #[inline]
     pub fn is_done(&self, request: RequestId) -> bool {
@@ -156,7 +171,7 @@ impl Cm {
         log::info!(target: "pml", "{peer} failed: {why}");
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };
-        for doomed in self.state.doom(peer, &failure) {
+        for doomed in self.state.doom(peer, &failure, true) {
             self.network.cancel(doomed);
         }
     }

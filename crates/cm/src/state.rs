@@ -175,14 +175,24 @@ impl State {
         true
     }
 
+    /// Lets a peer that failed be another one from now on.
+    pub(crate) fn forget_failure(&mut self, peer: PeerId) {
+        if let Some(entry) = self.peers.get_mut(peer.index()) {
+            entry.failed = None;
+        }
+        self.lost.retain(|(lost, _)| *lost != peer);
+    }
+
     /// Ends what depends on a failed peer and is not with the network; what is will end with the
-    /// same failure. Returns the receives that the network should give back.
-    pub(crate) fn doom(&mut self, peer: PeerId, failure: &Failure) -> Vec<Token> {
+    /// same failure. Without `receives` those of messages are spared. Returns the receives that
+    /// the network should give back.
+    pub(crate) fn doom(&mut self, peer: PeerId, failure: &Failure, receives: bool) -> Vec<Token> {
         self.peers[peer.index()].parked.clear();
         self.ready.retain(|ready| *ready != peer);
         let doomed: Vec<Key> = self
             .requests
             .iter()
+            .filter(|(_, request)| receives || !matches!(request.role, Role::Recv { .. }))
             .filter(|(_, request)| self.depends(request, peer))
             .map(|(key, _)| key)
             .collect();

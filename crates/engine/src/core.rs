@@ -1,15 +1,11 @@
 //! What is behind the gate.
 
-use base::{AmTag, PeerId};
-use bml::{Bml, Choice};
-use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
-use datatype::Buffer;
-use memory::Slot;
-use pml::{Frame, Lane, Pml, RequestId};
+use base::PeerId;
+use bml::Choice;
 use sync::Patience;
 
-use crate::router::{LaneRegistrar, LateRegistrar, Router};
-use crate::Error;
+use crate::messages::Messages;
+use crate::{address, Error};
 
 /// What an engine is made with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,204 +18,122 @@ pub struct Settings {
     pub patience: Patience,
 }
 
-/// The lanes and the point-to-point state.
+/// The point-to-point state, with the lanes or the network that it moves messages over.
 pub struct Core {
-    /// The lanes.
-    pub bml: Bml,
     /// The messages.
-    pub pml: Pml,
-    /// Peers that failed since the layer above last asked, with what was seen.
-    failed: Vec<(PeerId, String)>,
-    late: LateRegistrar,
+    pub pml: Messages,
 }
 
 impl Core {
-    pub(crate) fn new(bml: Bml, pml: Pml) -> Core {
-        Core {
-            bml,
-            pml,
-            failed: Vec::new(),
-            late: LateRegistrar::default(),
+    pub(crate) fn address(&self) -> Vec<u8> {
+        match &self.pml {
+            Messages::Ob1(ob1) => address::of_lanes(&ob1.bml.address()),
+            Messages::Cm(cm) => address::of_network(cm.name(), &cm.address()),
         }
     }
 
     pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
-        let Some(caps) = self.bml.caps(peer) else {
-            return Err(Error::Unreachable(choice));
-        };
-        let lane = Lane {
-            eager_limit: caps.eager_limit,
-            max_send: caps.max_send_size,
-            can_get: self.bml.can_get(peer),
-        };
-        self.pml.set_lane(peer, lane);
-        Ok(choice)
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.add_peer(peer, address),
+            Messages::Cm(cm) => {
+                let name = cm.name();
+                let address = address::network(peer, name, address)?;
+                let reach = cm.add_peer(peer, address).map_err(Error::Transport)?;
+                let choice = Choice {
+                    peer,
+                    lane: (reach == btl::Reach::Yes).then_some(name),
+                    considered: vec![(name, reach)],
+                };
+                match choice.lane {
+                    Some(_) => Ok(choice),
+                    None => Err(Error::Unreachable(choice)),
+                }
+            }
+        }
     }
 
-    /// Polls the lanes and sends what has become due. Returns the number of things that came
-    /// in or were sent.
+    /// Forgets a peer that has left and may come back as another instance. All that it sent is
+    /// taken in before.
+    pub(crate) fn remove_peer(&mut self, peer: PeerId) {
+        self.progress_all();
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.remove_peer(peer),
+            Messages::Cm(cm) => cm.remove_peer(peer),
+        }
+    }
+
+    /// Polls the lanes or the network and sends what has become due. Returns the number of
+    /// things that came in or were sent.
     #[inline]
     pub fn progress(&mut self) -> usize {
-        let mut router = Router {
-            pml: &mut self.pml,
-            late: &mut self.late,
-        };
-        let happened = self.bml.progress(&mut router);
-        happened + self.follow_up()
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.progress(),
+            Messages::Cm(cm) => cm.progress(),
+        }
     }
 
     /// The same over all transports, as before a sleep.
     pub(crate) fn progress_all(&mut self) -> usize {
-        let mut router = Router {
-            pml: &mut self.pml,
-            late: &mut self.late,
-        };
-        let happened = self.bml.progress_all(&mut router);
-        happened + self.follow_up()
-    }
-
-    /// What a poll could not do while it held the lanes, and what it left to be sent.
-    #[inline]
-    fn follow_up(&mut self) -> usize {
-        if self.late.any {
-            self.catch_up();
-        }
-        if self.pml.has_frames() {
-            return self.send_frames();
-        }
-        0
-    }
-
-    #[cold]
-    fn catch_up(&mut self) {
-        let late = std::mem::take(&mut self.late);
-        for (peer, key) in late.released {
-            self.bml.deregister(peer, key);
-        }
-        for (peer, why) in late.failed {
-            self.peer_failed(peer, &why);
-        }
-        for (token, outcome) in late.reads {
-            self.read_done(RequestId::from_bits(token.0), outcome);
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.progress_all(),
+            Messages::Cm(cm) => cm.progress(),
         }
     }
 
-    /// Offers every peer's queue to its lane.
-    #[cold]
-    pub(crate) fn send_frames(&mut self) -> usize {
-        let mut sent = 0;
-        let mut at = 0;
-        while let Some(peer) = self.pml.ready_peer(at) {
-            match self.send_frame(peer) {
-                Ok(Flow::Sent) => sent += 1,
-                Ok(Flow::Busy) => at += 1,
-                Err(error) => self.peer_failed(peer, &error.to_string()),
-            }
+    /// Whether everything sent to the first `peers` peers has left this process.
+    pub fn is_flushed(&mut self, peers: u32) -> bool {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.is_flushed(peers),
+            Messages::Cm(cm) => cm.is_flushed(),
         }
-        sent
-    }
-
-    /// Offers the frame that waits longest for a peer.
-    fn send_frame(&mut self, peer: PeerId) -> Result<Flow, LaneError> {
-        let flow = match self.pml.next_frame(peer) {
-            None => return Ok(Flow::Sent),
-            Some(Frame::Send {
-                header,
-                buffer,
-                at,
-                len,
-            }) => send_part(&mut self.bml, peer, header.as_bytes(), buffer, at, len)?,
-            Some(Frame::Get {
-                local,
-                key,
-                request,
-            }) => {
-                let key = btl::RemoteKey::new(key.as_bytes()).expect("keys are of one size");
-                let remote = RemoteRange { key, offset: 0 };
-                let token = Token(request.bits());
-                match self.bml.get(peer, local, remote, token) {
-                    Ok(Started::Busy) => Flow::Busy,
-                    Ok(Started::Pending) => Flow::Sent,
-                    Ok(Started::Done) => {
-                        self.pml.frame_sent(peer);
-                        self.read_done(request, Ok(()));
-                        return Ok(Flow::Sent);
-                    }
-                    Err(error) => {
-                        self.pml.frame_sent(peer);
-                        self.read_done(request, Err(error));
-                        return Ok(Flow::Sent);
-                    }
-                }
-            }
-        };
-        if flow == Flow::Sent {
-            self.pml.frame_sent(peer);
-        }
-        Ok(flow)
-    }
-
-    /// A read of a peer's memory ended. Where it was refused, the message comes another way.
-    fn read_done(&mut self, request: RequestId, outcome: Result<(), LaneError>) {
-        match outcome {
-            Ok(()) => self.pml.get_done(request, false),
-            Err(LaneError::PeerGone { peer, how }) => self.peer_failed(peer, &how),
-            Err(_) => self.pml.get_done(request, true),
-        }
-    }
-
-    /// Sends an eager message now if the lane takes it.
-    #[inline]
-    pub(crate) fn send_eager(
-        &mut self,
-        peer: PeerId,
-        header: &[u8],
-        buffer: &Buffer,
-    ) -> Result<Flow, LaneError> {
-        match buffer.contiguous() {
-            Some(payload) => self.bml.send(peer, AmTag::PML, header, payload),
-            None => send_part(&mut self.bml, peer, header, buffer, 0, buffer.len()),
-        }
-    }
-
-    /// The registrar for operations that begin here.
-    pub(crate) fn split(&mut self) -> (&mut Pml, LaneRegistrar<'_>) {
-        (&mut self.pml, LaneRegistrar(&mut self.bml))
     }
 
     /// A peer is gone: everything that needs it fails.
     #[cold]
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        log::info!(target: "pml", "{peer} failed: {why}");
-        self.pml
-            .peer_failed(peer, why, &mut LaneRegistrar(&mut self.bml));
-        self.failed.push((peer, why.to_string()));
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.peer_failed(peer, why),
+            Messages::Cm(cm) => cm.peer_failed(peer, why),
+        }
     }
 
     /// The peers that failed since the last call, with what was seen of each.
     pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
-        std::mem::take(&mut self.failed)
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.take_failed(),
+            Messages::Cm(cm) => cm.take_failed(),
+        }
     }
-}
 
-/// Sends a header and a part of a buffer, which is packed into the lane's own room where it is
-/// not one stretch.
-fn send_part(
-    bml: &mut Bml,
-    peer: PeerId,
-    header: &[u8],
-    buffer: &Buffer,
-    at: usize,
-    len: usize,
-) -> Result<Flow, LaneError> {
-    match buffer.contiguous() {
-        Some(payload) => bml.send(peer, AmTag::PML, header, payload.part(at, len)),
-        None => {
-            let mut pack = |slot: &mut Slot<'_>| {
-                buffer.pack(at, slot, 0);
-            };
-            bml.send_packed(peer, AmTag::PML, header, len, &mut pack)
+    /// Says goodbye to all peers and gives back what the transports hold.
+    pub fn close(&mut self) {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.close(),
+            Messages::Cm(cm) => cm.close(),
+        }
+    }
+
+    /// Prepares for sleep: what wakes this process.
+    pub(crate) fn arm(&mut self) -> Vec<btl::Waker> {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.bml.arm(),
+            Messages::Cm(cm) => cm.arm(btl::SleepKind::Descriptors).into_iter().collect(),
+        }
+    }
+
+    /// Ends what `arm` began.
+    pub(crate) fn disarm(&mut self) {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.bml.disarm(),
+            Messages::Cm(cm) => cm.disarm(),
+        }
+    }
+
+    /// Whether something is to be looked after now and then that wakes nobody.
+    pub(crate) fn has_idle(&self) -> bool {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.bml.has_idle(),
+            Messages::Cm(_) => false,
         }
     }
 }

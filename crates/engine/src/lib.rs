@@ -15,7 +15,10 @@
 //! at, so threads take turns at `MPI_THREAD_MULTIPLE`.
 #![forbid(unsafe_code)]
 
+mod address;
 mod core;
+mod messages;
+mod ob1;
 mod pt2pt;
 mod router;
 mod sleep;
@@ -25,10 +28,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use base::PeerId;
 use bml::{Bml, Choice};
+use cm::Cm;
 use pml::{Config, Pml};
 use sync::{Gate, Ladder, Patience, Step};
 
 pub use crate::core::{Core, Settings};
+pub use crate::messages::Messages;
+pub use crate::ob1::Ob1;
 pub use crate::pt2pt::Started;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
@@ -41,6 +47,15 @@ pub enum Error {
     Transport(btl::Error),
     /// No transport reaches a peer: the choice says why.
     Unreachable(Choice),
+    /// A peer moves its messages over another point-to-point layer.
+    OtherLayer {
+        /// The peer.
+        peer: PeerId,
+        /// What the peer uses: `ob1`, or `cm` with the network's name.
+        theirs: String,
+        /// What this process uses.
+        ours: String,
+    },
 }
 
 impl fmt::Display for Error {
@@ -56,6 +71,11 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
+            Error::OtherLayer { peer, theirs, ours } => write!(
+                f,
+                "{peer} sends messages over {theirs}, this process over {ours}: choose one with \
+                 `--mca pml`"
+            ),
         }
     }
 }
@@ -110,16 +130,29 @@ impl Engine {
             },
             settings.peers,
         );
+        Engine::of(Messages::Ob1(Ob1::new(bml, pml)), settings.patience, gate)
+    }
+
+    /// An engine over a network that matches. `gate` as for [`Engine::new`].
+    pub fn over_network(
+        cm: Cm,
+        patience: Patience,
+        gate: impl FnOnce(Core) -> Gate<Core>,
+    ) -> Engine {
+        Engine::of(Messages::Cm(cm), patience, gate)
+    }
+
+    fn of(pml: Messages, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
         Engine {
-            gate: gate(Core::new(bml, pml)),
-            patience: settings.patience,
+            gate: gate(Core { pml }),
+            patience,
             waiters: AtomicU32::new(0),
         }
     }
 
     /// What peers need to reach this process.
     pub fn address(&self) -> Vec<u8> {
-        self.gate.enter().bml.address()
+        self.gate.enter().address()
     }
 
     /// Introduces a peer by its address and chooses the lane to it.
@@ -128,6 +161,12 @@ impl Engine {
     /// When the address is malformed, or when nothing reaches the peer.
     pub fn add_peer(&self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
         self.gate.enter().add_peer(peer, address)
+    }
+
+    /// Forgets a peer that has left its job in good order, so that it can be introduced again as
+    /// another instance. All that it sent is taken in before.
+    pub fn remove_peer(&self, peer: PeerId) {
+        self.gate.enter().remove_peer(peer);
     }
 
     /// Moves everything that can move, once. Returns whether anything happened.
@@ -185,9 +224,10 @@ impl Engine {
         }
     }
 
-    /// Says goodbye to all peers. Called once everything that matters is complete.
+    /// Says goodbye to all peers and gives back what the transports hold. Called once everything
+    /// that matters is complete.
     pub fn close(&self) {
-        self.gate.enter().bml.close();
+        self.gate.enter().close();
     }
 
     /// The state, for one look or one operation.

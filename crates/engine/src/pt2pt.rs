@@ -1,11 +1,12 @@
 //! Point-to-point operations: each reads as the story of a message.
 
 use base::Rank;
-use btl::Flow;
+use cm::Begun;
 use datatype::Buffer;
 use pml::{CommId, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Status};
 
 use crate::core::Core;
+use crate::messages::Messages;
 use crate::Engine;
 
 /// How a send began.
@@ -29,54 +30,30 @@ impl Core {
         buffer: Buffer,
         mode: Mode,
     ) -> Started {
-        if mode == Mode::Standard {
-            if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
-                return match self.send_eager(eager.peer, &eager.header, &buffer) {
-                    Ok(Flow::Sent) => Started::Complete,
-                    Ok(Flow::Busy) => Started::Pending(self.pml.park(eager, buffer)),
-                    Err(error) => {
-                        let peer = eager.peer;
-                        let request = self.pml.park(eager, buffer);
-                        self.peer_failed(peer, &error.to_string());
-                        Started::Pending(request)
-                    }
-                };
-            }
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.start_send(comm, to, tag, buffer, mode),
+            Messages::Cm(cm) => match cm.begin_send(comm, to, tag, buffer, mode) {
+                Begun::Complete => Started::Complete,
+                Begun::Pending(request) => Started::Pending(request),
+            },
         }
-        self.start_slowly(comm, to, tag, buffer, mode)
-    }
-
-    /// The ways of a message that is not simply sent: announced, acknowledged, or queued.
-    #[cold]
-    fn start_slowly(
-        &mut self,
-        comm: CommId,
-        to: Rank,
-        tag: i32,
-        buffer: Buffer,
-        mode: Mode,
-    ) -> Started {
-        let (pml, mut registrar) = self.split();
-        let request = pml.begin_send(comm, to, tag, buffer, mode, &mut registrar);
-        self.send_frames();
-        Started::Pending(request)
     }
 
     /// Starts a receive. `comm` and the pattern's source are valid.
     #[inline]
     pub fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
-        let request = self.pml.begin_recv(comm, pattern, buffer);
-        if self.pml.has_frames() {
-            self.send_frames();
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.start_recv(comm, pattern, buffer),
+            Messages::Cm(cm) => cm.begin_recv(comm, pattern, buffer),
         }
-        request
     }
 
     /// Starts to receive a message that a matched probe took. `None` when it was received before.
     pub fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
-        let request = self.pml.begin_matched_recv(message, buffer)?;
-        self.send_frames();
-        Some(request)
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.start_matched_recv(message, buffer),
+            Messages::Cm(cm) => cm.begin_matched_recv(message, buffer),
+        }
     }
 }
 

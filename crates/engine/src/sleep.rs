@@ -23,23 +23,23 @@ impl Engine {
     #[cold]
     pub(crate) fn sleep(&self, before: u32) {
         let mut core = self.enter();
-        let wakers = core.bml.arm();
+        let wakers = core.arm();
         // Whatever came before the bell was armed must be seen now.
         if core.progress_all() > 0 {
-            core.bml.disarm();
+            core.disarm();
             return;
         }
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() {
             NAP
-        } else if core.bml.has_idle() || self.gate.is_shared() {
+        } else if core.has_idle() || self.gate.is_shared() {
             nap(before)
         } else {
             SLEEP_MAX
         };
         drop(core);
         sleep_on(&wakers, limit);
-        self.enter().bml.disarm();
+        self.enter().disarm();
     }
 }
 

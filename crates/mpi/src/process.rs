@@ -157,11 +157,8 @@ impl Process {
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
     fn flush(&self) {
         let peers = self.identity.size;
-        self.engine.wait_until(|core| {
-            let idle = !core.pml.has_frames();
-            let flushed = |peer| !matches!(core.bml.flush(peer), Ok(btl::Flow::Busy));
-            (idle && (0..peers).map(PeerId).all(flushed)).then_some(())
-        });
+        self.engine
+            .wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
     /// A fence with progress: peers may still need what this process has to send.

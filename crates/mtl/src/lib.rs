@@ -111,6 +111,9 @@ pub trait Transport: Send {
     /// [`Reach::No`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
 
+    /// Forgets a peer. What was accepted for it may be lost, but is reported.
+    fn remove_peer(&mut self, peer: PeerId);
+
     /// Sends a short message, at most [`Caps::inject_max`] bytes. They may be reused on return,
     /// and nothing is reported.
     fn inject(&mut self, to: PeerId, bits: u64, note: u32, payload: UserBuf)
@@ -159,6 +162,7 @@ pub trait Transport: Send {
     /// Ends what [`Transport::arm`] began.
     fn disarm(&mut self);
 
-    /// Leaves. What was injected is sent as far as `progress` got.
+    /// Leaves, and gives back what the transport holds. What was injected is sent as far as
+    /// `progress` got; what is under way ends without a report.
     fn close(&mut self);
 }

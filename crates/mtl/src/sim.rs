@@ -256,6 +256,8 @@ impl Transport for Sim {
         Ok(Reach::Yes)
     }
 
+    fn remove_peer(&mut self, _peer: PeerId) {}
+
     fn inject(
         &mut self,
         to: PeerId,

@@ -1,0 +1,136 @@
+//! The point-to-point layer, chosen once: `ob1` over the lanes, or `cm` over a network that
+//! matches. One branch on the way of a message tells them apart, and it always goes the same way.
+
+use base::{PeerId, Rank};
+use cm::Cm;
+use pml::{CommId, Context, MessageId, Outcome, Pattern, RequestId, Status};
+
+use crate::ob1::Ob1;
+
+/// The point-to-point layer of an engine.
+// One of them per process: their difference in size is of no matter.
+#[allow(clippy::large_enum_variant)]
+pub enum Messages {
+    /// Matching here, over the lanes of the BML.
+    Ob1(Ob1),
+    /// Matching by the network.
+    Cm(Cm),
+}
+
+impl Messages {
+    /// The layer's name, as users write it in `--mca pml`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Messages::Ob1(_) => "ob1",
+            Messages::Cm(_) => "cm",
+        }
+    }
+
+    /// The largest tag of an application's message (`MPI_TAG_UB`).
+    pub fn tag_max(&self) -> i32 {
+        match self {
+            Messages::Ob1(_) => i32::MAX,
+            Messages::Cm(cm) => cm.tag_max(),
+        }
+    }
+
+    /// Opens a communicator; see [`pml::Pml::open_comm`].
+    pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.open_comm(context, rank, peers),
+            Messages::Cm(cm) => cm.open_comm(context, rank, peers),
+        }
+    }
+
+    /// Closes a communicator; see [`pml::Pml::close_comm`].
+    pub fn close_comm(&mut self, comm: CommId) {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.close_comm(comm),
+            Messages::Cm(cm) => cm.close_comm(comm),
+        }
+    }
+
+    /// Whether a request is complete. A request that is gone is.
+    #[inline]
+    pub fn is_done(&self, request: RequestId) -> bool {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.is_done(request),
+            Messages::Cm(cm) => cm.is_done(request),
+        }
+    }
+
+    /// How a complete request ended; it is gone after this. `None` while it is under way.
+    #[inline]
+    pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.outcome(request),
+            Messages::Cm(cm) => cm.outcome(request),
+        }
+    }
+
+    /// How a complete request ended, which it stays.
+    pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.peek_outcome(request),
+            Messages::Cm(cm) => cm.peek_outcome(request),
+        }
+    }
+
+    /// Lets a request go by itself when it is complete.
+    pub fn detach(&mut self, request: RequestId) {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.detach(request),
+            Messages::Cm(cm) => cm.detach(request),
+        }
+    }
+
+    /// Asks that a receive be cancelled. True when it is known to have been in time; otherwise
+    /// its status tells, once it is complete.
+    pub fn cancel(&mut self, request: RequestId) -> bool {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.cancel(request),
+            Messages::Cm(cm) => cm.cancel(request),
+        }
+    }
+
+    /// The oldest message that a receive would accept; it stays.
+    pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.probe(comm, pattern),
+            Messages::Cm(cm) => cm.probe(comm, pattern),
+        }
+    }
+
+    /// The oldest message that a receive would accept, taken out of matching.
+    pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.matched_probe(comm, pattern),
+            Messages::Cm(cm) => cm.matched_probe(comm, pattern),
+        }
+    }
+
+    /// Whether anything waits for a lane or the network to take it.
+    #[inline]
+    pub fn has_frames(&self) -> bool {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.has_frames(),
+            Messages::Cm(cm) => cm.has_parked(),
+        }
+    }
+
+    /// How many requests are not gone.
+    pub fn open_requests(&self) -> usize {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.open_requests(),
+            Messages::Cm(cm) => cm.open_requests(),
+        }
+    }
+
+    /// How many messages wait for a receive in a communicator; 0 where the network keeps them.
+    pub fn unexpected_len(&self, comm: CommId) -> usize {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.unexpected_len(comm),
+            Messages::Cm(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! `ob1` with its lanes: what the PML wants sent goes to the BML, what the BML brings goes to the
+//! PML.
+
+use base::{AmTag, PeerId, Rank};
+use bml::{Bml, Choice};
+use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
+use datatype::Buffer;
+use memory::Slot;
+use pml::{CommId, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
+
+use crate::pt2pt::Started as Begun;
+use crate::router::{LaneRegistrar, LateRegistrar, Router};
+use crate::{address, Error};
+
+/// The lanes and the point-to-point state.
+pub struct Ob1 {
+    pub(crate) bml: Bml,
+    pub(crate) pml: Pml,
+    /// Peers that failed since the layer above last asked, with what was seen.
+    failed: Vec<(PeerId, String)>,
+    late: LateRegistrar,
+}
+
+impl Ob1 {
+    pub(crate) fn new(bml: Bml, pml: Pml) -> Ob1 {
+        Ob1 {
+            bml,
+            pml,
+            failed: Vec::new(),
+            late: LateRegistrar::default(),
+        }
+    }
+
+    pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        let address = address::lanes(peer, address)?;
+        let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
+        let Some(caps) = self.bml.caps(peer) else {
+            return Err(Error::Unreachable(choice));
+        };
+        let lane = Lane {
+            eager_limit: caps.eager_limit,
+            max_send: caps.max_send_size,
+            can_get: self.bml.can_get(peer),
+        };
+        self.pml.set_lane(peer, lane);
+        Ok(choice)
+    }
+
+    pub(crate) fn remove_peer(&mut self, peer: PeerId) {
+        self.pml
+            .forget_peer(peer, &mut LaneRegistrar(&mut self.bml));
+        self.bml.remove_peer(peer);
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.bml.close();
+        self.bml = Bml::new(Vec::new());
+    }
+
+    /// Starts a send. `comm` and `to` are valid.
+    #[inline]
+    pub(crate) fn start_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Begun {
+        if mode == Mode::Standard {
+            if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
+                return match self.send_eager(eager.peer, &eager.header, &buffer) {
+                    Ok(Flow::Sent) => Begun::Complete,
+                    Ok(Flow::Busy) => Begun::Pending(self.pml.park(eager, buffer)),
+                    Err(error) => {
+                        let peer = eager.peer;
+                        let request = self.pml.park(eager, buffer);
+                        self.peer_failed(peer, &error.to_string());
+                        Begun::Pending(request)
+                    }
+                };
+            }
+        }
+        self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    /// The ways of a message that is not simply sent: announced, acknowledged, or queued.
+    #[cold]
+    fn start_slowly(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: i32,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Begun {
+        let mut registrar = LaneRegistrar(&mut self.bml);
+        let request = self
+            .pml
+            .begin_send(comm, to, tag, buffer, mode, &mut registrar);
+        self.send_frames();
+        Begun::Pending(request)
+    }
+
+    /// Starts a receive. `comm` and the pattern's source are valid.
+    #[inline]
+    pub(crate) fn start_recv(
+        &mut self,
+        comm: CommId,
+        pattern: Pattern,
+        buffer: Buffer,
+    ) -> RequestId {
+        let request = self.pml.begin_recv(comm, pattern, buffer);
+        if self.pml.has_frames() {
+            self.send_frames();
+        }
+        request
+    }
+
+    /// Starts to receive a message that a matched probe took. `None` when it was received before.
+    pub(crate) fn start_matched_recv(
+        &mut self,
+        message: MessageId,
+        buffer: Buffer,
+    ) -> Option<RequestId> {
+        let request = self.pml.begin_matched_recv(message, buffer)?;
+        self.send_frames();
+        Some(request)
+    }
+
+    /// Polls the lanes and sends what has become due. Returns the number of things that came
+    /// in or were sent.
+    #[inline]
+    pub(crate) fn progress(&mut self) -> usize {
+        let mut router = Router {
+            pml: &mut self.pml,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress(&mut router);
+        happened + self.follow_up()
+    }
+
+    /// The same over all transports, as before a sleep.
+    pub(crate) fn progress_all(&mut self) -> usize {
+        let mut router = Router {
+            pml: &mut self.pml,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress_all(&mut router);
+        happened + self.follow_up()
+    }
+
+    /// What a poll could not do while it held the lanes, and what it left to be sent.
+    #[inline]
+    fn follow_up(&mut self) -> usize {
+        if self.late.any {
+            self.catch_up();
+        }
+        if self.pml.has_frames() {
+            return self.send_frames();
+        }
+        0
+    }
+
+    #[cold]
+    fn catch_up(&mut self) {
+        let late = std::mem::take(&mut self.late);
+        for (peer, key) in late.released {
+            self.bml.deregister(peer, key);
+        }
+        for (peer, why) in late.failed {
+            self.peer_failed(peer, &why);
+        }
+        for (token, outcome) in late.reads {
+            self.read_done(RequestId::from_bits(token.0), outcome);
+        }
+    }
+
+    /// Offers every peer's queue to its lane.
+    #[cold]
+    fn send_frames(&mut self) -> usize {
+        let mut sent = 0;
+        let mut at = 0;
+        while let Some(peer) = self.pml.ready_peer(at) {
+            match self.send_frame(peer) {
+                Ok(Flow::Sent) => sent += 1,
+                Ok(Flow::Busy) => at += 1,
+                Err(error) => self.peer_failed(peer, &error.to_string()),
+            }
+        }
+        sent
+    }
+
+    /// Offers the frame that waits longest for a peer.
+    fn send_frame(&mut self, peer: PeerId) -> Result<Flow, LaneError> {
+        let flow = match self.pml.next_frame(peer) {
+            None => return Ok(Flow::Sent),
+            Some(Frame::Send {
+                header,
+                buffer,
+                at,
+                len,
+            }) => send_part(&mut self.bml, peer, header.as_bytes(), buffer, at, len)?,
+            Some(Frame::Get {
+                local,
+                key,
+                request,
+            }) => {
+                let key = btl::RemoteKey::new(key.as_bytes()).expect("keys are of one size");
+                let remote = RemoteRange { key, offset: 0 };
+                let token = Token(request.bits());
+                match self.bml.get(peer, local, remote, token) {
+                    Ok(Started::Busy) => Flow::Busy,
+                    Ok(Started::Pending) => Flow::Sent,
+                    Ok(Started::Done) => {
+                        self.pml.frame_sent(peer);
+                        self.read_done(request, Ok(()));
+                        return Ok(Flow::Sent);
+                    }
+                    Err(error) => {
+                        self.pml.frame_sent(peer);
+                        self.read_done(request, Err(error));
+                        return Ok(Flow::Sent);
+                    }
+                }
+            }
+        };
+        if flow == Flow::Sent {
+            self.pml.frame_sent(peer);
+        }
+        Ok(flow)
+    }
+
+    /// A read of a peer's memory ended. Where it was refused, the message comes another way.
+    fn read_done(&mut self, request: RequestId, outcome: Result<(), LaneError>) {
+        match outcome {
+            Ok(()) => self.pml.get_done(request, false),
+            Err(LaneError::PeerGone { peer, how }) => self.peer_failed(peer, &how),
+            Err(_) => self.pml.get_done(request, true),
+        }
+    }
+
+    /// Sends an eager message now if the lane takes it.
+    #[inline]
+    fn send_eager(
+        &mut self,
+        peer: PeerId,
+        header: &[u8],
+        buffer: &Buffer,
+    ) -> Result<Flow, LaneError> {
+        match buffer.contiguous() {
+            Some(payload) => self.bml.send(peer, AmTag::PML, header, payload),
+            None => send_part(&mut self.bml, peer, header, buffer, 0, buffer.len()),
+        }
+    }
+
+    /// Whether everything sent to the first `peers` peers has left this process.
+    pub(crate) fn is_flushed(&mut self, peers: u32) -> bool {
+        let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
+        !self.pml.has_frames() && (0..peers).map(PeerId).all(flushed)
+    }
+
+    /// A peer is gone: everything that needs it fails.
+    #[cold]
+    pub(crate) fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        log::info!(target: "pml", "{peer} failed: {why}");
+        self.pml
+            .peer_failed(peer, why, &mut LaneRegistrar(&mut self.bml));
+        self.failed.push((peer, why.to_string()));
+    }
+
+    /// The peers that failed since the last call, with what was seen of each.
+    pub(crate) fn take_failed(&mut self) -> Vec<(PeerId, String)> {
+        std::mem::take(&mut self.failed)
+    }
+}
+
+/// Sends a header and a part of a buffer, which is packed into the lane's own room where it is
+/// not one stretch.
+fn send_part(
+    bml: &mut Bml,
+    peer: PeerId,
+    header: &[u8],
+    buffer: &Buffer,
+    at: usize,
+    len: usize,
+) -> Result<Flow, LaneError> {
+    match buffer.contiguous() {
+        Some(payload) => bml.send(peer, AmTag::PML, header, payload.part(at, len)),
+        None => {
+            let mut pack = |slot: &mut Slot<'_>| {
+                buffer.pack(at, slot, 0);
+            };
+            bml.send_packed(peer, AmTag::PML, header, len, &mut pack)
+        }
+    }
+}
