@@ -208,10 +208,11 @@ mod tests {
             while !shared.uffd.is_changing() {
                 std::thread::yield_now();
             }
-            assert!(!shared.settle());
+            let settled = shared.settle();
             while shared.uffd.is_changing() {
                 shared.round();
             }
+            assert!(!settled);
         });
         assert!(shared.settle());
         let mut cursor = Journal::new(1).cursor();

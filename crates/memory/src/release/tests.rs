@@ -40,10 +40,8 @@ fn range(at: *mut u8, pages: Range<usize>) -> Range<usize> {
 
 fn unmap(at: *mut u8, pages: Range<usize>) {
     // SAFETY: the callers' own mappings, which they do not use afterwards.
-    assert_eq!(
-        unsafe { libc::munmap(page(at, pages.start), pages.len() * page_bytes()) },
-        0
-    );
+    let failed = unsafe { libc::munmap(page(at, pages.start), pages.len() * page_bytes()) };
+    assert_eq!(failed, 0);
 }
 
 fn drained(subscription: &mut Subscription) -> Vec<Released> {
