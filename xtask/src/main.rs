@@ -15,6 +15,7 @@ mod shell;
 mod test;
 mod third_party;
 mod tidy;
+mod vm_rdma;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,11 @@ const COMMANDS: &[Command] = &[
         test::run,
     ),
     ("tidy", "check the style that tools can check", tidy::run),
+    (
+        "vm-rdma",
+        "test over RDMA, in a virtual machine with a device in software (by hand; --list)",
+        vm_rdma::run,
+    ),
 ];
 
 fn main() -> ExitCode {

@@ -1,0 +1,198 @@
+//! What runs inside: each check is a name and a shell script that exits with 0 when it passes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::fsio;
+use crate::shell::Job;
+use crate::test::cargo_program;
+
+/// Where the installation is put, in the virtual machine.
+pub const PREFIX: &str = "opt/oxmpi";
+
+/// Where our own programs are put.
+pub const PROGRAMS: &str = "opt/programs";
+
+/// A program that is copied into the virtual machine.
+pub struct Program {
+    /// Where it is on this machine.
+    pub file: PathBuf,
+    /// Its name below [`PROGRAMS`].
+    pub name: String,
+}
+
+/// A check.
+pub struct Check {
+    /// Its name: one word.
+    pub name: String,
+    /// The script.
+    pub script: String,
+}
+
+/// The settings without which `verbs;ofi_rxm` asks Soft RoCE for longer queues than it has.
+/// `OXMPI_OFI_PROVIDER` is the provider that the tests of the transport run over.
+pub const SETTINGS: &str = "\
+export FI_UNIVERSE_SIZE=2 FI_OFI_RXM_MSG_TX_SIZE=128 FI_OFI_RXM_MSG_RX_SIZE=128
+export OXMPI_OFI_PROVIDER='verbs;ofi_rxm'
+";
+
+/// Where the device is reached; the virtual machine's `init.sh` gives it.
+const ADDRESS: &str = "10.77.0.1";
+
+/// The device and libfabric without a line of ours (where these fail, nothing else can pass): the
+/// name, and the program that is its own client when told an address.
+const DEVICE: &[(&str, &str)] = &[
+    ("ibverbs", "ibv_rc_pingpong -c -d rxe0 -g 1 -n 100"),
+    (
+        "libfabric-msg",
+        "fi_pingpong -c -p verbs -e msg -d rxe0 -I 20",
+    ),
+    (
+        "libfabric-rdm",
+        "fi_pingpong -c -p 'verbs;ofi_rxm' -e rdm -d rxe0 -I 20",
+    ),
+];
+
+/// The package with the transport, whose tests hold the conformance suite.
+const TRANSPORT: &str = "oxmpi-btl-ofi";
+
+/// The MPI programs: our ping-pong, and some of `tests/c`.
+const MPI: &[&str] = &["pingpong", "p2p_order", "p2p_modes", "p2p_requests"];
+
+/// No other way than the device: a job that cannot have it fails.
+const MPI_OPTIONS: &str = "--mca btl ofi,self \
+    --mca opal_common_ofi_provider_include 'verbs;ofi_rxm'";
+
+/// What runs inside, and what it needs there.
+#[derive(Default)]
+pub struct Plan {
+    /// The checks, in their order.
+    pub checks: Vec<Check>,
+    /// The programs that they start.
+    pub programs: Vec<Program>,
+}
+
+/// The names of all checks.
+pub fn names() -> Vec<String> {
+    let device = DEVICE.iter().map(|(name, _)| name.to_string());
+    let mpi = MPI.iter().map(|name| mpi_name(name));
+    let transport = std::iter::once("transport".to_string());
+    device.chain(transport).chain(mpi).collect()
+}
+
+/// Whether an MPI program is among the checks whose names hold `only`.
+pub fn needs_mpi(only: &str) -> bool {
+    MPI.iter().any(|name| mpi_name(name).contains(only))
+}
+
+impl Plan {
+    /// The checks whose names hold `only`, with their programs built: of the transport's tests
+    /// those whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
+    /// there where [`needs_mpi`] says so.
+    pub fn build(only: &str, tests: &str, prefix: &Path) -> Result<Plan, String> {
+        let wanted = |name: &str| name.contains(only);
+        let mut plan = Plan::default();
+        for (name, program) in DEVICE.iter().filter(|(name, _)| wanted(name)) {
+            plan.check(name, served(program));
+        }
+        if wanted("transport") {
+            plan.transport(tests)?;
+        }
+        for name in MPI.iter().filter(|name| wanted(&mpi_name(name))) {
+            plan.mpi(name, prefix)?;
+        }
+        match plan.checks.is_empty() {
+            true => Err(format!("no check's name holds `{only}`")),
+            false => Ok(plan),
+        }
+    }
+
+    /// The transport's own tests. One at a time: a device in software on two slow processors has no
+    /// use for more.
+    fn transport(&mut self, tests: &str) -> Result<(), String> {
+        println!("  building the tests of {TRANSPORT}");
+        let name = "transport";
+        let file = test_program(TRANSPORT)?;
+        // A runner that found nothing to run would call that a success.
+        let script = format!(
+            "/{PROGRAMS}/{name} {tests} --test-threads=1 | tee /tmp/out && \
+             grep -q '^test result: ok. [1-9]' /tmp/out"
+        );
+        self.check(name, script);
+        self.programs.push(Program {
+            file,
+            name: name.to_string(),
+        });
+        Ok(())
+    }
+
+    /// An MPI program on two ranks.
+    fn mpi(&mut self, name: &str, prefix: &Path) -> Result<(), String> {
+        let folder = match name {
+            "pingpong" => "xtask/src/vm_rdma",
+            _ => "tests/c",
+        };
+        let source = fsio::root().join(folder).join(format!("{name}.c"));
+        let programs = super::folder("programs");
+        fsio::make_folder(&programs)?;
+        let file = programs.join(name);
+        let compile = Job::new(prefix.join("bin/mpicc"));
+        compile.args(["-O2", "-o"]).args([&file, &source]).ok()?;
+        let script = format!("mpirun {MPI_OPTIONS} -n 2 /{PROGRAMS}/{name}");
+        self.check(&mpi_name(name), script);
+        self.programs.push(Program {
+            file,
+            name: name.to_string(),
+        });
+        Ok(())
+    }
+
+    /// Runs `script` in place of the checks; their programs stay.
+    pub fn check_only(&mut self, script: String) {
+        self.checks.clear();
+        self.check("script", script);
+    }
+
+    fn check(&mut self, name: &str, script: String) {
+        self.checks.push(Check {
+            name: name.to_string(),
+            script,
+        });
+    }
+}
+
+fn mpi_name(program: &str) -> String {
+    format!("mpi-{program}")
+}
+
+/// A server and its client, which is told the address; both have to succeed. A client may come
+/// before its server listens: it tries again.
+fn served(program: &str) -> String {
+    format!(
+        "{program} & server=$!\n\
+         for try in 1 2 3 4 5; do\n\
+         \x20   sleep 2\n\
+         \x20   {program} {ADDRESS} && wait $server && exit 0\n\
+         \x20   kill -0 $server || exit 1\n\
+         done\n\
+         exit 1"
+    )
+}
+
+/// The program with the unit tests of a package, built for release as the installation is.
+fn test_program(package: &str) -> Result<PathBuf, String> {
+    let job = Job::new(cargo_program())
+        .args(["test", "--no-run", "--release", "--lib", "-p", package])
+        .args(["--message-format", "json"])
+        .limit(Duration::from_secs(1200));
+    let out = job.ok()?.out;
+    let messages = out
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let program = messages
+        .filter(|message| message["profile"]["test"] == true)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    program.ok_or(format!("{package} has no program of unit tests"))
+}
