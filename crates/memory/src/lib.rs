@@ -10,14 +10,17 @@
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
 //! * [`segment`]: shared segments, and offsets inside them.
 //!
-//! Networks want memory registered, which takes three more parts, each usable alone:
+//! Networks want memory registered. What that takes is each usable alone:
 //!
 //! * [`rcache`]: registrations that outlive the operation they were made for;
-//! * [`release`]: word of memory that went back to the system, so that none of them is stale.
+//! * [`release`]: word of memory that went back to the system, so that none of them is stale;
+//! * [`mpool`] and [`allocator`]: memory for the user, in huge pages where they are wanted.
 //!
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
 
+pub mod allocator;
 mod lent;
+pub mod mpool;
 pub mod rcache;
 pub mod release;
 mod scratch;
