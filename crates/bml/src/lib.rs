@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+pub mod emulation;
 mod registry;
 
 use base::{AmTag, PeerId};

@@ -101,7 +101,8 @@ pub trait Transport: Send {
     /// another address too, where it has come to life again.
     fn remove_peer(&mut self, peer: PeerId);
 
-    /// Sends `header` and `payload` as one message. Both may be reused on return.
+    /// Sends `header` and `payload` as one message. Both may be reused on return. `tag` is any
+    /// but [`AmTag::RMA`], which belongs to what stands in for access to memory.
     /// Their lengths together are at most [`Caps::max_send_size`].
     fn send(
         &mut self,

@@ -147,9 +147,13 @@ impl Node {
     }
 }
 
-/// The tag that message `number` is sent with: any of the 256.
+/// The tag that message `number` is sent with: any of the 256 but [`AmTag::RMA`], which belongs
+/// to what stands in for access to memory.
 pub fn tag_of(number: u64) -> AmTag {
-    AmTag((number.wrapping_mul(37) >> 2) as u8)
+    match AmTag((number.wrapping_mul(37) >> 2) as u8) {
+        AmTag::RMA => AmTag::USER,
+        tag => tag,
+    }
 }
 
 /// Joined instances.

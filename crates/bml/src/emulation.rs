@@ -1,0 +1,199 @@
+//! Access to a peer's memory by active messages, for what a transport cannot do by itself.
+//!
+//! The *origin* of an operation cuts it into requests, each small enough for one message; the
+//! *target* answers each with one message. So the target keeps nothing of an operation, and its
+//! memory is bounded: an origin has at most [`WINDOW`] requests unanswered, and a peer that
+//! sends more is not answered.
+//!
+//! ```text
+//! origin                                    target
+//!   get    GET  handle, offset, len     ->
+//!          <-  DATA  the bytes                 copied from the memory when it is sent
+//!   put    PUT  handle, offset, bytes   ->     copied into the memory when it arrives
+//!          <-  DONE
+//!   atomic ATOMIC  handle, offset, op   ->     done by the processor when it arrives
+//!          <-  DONE  the word as it was
+//!          <-  REFUSED  why                    unknown handle, outside, no right, no word
+//! ```
+//!
+//! * **A handler cannot send.** [`Emulation::arrived`] runs while the transport progresses; what
+//!   it has to answer waits in a queue per peer until [`Emulation::pump`] is lent the way out.
+//! * **An operation is complete when the target has answered for all of it**, so `flush` only
+//!   has to wait for the operations of a peer.
+//! * **No order is assumed**: every request and answer says where it belongs.
+//! * **A handle is 64 random bits**, so that a range that was not told cannot be named. What a
+//!   peer sends is checked against the memory that the handle stands for.
+//! * **Atomics are the processor's**, so they are atomic with those of `btl-self`, but not with
+//!   those of a network card.
+//!
+//! [`Emulated`] is a transport made of another, whose holes are filled in this way. `Bml` fills
+//! those of the peers' lanes without it.
+
+mod origin;
+mod target;
+mod transport;
+mod wire;
+
+use base::{AmTag, PeerId};
+use btl::{Access, Arrival, Atomic, Error, Flow, Sink, Started, Token};
+use memory::{Payload, UserBuf};
+
+use origin::Origin;
+use target::Target;
+use wire::Frame;
+
+pub use transport::Emulated;
+
+/// Most requests of one origin to one target that are not answered yet.
+const WINDOW: usize = 32;
+
+/// Rounds of progress between two looks after peers that owe answers: one that closed in good
+/// order is not reported by its transport.
+const CHECK_INTERVAL: u32 = 256;
+
+/// The smallest largest message over which anything is emulated, in bytes.
+pub(crate) const MESSAGE_BYTES_MIN: usize = 128;
+
+/// The way out for requests and answers.
+pub(crate) trait Messenger {
+    /// Sends one message; as [`btl::Transport::send`].
+    fn send(&mut self, peer: PeerId, header: &[u8], payload: UserBuf) -> Result<Flow, Error>;
+
+    /// The largest message to a peer, header and payload.
+    fn message_bytes_max(&self, peer: PeerId) -> usize;
+
+    /// Whether the peer is still there, as far as the lane knows without being told.
+    fn check(&mut self, peer: PeerId) -> Result<(), Error>;
+}
+
+/// What is done to a peer's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Act {
+    /// Read into this.
+    Get(UserBuf),
+    /// Written from this.
+    Put(UserBuf),
+    /// A word is changed, and as it was goes here.
+    Atomic(Atomic, Option<UserBuf>),
+}
+
+impl Act {
+    /// Bytes of the peer's memory that it is about.
+    fn len(&self) -> usize {
+        match self {
+            Act::Get(local) | Act::Put(local) => local.len(),
+            Act::Atomic(atomic, _) => atomic.width.bytes(),
+        }
+    }
+}
+
+/// Both sides of this process.
+#[derive(Default)]
+pub(crate) struct Emulation {
+    origin: Origin,
+    target: Target,
+    /// Whether this process ever exposed memory or started an operation. Until then nobody has
+    /// a reason to send it anything.
+    active: bool,
+}
+
+impl Emulation {
+    /// Whether there can be anything to do.
+    #[inline]
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Makes memory reachable; the handle that names it.
+    pub(crate) fn expose(&mut self, memory: UserBuf, access: Access) -> u64 {
+        self.active = true;
+        self.target.expose(memory, access)
+    }
+
+    /// Ends what [`Emulation::expose`] began.
+    pub(crate) fn withdraw(&mut self, handle: u64) {
+        self.target.withdraw(handle);
+    }
+
+    /// Starts an operation on the memory that `handle` names at the peer.
+    pub(crate) fn start(
+        &mut self,
+        out: &mut dyn Messenger,
+        peer: PeerId,
+        act: Act,
+        (handle, offset): (u64, u64),
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.active = true;
+        self.origin.start(out, peer, act, (handle, offset), token)
+    }
+
+    /// Takes a message of the emulation.
+    fn arrived(&mut self, from: PeerId, payload: Payload<'_>) {
+        match wire::decode(payload) {
+            Some((Frame::Request(request), body)) => self.target.serve(from, &request, body),
+            Some((Frame::Answer(answer), body)) => self.origin.answered(from, &answer, body),
+            None => log::warn!(target: "bml", "a message of {from} for memory that is none"),
+        }
+    }
+
+    /// Sends what waits, as far as there is room.
+    pub(crate) fn pump(&mut self, out: &mut dyn Messenger) {
+        self.target.pump(out);
+        self.origin.pump(out);
+    }
+
+    /// Whether something waits for room: nothing wakes a sleeper when there is some.
+    pub(crate) fn has_unsent(&self) -> bool {
+        self.target.has_unsent() || self.origin.has_unsent()
+    }
+
+    /// Whether operations are under way, or something is unsent.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.target.has_unsent() || self.origin.is_busy()
+    }
+
+    /// Whether everything that was started with a peer is complete, and answered what it asked.
+    pub(crate) fn is_flushed(&self, peer: PeerId) -> bool {
+        self.origin.is_flushed(peer) && self.target.is_flushed(peer)
+    }
+
+    /// A peer is gone or forgotten: what was started with it ends with the error.
+    pub(crate) fn lost(&mut self, peer: PeerId, error: &Error) {
+        self.origin.lost(peer, error);
+        self.target.lost(peer);
+    }
+
+    /// Reports what is complete; how much it is.
+    pub(crate) fn report(&mut self, sink: &mut dyn Sink) -> usize {
+        self.origin.report(sink)
+    }
+}
+
+/// The way up of a transport, without the messages of the emulation.
+pub(crate) struct Filter<'a> {
+    pub(crate) emulation: &'a mut Emulation,
+    pub(crate) above: &'a mut dyn Sink,
+    /// Messages that went no further.
+    pub(crate) taken: usize,
+}
+
+impl Sink for Filter<'_> {
+    #[inline]
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        if arrival.tag != AmTag::RMA {
+            return self.above.deliver(arrival);
+        }
+        self.taken += 1;
+        self.emulation.arrived(arrival.from, arrival.payload);
+    }
+
+    fn done(&mut self, token: Token, outcome: Result<(), Error>) {
+        self.above.done(token, outcome);
+    }
+
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        self.emulation.lost(peer, &error);
+        self.above.peer_failed(peer, error);
+    }
+}

@@ -1,0 +1,298 @@
+//! The messages of the emulation. Integers are little-endian.
+//!
+//! ```text
+//! request   0 kind u8, 1 operation u8, 2 width u8, 3 zero, 4 length u32, 8 operation id u64,
+//!           16 handle u64, 24 offset in the memory u64, 32 place in the operation u64,
+//!           40 length of the operation u64, 48 operand u64, 56 comparand u64;
+//!           behind a PUT its bytes
+//! answer    0 kind u8, 1 reason u8, 2 zero u16, 4 length u32, 8 operation id u64,
+//!           16 place in the operation, or the word u64; behind DATA the bytes
+//! ```
+
+use base::wire::{read_u32, read_u64, write_u32, write_u64};
+use btl::{Atomic, AtomicOp, Width};
+use memory::Payload;
+
+/// Bytes of a request, without what a PUT brings.
+pub(super) const REQUEST_BYTES: usize = 64;
+
+/// Bytes of an answer, without the bytes of DATA.
+pub(super) const ANSWER_BYTES: usize = 24;
+
+const GET: u8 = 1;
+const PUT: u8 = 2;
+const ATOMIC: u8 = 3;
+const DATA: u8 = 0x81;
+const DONE: u8 = 0x82;
+const REFUSED: u8 = 0x83;
+
+/// What came in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Frame {
+    Request(Request),
+    Answer(Answer),
+}
+
+/// A part of an operation, small enough for one message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Request {
+    pub(super) what: Wanted,
+    /// The origin's name of the operation, handed back.
+    pub(super) operation: u64,
+    /// The target's memory, and where in it.
+    pub(super) handle: u64,
+    pub(super) offset: u64,
+    /// Where the part begins in the operation, handed back.
+    pub(super) at: u64,
+    /// Bytes of the operation as a whole: all of it lies in the memory, or none is touched.
+    pub(super) whole: u64,
+    pub(super) len: u32,
+}
+
+/// What a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    Get,
+    Put,
+    Atomic(Atomic),
+}
+
+/// What the target did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Answer {
+    pub(super) what: Given,
+    pub(super) operation: u64,
+    pub(super) len: u32,
+}
+
+/// What an answer gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    /// Bytes, and where they belong in the operation.
+    Data { at: u64 },
+    /// The word as it was; 0 after a put.
+    Done { word: u64 },
+    /// Nothing was touched.
+    Refused(Reason),
+}
+
+/// Why nothing was touched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reason {
+    /// The handle names nothing, not all of the range lies in what it names, or the access was
+    /// not allowed.
+    Outside = 1,
+    /// The word lies at no multiple of its size.
+    Unaligned = 2,
+}
+
+/// The operations, by their numbers on the wire.
+const OPS: [AtomicOp; 8] = [
+    AtomicOp::Add,
+    AtomicOp::And,
+    AtomicOp::Or,
+    AtomicOp::Xor,
+    AtomicOp::Min,
+    AtomicOp::Max,
+    AtomicOp::Swap,
+    AtomicOp::CompareSwap(0),
+];
+
+fn number_of(op: AtomicOp) -> (u8, u64) {
+    match op {
+        AtomicOp::Add => (0, 0),
+        AtomicOp::And => (1, 0),
+        AtomicOp::Or => (2, 0),
+        AtomicOp::Xor => (3, 0),
+        AtomicOp::Min => (4, 0),
+        AtomicOp::Max => (5, 0),
+        AtomicOp::Swap => (6, 0),
+        AtomicOp::CompareSwap(expected) => (7, expected),
+    }
+}
+
+impl Request {
+    pub(super) fn encode(&self) -> [u8; REQUEST_BYTES] {
+        let mut bytes = [0; REQUEST_BYTES];
+        bytes[0] = match self.what {
+            Wanted::Get => GET,
+            Wanted::Put => PUT,
+            Wanted::Atomic(atomic) => {
+                let (number, expected) = number_of(atomic.op);
+                bytes[1] = number;
+                bytes[2] = atomic.width.bytes() as u8;
+                write_u64(&mut bytes, 48, atomic.operand);
+                write_u64(&mut bytes, 56, expected);
+                ATOMIC
+            }
+        };
+        write_u32(&mut bytes, 4, self.len);
+        write_u64(&mut bytes, 8, self.operation);
+        write_u64(&mut bytes, 16, self.handle);
+        write_u64(&mut bytes, 24, self.offset);
+        write_u64(&mut bytes, 32, self.at);
+        write_u64(&mut bytes, 40, self.whole);
+        bytes
+    }
+
+    /// `None` where the bytes are no request, or bring other than what they say.
+    fn decode(bytes: &[u8], body: usize) -> Option<Request> {
+        let len = read_u32(bytes, 4)?;
+        let what = match bytes[0] {
+            GET => Wanted::Get,
+            PUT => Wanted::Put,
+            ATOMIC => Wanted::Atomic(atomic(bytes)?),
+            _ => return None,
+        };
+        let brings = match what {
+            Wanted::Put => len as usize,
+            Wanted::Get | Wanted::Atomic(_) => 0,
+        };
+        (body == brings).then_some(Request {
+            what,
+            operation: read_u64(bytes, 8)?,
+            handle: read_u64(bytes, 16)?,
+            offset: read_u64(bytes, 24)?,
+            at: read_u64(bytes, 32)?,
+            whole: read_u64(bytes, 40)?,
+            len,
+        })
+    }
+}
+
+fn atomic(bytes: &[u8]) -> Option<Atomic> {
+    let op = match *OPS.get(usize::from(bytes[1]))? {
+        AtomicOp::CompareSwap(_) => AtomicOp::CompareSwap(read_u64(bytes, 56)?),
+        op => op,
+    };
+    let width = match bytes[2] {
+        4 => Width::Four,
+        8 => Width::Eight,
+        _ => return None,
+    };
+    let operand = read_u64(bytes, 48)?;
+    Some(Atomic { op, width, operand })
+}
+
+impl Answer {
+    pub(super) fn encode(&self) -> [u8; ANSWER_BYTES] {
+        let mut bytes = [0; ANSWER_BYTES];
+        let (kind, last) = match self.what {
+            Given::Data { at } => (DATA, at),
+            Given::Done { word } => (DONE, word),
+            Given::Refused(reason) => {
+                bytes[1] = reason as u8;
+                (REFUSED, 0)
+            }
+        };
+        bytes[0] = kind;
+        write_u32(&mut bytes, 4, self.len);
+        write_u64(&mut bytes, 8, self.operation);
+        write_u64(&mut bytes, 16, last);
+        bytes
+    }
+
+    fn decode(bytes: &[u8], body: usize) -> Option<Answer> {
+        let len = read_u32(bytes, 4)?;
+        let last = read_u64(bytes, 16)?;
+        let what = match (bytes[0], bytes[1]) {
+            (DATA, _) => Given::Data { at: last },
+            (DONE, _) => Given::Done { word: last },
+            (REFUSED, 1) => Given::Refused(Reason::Outside),
+            (REFUSED, 2) => Given::Refused(Reason::Unaligned),
+            _ => return None,
+        };
+        let brings = match what {
+            Given::Data { .. } => len as usize,
+            Given::Done { .. } | Given::Refused(_) => 0,
+        };
+        (body == brings).then_some(Answer {
+            what,
+            operation: read_u64(bytes, 8)?,
+            len,
+        })
+    }
+}
+
+/// What a message says, and the bytes behind it; `None` where it is none of the emulation's.
+pub(super) fn decode(payload: Payload<'_>) -> Option<(Frame, Payload<'_>)> {
+    let kind = payload.head::<1>()?[0];
+    if kind < DATA {
+        let head = payload.head::<REQUEST_BYTES>()?;
+        let (_, body) = payload.split(REQUEST_BYTES)?;
+        Some((Frame::Request(Request::decode(&head, body.len())?), body))
+    } else {
+        let head = payload.head::<ANSWER_BYTES>()?;
+        let (_, body) = payload.split(ANSWER_BYTES)?;
+        Some((Frame::Answer(Answer::decode(&head, body.len())?), body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+
+    #[test]
+    fn requests_and_answers_survive_the_way() {
+        let mut random = Random::new(3);
+        for op in OPS.into_iter().chain([AtomicOp::CompareSwap(77)]) {
+            for width in [Width::Four, Width::Eight] {
+                let operand = random.bits();
+                for what in [
+                    Wanted::Get,
+                    Wanted::Put,
+                    Wanted::Atomic(Atomic { op, width, operand }),
+                ] {
+                    let len = random.below(50) as u32;
+                    let request = Request {
+                        what,
+                        operation: random.bits(),
+                        handle: random.bits(),
+                        offset: random.bits(),
+                        at: random.bits(),
+                        whole: random.bits(),
+                        len,
+                    };
+                    let mut bytes = request.encode().to_vec();
+                    if what == Wanted::Put {
+                        bytes.resize(REQUEST_BYTES + len as usize, 9);
+                    }
+                    let (frame, body) = decode(Payload::from(&bytes[..])).expect("a request");
+                    assert_eq!(frame, Frame::Request(request));
+                    assert_eq!(body.len(), bytes.len() - REQUEST_BYTES);
+                }
+            }
+        }
+        let refusals = [Reason::Outside, Reason::Unaligned].map(Given::Refused);
+        for what in refusals.into_iter().chain([Given::Done { word: 5 }]) {
+            let answer = Answer {
+                what,
+                operation: 8,
+                len: 9,
+            };
+            let bytes = answer.encode();
+            let decoded = decode(Payload::from(&bytes[..]));
+            assert_eq!(decoded.map(|(frame, _)| frame), Some(Frame::Answer(answer)));
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_refused_whatever_it_is() {
+        let mut random = Random::new(11);
+        let mut good = 0;
+        for _ in 0..100_000 {
+            let len = random.index(120);
+            let mut bytes: Vec<u8> = (0..len).map(|_| random.bits() as u8).collect();
+            if let Some(kind) = bytes.first_mut() {
+                *kind = [GET, PUT, ATOMIC, DATA, DONE, REFUSED, 0, 4][random.index(8)];
+            }
+            if random.chance(50) {
+                bytes.iter_mut().skip(4).take(4).for_each(|byte| *byte = 0);
+            }
+            good += usize::from(decode(Payload::from(&bytes[..])).is_some());
+        }
+        assert!(good > 0 && good < 50_000, "{good}");
+        assert_eq!(decode(Payload::from(&[][..])).map(|(frame, _)| frame), None);
+    }
+}
