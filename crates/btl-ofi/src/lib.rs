@@ -1,1 +1,45 @@
-//! The libfabric transport.
+//! The transport over libfabric: InfiniBand, Omni-Path, Slingshot, EFA, and the software
+//! providers.
+//!
+//! One device, one endpoint of the reliable unconnected kind, and a table of peers. What it does
+//! depends on `btl_ofi_mode`:
+//!
+//! * **messages** (mode 1): copied into buffers that are posted at the receiver ([`endpoint`],
+//!   [`progress`]). A peer may have as many on the way as the receiver said that it posts; the
+//!   receiver gives that credit back as it hands messages up. So a flood neither fills the
+//!   provider's memory nor keeps others from being heard. Messages are numbered, because some
+//!   providers complete a short one before a long one that was sent first;
+//! * **access to memory** (mode 0): registered memory is read, written and changed by the
+//!   provider ([`rma`]). A transfer is cut into pieces that the provider can do; it ends with
+//!   its last piece;
+//! * **both** (mode 2), the default.
+//!
+//! Every operation is asynchronous: its token names an entry of a table, which knows whose it
+//! is. A failed completion ends its operation with an error, and tells that the peer is gone
+//! where it was about the peer. Nothing here ends the process.
+//!
+//! Local memory is registered where the provider demands it (`FI_MR_LOCAL`), through the same
+//! cache as the memory of peers' accesses. The cache keeps what nobody uses only where a
+//! `memory::release::Monitor` tells when memory goes back to the system.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod component;
+mod open;
+
+mod endpoint;
+mod progress;
+
+mod atomic;
+mod rma;
+
+mod buffers;
+
+mod params;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+pub use component::Transport;
+pub use open::{open, Config, OpenError};
+pub use params::{Mode, Settings, PARAMS};

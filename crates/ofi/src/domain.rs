@@ -343,10 +343,12 @@ fn is_plausible(info: &Info, address: &[u8]) -> bool {
 pub struct MrAccess(u64);
 
 impl MrAccess {
-    /// Buffers of messages, both ways.
-    pub const MESSAGES: MrAccess = MrAccess(1 << 10 | 1 << 11);
-    /// The local side of reading and writing a peer's memory.
-    pub const LOCAL_RMA: MrAccess = MrAccess(1 << 8 | 1 << 9);
+    /// Nothing.
+    pub const NONE: MrAccess = MrAccess(0);
+    /// Operations of this process may take data from the memory.
+    pub const SOURCE: MrAccess = MrAccess(1 << 11 | 1 << 9);
+    /// Operations of this process may put data there.
+    pub const SINK: MrAccess = MrAccess(1 << 10 | 1 << 8);
     /// Peers may read.
     pub const REMOTE_READ: MrAccess = MrAccess(1 << 12);
     /// Peers may write.

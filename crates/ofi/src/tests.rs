@@ -2,6 +2,8 @@
 //!
 //! Which libraries: the system's, and those that the environment variable
 //! `OXMPI_TEST_LIBFABRIC` lists, separated by colons. Without any the tests say so and pass.
+//! Which providers: [`PROVIDERS`], or those that `OXMPI_TEST_PROVIDERS` lists, separated by commas;
+//! one that is listed there and is missing fails the tests.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +11,13 @@ use memory::{Scratch, UserBuf};
 
 use crate::*;
 
-/// The library's providers that are tested here, and those that match messages by tag.
-const PROVIDERS: [&str; 4] = ["tcp;ofi_rxm", "udp;ofi_rxd", "shm", "sockets"];
+/// The library's providers that are tested here.
+const PROVIDERS: &str = "tcp;ofi_rxm,udp;ofi_rxd,shm,sockets";
+
+/// The providers that a test was told to use, whatever is on this machine.
+fn demanded() -> Option<String> {
+    std::env::var("OXMPI_TEST_PROVIDERS").ok()
+}
 
 /// The libraries to test with.
 fn libraries() -> Vec<Library> {
@@ -46,6 +53,7 @@ impl Pair {
         };
         let verdict = choose(library, &hints, &filter, 0, |_| Ok(())).unwrap();
         let Some(info) = verdict.infos.first() else {
+            assert_eq!(demanded(), None, "{}", verdict.explain());
             println!("skipped: {}", verdict.explain());
             return None;
         };
@@ -65,6 +73,18 @@ impl Pair {
             peers,
             done: Default::default(),
         })
+    }
+
+    /// Registers a local buffer, where the provider demands that.
+    fn local(&self, at: usize, buf: UserBuf) -> Option<Mr> {
+        let domain = self.ends[at].domain();
+        let demanded = domain.info().demands(mr_mode::LOCAL);
+        let register = || {
+            let access = MrAccess::SOURCE.and(MrAccess::SINK);
+            let key = buf.address() as u64;
+            domain.register(buf, access, key, Some(&self.ends[at]))
+        };
+        demanded.then(|| register().unwrap())
     }
 
     fn poll(&mut self) {
@@ -107,7 +127,8 @@ impl Pair {
 /// Runs a test over every provider of every library.
 fn over_all(caps: u64, test: impl Fn(&str, &mut Pair)) {
     for library in libraries() {
-        for provider in PROVIDERS {
+        let providers = demanded().unwrap_or(PROVIDERS.into());
+        for provider in providers.split(',') {
             if let Some(mut pair) = Pair::open(&library, provider, caps) {
                 println!("{provider} of {library:?}");
                 test(provider, &mut pair);

@@ -1,0 +1,160 @@
+//! Atomic operations, where the provider has all of them.
+
+use base::{Key, PeerId};
+use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Started, Token, Width};
+use memory::UserBuf;
+use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Words};
+
+use crate::buffers::Slot;
+use crate::component::{Op, Transport};
+use crate::rma::{Act, Transfer};
+
+/// Where the words of an operation lie in its cell.
+const OPERAND_AT: usize = 0;
+const COMPARE_AT: usize = 8;
+const RESULT_AT: usize = 16;
+
+/// What the target does, in libfabric's words.
+fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
+    let unsigned = match width {
+        Width::Four => AtomicType::U32,
+        Width::Eight => AtomicType::U64,
+    };
+    let signed = match width {
+        Width::Four => AtomicType::I32,
+        Width::Eight => AtomicType::I64,
+    };
+    match op {
+        AtomicOp::Add => (ofi::AtomicOp::Sum, unsigned),
+        AtomicOp::And => (ofi::AtomicOp::Band, unsigned),
+        AtomicOp::Or => (ofi::AtomicOp::Bor, unsigned),
+        AtomicOp::Xor => (ofi::AtomicOp::Bxor, unsigned),
+        AtomicOp::Min => (ofi::AtomicOp::Min, signed),
+        AtomicOp::Max => (ofi::AtomicOp::Max, signed),
+        AtomicOp::Swap => (ofi::AtomicOp::Write, unsigned),
+        AtomicOp::CompareSwap(_) => (ofi::AtomicOp::CompareSwap, unsigned),
+    }
+}
+
+/// Whether the provider has every operation in both widths: that `FI_ATOMIC` is among its
+/// capabilities is not enough.
+pub(crate) fn all_work(domain: &Domain) -> bool {
+    use AtomicOp::{Add, And, CompareSwap, Max, Min, Or, Swap, Xor};
+    let ops = [Add, And, Or, Xor, Min, Max, Swap, CompareSwap(0)];
+    let widths = [Width::Four, Width::Eight];
+    let works = |(op, width): (AtomicOp, Width)| {
+        let (native, ty) = native(op, width);
+        let kind = match op {
+            CompareSwap(_) => AtomicKind::Compare,
+            _ => AtomicKind::Fetch,
+        };
+        let count = domain.atomic_count(kind, ty, native);
+        if count == 0 {
+            log::debug!("{domain:?} lacks {op:?} of {} bytes", width.bytes());
+        }
+        count > 0
+    };
+    ops.into_iter()
+        .flat_map(|op| widths.map(|width| (op, width)))
+        .all(works)
+}
+
+impl Transport {
+    /// Starts an atomic operation. The word as it was is always fetched: its arrival says that
+    /// the operation is done at the target.
+    pub(crate) fn begin_atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        range: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let len = atomic.width.bytes();
+        if !self.caps.atomics {
+            let what = "atomic";
+            return Err(Error::Unsupported { peer, what });
+        }
+        let both = |access: Access| access.read && access.write;
+        let remote = self.place(peer, &range, len, both)?;
+        let Some(remote) = remote.filter(|remote| remote.at % len as u64 == 0) else {
+            let offset = range.offset;
+            return Err(Error::OutOfRange { peer, offset, len });
+        };
+        if self.is_full(peer) {
+            return Ok(Started::Busy);
+        }
+        let context = self.context();
+        let cell = {
+            let register = self.memory.local_registrar(&self.contexts[context]);
+            self.cells.take(register)?
+        };
+        let Some(cell) = cell else {
+            return Ok(Started::Busy);
+        };
+        let transfer = self.transfers.insert(Transfer {
+            act: Act::Atomic,
+            peer,
+            token,
+            local: result.unwrap_or(UserBuf::EMPTY),
+            lease: None,
+            remote,
+            offset: range.offset,
+            context,
+            posted: result.map_or(0, |result| result.len()),
+            pieces: 1,
+            failed: None,
+        });
+        self.post_atomic(transfer, cell, atomic)
+    }
+
+    fn post_atomic(&mut self, key: Key, cell: Slot, atomic: Atomic) -> Result<Started, Error> {
+        let Some(transfer) = self.transfers.get(key) else {
+            return Ok(Started::Busy);
+        };
+        let (peer, offset, len) = (transfer.peer, transfer.offset, atomic.width.bytes());
+        let words = self.cells.memory(cell);
+        words.write(OPERAND_AT, &atomic.operand.to_le_bytes());
+        let mut compare = None;
+        if let AtomicOp::CompareSwap(expected) = atomic.op {
+            words.write(COMPARE_AT, &expected.to_le_bytes());
+            compare = Some(words.part(COMPARE_AT, len));
+        }
+        let operands = Words {
+            operand: words.part(OPERAND_AT, len),
+            compare,
+            result: Some(words.part(RESULT_AT, len)),
+            mr: self.cells.mr(cell),
+        };
+        let op = self.ops.insert(Op::Atomic {
+            transfer: key,
+            cell,
+        });
+        let what = native(atomic.op, atomic.width);
+        let endpoint = &mut self.contexts[transfer.context];
+        let done = flags::DELIVERY_COMPLETE;
+        let posted = endpoint.atomic(transfer.remote, what, operands, done, op.bits());
+        if let Ok(Posted::Taken(_)) = posted {
+            self.count(peer);
+            return Ok(Started::Pending);
+        }
+        self.ops.remove(op);
+        self.cells.give_back(cell);
+        self.discard(key);
+        match posted {
+            Ok(_) => Ok(Started::Busy),
+            Err(error) => Err(self.refusal(peer, offset, len, &error)),
+        }
+    }
+
+    /// An atomic operation is over.
+    pub(crate) fn atomic_ended(&mut self, key: Key, cell: Slot, outcome: Result<(), Failure>) {
+        let words = self.cells.memory(cell);
+        if let (Some(transfer), Ok(())) = (self.transfers.get(key), &outcome) {
+            let len = transfer.local.len().min(8);
+            transfer.local.copy_from(&words.part(RESULT_AT, len));
+        }
+        self.cells.give_back(cell);
+        self.piece_ended(key, outcome);
+    }
+}

@@ -1,0 +1,104 @@
+//! Memory for messages: equal slots in chunks that never move, registered where the provider
+//! demands it.
+//!
+//! A slot is free, or belongs to one operation from before it is posted until its completion has
+//! been read. Chunks are freed with the pool, after the endpoint has been closed.
+
+use memory::{Scratch, UserBuf};
+use ofi::Mr;
+
+/// Slots of one chunk.
+const CHUNK: usize = 16;
+
+/// A pool of slots of one size.
+pub(crate) struct Buffers {
+    slot_bytes: usize,
+    slots_max: usize,
+    /// The registrations before the memory: they end first.
+    chunks: Vec<(Option<Mr>, Scratch)>,
+    free: Vec<u32>,
+}
+
+/// A slot that somebody has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Slot(u32);
+
+impl Buffers {
+    /// An empty pool that grows up to `slots_max`.
+    pub(crate) fn new(slot_bytes: usize, slots_max: usize) -> Buffers {
+        Buffers {
+            slot_bytes: slot_bytes.next_multiple_of(64),
+            slots_max,
+            chunks: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Takes a slot; `None` when all are in use. `register` makes a new chunk known to the
+    /// provider, where it demands that.
+    pub(crate) fn take<E>(
+        &mut self,
+        register: impl FnOnce(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<Option<Slot>, E> {
+        if let Some(slot) = self.free.pop() {
+            return Ok(Some(Slot(slot)));
+        }
+        let first = self.chunks.len() * CHUNK;
+        if first >= self.slots_max {
+            return Ok(None);
+        }
+        let memory = Scratch::new(self.slot_bytes * CHUNK);
+        let mr = register(memory.buf())?;
+        self.chunks.push((mr, memory));
+        self.free
+            .extend((first as u32..(first + CHUNK) as u32).rev());
+        Ok(self.free.pop().map(Slot))
+    }
+
+    /// Gives a slot back, when its operation is over.
+    pub(crate) fn give_back(&mut self, slot: Slot) {
+        self.free.push(slot.0);
+    }
+
+    /// The memory of a slot.
+    #[inline]
+    pub(crate) fn memory(&self, slot: Slot) -> UserBuf {
+        let at = slot.0 as usize;
+        let start = at % CHUNK * self.slot_bytes;
+        self.chunks[at / CHUNK].1.buf().part(start, self.slot_bytes)
+    }
+
+    /// The registration of a slot's memory.
+    #[inline]
+    pub(crate) fn mr(&self, slot: Slot) -> Option<&Mr> {
+        self.chunks[slot.0 as usize / CHUNK].0.as_ref()
+    }
+
+    /// Ends the registrations.
+    pub(crate) fn withdraw(&mut self) {
+        self.chunks.iter_mut().for_each(|(mr, _)| *mr = None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_apart_and_bounded() {
+        let mut buffers = Buffers::new(100, 20);
+        let mut none = |_: UserBuf| Ok::<_, ()>(None);
+        let slots: Vec<_> = (0..32)
+            .map(|_| buffers.take(&mut none).unwrap().unwrap())
+            .collect();
+        assert_eq!(buffers.take(&mut none), Ok(None));
+        let mut starts: Vec<_> = slots
+            .iter()
+            .map(|&slot| buffers.memory(slot).address() as usize)
+            .collect();
+        starts.sort_unstable();
+        assert!(starts.windows(2).all(|pair| pair[1] - pair[0] >= 128));
+        buffers.give_back(slots[3]);
+        assert_eq!(buffers.take(&mut none), Ok(Some(slots[3])));
+    }
+}

@@ -1,0 +1,283 @@
+//! The transport as the layers above see it.
+
+use std::collections::{HashMap, VecDeque};
+
+use base::{AmTag, Key, PeerId, Slab};
+use btl::{
+    Access, Atomic, Caps, Error, Flow, Interest, Reach, Registration, RemoteRange, Sink, SleepKind,
+    Started, Token, Waker,
+};
+use memory::UserBuf;
+use ofi::{mr_mode, Av, Completion, Endpoint};
+
+use crate::buffers::{self, Buffers};
+use crate::endpoint::{Peer, State};
+use crate::rma::{Act, Memory, Transfer};
+use crate::wire::Address;
+use crate::Settings;
+
+/// The transport of one process over one device.
+pub struct Transport {
+    pub(crate) caps: Caps,
+    pub(crate) me: PeerId,
+    pub(crate) settings: Settings,
+    /// What peers are told.
+    pub(crate) address: Address,
+
+    /// The transmit contexts; the first also receives. Closed before everything below.
+    pub(crate) contexts: Vec<Endpoint>,
+    pub(crate) memory: Memory,
+    pub(crate) av: Av,
+    /// Which context each thread uses, where there are several.
+    pub(crate) threads: HashMap<std::thread::ThreadId, usize>,
+
+    pub(crate) peers: HashMap<PeerId, Peer>,
+    /// Messages of processes that have not been introduced yet.
+    pub(crate) early: HashMap<PeerId, Vec<Box<[u8]>>>,
+    /// What each operation under way is; their keys are the tokens that libfabric hands back.
+    pub(crate) ops: Slab<Op>,
+    pub(crate) transfers: Slab<Transfer>,
+
+    pub(crate) sends: Buffers,
+    pub(crate) receives: Buffers,
+    /// The words of atomic operations.
+    pub(crate) cells: Buffers,
+    /// Most bytes of one operation of the provider.
+    pub(crate) message_max: usize,
+    /// Bytes that the provider copies at once.
+    pub(crate) inject_max: usize,
+    /// Receives that are to be posted.
+    pub(crate) posts: usize,
+
+    /// Receive buffers that the provider would not take.
+    pub(crate) unposted: Vec<buffers::Slot>,
+    /// Peers that a message waits for which the provider would not take.
+    pub(crate) stuck: VecDeque<PeerId>,
+    /// Peers that wait for credit.
+    pub(crate) debtors: Vec<PeerId>,
+    /// Transfers with pieces that the provider has not taken.
+    pub(crate) waiting: VecDeque<Key>,
+    pub(crate) reports: VecDeque<Report>,
+    /// Away while it is read.
+    pub(crate) completions: Vec<Completion>,
+    pub(crate) closed: bool,
+}
+
+/// An operation that the provider has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    /// A message of the layers above.
+    Send { peer: PeerId, slot: buffers::Slot },
+    /// Credit or farewell.
+    Control { slot: buffers::Slot },
+    /// A posted buffer.
+    Receive { slot: buffers::Slot },
+    /// A part of a transfer.
+    Piece { transfer: Key },
+    /// An atomic operation, and its words.
+    Atomic { transfer: Key, cell: buffers::Slot },
+}
+
+/// What the next `progress` tells the sink.
+pub(crate) enum Report {
+    Done(Token, Result<(), Error>),
+    Failed(PeerId, Error),
+}
+
+impl Transport {
+    /// The provider's whole name, such as `tcp;ofi_rxm`.
+    pub fn provider(&self) -> &str {
+        &self.address.provider
+    }
+
+    /// Transmit contexts in use.
+    pub fn contexts(&self) -> usize {
+        self.contexts.len()
+    }
+
+    /// What the registration cache did.
+    pub fn cache_stats(&self) -> memory::rcache::Stats {
+        self.memory.stats()
+    }
+
+    /// Whether local memory is registered for every operation.
+    pub fn registers_local(&self) -> bool {
+        self.memory.is_local()
+    }
+
+    /// The context of the calling thread: threads are dealt out in the order in which they come.
+    pub(crate) fn context(&mut self) -> usize {
+        /// Threads that are remembered; more than that means that most are gone.
+        const THREADS_MAX: usize = 4096;
+        let count = self.contexts.len();
+        if count <= 1 {
+            return 0;
+        }
+        if self.threads.len() > THREADS_MAX {
+            self.threads.clear();
+        }
+        let next = self.threads.len() % count;
+        *self
+            .threads
+            .entry(std::thread::current().id())
+            .or_insert(next)
+    }
+}
+
+impl btl::Transport for Transport {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn address(&self) -> Vec<u8> {
+        self.address.encode()
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        self.introduce(peer, address)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        self.dismiss(peer);
+    }
+
+    fn send(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        let len = payload.len();
+        let fill = |slot: &mut memory::Slot<'_>| slot.write_user(0, payload);
+        self.send_message(peer, tag, header, len, fill)
+    }
+
+    fn send_packed(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut memory::Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.send_message(peer, tag, header, len, pack)
+    }
+
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        if self.caps.get.is_none() {
+            return Err(Error::Registration {
+                len: memory.len(),
+                why: format!("{} only sends messages", self.address.provider),
+            });
+        }
+        self.memory.export(&self.contexts[0], memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.memory.withdraw(&self.contexts[0], &registration);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_transfer(Act::Get, peer, local, remote, token)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_transfer(Act::Put, peer, local, remote, token)
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_atomic(peer, atomic, result, remote, token)
+    }
+
+    fn can_get(&self, peer: PeerId) -> bool {
+        let alive = |peer: &Peer| matches!(peer.state, State::Here);
+        self.caps.get.is_some() && self.peers.get(&peer).is_some_and(alive)
+    }
+
+    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        let known = self.peers.get(&peer).ok_or(Error::Unreachable { peer })?;
+        match (&known.state, known.under_way) {
+            (State::Removed, _) => Err(Error::Unreachable { peer }),
+            (State::Failed(how), _) => Err(Error::PeerGone {
+                peer,
+                how: how.clone(),
+            }),
+            (State::Here | State::Left, 0) => Ok(Flow::Sent),
+            (State::Here | State::Left, _) => Ok(Flow::Busy),
+        }
+    }
+
+    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        self.poll(sink)
+    }
+
+    fn is_live(&self) -> bool {
+        !self.closed && (!self.peers.is_empty() || !self.reports.is_empty())
+    }
+
+    /// The provider's descriptors tell of completions only, so whatever else waits asks for a
+    /// look soon.
+    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
+        if !btl::Transport::is_live(self) {
+            return None;
+        }
+        let waits = !self.reports.is_empty()
+            || !self.waiting.is_empty()
+            || !self.unposted.is_empty()
+            || !self.stuck.is_empty()
+            || !self.debtors.is_empty();
+        if kind != SleepKind::Descriptors || waits {
+            return Some(Waker::Poll);
+        }
+        let mut descriptors = Vec::new();
+        for context in &self.contexts {
+            match context.descriptor() {
+                Some(descriptor) if context.may_sleep() => {
+                    descriptors.push((descriptor, Interest::Readable));
+                }
+                _ => return Some(Waker::Poll),
+            }
+        }
+        Some(Waker::Descriptors(descriptors))
+    }
+
+    fn disarm(&mut self) {}
+
+    fn close(&mut self) {
+        self.say_farewell();
+    }
+}
+
+impl Drop for Transport {
+    /// Endpoints are closed before the buffers that they may still write to are freed. Where a
+    /// registration belongs to an endpoint, it goes first.
+    fn drop(&mut self) {
+        if self.av.domain().info().demands(mr_mode::ENDPOINT) {
+            self.memory.clear();
+            for buffers in [&mut self.sends, &mut self.receives, &mut self.cells] {
+                buffers.withdraw();
+            }
+        }
+        self.contexts.clear();
+    }
+}

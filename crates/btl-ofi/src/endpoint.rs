@@ -1,0 +1,421 @@
+//! The sending side: peers, and messages on their way to them.
+//!
+//! | state of a peer | sends | left by |
+//! |---|---|---|
+//! | here | go | its farewell: left; an error: failed; `remove_peer`: removed |
+//! | left | are refused, in good order | `remove_peer`, or a new introduction |
+//! | failed | are refused with the reason | the same |
+//! | removed | "unreachable" | a new introduction |
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use base::{AmTag, Key, PeerId};
+use btl::{Error, Flow, Reach};
+use memory::Slot;
+use ofi::{flags, Posted};
+
+use crate::buffers;
+use crate::component::{Op, Report, Transport};
+use crate::wire::{Address, Header, Kind, HEADER_BYTES};
+
+/// How long a farewell may take to leave.
+const FAREWELL_MAX: Duration = Duration::from_millis(5);
+
+/// A process that this one was introduced to.
+pub(crate) struct Peer {
+    /// Its place in the provider's table.
+    pub(crate) address: ofi::Address,
+    /// What it told of itself.
+    told: Address,
+    pub(crate) state: State,
+    /// Messages and transfers that the provider has.
+    pub(crate) under_way: usize,
+    /// Transfers among them.
+    pub(crate) transfers: usize,
+
+    /// A message that the provider has not taken yet: the next one waits for it.
+    pub(crate) stuck: Option<Sealed>,
+    /// The number of the next message to it.
+    next_out: u32,
+    /// Messages that may be sent before it gives credit.
+    credit: u32,
+
+    /// The number of the next message from it.
+    pub(crate) next_in: u32,
+    /// Messages from it that came before their turn.
+    pub(crate) ahead: BTreeMap<u32, Box<[u8]>>,
+    /// Messages handed up for which it has not been given credit.
+    pub(crate) owed: u32,
+    /// The number that its farewell bore.
+    pub(crate) leaves_at: Option<u32>,
+}
+
+/// A message, complete with its header, in a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sealed {
+    slot: buffers::Slot,
+    len: usize,
+}
+
+/// Whether a peer can be talked to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    Here,
+    Left,
+    Failed(String),
+    Removed,
+}
+
+impl Peer {
+    pub(crate) fn epoch(&self) -> u32 {
+        self.told.epoch
+    }
+
+    /// Takes credit that the peer gave.
+    pub(crate) fn earn(&mut self, credit: u16) {
+        let window = self.told.window;
+        self.credit = self.credit.saturating_add(u32::from(credit)).min(window);
+    }
+
+    /// The credit to be given with the next message.
+    fn pay(&mut self) -> u16 {
+        let credit = self.owed.min(u32::from(u16::MAX));
+        self.owed -= credit;
+        credit as u16
+    }
+}
+
+impl Transport {
+    /// Takes a peer in, as `btl::Transport::add_peer` says.
+    pub(crate) fn introduce(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+        if peer == self.me {
+            return Ok(Reach::No("it is this process".into()));
+        }
+        let Some(told) = Address::decode(address) else {
+            let what = "an address that is none".into();
+            return Err(Error::Protocol { peer, what });
+        };
+        if let Some(why) = self.differs(&told) {
+            return Ok(Reach::No(why));
+        }
+        if let Some(known) = self.peers.get_mut(&peer) {
+            if known.told == told {
+                // The same opening as before: its numbers and credit go on.
+                if known.state == State::Removed {
+                    known.state = State::Here;
+                }
+                return Ok(Reach::Yes);
+            }
+            self.dismiss(peer);
+            let gone = self.peers.remove(&peer);
+            self.forget_address(gone.map(|gone| gone.address));
+        }
+        let Some(inserted) = self.av.insert(&told.address) else {
+            let why = format!("{} does not take its address", told.provider);
+            return Ok(Reach::No(why));
+        };
+        let credit = told.window;
+        let peer_entry = Peer {
+            address: inserted,
+            told,
+            state: State::Here,
+            under_way: 0,
+            transfers: 0,
+            stuck: None,
+            next_out: 0,
+            credit,
+            next_in: 0,
+            ahead: BTreeMap::new(),
+            owed: 0,
+            leaves_at: None,
+        };
+        self.peers.insert(peer, peer_entry);
+        Ok(Reach::Yes)
+    }
+
+    /// What keeps two processes from understanding each other.
+    fn differs(&self, told: &Address) -> Option<String> {
+        let ours = &self.address;
+        if told.provider != ours.provider {
+            return Some(format!("it uses {}, not {}", told.provider, ours.provider));
+        }
+        if (told.messages, told.memory) != (ours.messages, ours.memory) {
+            return Some("its btl_ofi_mode is another".into());
+        }
+        if told.room != ours.room {
+            let why = format!("its messages have {} bytes, not {}", told.room, ours.room);
+            return Some(why);
+        }
+        None
+    }
+
+    /// Takes an address out of the provider's table, unless another peer has it too.
+    fn forget_address(&mut self, address: Option<ofi::Address>) {
+        let Some(address) = address else { return };
+        if self.peers.values().all(|peer| peer.address != address) {
+            self.av.remove(address);
+        }
+    }
+
+    /// Forgets a peer: what is under way ends with an error at once, and what the provider
+    /// reports of it later is swallowed. Meant for a peer that is gone: one that is not may
+    /// still answer a `get`.
+    pub(crate) fn dismiss(&mut self, peer: PeerId) {
+        self.early.remove(&peer);
+        if let Some(known) = self.peers.get_mut(&peer) {
+            known.state = State::Removed;
+            self.drop_messages(peer);
+            self.end_transfers(peer, &Error::Unreachable { peer });
+        }
+    }
+
+    /// Marks a peer as gone, tells so once, and ends what is under way to it.
+    #[cold]
+    pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
+        let Some(known) = self.peers.get_mut(&peer) else {
+            return;
+        };
+        if !matches!(known.state, State::Here) {
+            return;
+        }
+        let how = match &error {
+            Error::PeerGone { how, .. } => how.clone(),
+            other => other.to_string(),
+        };
+        log::info!("{peer} is lost: {how}");
+        known.state = State::Failed(how);
+        self.drop_messages(peer);
+        self.reports.push_back(Report::Failed(peer, error.clone()));
+        self.end_transfers(peer, &error);
+    }
+
+    /// Drops what waits here to go to a peer or to be handed up.
+    fn drop_messages(&mut self, peer: PeerId) {
+        self.debtors.retain(|debtor| *debtor != peer);
+        if let Some(known) = self.peers.get_mut(&peer) {
+            known.ahead.clear();
+            if let Some(message) = known.stuck.take() {
+                known.under_way -= 1;
+                self.sends.give_back(message.slot);
+            }
+        }
+    }
+
+    /// The peer, when it can be talked to.
+    pub(crate) fn reachable(&mut self, peer: PeerId) -> Result<&mut Peer, Error> {
+        let known = match self.closed {
+            true => None,
+            false => self.peers.get_mut(&peer),
+        };
+        let known = known.ok_or(Error::Unreachable { peer })?;
+        match &known.state {
+            State::Here => Ok(known),
+            State::Removed => Err(Error::Unreachable { peer }),
+            State::Left => Err(Error::PeerGone {
+                peer,
+                how: "it has closed".into(),
+            }),
+            State::Failed(how) => Err(Error::PeerGone {
+                peer,
+                how: how.clone(),
+            }),
+        }
+    }
+
+    /// Sends `header` and `len` bytes that `fill` writes.
+    pub(crate) fn send_message(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        mut fill: impl FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        let limit = self.caps.max_send_size;
+        let known = self.reachable(peer)?;
+        if limit == 0 {
+            return Err(Error::Unsupported {
+                peer,
+                what: "message",
+            });
+        }
+        let total = header.len().saturating_add(len);
+        if total > limit {
+            let len = total;
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        if known.credit == 0 || known.stuck.is_some() {
+            return Ok(Flow::Busy);
+        }
+        let register = self.memory.local_registrar(&self.contexts[0]);
+        let Some(slot) = self.sends.take(register)? else {
+            return Ok(Flow::Busy);
+        };
+        let buffer = self.sends.memory(slot);
+        let body = HEADER_BYTES + header.len();
+        buffer.write(HEADER_BYTES, header);
+        // SAFETY: the slot is this send's own until its completion, and `body + len` bytes lie
+        // inside (`part` checks); nobody else touches it while it is filled.
+        let mut room = unsafe { Slot::new(buffer.part(body, len).address(), len) };
+        fill(&mut room);
+        let known = self.peers.get_mut(&peer).expect("reachable");
+        let number = known.next_out;
+        known.next_out = number.wrapping_add(1);
+        known.credit -= 1;
+        known.under_way += 1;
+        self.seal(peer, tag, Kind::Message, number, slot);
+        self.transmit(
+            peer,
+            Sealed {
+                slot,
+                len: body + len,
+            },
+        )?;
+        Ok(Flow::Sent)
+    }
+
+    /// Writes the header of a message, and gives the credit that is owed along with it.
+    fn seal(&mut self, to: PeerId, tag: AmTag, kind: Kind, number: u32, slot: buffers::Slot) {
+        let credit = self.peers.get_mut(&to).map_or(0, Peer::pay);
+        let header = Header {
+            epoch: self.address.epoch,
+            from: self.me,
+            number,
+            tag: tag.0,
+            kind,
+            credit,
+        };
+        self.sends.memory(slot).write(0, &header.encode());
+    }
+
+    /// Gives a message to the provider. What it does not take now waits, so that the peer's next
+    /// one is refused.
+    fn transmit(&mut self, peer: PeerId, message: Sealed) -> Result<(), Error> {
+        let op = Op::Send {
+            peer,
+            slot: message.slot,
+        };
+        if self.hand_over(peer, op, message)? == Flow::Busy {
+            if let Some(known) = self.peers.get_mut(&peer) {
+                known.stuck = Some(message);
+                self.stuck.push_back(peer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Posts a message. On an error the slot is back in its pool and the peer is lost.
+    fn hand_over(&mut self, peer: PeerId, op: Op, message: Sealed) -> Result<Flow, Error> {
+        let Some(known) = self.peers.get(&peer) else {
+            return Err(Error::Unreachable { peer });
+        };
+        let to = known.address;
+        let key = self.ops.insert(op);
+        let data = self.sends.memory(message.slot).part(0, message.len);
+        let mr = self.sends.mr(message.slot);
+        let short = self.settings.inject && message.len <= self.inject_max;
+        let flags = if short { flags::INJECT } else { 0 };
+        match self.contexts[0].send(to, data, mr, flags, key.bits()) {
+            Ok(Posted::Taken(_)) => Ok(Flow::Sent),
+            Ok(Posted::Busy) => {
+                self.ops.remove(key);
+                Ok(Flow::Busy)
+            }
+            Err(error) => {
+                self.ops.remove(key);
+                self.sends.give_back(message.slot);
+                let how = error.to_string();
+                let gone = Error::PeerGone { peer, how };
+                self.lose(peer, gone.clone());
+                Err(gone)
+            }
+        }
+    }
+
+    /// Offers what the provider did not take before.
+    pub(crate) fn retry_messages(&mut self) {
+        for _ in 0..self.stuck.len() {
+            let Some(peer) = self.stuck.pop_front() else {
+                return;
+            };
+            let waiting = self
+                .peers
+                .get_mut(&peer)
+                .and_then(|known| known.stuck.take());
+            if let Some(message) = waiting {
+                // An error has been reported where the peer was lost.
+                let _ = self.transmit(peer, message);
+            }
+        }
+    }
+
+    /// Gives credit to those that wait for it.
+    pub(crate) fn pay_debts(&mut self) {
+        let debtors = std::mem::take(&mut self.debtors);
+        for (n, &peer) in debtors.iter().enumerate() {
+            let owes = self.peers.get(&peer).is_some_and(|known| known.owed > 0);
+            if owes && !self.send_control(peer, Kind::Credit) {
+                self.debtors.extend(&debtors[n..]);
+                return;
+            }
+        }
+    }
+
+    /// Sends a message of this transport's own; whether the provider took it.
+    fn send_control(&mut self, peer: PeerId, kind: Kind) -> bool {
+        let register = self.memory.local_registrar(&self.contexts[0]);
+        let Ok(Some(slot)) = self.sends.take(register) else {
+            return false;
+        };
+        let Some(known) = self.peers.get_mut(&peer) else {
+            self.sends.give_back(slot);
+            return true;
+        };
+        let (owed, number) = (known.owed, known.next_out);
+        self.seal(peer, AmTag(0), kind, number, slot);
+        let message = Sealed {
+            slot,
+            len: HEADER_BYTES,
+        };
+        match self.hand_over(peer, Op::Control { slot }, message) {
+            Ok(Flow::Busy) => {
+                self.sends.give_back(slot);
+                if let Some(known) = self.peers.get_mut(&peer) {
+                    known.owed = owed;
+                }
+                false
+            }
+            Ok(Flow::Sent) | Err(_) => true,
+        }
+    }
+
+    /// Tells the peers that this process leaves, as far as that is possible at once, and ends
+    /// everything.
+    pub(crate) fn say_farewell(&mut self) {
+        if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
+            return;
+        }
+        let here = |(peer, known): (&PeerId, &Peer)| (known.state == State::Here).then_some(*peer);
+        let mut untold: Vec<_> = self.peers.iter().filter_map(here).collect();
+        let start = Instant::now();
+        let mut ended = Vec::new();
+        while start.elapsed() < FAREWELL_MAX {
+            self.retry_messages();
+            untold.retain(|&peer| !self.send_control(peer, Kind::Farewell));
+            if self.contexts[0].poll(&mut ended, 64).is_err() {
+                break;
+            }
+            for completion in ended.drain(..) {
+                let op = self.ops.remove(Key::from_bits(completion.token));
+                if let Some(Op::Send { slot, .. } | Op::Control { slot }) = op {
+                    self.sends.give_back(slot);
+                }
+            }
+            let leaving = |(_, op): (Key, &Op)| matches!(op, Op::Send { .. } | Op::Control { .. });
+            if untold.is_empty() && !self.ops.iter().any(leaving) {
+                break;
+            }
+        }
+    }
+}

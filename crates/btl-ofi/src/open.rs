@@ -1,0 +1,308 @@
+//! Opening the transport: a provider, a device, an endpoint.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+use base::{PeerId, Slab};
+use btl::{Caps, Emulated, Error, RmaLimits};
+use memory::release::Monitor;
+use ofi::{caps, flags, mr_mode, order};
+use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
+
+use crate::atomic;
+use crate::buffers::Buffers;
+use crate::component::Transport;
+use crate::rma::Memory;
+use crate::wire::{Address, HEADER_BYTES};
+use crate::Settings;
+
+/// Peers that the provider's table is made for; it grows.
+const PEERS: usize = 64;
+/// Sends that may be under way, whatever the provider can hold.
+const SENDS_MAX: usize = 1024;
+/// Atomic operations that may be under way.
+const CELLS_MAX: usize = 4096;
+/// Bytes of an atomic operation's words.
+const CELL_BYTES: usize = 64;
+/// The shortest message that a transport must be able to send, header included.
+const ROOM_MIN: usize = 256 + HEADER_BYTES;
+
+/// What a transport is opened with.
+pub struct Config {
+    /// This process.
+    pub me: PeerId,
+    /// The position of this process among those of its node: devices are shared out by it.
+    pub local_rank: usize,
+    /// Tells this opening from others by the same process: a number that is never used again.
+    pub epoch: u32,
+    /// The library, and the providers that may be used.
+    pub filter: Filter,
+    /// The parameters.
+    pub settings: Settings,
+    /// Tells when memory goes back to the system. Without it no registration is kept for later.
+    pub monitor: Option<Arc<Monitor>>,
+}
+
+/// Why there is no transport.
+#[derive(Debug)]
+pub enum OpenError {
+    /// libfabric is absent, too old, or refuses.
+    Library(ofi::Error),
+    /// No provider will do: each that was seen, and why not.
+    NoProvider {
+        /// All refusals in one line.
+        seen: String,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Library(error) => write!(f, "{error}"),
+            OpenError::NoProvider { seen } => write!(f, "no libfabric provider will do: {seen}"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<ofi::Error> for OpenError {
+    fn from(error: ofi::Error) -> OpenError {
+        OpenError::Library(error)
+    }
+}
+
+/// Opens the transport.
+///
+/// # Errors
+/// When libfabric is absent or too old, when no provider will do, or when the chosen one refuses.
+pub fn open(config: Config) -> Result<Transport, OpenError> {
+    let library = Library::load(config.filter.library.as_deref())?;
+    let offer = choose(&library, &config)?;
+    log::debug!("{} uses {:?}", config.me, offer.info);
+    let domain = Domain::open(&offer.info)?;
+    let av = Av::open(&domain, PEERS)?;
+    let endpoints = open_endpoints(&offer, &av, &config.settings)?;
+    let mut transport = assemble(config, &offer, av, endpoints)?;
+    transport.post_receives().map_err(|error| {
+        let call = "posting the first receives";
+        let (code, text) = (libc::ENOMEM, error.to_string());
+        ofi::Error::Call { call, code, text }
+    })?;
+    Ok(transport)
+}
+
+/// A provider's device, and what it is used for.
+struct Offer {
+    info: Info,
+    messages: bool,
+    memory: bool,
+    /// The contexts of a scalable endpoint; 0 for a standard one.
+    contexts: usize,
+}
+
+/// Asks for all that the mode wants, and then for less: atomic operations can be made of
+/// messages, and so can access to memory.
+fn choose(library: &Library, config: &Config) -> Result<Offer, OpenError> {
+    const MESSAGES: u64 = caps::MSG | caps::SOURCE;
+    let mode = config.settings.mode;
+    let messages = if mode.messages() { MESSAGES } else { 0 };
+    let mut wishes = Vec::new();
+    if mode.memory() {
+        wishes.push(messages | caps::RMA | caps::ATOMIC);
+        wishes.push(messages | caps::RMA);
+    }
+    if mode.messages() {
+        wishes.push(MESSAGES);
+    }
+    let mut seen = String::new();
+    for wish in wishes {
+        let memory = wish & caps::RMA != 0;
+        let hints = Hints {
+            mr_mode: config.settings.mr_mode,
+            msg_order: if mode.messages() { order::SAS } else { 0 },
+            tx_flags: if memory { flags::DELIVERY_COMPLETE } else { 0 },
+            data_progress: config.settings.progress,
+            ..Hints::new(wish)
+        };
+        let fits = |info: &Info| fits(info, mode.messages());
+        let verdict = ofi::choose(library, &hints, &config.filter, config.local_rank, fits)?;
+        if seen.is_empty() {
+            seen = verdict.explain();
+        }
+        let Some(info) = verdict.infos.into_iter().next() else {
+            continue;
+        };
+        let (info, contexts) = scale(library, hints, info, &config.settings);
+        return Ok(Offer {
+            info,
+            messages: mode.messages(),
+            memory,
+            contexts,
+        });
+    }
+    Err(OpenError::NoProvider { seen })
+}
+
+/// What keeps a provider from being used although it has what was asked for.
+fn fits(info: &Info, messages: bool) -> Result<(), String> {
+    if info.demands(mr_mode::MMU_NOTIFY) {
+        return Err("demands to be told of every change of the page tables".into());
+    }
+    if info.demands(mr_mode::RMA_EVENT) {
+        return Err("demands counters on registered memory".into());
+    }
+    if info.mr_key_bytes > 8 {
+        return Err(format!("has keys of {} bytes", info.mr_key_bytes));
+    }
+    if messages && info.message_max < ROOM_MIN {
+        return Err(format!("sends at most {} bytes", info.message_max));
+    }
+    Ok(())
+}
+
+/// The same device with a scalable endpoint, where there are such and they are wanted.
+fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (Info, usize) {
+    let (wanted, most) = (settings.contexts, info.tx_contexts_max);
+    if !settings.scalable || most <= 1 || info.rx_contexts_max == 0 {
+        if wanted > 1 {
+            log::warn!("{info:?} has one context, {wanted} were asked for");
+        }
+        return (info, 0);
+    }
+    if wanted > most {
+        log::warn!("{info:?} has {most} contexts, {wanted} were asked for");
+    }
+    let contexts = wanted.min(most);
+    let hints = Hints {
+        provider: Some(info.provider.clone()),
+        domain: Some(info.domain.clone()),
+        tx_contexts: contexts,
+        ..hints
+    };
+    let same = |other: &Info| {
+        other.provider == info.provider
+            && other.fabric == info.fabric
+            && other.address_format == info.address_format
+    };
+    match library.query(&hints) {
+        Ok(infos) => match infos.into_iter().find(same) {
+            Some(scalable) => (scalable, contexts),
+            None => (info, 0),
+        },
+        Err(error) => {
+            log::debug!("no scalable endpoint: {error}");
+            (info, 0)
+        }
+    }
+}
+
+fn open_endpoints(
+    offer: &Offer,
+    av: &Av,
+    settings: &Settings,
+) -> Result<Vec<Endpoint>, ofi::Error> {
+    let options = Options {
+        queue_size: settings.queue_size,
+        wait: settings.wait_fd,
+    };
+    if offer.contexts > 0 {
+        return Endpoint::open_scalable(&offer.info, av, offer.contexts, options);
+    }
+    Ok(vec![Endpoint::open(&offer.info, av, options)?])
+}
+
+fn assemble(
+    config: Config,
+    offer: &Offer,
+    av: Av,
+    endpoints: Vec<Endpoint>,
+) -> Result<Transport, OpenError> {
+    let (info, settings) = (&offer.info, config.settings);
+    let room = settings.max_send_size.min(info.message_max);
+    let local = info.demands(mr_mode::LOCAL) || settings.register_local;
+    let atomics = offer.memory && info.has(caps::ATOMIC) && atomic::all_work(av.domain());
+    let receives = settings.receives.min(info.rx_size.max(2));
+    let address = Address {
+        epoch: config.epoch,
+        messages: offer.messages,
+        memory: offer.memory,
+        provider: info.provider.clone(),
+        address: endpoints[0].address()?,
+        room: if offer.messages { room as u32 } else { 0 },
+        window: receives as u32,
+    };
+    let limits = RmaLimits {
+        max_bytes: usize::MAX,
+        alignment: 1,
+    };
+    let max_send_size = if offer.messages {
+        room - HEADER_BYTES
+    } else {
+        0
+    };
+    let software = info.pci.is_none();
+    let caps = Caps {
+        name: "ofi",
+        eager_limit: settings.eager_limit.min(max_send_size),
+        max_send_size,
+        ordered: true,
+        zero_copy: false,
+        get: offer.memory.then_some(limits),
+        put: offer.memory.then_some(limits),
+        atomics,
+        emulated: Emulated::default(),
+        latency_ns: if software { 30_000 } else { 2000 },
+        bandwidth_mbps: match info.link_bps {
+            0 if software => 1000,
+            0 => 10_000,
+            bps => (bps / 8_000_000).clamp(1, 1 << 20) as u32,
+        },
+        exclusivity: settings.exclusivity,
+    };
+    let sends = SENDS_MAX.min(info.tx_size.max(2));
+    Ok(Transport {
+        caps,
+        me: config.me,
+        memory: Memory::new(info, local, settings.cache, config.monitor),
+        address,
+        contexts: endpoints,
+        av,
+        threads: HashMap::new(),
+        peers: HashMap::new(),
+        early: HashMap::new(),
+        ops: Slab::default(),
+        transfers: Slab::default(),
+        sends: Buffers::new(room, sends),
+        receives: Buffers::new(room, receives),
+        cells: Buffers::new(CELL_BYTES, CELLS_MAX),
+        message_max: info.message_max.max(1),
+        inject_max: info.inject_max,
+        posts: receives,
+        unposted: Vec::new(),
+        stuck: VecDeque::new(),
+        debtors: Vec::new(),
+        waiting: VecDeque::new(),
+        reports: VecDeque::new(),
+        completions: Vec::new(),
+        settings,
+        closed: false,
+    })
+}
+
+impl Transport {
+    /// Posts the receives that messages come into.
+    fn post_receives(&mut self) -> Result<(), Error> {
+        if self.caps.max_send_size == 0 {
+            return Ok(());
+        }
+        for _ in 0..self.posts {
+            let register = self.memory.local_registrar(&self.contexts[0]);
+            if let Some(slot) = self.receives.take(register)? {
+                self.post_receive(slot);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,286 @@
+//! The receiving side: ends of operations, and messages that came in.
+//!
+//! What came is an allegation: the header must be whole, of a peer that was introduced under the
+//! epoch that the header bears, and from the address that the peer has, where the provider tells
+//! it. Everything else is dropped with a word in the log. Messages of processes that have not
+//! been introduced yet wait for that, as many as a peer may have on the way.
+
+use base::{AmTag, Key, PeerId};
+use btl::{Arrival, Error, Sink};
+use memory::Payload;
+use ofi::{Completion, Failure, Posted};
+
+use crate::buffers::Slot;
+use crate::component::{Op, Report, Transport};
+use crate::endpoint::State;
+use crate::wire::{Header, Kind, HEADER_BYTES};
+
+/// Processes that may send before they are introduced.
+const STRANGERS_MAX: usize = 1 << 16;
+
+impl Transport {
+    /// One round, as `btl::Transport::progress` says.
+    pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut reports = 0;
+        if !self.closed {
+            let mut completions = std::mem::take(&mut self.completions);
+            for n in 0..self.contexts.len() {
+                if let Err(error) = self.contexts[n].poll(&mut completions, self.settings.burst) {
+                    self.break_down(&error);
+                }
+                for completion in completions.drain(..) {
+                    reports += self.ended(completion, sink);
+                }
+            }
+            self.completions = completions;
+            reports += self.hear_early(sink);
+            self.settle();
+        }
+        reports + self.tell(sink)
+    }
+
+    /// Offers the provider what it would not take before.
+    fn settle(&mut self) {
+        if !self.unposted.is_empty() {
+            for slot in std::mem::take(&mut self.unposted) {
+                self.post_receive(slot);
+            }
+        }
+        if !self.stuck.is_empty() {
+            self.retry_messages();
+        }
+        if !self.debtors.is_empty() {
+            self.pay_debts();
+        }
+        if !self.waiting.is_empty() {
+            self.retry_transfers();
+        }
+    }
+
+    /// Hands the reports over that have gathered.
+    fn tell(&mut self, sink: &mut dyn Sink) -> usize {
+        let count = self.reports.len();
+        for report in self.reports.drain(..) {
+            match report {
+                Report::Done(token, outcome) => sink.done(token, outcome),
+                Report::Failed(peer, error) => sink.peer_failed(peer, error),
+            }
+        }
+        count
+    }
+
+    /// The queue of completions is broken: nothing will ever be heard again.
+    #[cold]
+    fn break_down(&mut self, error: &ofi::Error) {
+        log::warn!("the transport is broken: {error}");
+        let how = format!("this process hears nothing more: {error}");
+        let peers: Vec<_> = self.peers.keys().copied().collect();
+        for peer in peers {
+            let how = how.clone();
+            self.lose(peer, Error::PeerGone { peer, how });
+        }
+    }
+
+    /// An operation is over. The number of reports made at once.
+    #[inline]
+    fn ended(&mut self, completion: Completion, sink: &mut dyn Sink) -> usize {
+        let Some(op) = self.ops.remove(Key::from_bits(completion.token)) else {
+            return 0;
+        };
+        match op {
+            Op::Receive { slot } => return self.received(slot, completion, sink),
+            Op::Send { peer, slot } => {
+                self.sends.give_back(slot);
+                if let Some(known) = self.peers.get_mut(&peer) {
+                    known.under_way = known.under_way.saturating_sub(1);
+                }
+                if let Err(failure) = completion.outcome {
+                    self.lose_by(peer, &failure);
+                }
+            }
+            Op::Control { slot } => {
+                self.sends.give_back(slot);
+                if let Err(failure) = completion.outcome {
+                    log::debug!("a message about credit is lost: {}", failure.text);
+                }
+            }
+            Op::Piece { transfer } => self.piece_ended(transfer, completion.outcome),
+            Op::Atomic { transfer, cell } => {
+                self.atomic_ended(transfer, cell, completion.outcome);
+            }
+        }
+        0
+    }
+
+    /// A message to a peer could not be delivered, so the order of all that follow is broken.
+    #[cold]
+    pub(crate) fn lose_by(&mut self, peer: PeerId, failure: &Failure) {
+        let how = failure.text.clone();
+        self.lose(peer, Error::PeerGone { peer, how });
+    }
+
+    /// A posted buffer came back; it is posted again.
+    fn received(&mut self, slot: Slot, completion: Completion, sink: &mut dyn Sink) -> usize {
+        let mut reports = 0;
+        match completion.outcome {
+            Ok(()) => {
+                let memory = self.receives.memory(slot);
+                let len = completion.len.min(memory.len());
+                // SAFETY: the slot is this transport's own and no operation's: its receive is
+                // complete, and it is posted again only after the payload's last use below.
+                let payload = unsafe { Payload::new(memory.address(), len) };
+                reports = self.heard(payload, completion.source, sink);
+            }
+            Err(failure) if failure.is_cancelled() => {
+                self.receives.give_back(slot);
+                return 0;
+            }
+            Err(failure) => log::debug!("a receive failed: {}", failure.text),
+        }
+        self.post_receive(slot);
+        reports
+    }
+
+    /// Posts a buffer for the next message; later, where the provider is busy.
+    pub(crate) fn post_receive(&mut self, slot: Slot) {
+        let key = self.ops.insert(Op::Receive { slot });
+        let (memory, mr) = (self.receives.memory(slot), self.receives.mr(slot));
+        match self.contexts[0].receive(ofi::Address::ANY, memory, mr, key.bits()) {
+            Ok(Posted::Taken(_)) => return,
+            Ok(Posted::Busy) => {}
+            Err(error) => log::debug!("a receive was refused: {error}"),
+        }
+        self.ops.remove(key);
+        self.unposted.push(slot);
+    }
+
+    /// A message came in.
+    fn heard(
+        &mut self,
+        message: Payload<'_>,
+        source: Option<ofi::Address>,
+        sink: &mut dyn Sink,
+    ) -> usize {
+        let Some(header) = message.head().and_then(|head| Header::decode(&head)) else {
+            log::warn!("{} bytes that are no message were dropped", message.len());
+            return 0;
+        };
+        let from = header.from;
+        let window = self.posts as u32;
+        let Some(peer) = self.peers.get_mut(&from) else {
+            return self.keep_early(from, message);
+        };
+        if peer.epoch() != header.epoch || source.is_some_and(|source| source != peer.address) {
+            log::warn!("a message that says it is of {from} was dropped: it is not");
+            return 0;
+        }
+        if peer.state != State::Here {
+            return 0;
+        }
+        peer.earn(header.credit);
+        let body = message.part(HEADER_BYTES, message.len() - HEADER_BYTES);
+        let ahead = header.number.wrapping_sub(peer.next_in);
+        match header.kind {
+            Kind::Credit => 0,
+            Kind::Farewell => {
+                peer.leaves_at = Some(header.number);
+                self.part_with(from);
+                0
+            }
+            Kind::Message if ahead == 0 => {
+                let tag = AmTag(header.tag);
+                sink.deliver(Arrival {
+                    from,
+                    tag,
+                    payload: body,
+                });
+                1 + self.handed_up(from, sink)
+            }
+            Kind::Message if ahead <= window => {
+                let mut bytes = vec![0; message.len()];
+                message.copy_to(&mut bytes);
+                peer.ahead.insert(header.number, bytes.into());
+                0
+            }
+            Kind::Message => {
+                let what = format!("message {} before {}", header.number, peer.next_in);
+                self.lose(from, Error::Protocol { peer: from, what });
+                0
+            }
+        }
+    }
+
+    /// The message whose turn it was has been handed up: so may those be that came before
+    /// their turn.
+    #[inline]
+    fn handed_up(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
+        let window = self.posts as u32;
+        let Some(peer) = self.peers.get_mut(&from) else {
+            return 0;
+        };
+        let mut count = 0;
+        peer.next_in = peer.next_in.wrapping_add(1);
+        peer.owed += 1;
+        while let Some(bytes) = peer.ahead.remove(&peer.next_in) {
+            let message = Payload::from(&bytes[..]);
+            let tag = AmTag(bytes[12]);
+            let payload = message.part(HEADER_BYTES, message.len() - HEADER_BYTES);
+            sink.deliver(Arrival { from, tag, payload });
+            peer.next_in = peer.next_in.wrapping_add(1);
+            peer.owed += 1;
+            count += 1;
+        }
+        if peer.owed >= window.div_ceil(2) && !self.debtors.contains(&from) {
+            self.debtors.push(from);
+        }
+        if peer.leaves_at.is_some() {
+            self.part_with(from);
+        }
+        count
+    }
+
+    /// Lets a peer go that said farewell, once its last message is here.
+    #[cold]
+    fn part_with(&mut self, from: PeerId) {
+        let Some(peer) = self.peers.get_mut(&from) else {
+            return;
+        };
+        if peer.leaves_at == Some(peer.next_in) {
+            peer.state = State::Left;
+            self.debtors.retain(|debtor| *debtor != from);
+            let how = "it has closed".into();
+            self.end_transfers(from, &Error::PeerGone { peer: from, how });
+        }
+    }
+
+    #[cold]
+    fn keep_early(&mut self, from: PeerId, message: Payload<'_>) -> usize {
+        let strangers = self.early.len();
+        let known = self.early.contains_key(&from);
+        if !known && strangers >= STRANGERS_MAX {
+            log::warn!("a message of {from}, which was not introduced, was dropped");
+            return 0;
+        }
+        let kept = self.early.entry(from).or_default();
+        if kept.len() <= 2 * self.posts {
+            kept.push(message.to_vec().into());
+        }
+        0
+    }
+
+    /// Hears the messages of peers that have been introduced since those came.
+    fn hear_early(&mut self, sink: &mut dyn Sink) -> usize {
+        if self.early.is_empty() {
+            return 0;
+        }
+        let here = |peer: &&PeerId| self.peers.contains_key(peer);
+        let introduced: Vec<_> = self.early.keys().filter(here).copied().collect();
+        let mut reports = 0;
+        for peer in introduced {
+            for message in self.early.remove(&peer).unwrap_or_default() {
+                reports += self.heard(Payload::from(&message[..]), None, sink);
+            }
+        }
+        reports
+    }
+}

@@ -1,0 +1,571 @@
+//! Access to memory: registrations, and transfers that are cut into pieces.
+//!
+//! A transfer holds what it needs: the local registration where there must be one, and the place
+//! at the peer, checked against what the peer's key says. It ends when its last piece has, or at
+//! once when its peer is lost; pieces that end later find their transfer gone and change nothing.
+
+use std::sync::Arc;
+
+use base::{Key, PeerId, Slab};
+use btl::{Access, Error, Registration, RemoteRange, Started, Token};
+use memory::rcache::{self, Cache, Lease, Limits, Registrar};
+use memory::release::{Monitor, Watch};
+use memory::UserBuf;
+use ofi::{flags, mr_mode, Domain, Endpoint, Failure, Info, Mr, MrAccess, Posted, Remote};
+
+use crate::component::{Op, Report, Transport};
+use crate::wire::Window;
+
+/// libfabric's number for "required key not available".
+const NO_KEY: i32 = 266;
+
+/// Keys of our own that are tried when one is in use.
+const KEY_TRIES: usize = 64;
+
+/// What a transfer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Act {
+    Get,
+    Put,
+    /// One word; the word as it was goes to the local memory.
+    Atomic,
+}
+
+/// A transfer under way.
+pub(crate) struct Transfer {
+    pub(crate) act: Act,
+    pub(crate) peer: PeerId,
+    pub(crate) token: Token,
+    /// Where it comes from or goes to.
+    pub(crate) local: UserBuf,
+    pub(crate) lease: Option<Lease>,
+    pub(crate) remote: Remote,
+    /// The same as the peer counts: bytes from the start of its registration.
+    pub(crate) offset: u64,
+    /// The context that it uses.
+    pub(crate) context: usize,
+    /// Bytes whose pieces the provider has taken.
+    pub(crate) posted: usize,
+    /// Pieces that the provider has.
+    pub(crate) pieces: usize,
+    /// The first thing that went wrong.
+    pub(crate) failed: Option<Error>,
+}
+
+impl Transfer {
+    fn is_posted(&self) -> bool {
+        self.posted == self.local.len() || self.failed.is_some()
+    }
+}
+
+/// The memory that the provider knows.
+pub(crate) struct Memory {
+    cache: Cache<Mr>,
+    /// What peers may reach, by the number of the registration.
+    exports: Slab<Lease>,
+    keys: Keys,
+    /// Whether local memory is registered for every operation.
+    local: bool,
+    /// Whether memory is named by its address at the peer.
+    by_address: bool,
+}
+
+/// Keys of our own, for providers that do not make them.
+struct Keys {
+    next: u64,
+    /// The largest that fits.
+    most: u64,
+}
+
+/// Registers memory with the device.
+struct Network<'a> {
+    domain: &'a Domain,
+    endpoint: &'a Endpoint,
+    keys: &'a mut Keys,
+}
+
+impl Registrar for Network<'_> {
+    type Handle = Mr;
+    type Error = ofi::Error;
+
+    fn register(&mut self, memory: UserBuf, access: rcache::Access) -> Result<Mr, ofi::Error> {
+        let mut tries = 0;
+        loop {
+            let key = self.keys.draw();
+            let access = rights(access);
+            match self
+                .domain
+                .register(memory, access, key, Some(self.endpoint))
+            {
+                Err(error) if error.code() == Some(NO_KEY) && tries < KEY_TRIES => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn deregister(&mut self, mr: Mr) {
+        drop(mr);
+    }
+
+    fn is_lack_of_resources(error: &ofi::Error) -> bool {
+        error.is_lack_of_resources()
+    }
+}
+
+impl Keys {
+    fn draw(&mut self) -> u64 {
+        let key = self.next;
+        self.next = if key >= self.most { 1 } else { key + 1 };
+        key
+    }
+}
+
+fn rights(access: rcache::Access) -> MrAccess {
+    let table = [
+        (rcache::Access::LOCAL_READ, MrAccess::SOURCE),
+        (rcache::Access::LOCAL_WRITE, MrAccess::SINK),
+        (rcache::Access::REMOTE_READ, MrAccess::REMOTE_READ),
+        (rcache::Access::REMOTE_WRITE, MrAccess::REMOTE_WRITE),
+    ];
+    let granted = table.iter().filter(|(right, _)| access.allows(*right));
+    granted.fold(MrAccess::NONE, |all, (_, right)| all.and(*right))
+}
+
+impl Memory {
+    pub(crate) fn new(
+        info: &Info,
+        local: bool,
+        limits: Limits,
+        monitor: Option<Arc<Monitor>>,
+    ) -> Memory {
+        let watch = monitor.map(|monitor| Box::new(monitor.subscribe()) as Box<dyn Watch + Send>);
+        let bits = 8 * info.mr_key_bytes.clamp(1, 8) as u32;
+        Memory {
+            cache: Cache::new(limits, watch),
+            exports: Slab::default(),
+            keys: Keys {
+                next: 1,
+                most: u64::MAX >> (64 - bits),
+            },
+            local,
+            by_address: info.demands(mr_mode::VIRT_ADDR),
+        }
+    }
+
+    pub(crate) fn is_local(&self) -> bool {
+        self.local
+    }
+
+    pub(crate) fn stats(&self) -> rcache::Stats {
+        self.cache.stats()
+    }
+
+    /// Makes memory reachable for peers.
+    pub(crate) fn export(
+        &mut self,
+        endpoint: &Endpoint,
+        memory: UserBuf,
+        access: Access,
+    ) -> Result<Registration, Error> {
+        let mut window = Window {
+            key: 0,
+            base: 0,
+            len: memory.len() as u64,
+            access,
+        };
+        if memory.is_empty() {
+            let (key, id) = (window.encode(), 0);
+            return Ok(Registration { memory, key, id });
+        }
+        let mut wanted = rcache::Access::NONE;
+        if access.read {
+            wanted = wanted.with(rcache::Access::REMOTE_READ);
+        }
+        if access.write {
+            wanted = wanted.with(rcache::Access::REMOTE_WRITE);
+        }
+        let lease = self.acquire(endpoint, memory, wanted)?;
+        let start = memory.address() as u64;
+        window.key = self.cache.handle(&lease).key();
+        window.base = match self.by_address {
+            true => start,
+            false => start - self.cache.memory(&lease).address() as u64,
+        };
+        let (key, id) = (window.encode(), self.exports.insert(lease).bits());
+        Ok(Registration { memory, key, id })
+    }
+
+    /// Ends what `export` began.
+    pub(crate) fn withdraw(&mut self, endpoint: &Endpoint, registration: &Registration) {
+        let lease = self.exports.remove(Key::from_bits(registration.id));
+        self.release(endpoint, lease);
+    }
+
+    fn acquire(
+        &mut self,
+        endpoint: &Endpoint,
+        memory: UserBuf,
+        access: rcache::Access,
+    ) -> Result<Lease, Error> {
+        let mut network = Network {
+            domain: endpoint.domain(),
+            endpoint,
+            keys: &mut self.keys,
+        };
+        let lease = self.cache.acquire(memory, access, &mut network);
+        lease.map_err(|error| refused(memory, &error))
+    }
+
+    pub(crate) fn release(&mut self, endpoint: &Endpoint, lease: Option<Lease>) {
+        let Some(lease) = lease else { return };
+        let mut network = Network {
+            domain: endpoint.domain(),
+            endpoint,
+            keys: &mut self.keys,
+        };
+        self.cache.release(lease, &mut network);
+    }
+
+    /// The registration of local memory, where there must be one.
+    pub(crate) fn lease_local(
+        &mut self,
+        endpoint: &Endpoint,
+        memory: UserBuf,
+        access: rcache::Access,
+    ) -> Result<Option<Lease>, Error> {
+        if !self.local || memory.is_empty() {
+            return Ok(None);
+        }
+        self.acquire(endpoint, memory, access).map(Some)
+    }
+
+    /// What registers the buffers of messages, where that must be.
+    pub(crate) fn local_registrar<'a>(
+        &'a mut self,
+        endpoint: &'a Endpoint,
+    ) -> impl FnOnce(UserBuf) -> Result<Option<Mr>, Error> + 'a {
+        move |memory| {
+            if !self.local {
+                return Ok(None);
+            }
+            let both = rcache::Access::LOCAL_READ.with(rcache::Access::LOCAL_WRITE);
+            let mut network = Network {
+                domain: endpoint.domain(),
+                endpoint,
+                keys: &mut self.keys,
+            };
+            let mr = network.register(memory, both);
+            mr.map(Some).map_err(|error| refused(memory, &error))
+        }
+    }
+
+    fn mr(&self, lease: &Option<Lease>) -> Option<&Mr> {
+        lease.as_ref().map(|lease| self.cache.handle(lease))
+    }
+
+    /// Ends all registrations.
+    pub(crate) fn clear(&mut self) {
+        self.cache = Cache::new(
+            Limits {
+                idle_count_max: 0,
+                idle_bytes_max: 0,
+            },
+            None,
+        );
+    }
+}
+
+fn refused(memory: UserBuf, error: &ofi::Error) -> Error {
+    let mut why = error.to_string();
+    if error.is_lack_of_resources() {
+        why += "; the limit of locked memory (ulimit -l) may be too small";
+    }
+    Error::Registration {
+        len: memory.len(),
+        why,
+    }
+}
+
+impl Transport {
+    /// Starts a transfer.
+    pub(crate) fn begin_transfer(
+        &mut self,
+        act: Act,
+        peer: PeerId,
+        local: UserBuf,
+        range: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let (limits, what) = match act {
+            Act::Get => (self.caps.get, "get"),
+            _ => (self.caps.put, "put"),
+        };
+        if limits.is_none() {
+            return Err(Error::Unsupported { peer, what });
+        }
+        let outside = Error::OutOfRange {
+            peer,
+            offset: range.offset,
+            len: local.len(),
+        };
+        let remote = self.place(peer, &range, local.len(), |access| match act {
+            Act::Get => access.read,
+            _ => access.write,
+        });
+        let Some(remote) = remote? else {
+            return Err(outside);
+        };
+        if local.is_empty() {
+            return Ok(Started::Done);
+        }
+        if self.is_full(peer) {
+            return Ok(Started::Busy);
+        }
+        let access = match act {
+            Act::Get => rcache::Access::LOCAL_WRITE,
+            _ => rcache::Access::LOCAL_READ,
+        };
+        let context = self.context();
+        let lease = self
+            .memory
+            .lease_local(&self.contexts[context], local, access)?;
+        let key = self.transfers.insert(Transfer {
+            act,
+            peer,
+            token,
+            local,
+            lease,
+            remote,
+            offset: range.offset,
+            context,
+            posted: 0,
+            pieces: 0,
+            failed: None,
+        });
+        self.launch(key)
+    }
+
+    /// Where a range lies at the peer; `None` when it is not inside what the key is for.
+    pub(crate) fn place(
+        &mut self,
+        peer: PeerId,
+        range: &RemoteRange,
+        len: usize,
+        allowed: impl Fn(Access) -> bool,
+    ) -> Result<Option<Remote>, Error> {
+        let address = self.reachable(peer)?.address;
+        let window = Window::decode(&range.key).filter(|window| allowed(window.access));
+        let Some((window, at)) = window.and_then(|w| w.at(range.offset, len).map(|at| (w, at)))
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Remote {
+            peer: address,
+            at,
+            key: window.key,
+        }))
+    }
+
+    /// Whether so many transfers with a peer are under way that some must end first.
+    pub(crate) fn is_full(&self, peer: PeerId) -> bool {
+        let known = self.peers.get(&peer);
+        known.is_some_and(|known| known.transfers >= self.settings.transfers_max)
+    }
+
+    /// Posts what can be posted of a new transfer.
+    fn launch(&mut self, key: Key) -> Result<Started, Error> {
+        let outcome = self.post_pieces(key);
+        let Some(transfer) = self.transfers.get(key) else {
+            return Ok(Started::Busy);
+        };
+        let (peer, untouched) = (transfer.peer, transfer.pieces == 0);
+        if untouched {
+            let offset = transfer.offset;
+            let len = transfer.local.len();
+            self.discard(key);
+            return match outcome {
+                Ok(()) => Ok(Started::Busy),
+                Err(error) => Err(self.refusal(peer, offset, len, &error)),
+            };
+        }
+        if let Err(error) = outcome {
+            self.fail(key, &error);
+        }
+        self.count(peer);
+        if self.transfers.get(key).is_some_and(|t| !t.is_posted()) {
+            self.waiting.push_back(key);
+        }
+        Ok(Started::Pending)
+    }
+
+    /// Counts a transfer that has begun.
+    pub(crate) fn count(&mut self, peer: PeerId) {
+        if let Some(known) = self.peers.get_mut(&peer) {
+            known.under_way += 1;
+            known.transfers += 1;
+        }
+    }
+
+    /// Posts pieces until all are posted or the provider is busy.
+    fn post_pieces(&mut self, key: Key) -> Result<(), ofi::Error> {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return Ok(());
+        };
+        let limit = match transfer.act {
+            Act::Get => self.settings.get_limit,
+            _ => self.settings.put_limit,
+        };
+        let limit = limit.min(self.message_max);
+        let endpoint = &mut self.contexts[transfer.context];
+        while !transfer.is_posted() {
+            let len = limit.min(transfer.local.len() - transfer.posted);
+            let local = transfer.local.part(transfer.posted, len);
+            let mut remote = transfer.remote;
+            remote.at = remote.at.wrapping_add(transfer.posted as u64);
+            let op = self.ops.insert(Op::Piece { transfer: key });
+            let mr = self.memory.mr(&transfer.lease);
+            let posted = match transfer.act {
+                Act::Get => endpoint.read(remote, local, mr, op.bits()),
+                _ => endpoint.write(remote, local, mr, flags::DELIVERY_COMPLETE, op.bits()),
+            };
+            match posted {
+                Ok(Posted::Taken(_)) => {
+                    transfer.posted += len;
+                    transfer.pieces += 1;
+                }
+                Ok(Posted::Busy) => {
+                    self.ops.remove(op);
+                    return Ok(());
+                }
+                Err(error) => {
+                    self.ops.remove(op);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Posts what the provider would not take before.
+    pub(crate) fn retry_transfers(&mut self) {
+        for _ in 0..self.waiting.len() {
+            let Some(key) = self.waiting.pop_front() else {
+                return;
+            };
+            if let Err(error) = self.post_pieces(key) {
+                self.fail(key, &error);
+            }
+            self.settle_transfer(key);
+            if self.transfers.get(key).is_some_and(|t| !t.is_posted()) {
+                self.waiting.push_back(key);
+            }
+        }
+    }
+
+    /// A piece is over.
+    pub(crate) fn piece_ended(&mut self, key: Key, outcome: Result<(), Failure>) {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return;
+        };
+        transfer.pieces -= 1;
+        let (peer, offset, len) = (transfer.peer, transfer.offset, transfer.local.len());
+        if let Err(failure) = outcome {
+            let error = translate(peer, offset, len, failure.code, failure.text.clone());
+            if let Error::PeerGone { .. } = error {
+                self.lose(peer, error);
+                return;
+            }
+            let transfer = self.transfers.get_mut(key).expect("not lost");
+            transfer.failed.get_or_insert(error);
+        }
+        self.settle_transfer(key);
+    }
+
+    /// A piece could not be posted.
+    fn fail(&mut self, key: Key, error: &ofi::Error) {
+        let Some(transfer) = self.transfers.get(key) else {
+            return;
+        };
+        let (peer, offset, len) = (transfer.peer, transfer.offset, transfer.local.len());
+        let error = self.refusal(peer, offset, len, error);
+        if let Some(transfer) = self.transfers.get_mut(key) {
+            transfer.failed.get_or_insert(error);
+        }
+    }
+
+    /// What a refused call means; the peer is lost where that is what it says.
+    pub(crate) fn refusal(
+        &mut self,
+        peer: PeerId,
+        offset: u64,
+        len: usize,
+        error: &ofi::Error,
+    ) -> Error {
+        let code = error.code().unwrap_or(libc::ENOSYS);
+        let error = translate(peer, offset, len, code, error.to_string());
+        if let Error::PeerGone { .. } = error {
+            self.lose(peer, error.clone());
+        }
+        error
+    }
+
+    /// Ends a transfer whose last piece is over.
+    fn settle_transfer(&mut self, key: Key) {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return;
+        };
+        if transfer.pieces == 0 && transfer.is_posted() {
+            let outcome = transfer.failed.take().map_or(Ok(()), Err);
+            self.finish(key, outcome);
+        }
+    }
+
+    /// Ends a transfer.
+    pub(crate) fn finish(&mut self, key: Key, outcome: Result<(), Error>) {
+        if let Some((peer, token)) = self.discard(key) {
+            if let Some(known) = self.peers.get_mut(&peer) {
+                known.under_way = known.under_way.saturating_sub(1);
+                known.transfers = known.transfers.saturating_sub(1);
+            }
+            self.reports.push_back(Report::Done(token, outcome));
+        }
+    }
+
+    /// Drops a transfer and gives its registration back.
+    pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Token)> {
+        let transfer = self.transfers.remove(key)?;
+        let endpoint = &self.contexts[transfer.context];
+        self.memory.release(endpoint, transfer.lease);
+        Some((transfer.peer, transfer.token))
+    }
+
+    /// Ends all transfers with a peer.
+    pub(crate) fn end_transfers(&mut self, peer: PeerId, error: &Error) {
+        let of_peer = |(key, transfer): (Key, &Transfer)| (transfer.peer == peer).then_some(key);
+        let keys: Vec<_> = self.transfers.iter().filter_map(of_peer).collect();
+        for key in keys {
+            self.finish(key, Err(error.clone()));
+        }
+    }
+}
+
+/// What a failed access means.
+pub(crate) fn translate(peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
+    /// "Key was rejected by service".
+    const KEY_REJECTED: i32 = 129;
+    match code {
+        libc::EACCES
+        | libc::EPERM
+        | libc::EINVAL
+        | libc::ERANGE
+        | libc::EFAULT
+        | libc::ENOENT
+        | NO_KEY
+        | KEY_REJECTED => Error::OutOfRange { peer, offset, len },
+        libc::ENOMEM | libc::ENOSPC | libc::ENOBUFS => Error::Resource {
+            what: format!("transfer of {len} bytes with {peer}"),
+            why: how,
+        },
+        _ => Error::PeerGone { peer, how },
+    }
+}

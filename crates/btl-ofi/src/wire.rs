@@ -1,0 +1,247 @@
+//! What travels: addresses, the header of a message, and the keys of registered memory.
+//!
+//! ```text
+//! address   mark[4] epoch:u32 flags:u8 provider_len:u8 address_len:u16 room:u32 window:u32
+//!           provider[provider_len] address[address_len]
+//! header    epoch:u32 from:u32 number:u32 tag:u8 kind:u8 credit:u16
+//! key       key:u64 base:u64 len:u64 access:u8 0xf0
+//! ```
+//! All little-endian. What a peer wrote is checked here, before anything is made of it.
+
+use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
+use base::PeerId;
+use btl::{Access, RemoteKey};
+
+const MARK: &[u8; 4] = b"ofi1";
+
+/// Bytes of an address before its two texts.
+const ADDRESS_HEAD: usize = 20;
+
+/// Bytes of a message's header.
+pub(crate) const HEADER_BYTES: usize = 16;
+
+/// Bytes of a key.
+const KEY_BYTES: usize = 26;
+
+/// What a key ends with.
+const KEY_MARK: u8 = 0xf0;
+
+/// What a process tells its peers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    /// Tells this opening of the transport from others by the same process.
+    pub(crate) epoch: u32,
+    /// Whether it exchanges messages.
+    pub(crate) messages: bool,
+    /// Whether its memory can be accessed.
+    pub(crate) memory: bool,
+    /// The provider's whole name.
+    pub(crate) provider: String,
+    /// What the provider's table of peers takes.
+    pub(crate) address: Vec<u8>,
+    /// Bytes of its receive buffers, header included.
+    pub(crate) room: u32,
+    /// Messages that one peer may have on the way to it.
+    pub(crate) window: u32,
+}
+
+impl Address {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; ADDRESS_HEAD];
+        bytes[..4].copy_from_slice(MARK);
+        write_u32(&mut bytes, 4, self.epoch);
+        bytes[8] = u8::from(self.messages) | u8::from(self.memory) << 1;
+        bytes[9] = self.provider.len() as u8;
+        write_u16(&mut bytes, 10, self.address.len() as u16);
+        write_u32(&mut bytes, 12, self.room);
+        write_u32(&mut bytes, 16, self.window);
+        bytes.extend(self.provider.as_bytes());
+        bytes.extend(&self.address);
+        bytes
+    }
+
+    /// `None` when the bytes are not an address.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Address> {
+        let (flags, provider_len) = (*bytes.get(8)?, usize::from(*bytes.get(9)?));
+        let address_len = usize::from(read_u16(bytes, 10)?);
+        let (provider, address) = bytes.get(ADDRESS_HEAD..)?.split_at_checked(provider_len)?;
+        let address = Address {
+            epoch: read_u32(bytes, 4)?,
+            messages: flags & 1 != 0,
+            memory: flags & 2 != 0,
+            provider: String::from_utf8(provider.to_vec()).ok()?,
+            address: address.to_vec(),
+            room: read_u32(bytes, 12)?,
+            window: read_u32(bytes, 16)?,
+        };
+        let whole = bytes.starts_with(MARK) && flags < 4 && address.address.len() == address_len;
+        (whole && address.window >= 2).then_some(address)
+    }
+}
+
+/// What a message is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// For the layers above.
+    Message,
+    /// Credit alone.
+    Credit,
+    /// The sender leaves; `number` is that of the message that would have come next.
+    Farewell,
+}
+
+/// The header of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Header {
+    /// The sender's epoch.
+    pub(crate) epoch: u32,
+    /// The sender.
+    pub(crate) from: PeerId,
+    /// Which message of the sender to this receiver it is; wraps.
+    pub(crate) number: u32,
+    /// The layer that it is for.
+    pub(crate) tag: u8,
+    /// What it is.
+    pub(crate) kind: Kind,
+    /// Messages of the receiver that the sender has handed up since it last said so.
+    pub(crate) credit: u16,
+}
+
+impl Header {
+    pub(crate) fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        write_u32(&mut bytes, 0, self.epoch);
+        write_u32(&mut bytes, 4, self.from.0);
+        write_u32(&mut bytes, 8, self.number);
+        bytes[12] = self.tag;
+        bytes[13] = match self.kind {
+            Kind::Message => 1,
+            Kind::Credit => 2,
+            Kind::Farewell => 3,
+        };
+        write_u16(&mut bytes, 14, self.credit);
+        bytes
+    }
+
+    /// `None` when the bytes are not a header.
+    pub(crate) fn decode(bytes: &[u8; HEADER_BYTES]) -> Option<Header> {
+        Some(Header {
+            epoch: read_u32(bytes, 0)?,
+            from: PeerId(read_u32(bytes, 4)?),
+            number: read_u32(bytes, 8)?,
+            tag: bytes[12],
+            kind: match bytes[13] {
+                1 => Kind::Message,
+                2 => Kind::Credit,
+                3 => Kind::Farewell,
+                _ => return None,
+            },
+            credit: read_u16(bytes, 14)?,
+        })
+    }
+}
+
+/// A peer's registered memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    /// The provider's key.
+    pub(crate) key: u64,
+    /// How the provider names the first byte.
+    pub(crate) base: u64,
+    /// Bytes.
+    pub(crate) len: u64,
+    /// What may be done.
+    pub(crate) access: Access,
+}
+
+impl Window {
+    pub(crate) fn encode(&self) -> RemoteKey {
+        let mut bytes = [0; KEY_BYTES];
+        write_u64(&mut bytes, 0, self.key);
+        write_u64(&mut bytes, 8, self.base);
+        write_u64(&mut bytes, 16, self.len);
+        bytes[24] = u8::from(self.access.read) | u8::from(self.access.write) << 1;
+        bytes[25] = KEY_MARK;
+        RemoteKey::new(&bytes).expect("at most 32 bytes")
+    }
+
+    /// `None` when the key is not one of this transport.
+    pub(crate) fn decode(key: &RemoteKey) -> Option<Window> {
+        let bytes = key.as_bytes();
+        if bytes.len() != KEY_BYTES || bytes[25] != KEY_MARK || bytes[24] > 3 {
+            return None;
+        }
+        Some(Window {
+            key: read_u64(bytes, 0)?,
+            base: read_u64(bytes, 8)?,
+            len: read_u64(bytes, 16)?,
+            access: Access {
+                read: bytes[24] & 1 != 0,
+                write: bytes[24] & 2 != 0,
+            },
+        })
+    }
+
+    /// How the provider names the byte at `offset`, when `len` bytes from there lie inside.
+    pub(crate) fn at(&self, offset: u64, len: usize) -> Option<u64> {
+        let end = offset.checked_add(len as u64)?;
+        (end <= self.len).then(|| self.base.wrapping_add(offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let address = Address {
+            epoch: 7,
+            messages: true,
+            memory: false,
+            provider: "tcp;ofi_rxm".into(),
+            address: vec![1, 2, 3],
+            room: 4096,
+            window: 64,
+        };
+        let bytes = address.encode();
+        assert_eq!(Address::decode(&bytes), Some(address));
+        for len in 0..bytes.len() {
+            assert_eq!(Address::decode(&bytes[..len]), None, "{len} bytes");
+        }
+        let header = Header {
+            epoch: 1,
+            from: PeerId(2),
+            number: 3,
+            tag: 4,
+            kind: Kind::Farewell,
+            credit: 5,
+        };
+        assert_eq!(Header::decode(&header.encode()), Some(header));
+        let mut bytes = header.encode();
+        bytes[13] = 9;
+        assert_eq!(Header::decode(&bytes), None);
+    }
+
+    #[test]
+    fn a_window_has_an_inside() {
+        let window = Window {
+            key: 1,
+            base: 1000,
+            len: 100,
+            access: Access {
+                read: true,
+                write: false,
+            },
+        };
+        assert_eq!(Window::decode(&window.encode()), Some(window));
+        assert_eq!(window.at(0, 100), Some(1000));
+        assert_eq!(window.at(99, 1), Some(1099));
+        for (offset, len) in [(100, 1), (0, 101), (u64::MAX, 2), (u64::MAX, 1)] {
+            assert_eq!(window.at(offset, len), None, "{len} at {offset}");
+        }
+        for key in [&[][..], &[0xff; 32], &[0; 26], &[0; 8]] {
+            assert_eq!(Window::decode(&RemoteKey::new(key).unwrap()), None);
+        }
+    }
+}
