@@ -1,0 +1,124 @@
+//! Opening: a provider that can match, a device of it, an endpoint.
+
+use std::fmt;
+
+use base::PeerId;
+use mtl::Caps;
+use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Verdict};
+
+use crate::params::{claims, is_hardware};
+use crate::{Endpoint, Settings};
+
+/// How the transport is opened.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// This process.
+    pub me: PeerId,
+    /// Processes of the job.
+    pub peers: usize,
+    /// Its position among the processes of its node, for sharing out devices.
+    pub local_rank: usize,
+    /// Which providers are admitted.
+    pub filter: Filter,
+    /// The parameters.
+    pub settings: Settings,
+    /// Whether only providers will do that match in hardware.
+    pub only_hardware: bool,
+    /// Whether this process will sleep while it waits, rather than poll.
+    pub sleeps: bool,
+}
+
+/// Why there is no endpoint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// libfabric is not there, or refused a call.
+    Libfabric(ofi::Error),
+    /// No provider will do: each that was seen, and why not.
+    NoProvider(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Libfabric(error) => error.fmt(f),
+            Error::NoProvider(why) => write!(f, "no provider of libfabric will do: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<ofi::Error> for Error {
+    fn from(error: ofi::Error) -> Error {
+        Error::Libfabric(error)
+    }
+}
+
+/// Loads libfabric, chooses a provider and opens an endpoint.
+///
+/// # Errors
+/// When libfabric cannot be loaded, no provider can match, or the chosen one fails.
+pub fn open(config: &Config) -> Result<Endpoint, Error> {
+    let library = Library::load(config.filter.library.as_deref())?;
+    let verdict = choose(&library, config)?;
+    let Some(info) = verdict.infos.first() else {
+        return Err(Error::NoProvider(verdict.explain()));
+    };
+    let domain = Domain::open(info)?;
+    let av = Av::open(&domain, config.peers)?;
+    let options = Options {
+        queue_size: 0,
+        wait: config.sleeps,
+    };
+    let endpoint = ofi::Endpoint::open(info, &av, options)?;
+    let address = endpoint.address()?;
+    log::debug!(target: "mtl::ofi", "{info:?} of libfabric {}", library.version());
+    let claim = config.settings.claim;
+    let claim = claim.unwrap_or_else(|| claims(&info.provider, &library.version()));
+    Ok(Endpoint::new(
+        endpoint,
+        address,
+        facts(info, config),
+        config,
+        claim,
+    ))
+}
+
+/// With the sender's address in completions where a provider has it, else without, if it can at
+/// least carry the sender's number.
+fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
+    let ask = |more: u64| {
+        let hints = Hints {
+            msg_order: order::SAS,
+            data_progress: config.settings.data_progress,
+            ..Hints::new(caps::MSG | caps::TAGGED | caps::DIRECTED_RECV | more)
+        };
+        let fits = |info: &Info| {
+            if config.only_hardware && !is_hardware(&info.provider) {
+                return Err("it does not match in hardware".to_string());
+            }
+            if more == 0 && info.cq_data_bytes < 4 {
+                return Err("it does not tell who sent a message".to_string());
+            }
+            Ok(())
+        };
+        ofi::choose(library, &hints, &config.filter, config.local_rank, fits)
+    };
+    let verdict = ask(caps::SOURCE)?;
+    if verdict.infos.is_empty() {
+        return Ok(ask(0)?);
+    }
+    Ok(verdict)
+}
+
+fn facts(info: &Info, config: &Config) -> Caps {
+    Caps {
+        name: "ofi",
+        label_bits: 64 - info.tag_format.leading_zeros(),
+        inject_max: info.inject_max,
+        message_max: info.message_max as u64,
+        notes: info.cq_data_bytes >= 8,
+        in_hardware: is_hardware(&info.provider),
+        priority: config.settings.priority,
+    }
+}

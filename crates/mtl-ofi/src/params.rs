@@ -1,0 +1,89 @@
+//! The parameters, by Open MPI's names where it has them.
+
+use mca::{Param, Registry};
+use ofi::Progress;
+
+/// What users can set.
+pub const PARAMS: &[Param] = &[
+    Param::int(
+        "mtl_ofi_priority",
+        25,
+        0..=1000,
+        3,
+        "precedence of matching by libfabric among the networks that match",
+    ),
+    Param::choice(
+        "mtl_ofi_tag_mode",
+        "auto",
+        &["auto", "ofi_tag_full", "ofi_tag_1", "ofi_tag_2"],
+        6,
+        "how the network's tags are divided: ofi_tag_full and ofi_tag_1 carry every MPI tag, \
+         ofi_tag_2 carries tags of 20 bits and leaves more to communicators; auto means \
+         ofi_tag_full where the provider has 57 bits or more",
+    ),
+    Param::int(
+        "mtl_ofi_progress_event_cnt",
+        100,
+        1..=65536,
+        6,
+        "most completions that one look at the network takes in",
+    ),
+    Param::choice(
+        "mtl_ofi_data_progress",
+        "unspec",
+        &["unspec", "auto", "manual"],
+        9,
+        "who moves data on: the provider (auto), this library (manual), or as the provider likes",
+    ),
+    Param::choice(
+        "mtl_ofi_claim",
+        "auto",
+        &["auto", "0", "1"],
+        9,
+        "whether matched probes use FI_CLAIM: auto means on the providers where it works",
+    ),
+];
+
+/// The values of the parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Precedence among networks that match.
+    pub priority: i64,
+    /// Most completions of one look.
+    pub events: usize,
+    /// Who moves data on; `None` leaves it to the provider.
+    pub data_progress: Option<Progress>,
+    /// Whether `FI_CLAIM` is used; `None` where it is known to work.
+    pub claim: Option<bool>,
+}
+
+impl Settings {
+    /// The values of a registry that was made with [`PARAMS`].
+    pub fn of(registry: &Registry) -> Settings {
+        Settings {
+            priority: registry.int("mtl_ofi_priority"),
+            events: registry.int("mtl_ofi_progress_event_cnt") as usize,
+            data_progress: match registry.choice("mtl_ofi_data_progress") {
+                "auto" => Some(Progress::Auto),
+                "manual" => Some(Progress::Manual),
+                _ => None,
+            },
+            claim: match registry.choice("mtl_ofi_claim") {
+                "0" => Some(false),
+                "1" => Some(true),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Whether claiming a message works: on `udp;ofi_rxd` and on `shm` of 1.x it never ends.
+pub(crate) fn claims(provider: &str, version: &str) -> bool {
+    let old = version.starts_with("1.");
+    !provider.ends_with("ofi_rxd") && !(provider == "shm" && old)
+}
+
+/// Whether a provider's network matches in hardware, or in a library made for matching.
+pub(crate) fn is_hardware(provider: &str) -> bool {
+    ["psm", "psm2", "psm3", "opx", "gni", "cxi", "bgq"].contains(&provider)
+}

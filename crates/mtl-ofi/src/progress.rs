@@ -1,0 +1,192 @@
+//! What libfabric reports, in the words of the contract.
+
+use base::{Key, PeerId};
+use mtl::{Envelope, Error, Sink, Started, Token};
+use ofi::Completion;
+
+use crate::endpoint::{failed, Claimed, Kind, Operation, Report, NO_MESSAGE};
+use crate::Endpoint;
+
+/// libfabric's number for a message that was longer than its room.
+const TRUNCATED: i32 = 265;
+
+impl Endpoint {
+    /// Takes completions in and hands on what they mean. Returns the number of reports.
+    pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
+        let Some(endpoint) = &mut self.endpoint else {
+            return 0;
+        };
+        let mut completions = std::mem::take(&mut self.completions);
+        let polled = endpoint.poll(&mut completions, self.events);
+        if let (Err(error), false) = (&polled, self.broken) {
+            self.broken = true;
+            self.fail_all(&error.to_string());
+        }
+        let mut count = 0;
+        for completion in completions.drain(..) {
+            count += self.complete(&completion, sink);
+        }
+        self.completions = completions;
+        // As many as there are now: a claim that the network is too busy for comes again.
+        for _ in 0..self.reports.len() {
+            if let Some(report) = self.reports.pop_front() {
+                count += self.report(report, sink);
+            }
+        }
+        count
+    }
+
+    #[inline]
+    fn complete(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
+        let key = Key::from_bits(completion.token);
+        let Some(operation) = self.operations.remove(key) else {
+            return 0;
+        };
+        if operation.muted {
+            return 0;
+        }
+        let token = operation.token;
+        match operation.kind {
+            Kind::Send { to } => {
+                let result = match &completion.outcome {
+                    Ok(()) => Ok(()),
+                    Err(failure) => Err(failed(failure, Some(to))),
+                };
+                sink.sent(token, result);
+            }
+            Kind::Recv { from } => {
+                let cancelled = |failure: &ofi::Failure| failure.is_cancelled();
+                if completion.outcome.as_ref().is_err_and(cancelled) {
+                    sink.cancelled(token);
+                } else {
+                    let result = self.received(completion, from);
+                    sink.received(token, result);
+                }
+            }
+            Kind::Fetch { claim } => return self.fetched(claim, completion, sink),
+            Kind::Peek { .. } => return self.peeked(operation, completion, sink),
+        }
+        1
+    }
+
+    /// The message of a receive that ended.
+    #[inline]
+    fn received(&self, completion: &Completion, from: Option<PeerId>) -> Result<Envelope, Error> {
+        match &completion.outcome {
+            Ok(()) => Ok(self.envelope(completion, from, completion.len as u64)),
+            Err(failure) if failure.code == TRUNCATED => {
+                let whole = completion.len as u64 + failure.cut as u64;
+                Ok(self.envelope(completion, from, whole))
+            }
+            Err(failure) => Err(failed(failure, from)),
+        }
+    }
+
+    #[inline]
+    fn envelope(&self, completion: &Completion, from: Option<PeerId>, len: u64) -> Envelope {
+        let (note, sender) = ((completion.data >> 32) as u32, completion.data as u32);
+        let source = completion.source.and_then(|of| self.names.get(&of));
+        // Data that nobody wrote is 0: a sender's number is one more than its own.
+        let told = sender.checked_sub(1).map(PeerId);
+        Envelope {
+            from: from.or(source.copied()).or(told),
+            bits: completion.tag,
+            note: told.filter(|_| self.caps.notes).map(|_| note),
+            len,
+        }
+    }
+
+    /// The answer to a look.
+    fn peeked(
+        &mut self,
+        operation: Operation,
+        completion: &Completion,
+        sink: &mut dyn Sink,
+    ) -> usize {
+        let Kind::Peek { selector, claim } = operation.kind else {
+            return 0;
+        };
+        let token = operation.token;
+        if let Err(failure) = &completion.outcome {
+            if failure.code != NO_MESSAGE && !failure.is_cancelled() {
+                log::warn!(target: "mtl::ofi", "a look for a message failed: {}", failure.text);
+            }
+            sink.peeked(token, None);
+            return 1;
+        }
+        let found = self.envelope(completion, selector.from, completion.len as u64);
+        if claim && !self.claim {
+            return self.report(Report::Claim(token, found), sink);
+        }
+        if claim {
+            self.claimed.insert(token.0, Claimed::Kept(completion.op));
+        }
+        sink.peeked(token, Some(found));
+        1
+    }
+
+    /// A message that was claimed by receiving it is here.
+    fn fetched(&mut self, claim: u64, completion: &Completion, sink: &mut dyn Sink) -> usize {
+        let result = self.received(completion, None);
+        let Some(Claimed::Coming { room, wanted }) = self.claimed.remove(&claim) else {
+            return 0;
+        };
+        match wanted {
+            Some((into, token)) => {
+                into.copy_from(&room.buf());
+                sink.received(token, result);
+                1
+            }
+            None => {
+                self.claimed.insert(claim, Claimed::Here { room, result });
+                0
+            }
+        }
+    }
+
+    fn report(&mut self, report: Report, sink: &mut dyn Sink) -> usize {
+        match report {
+            Report::Sent(token, result) => sink.sent(token, result),
+            Report::Received(token, result) => sink.received(token, result),
+            Report::Peeked(token, found) => sink.peeked(token, found),
+            Report::PeerFailed(peer, error) => sink.peer_failed(peer, error),
+            Report::Claim(token, found) => match self.fetch(token, &found) {
+                Ok(Started::Busy) => {
+                    self.reports.push_back(Report::Claim(token, found));
+                    return 0;
+                }
+                Ok(_) => sink.peeked(token, Some(found)),
+                Err(error) => {
+                    log::warn!(target: "mtl::ofi", "a message cannot be claimed: {error}");
+                    sink.peeked(token, None);
+                }
+            },
+        }
+        1
+    }
+
+    /// The queue of completions failed: nothing that is under way will be reported by it.
+    #[cold]
+    fn fail_all(&mut self, why: &str) {
+        log::error!(target: "mtl::ofi", "{} failed: {why}", self.provider());
+        for (_, operation) in self.operations.iter() {
+            let error = Error::Resource {
+                what: "completions of libfabric".into(),
+                why: why.to_string(),
+            };
+            let token: Token = operation.token;
+            self.reports.push_back(match operation.kind {
+                _ if operation.muted => continue,
+                Kind::Send { .. } => Report::Sent(token, Err(error)),
+                Kind::Recv { .. } => Report::Received(token, Err(error)),
+                Kind::Peek { .. } => Report::Peeked(token, None),
+                Kind::Fetch { .. } => continue,
+            });
+        }
+        for peer in (0..self.peers.len() as u32).map(PeerId) {
+            let how = format!("libfabric failed: {why}");
+            let gone = Error::PeerGone { peer, how };
+            self.reports.push_back(Report::PeerFailed(peer, gone));
+        }
+    }
+}
