@@ -54,8 +54,8 @@ pub enum Phase {
 
 /// The values of predefined attributes, which the user is given the addresses of.
 pub struct Values {
-    /// `MPI_TAG_UB`.
-    pub tag_ub: i32,
+    /// `MPI_TAG_UB`. Set by `MPI_Init`: some networks have short tags.
+    pub tag_ub: AtomicI32,
     /// `MPI_HOST`.
     pub host: i32,
     /// `MPI_IO`.
@@ -84,7 +84,7 @@ impl Runtime {
             tables: Gate::shared(Tables::default()),
             anytime: Gate::shared(Anytime::default()),
             values: Values {
-                tag_ub: i32::MAX,
+                tag_ub: AtomicI32::new(i32::MAX),
                 host: MPI_PROC_NULL,
                 io: MPI_ANY_SOURCE,
                 wtime_is_global: AtomicI32::new(0),

@@ -2,6 +2,8 @@
 
 use mca::{Param, Registry};
 
+use crate::messaging::{LAYERS, NETWORKS};
+
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
     Param::list(
@@ -10,7 +12,14 @@ pub const PARAMS: &[Param] = &[
         1,
         "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, sm, tcp",
     ),
-    Param::list("pml", "", 1, "Point-to-point layers to use; known: ob1"),
+    Param::list(
+        "pml",
+        "",
+        1,
+        "Point-to-point layers to use; known: ob1 (over the byte transfer layers), cm (over a \
+         network that matches)",
+    ),
+    Param::list("mtl", "", 1, "Networks for cm to use; known: ofi"),
     Param::size(
         "pml_ob1_unexpected_limit",
         0,
@@ -30,12 +39,20 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// Every table of parameters in the library.
-pub const TABLES: &[&[Param]] = &[PARAMS, btl_sm::PARAMS, btl_tcp::PARAMS, coll::PARAMS];
+pub const TABLES: &[&[Param]] = &[
+    PARAMS,
+    btl_sm::PARAMS,
+    btl_tcp::PARAMS,
+    coll::PARAMS,
+    ofi::PARAMS,
+    mtl_ofi::PARAMS,
+];
 
 /// The components of each framework that a parameter of the framework's name chooses from.
 pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("btl", &["self", "sm", "tcp"]),
-    ("pml", &["ob1"]),
+    ("pml", LAYERS),
+    ("mtl", NETWORKS),
     ("smsc", &["cma"]),
 ];
 

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
-use bml::Bml;
 use bootstrap::{Identity, Provider};
 use coll::Rules;
 use engine::Engine;
@@ -17,8 +16,8 @@ use sync::Gate;
 
 use crate::call::Call;
 use crate::comm::Comm;
+use crate::messaging::open_engine;
 use crate::params::{check_lists, TABLES};
-use crate::transports::{open_transports, settings};
 use crate::{Bsend, Class, Error, Group};
 
 /// The value under which every process publishes its address.
@@ -64,9 +63,7 @@ impl Process {
         let mut provider = bootstrap::connect_from_env().map_err(other)?;
         let identity = provider.identity().clone();
         let registry = load_registry(options.prefix, &identity)?;
-        let bml = Bml::new(open_transports(&identity, &registry)?);
-        let settings = settings(&identity, &registry);
-        let engine = Engine::new(bml, settings, options.gate);
+        let engine = open_engine(&identity, &registry, options.gate)?;
         if options.threads {
             engine.share();
         }

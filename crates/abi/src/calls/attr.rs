@@ -348,7 +348,7 @@ unsafe fn tell(value: Option<usize>, place: *mut c_void, flag: *mut i32) -> Resu
 /// `Some(None)` for an attribute that is not set.
 fn predefined(number: i32, values: &Values) -> Option<Option<*const i32>> {
     let value = match number {
-        MPI_TAG_UB => Some(&values.tag_ub as *const i32),
+        MPI_TAG_UB => Some(AtomicI32::as_ptr(&values.tag_ub).cast_const()),
         MPI_HOST => Some(&values.host as *const i32),
         MPI_IO => Some(&values.io as *const i32),
         MPI_WTIME_IS_GLOBAL => Some(AtomicI32::as_ptr(&values.wtime_is_global).cast_const()),

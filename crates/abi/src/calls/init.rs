@@ -83,6 +83,8 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
         .values
         .wtime_is_global
         .store(i32::from(one_node), Ordering::Relaxed);
+    let tag_ub = process.engine.enter().pml.tag_max();
+    runtime.values.tag_ub.store(tag_ub, Ordering::Relaxed);
     if let Some(appnum) = identity.appnum {
         let _ = runtime.values.appnum.set(appnum as i32);
     }

@@ -5,6 +5,7 @@
 //! anything is waited for.
 
 use std::ffi::c_void;
+use std::sync::atomic::Ordering;
 
 use base::Rank;
 use datatype::Buffer;
@@ -101,17 +102,18 @@ fn pattern(comm: &mpi::Comm, source: i32, tag: i32) -> Result<Option<Pattern>, F
 
 #[inline]
 fn checked_tag(tag: i32) -> Result<i32, Failure> {
-    if tag < 0 {
-        return Err(negative_tag(tag));
+    let bound = runtime::get().values.tag_ub.load(Ordering::Relaxed);
+    if tag as u32 > bound as u32 {
+        return Err(bad_tag(tag, bound));
     }
     Ok(tag)
 }
 
 #[cold]
-fn negative_tag(tag: i32) -> Failure {
+fn bad_tag(tag: i32, bound: i32) -> Failure {
     Failure::new(
         MPI_ERR_TAG,
-        format!("tag is {tag}; tags are from 0 to MPI_TAG_UB"),
+        format!("tag is {tag}; tags are from 0 to MPI_TAG_UB, {bound}"),
     )
 }
 

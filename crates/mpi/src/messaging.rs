@@ -1,0 +1,191 @@
+//! Which point-to-point layer moves this process's messages: `ob1` over the transports, or `cm`
+//! over a network that matches.
+//!
+//! `--mca pml cm` demands the network, `--mca pml ob1` forbids it, and `--mca pml cm,ob1` tries it.
+//! Unasked it is used where the job spans several nodes and a provider of libfabric matches in
+//! hardware: what runs on one node is faster over shared memory. Processes that chose differently
+//! find out when they meet, before any message (`engine::Error::OtherLayer`).
+
+use bml::Bml;
+use bootstrap::Identity;
+use cm::{Cm, TagMode};
+use engine::{Core, Engine};
+use mca::{ComponentList, Registry};
+use pml::Context;
+use sync::Gate;
+
+use crate::process::other;
+use crate::transports::{open_transports, settings};
+use crate::Error;
+
+/// The components of the frameworks `pml` and `mtl`.
+pub(crate) const LAYERS: &[&str] = &["ob1", "cm"];
+pub(crate) const NETWORKS: &[&str] = &["ofi"];
+
+/// Opens what moves messages.
+///
+/// # Errors
+/// When a layer that the parameters demand cannot be opened.
+pub(crate) fn open_engine(
+    identity: &Identity,
+    registry: &Registry,
+    gate: fn(Core) -> Gate<Core>,
+) -> Result<Engine, Error> {
+    let settings = settings(identity, registry);
+    if let Some(cm) = open_network(identity, registry)? {
+        return Ok(Engine::over_network(cm, settings.patience, gate));
+    }
+    let bml = Bml::new(open_transports(identity, registry)?);
+    Ok(Engine::new(bml, settings, gate))
+}
+
+/// Opens the network that matches, where one is to be used.
+fn open_network(identity: &Identity, registry: &Registry) -> Result<Option<Cm>, Error> {
+    let layers = registry.components("pml", LAYERS).map_err(other)?;
+    let networks = registry.components("mtl", NETWORKS).map_err(other)?;
+    if !layers.admits("cm") {
+        return Ok(None);
+    }
+    let forced = !layers.admits("ob1");
+    let asked = forced || layers.demands("cm") || networks.demands("ofi");
+    let spread = identity.local_size() < identity.size;
+    if !asked && !(spread && may_match_in_hardware()) {
+        return Ok(None);
+    }
+    match open_ofi(identity, registry, &networks, asked) {
+        Ok(cm) => Ok(Some(cm)),
+        Err(why) if forced => Err(other(format!("--mca pml cm cannot be: {why}"))),
+        Err(why) if asked => {
+            log::warn!(target: "pml", "cm is not used: {why}");
+            Ok(None)
+        }
+        Err(why) => {
+            log::info!(target: "pml", "cm is not used: {why}");
+            Ok(None)
+        }
+    }
+}
+
+fn open_ofi(
+    identity: &Identity,
+    registry: &Registry,
+    networks: &ComponentList,
+    asked: bool,
+) -> Result<Cm, String> {
+    if !networks.admits("ofi") {
+        return Err("`--mca mtl` admits no network".into());
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let config = mtl_ofi::Config {
+        me: identity.peer,
+        peers: identity.size as usize,
+        local_rank: identity.local_rank() as usize,
+        filter: ofi::Filter::of(registry).map_err(|error| error.to_string())?,
+        settings: mtl_ofi::Settings::of(registry),
+        only_hardware: !asked,
+        sleeps: identity.local_size() as usize > cores,
+    };
+    let network = mtl_ofi::open(&config).map_err(|error| error.to_string())?;
+    let settings = cm::Settings {
+        tags: match registry.choice("mtl_ofi_tag_mode") {
+            "ofi_tag_full" | "ofi_tag_1" => TagMode::Full,
+            "ofi_tag_2" => TagMode::Short,
+            _ => TagMode::Auto,
+        },
+        peers: identity.size as usize,
+        fold,
+    };
+    Cm::new(Box::new(network), settings)
+}
+
+/// Whether this machine has a device that matching in hardware could use: libfabric is not even
+/// loaded where it has none.
+fn may_match_in_hardware() -> bool {
+    ["/sys/class/hfi1", "/sys/class/cxi", "/sys/class/infiniband"]
+        .iter()
+        .any(|class| std::fs::read_dir(class).is_ok_and(|mut devices| devices.next().is_some()))
+        || std::path::Path::new("/dev/kgni0").exists()
+}
+
+/// The fields of a context (see `process::context_name`): the plane, the duplicate, the number
+/// that its maker gave, and the maker.
+const PLANE_BITS: u32 = 2;
+const TWIN_SHIFT: u32 = 2;
+const NAME_SHIFT: u32 = 14;
+const PEER_SHIFT: u32 = 40;
+const TWIN_BITS: u32 = 6;
+
+/// Brings a context down to `bits` bits: as it is, without the bits that a job of this size
+/// leaves 0, where it fits so; else mixed. A bit tells the two apart, so that contexts that fit
+/// are never taken for others.
+fn fold(context: Context, peers: usize, bits: u32) -> u64 {
+    let field = |shift: u32, to: u32| (context.0 >> shift) & ((1 << (to - shift)) - 1);
+    let plane = field(0, PLANE_BITS);
+    let body_bits = bits - PLANE_BITS - 1;
+    let (twins, name) = (field(TWIN_SHIFT, NAME_SHIFT), field(NAME_SHIFT, PEER_SHIFT));
+    let peer = context.0 >> PEER_SHIFT;
+    let peer_bits = usize::BITS - peers.saturating_sub(1).leading_zeros();
+    // A duplicate of a duplicate is rare; a duplicate has the upper number only.
+    let (first, second) = (twins >> TWIN_BITS, twins & ((1 << TWIN_BITS) - 1));
+    let twin_bits = if first == 0 { 0 } else { TWIN_BITS };
+    let name_bits = body_bits.saturating_sub(1 + peer_bits + twin_bits);
+    let fits = second == 0 && name >> name_bits == 0 && peer >> peer_bits == 0;
+    let body = if fits {
+        let shape = u64::from(first != 0);
+        (((name << peer_bits | peer) << twin_bits) | first) << 1 | shape
+    } else {
+        mixed(context.0 >> PLANE_BITS) >> (64 - body_bits)
+    };
+    (body << 1 | u64::from(!fits)) << PLANE_BITS | plane
+}
+
+/// A number whose upper bits depend on all bits of another (the finisher of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn context(peer: u64, name: u64, twins: u64, plane: u64) -> Context {
+        Context(peer << PEER_SHIFT | name << NAME_SHIFT | twins << TWIN_SHIFT | plane)
+    }
+
+    #[test]
+    fn contexts_of_a_job_fold_to_different_bits() {
+        let mut seen: HashMap<u64, Context> = HashMap::new();
+        let mut take = |context| {
+            let folded = fold(context, 64, 31);
+            assert!(folded < 1 << 31);
+            let before = seen.insert(folded, context);
+            assert!(before.is_none_or(|before| before == context), "{context:?}");
+        };
+        for peer in [0, 1, 31, 63] {
+            for name in (0..3000).chain([0xffff]) {
+                for first in [0, 1, 63] {
+                    for plane in 0..3 {
+                        take(context(peer, name, first << TWIN_BITS, plane));
+                    }
+                }
+            }
+        }
+        // Some that do not fit.
+        for second in 1..50 {
+            take(context(1, 5, 1 << TWIN_BITS | second, 0));
+        }
+        take(context(0, (1 << 26) - 1, 0, 1));
+    }
+
+    #[test]
+    fn a_process_alone_has_room_for_every_name() {
+        let last = fold(context(0, (1 << 26) - 1, 0, 2), 1, 31);
+        assert_ne!(last, fold(context(0, (1 << 25) - 1, 0, 2), 1, 31));
+        assert_eq!(last & 4, 0, "not mixed");
+    }
+}
