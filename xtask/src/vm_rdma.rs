@@ -193,7 +193,7 @@ impl Options {
         let mut options = Options {
             list: false,
             only: String::new(),
-            tests: "verbs".to_string(),
+            tests: String::new(),
             script: None,
             prefix: None,
             limit: Duration::from_secs(1800),

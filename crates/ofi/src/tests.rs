@@ -27,6 +27,7 @@ fn libraries() -> Vec<Library> {
     let load = |path: Option<std::path::PathBuf>| match Library::load(path.as_deref()) {
         Ok(library) => Some(library),
         Err(error) => {
+            assert_eq!(demanded(), None, "{error}");
             println!("skipped: {error}");
             None
         }
@@ -154,8 +155,13 @@ fn messages_arrive_with_their_sender() {
     over_all(caps::MSG | caps::SOURCE, |_, pair| {
         let (from, into) = (filled(b"forty-two bytes at most"), Scratch::new(42));
         let into = into.buf();
-        pair.start(1, |end, _| end.receive(Address::ANY, into, None, 7));
-        pair.start(0, |end, peer| end.send(peer, from.buf(), None, 0, 8));
+        let (there, here) = (pair.local(1, into), pair.local(0, from.buf()));
+        pair.start(1, |end, _| {
+            end.receive(Address::ANY, into, there.as_ref(), 7)
+        });
+        pair.start(0, |end, peer| {
+            end.send(peer, from.buf(), here.as_ref(), 0, 8)
+        });
         let received = pair.end(1, 7);
         assert_eq!(received.outcome, Ok(()));
         assert_eq!(received.len, 23);
@@ -170,7 +176,10 @@ fn messages_arrive_with_their_sender() {
 fn a_receive_can_be_cancelled() {
     over_all(caps::MSG, |_, pair| {
         let into = Scratch::new(8);
-        let op = pair.start(1, |end, _| end.receive(Address::ANY, into.buf(), None, 1));
+        let mr = pair.local(1, into.buf());
+        let op = pair.start(1, |end, _| {
+            end.receive(Address::ANY, into.buf(), mr.as_ref(), 1)
+        });
         pair.ends[1].cancel(op);
         let end = pair.end(1, 1);
         assert!(end.outcome.unwrap_err().is_cancelled());
@@ -185,13 +194,16 @@ fn tags_are_matched_peeked_at_and_claimed() {
         let (one, two) = (filled(b"one"), filled(b"number two"));
         let into = Scratch::new(16);
         let into = into.buf();
-        for (tag, data) in [(1, one.buf()), (2, two.buf())] {
+        let mr = pair.local(1, into);
+        let mr = mr.as_ref();
+        let sent = [one.buf(), two.buf()].map(|data| (data, pair.local(0, data)));
+        for ((data, mr), tag) in sent.iter().zip(1..) {
             pair.start(0, |end, peer| {
-                end.send_tagged(peer, data, None, tag, None, 0, 10 + tag)
+                end.send_tagged(peer, *data, mr.as_ref(), tag, None, 0, 10 + tag)
             });
         }
         pair.start(1, |end, peer| {
-            end.receive_tagged(peer, into, None, what(2), 2)
+            end.receive_tagged(peer, into, mr, what(2), 2)
         });
         let received = pair.end(1, 2);
         assert_eq!((received.outcome, received.len), (Ok(()), 10));
@@ -200,7 +212,7 @@ fn tags_are_matched_peeked_at_and_claimed() {
         if provider == "udp;ofi_rxd" || provider == "shm" && library.starts_with("1.") {
             // Their peeks with a claim never end.
             pair.start(1, |end, peer| {
-                end.receive_tagged(peer, into, None, what(1), 1)
+                end.receive_tagged(peer, into, mr, what(1), 1)
             });
             assert_eq!(pair.end(1, 1).len, 3);
             return;
@@ -221,7 +233,7 @@ fn tags_are_matched_peeked_at_and_claimed() {
         assert_eq!(found.len, 3);
         let from = pair.peers[1];
         pair.start(1, |end, _| {
-            end.fetch_claimed(found.op, (from, what(1)), into, None, 5)
+            end.fetch_claimed(found.op, (from, what(1)), into, mr, 5)
         });
         let fetched = pair.end(1, 5);
         assert_eq!((fetched.outcome, fetched.len), (Ok(()), 3));
@@ -251,38 +263,40 @@ fn memory_is_read_written_and_changed() {
             key: mr.key(),
         };
         let (from, into) = (filled(b"written"), Scratch::new(7));
+        let (source, sink) = (pair.local(0, from.buf()), pair.local(0, into.buf()));
         pair.start(0, |end, peer| {
             let done = flags::DELIVERY_COMPLETE;
-            end.write(remote(peer, 100), from.buf(), None, done, 1)
+            end.write(remote(peer, 100), from.buf(), source.as_ref(), done, 1)
         });
         assert_eq!(pair.end(0, 1).outcome, Ok(()));
         assert_eq!(bytes_of(region.buf().part(100, 7)), b"written");
         pair.start(0, |end, peer| {
-            end.read(remote(peer, 100), into.buf(), None, 2)
+            end.read(remote(peer, 100), into.buf(), sink.as_ref(), 2)
         });
         assert_eq!(pair.end(0, 2).outcome, Ok(()));
         assert_eq!(bytes_of(into.buf()), b"written");
 
         region.buf().write(8, &40u64.to_le_bytes());
-        let (operand, old) = (filled(&2u64.to_le_bytes()), Scratch::new(8));
+        let local = filled(&[2u64, 0, 42].map(u64::to_le_bytes).concat());
+        let [operand, old, compare] = [0, 8, 16].map(|at| local.buf().part(at, 8));
+        let mr = pair.local(0, local.buf());
         let count = domain.atomic_count(AtomicKind::Fetch, AtomicType::U64, AtomicOp::Sum);
         assert!(count > 0);
         let words = Words {
-            operand: operand.buf(),
+            operand,
             compare: None,
-            result: Some(old.buf()),
-            mr: None,
+            result: Some(old),
+            mr: mr.as_ref(),
         };
         pair.start(0, |end, peer| {
             let what = (AtomicOp::Sum, AtomicType::U64);
             end.atomic(remote(peer, 8), what, words, 0, 3)
         });
         assert_eq!(pair.end(0, 3).outcome, Ok(()));
-        assert_eq!(bytes_of(old.buf()), 40u64.to_le_bytes());
+        assert_eq!(bytes_of(old), 40u64.to_le_bytes());
         assert_eq!(bytes_of(region.buf().part(8, 8)), 42u64.to_le_bytes());
-        let compare = filled(&42u64.to_le_bytes());
         let words = Words {
-            compare: Some(compare.buf()),
+            compare: Some(compare),
             ..words
         };
         pair.start(0, |end, peer| {
@@ -290,7 +304,7 @@ fn memory_is_read_written_and_changed() {
             end.atomic(remote(peer, 8), what, words, 0, 4)
         });
         assert_eq!(pair.end(0, 4).outcome, Ok(()));
-        assert_eq!(bytes_of(old.buf()), 42u64.to_le_bytes());
+        assert_eq!(bytes_of(old), 42u64.to_le_bytes());
         assert_eq!(bytes_of(region.buf().part(8, 8)), 2u64.to_le_bytes());
     });
 }

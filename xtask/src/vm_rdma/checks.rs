@@ -32,10 +32,10 @@ pub struct Check {
 }
 
 /// The settings without which `verbs;ofi_rxm` asks Soft RoCE for longer queues than it has.
-/// `OXMPI_OFI_PROVIDER` is the provider that the tests of the transport run over.
+/// `OXMPI_TEST_PROVIDERS` tells our tests to run over that provider and over no other.
 pub const SETTINGS: &str = "\
 export FI_UNIVERSE_SIZE=2 FI_OFI_RXM_MSG_TX_SIZE=128 FI_OFI_RXM_MSG_RX_SIZE=128
-export OXMPI_OFI_PROVIDER='verbs;ofi_rxm'
+export OXMPI_TEST_PROVIDERS='verbs;ofi_rxm'
 ";
 
 /// Where the device is reached; the virtual machine's `init.sh` gives it.
@@ -55,8 +55,8 @@ const DEVICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// The package with the transport, whose tests hold the conformance suite.
-const TRANSPORT: &str = "oxmpi-btl-ofi";
+/// The packages whose tests run over the device; the transport's hold the conformance suite.
+const PACKAGES: &[&str] = &["ofi", "btl-ofi"];
 
 /// The MPI programs: our ping-pong, and some of `tests/c`.
 const MPI: &[&str] = &["pingpong", "p2p_order", "p2p_modes", "p2p_requests"];
@@ -78,8 +78,8 @@ pub struct Plan {
 pub fn names() -> Vec<String> {
     let device = DEVICE.iter().map(|(name, _)| name.to_string());
     let mpi = MPI.iter().map(|name| mpi_name(name));
-    let transport = std::iter::once("transport".to_string());
-    device.chain(transport).chain(mpi).collect()
+    let packages = PACKAGES.iter().map(|name| name.to_string());
+    device.chain(packages).chain(mpi).collect()
 }
 
 /// Whether an MPI program is among the checks whose names hold `only`.
@@ -88,8 +88,8 @@ pub fn needs_mpi(only: &str) -> bool {
 }
 
 impl Plan {
-    /// The checks whose names hold `only`, with their programs built: of the transport's tests
-    /// those whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
+    /// The checks whose names hold `only`, with their programs built: of the packages' tests those
+    /// whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
     /// there where [`needs_mpi`] says so.
     pub fn build(only: &str, tests: &str, prefix: &Path) -> Result<Plan, String> {
         let wanted = |name: &str| name.contains(only);
@@ -97,8 +97,8 @@ impl Plan {
         for (name, program) in DEVICE.iter().filter(|(name, _)| wanted(name)) {
             plan.check(name, served(program));
         }
-        if wanted("transport") {
-            plan.transport(tests)?;
+        for name in PACKAGES.iter().filter(|name| wanted(name)) {
+            plan.package(name, tests)?;
         }
         for name in MPI.iter().filter(|name| wanted(&mpi_name(name))) {
             plan.mpi(name, prefix)?;
@@ -109,21 +109,21 @@ impl Plan {
         }
     }
 
-    /// The transport's own tests. One at a time: a device in software on two slow processors has no
-    /// use for more.
-    fn transport(&mut self, tests: &str) -> Result<(), String> {
-        println!("  building the tests of {TRANSPORT}");
-        let name = "transport";
-        let file = test_program(TRANSPORT)?;
+    /// The unit tests of a package. One at a time: a device in software on two slow processors has
+    /// no use for more.
+    fn package(&mut self, name: &str, tests: &str) -> Result<(), String> {
+        println!("  building the tests of oxmpi-{name}");
+        let file = test_program(&format!("oxmpi-{name}"))?;
+        let program = format!("tests-{name}");
         // A runner that found nothing to run would call that a success.
         let script = format!(
-            "/{PROGRAMS}/{name} {tests} --test-threads=1 | tee /tmp/out && \
+            "/{PROGRAMS}/{program} {tests} --test-threads=1 | tee /tmp/out && \
              grep -q '^test result: ok. [1-9]' /tmp/out"
         );
         self.check(name, script);
         self.programs.push(Program {
             file,
-            name: name.to_string(),
+            name: program,
         });
         Ok(())
     }
