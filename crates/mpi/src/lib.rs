@@ -18,7 +18,7 @@ mod error;
 pub mod group;
 mod info;
 mod messaging;
-mod params;
+pub mod params;
 mod process;
 mod pt2pt;
 mod request;
@@ -31,6 +31,7 @@ pub mod op;
 pub mod topo;
 
 pub use attr::Attributes;
+pub mod storage;
 pub use bsend::Bsend;
 pub use comm::Comm;
 pub use errhandler::{Errhandler, ErrorFunction};

@@ -41,6 +41,7 @@ pub const PARAMS: &[Param] = &[
 /// Every table of parameters in the library.
 pub const TABLES: &[&[Param]] = &[
     PARAMS,
+    crate::storage::PARAMS,
     btl_sm::PARAMS,
     btl_tcp::PARAMS,
     coll::PARAMS,
@@ -54,6 +55,7 @@ pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("pml", LAYERS),
     ("mtl", NETWORKS),
     ("smsc", &["cma"]),
+    ("memory", &["userfaultfd"]),
 ];
 
 /// Judges the component lists of all frameworks.

@@ -1,0 +1,246 @@
+//! Memory for the user (MPI 5.0, 9.2), and what networks do with memory: pools, registration
+//! caches, and word of memory that goes back to the system.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use mca::{Param, Registry};
+use memory::mpool::{Hints, Pool, Settings};
+use memory::rcache::Limits;
+use memory::release::Monitor;
+
+use crate::{Class, Error, Info};
+
+/// Two cache lines, in bytes: what wide vector units and the prefetcher of pairs of lines like.
+const ALIGNMENT_BYTES: usize = 128;
+
+/// The info key of MPI 5.0, 9.2: the smallest alignment, in bytes.
+const ALIGNMENT_KEY: &str = "mpi_minimum_memory_alignment";
+
+/// The info key for [`Hints`].
+const HINTS_KEY: &str = "mpool_hints";
+
+/// Parameters of the parts of `memory`.
+pub const PARAMS: &[Param] = &[
+    Param::list(
+        "memory",
+        "",
+        3,
+        "What tells of memory that goes back to the system; known: userfaultfd. Without it no \
+         registration is kept for later use",
+    ),
+    Param::choice(
+        "mpi_leave_pinned",
+        "auto",
+        &["auto", "-1", "0", "1"],
+        3,
+        "Whether memory stays registered with networks for later use: auto (or -1) means where \
+         `memory` can tell when it is freed",
+    ),
+    Param::size(
+        "rcache_base_idle_count_max",
+        1024,
+        0..=u32::MAX as usize,
+        5,
+        "Registrations that a cache keeps without use",
+    ),
+    Param::size(
+        "rcache_base_idle_bytes_max",
+        1 << 30,
+        0..=usize::MAX,
+        5,
+        "Bytes of registrations that a cache keeps without use",
+    ),
+    Param::bool(
+        "rcache_grdma_print_stats",
+        false,
+        5,
+        "Whether each registration cache says at the end what it did",
+    ),
+    Param::text(
+        "mpool_base_default_hints",
+        "",
+        5,
+        "Where MPI_Alloc_mem takes memory from unless the info key mpool_hints says: \
+         mpool=default or mpool=hugepage, with page_size=BYTES, allocator=basic or \
+         allocator=bucket",
+    ),
+    Param::size(
+        "mpool_hugepage_page_size",
+        2 << 20,
+        4096..=64 << 30,
+        5,
+        "Bytes of a huge page, a power of two",
+    ),
+    Param::int(
+        "allocator_bucket_num_buckets",
+        30,
+        1..=50,
+        7,
+        "Sizes that the bucket allocator has, each twice the one before, from 64 bytes on",
+    ),
+];
+
+/// What `MPI_Alloc_mem` gave and `MPI_Free_mem` takes back. One for the process.
+#[derive(Debug)]
+pub struct UserMemory {
+    pool: Pool,
+    hints: Hints,
+}
+
+impl UserMemory {
+    /// With the parameters of `registry`; with their defaults where MPI is not initialised.
+    pub fn new(registry: Option<&Registry>) -> UserMemory {
+        let mut settings = Settings::default();
+        let mut hints = Hints::default();
+        if let Some(registry) = registry {
+            settings.page_bytes = registry.size("mpool_hugepage_page_size");
+            settings.buckets = registry.int("allocator_bucket_num_buckets") as usize;
+            match Hints::parse(registry.text("mpool_base_default_hints")) {
+                Ok(given) => hints = given,
+                Err(error) => {
+                    log::warn!(target: "mpool", "mpool_base_default_hints is ignored: {error}");
+                }
+            }
+        }
+        let pool = Pool::new(settings);
+        UserMemory { pool, hints }
+    }
+
+    /// Memory of at least `bytes` bytes, as the keys of `info` want it.
+    ///
+    /// # Errors
+    /// `NoMem`; `InfoValue` for an alignment that is none. Hints that are not understood are no
+    /// error: another MPI may understand them.
+    pub fn allocate(&mut self, bytes: usize, info: Option<&Info>) -> Result<NonNull<u8>, Error> {
+        let (mut alignment, mut hints) = (ALIGNMENT_BYTES, self.hints);
+        if let Some(info) = info {
+            if let Some(text) = info.get(ALIGNMENT_KEY)? {
+                alignment = alignment.max(alignment_of(text)?);
+            }
+            match info.get(HINTS_KEY)?.map(Hints::parse) {
+                Some(Ok(given)) => hints = given,
+                Some(Err(error)) => log::info!(target: "mpool", "{HINTS_KEY} is ignored: {error}"),
+                None => {}
+            }
+        }
+        let given = self.pool.allocate(bytes, alignment, hints);
+        given.map_err(|error| Error::new(Class::NoMem, error.to_string()))
+    }
+
+    /// Takes back what was given at an address; the null address is nothing.
+    ///
+    /// # Errors
+    /// `Base` where nothing was given at the address, or nothing any more.
+    pub fn free(&mut self, address: usize) -> Result<(), Error> {
+        if address == 0 {
+            return Ok(());
+        }
+        self.pool.free(address).map_err(|error| {
+            let text = format!("{error}: not given by MPI_Alloc_mem, or freed before");
+            Error::new(Class::Base, text)
+        })
+    }
+}
+
+/// An alignment as an info value: any number of bytes, of which the next power of two serves.
+fn alignment_of(text: &str) -> Result<usize, Error> {
+    let bytes = text.trim().parse::<usize>().ok();
+    let bytes = bytes.filter(|bytes| (1..=1 << 40).contains(bytes));
+    bytes.map(usize::next_power_of_two).ok_or_else(|| {
+        let text = format!("info key `{ALIGNMENT_KEY}` is `{text}`, which is no alignment");
+        Error::new(Class::InfoValue, text)
+    })
+}
+
+/// Word of memory that goes back to the system, for a transport that caches registrations;
+/// `None` where the parameters do not want it or the system cannot tell.
+pub(crate) fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
+    let sources = registry.components("memory", &["userfaultfd"])?;
+    let pinned = registry.choice("mpi_leave_pinned");
+    if pinned == "0" || !sources.admits("userfaultfd") {
+        return Ok(None);
+    }
+    match Monitor::start() {
+        Ok(monitor) => Ok(Some(monitor)),
+        Err(error) if pinned == "1" => {
+            log::warn!(target: "memory", "mpi_leave_pinned is 1, but {error}");
+            Ok(None)
+        }
+        Err(error) => {
+            log::info!(target: "memory", "no registration is kept for later use: {error}");
+            Ok(None)
+        }
+    }
+}
+
+/// How much a registration cache may keep.
+pub(crate) fn cache_limits(registry: &Registry) -> Limits {
+    Limits {
+        idle_count_max: registry.size("rcache_base_idle_count_max"),
+        idle_bytes_max: registry.size("rcache_base_idle_bytes_max"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(pairs: &[(&str, &str)]) -> Info {
+        let mut info = Info::new();
+        for (key, value) in pairs {
+            info.set(key, value).unwrap();
+        }
+        info
+    }
+
+    #[test]
+    fn info_keys_are_followed_and_judged() {
+        let mut memory = UserMemory::new(Some(&Registry::new(&[PARAMS])));
+        let huge = "mpool=hugepage,page_size=2M,allocator=bucket";
+        for (bytes, pairs, alignment) in [
+            (1000, &[][..], ALIGNMENT_BYTES),
+            (0, &[(ALIGNMENT_KEY, "4096")], 4096),
+            (10, &[(ALIGNMENT_KEY, "100000")], 131072),
+            (
+                5_000_000,
+                &[(HINTS_KEY, huge), (ALIGNMENT_KEY, "64")],
+                2 << 20,
+            ),
+            (5, &[(HINTS_KEY, "mpool=memkind")], ALIGNMENT_BYTES),
+        ] {
+            let given = memory.allocate(bytes, Some(&info(pairs))).unwrap();
+            let address = given.as_ptr() as usize;
+            assert_eq!(address % alignment, 0, "{pairs:?}");
+            memory.free(address).unwrap();
+            assert_eq!(memory.free(address).unwrap_err().class, Class::Base);
+        }
+        for text in ["0", "-8", "many", "99999999999999999999"] {
+            let refused = memory.allocate(8, Some(&info(&[(ALIGNMENT_KEY, text)])));
+            assert_eq!(refused.unwrap_err().class, Class::InfoValue, "{text}");
+        }
+        let refused = memory.allocate(usize::MAX / 2, None);
+        assert_eq!(refused.unwrap_err().class, Class::NoMem);
+        memory.free(0).unwrap();
+        assert_eq!(memory.free(12345).unwrap_err().class, Class::Base);
+    }
+
+    #[test]
+    fn a_monitor_is_made_unless_parameters_say_no() {
+        let made = |registry: &Registry| monitor(registry).unwrap().is_some();
+        let registry = Registry::new(&[PARAMS]);
+        assert!(made(&registry));
+        assert_eq!(cache_limits(&registry).idle_count_max, 1024);
+        assert!(!made(&with("OXMPI_MCA_memory", "^userfaultfd")));
+        assert!(!made(&with("OMPI_MCA_mpi_leave_pinned", "0")));
+        assert!(made(&with("OMPI_MCA_memory", "^patcher")));
+        assert!(made(&with("OMPI_MCA_mpi_leave_pinned", "-1")));
+    }
+
+    fn with(name: &str, value: &str) -> Registry {
+        let nothing = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+        let variable = (name.to_string(), value.to_string());
+        let sources = mca::Sources::new("/p", nothing).with_environment([variable]);
+        Registry::load(&[PARAMS], &sources).unwrap()
+    }
+}
