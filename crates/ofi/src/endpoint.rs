@@ -7,6 +7,7 @@
 use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use libc::{c_int, c_void};
 
@@ -46,6 +47,7 @@ pub struct Endpoint {
     queue: Queue,
     pub(crate) contexts: Contexts,
     av: Av,
+    enabled: bool,
 }
 
 /// An open endpoint object; closed when dropped.
@@ -66,18 +68,20 @@ impl Endpoint {
         let open = entry!(domain.raw_ops(), fi_ops_domain, endpoint);
         let tx = Opened::open(domain, info, open, "fi_endpoint")?;
         let queue = Queue::open(domain, options.queue_size, options.wait)?;
-        let endpoint = Endpoint {
+        let mut endpoint = Endpoint {
             tx,
             rx: None,
             whole: None,
             queue,
             contexts: Contexts::new(),
             av: av.clone(),
+            enabled: false,
         };
         endpoint.tx.bind_av(av)?;
         endpoint
             .tx
             .start(&endpoint.queue, TRANSMIT | RECV, domain)?;
+        endpoint.enabled = true;
         Ok(endpoint)
     }
 
@@ -104,18 +108,20 @@ impl Endpoint {
                 _ => None,
             };
             let queue = Queue::open(domain, options.queue_size, options.wait)?;
-            let endpoint = Endpoint {
+            let mut endpoint = Endpoint {
                 tx,
                 rx,
                 whole: Some(whole.clone()),
                 queue,
                 contexts: Contexts::new(),
                 av: av.clone(),
+                enabled: false,
             };
             endpoint.tx.start(&endpoint.queue, TRANSMIT, domain)?;
             if let Some(rx) = &endpoint.rx {
                 rx.start(&endpoint.queue, RECV, domain)?;
             }
+            endpoint.enabled = true;
             endpoints.push(endpoint);
         }
         whole.enable(domain)?;
@@ -204,6 +210,29 @@ impl Endpoint {
     /// The object that transmits.
     pub(crate) fn tx(&self) -> *mut fid_ep {
         self.tx.0
+    }
+}
+
+impl Drop for Endpoint {
+    /// `ofi_rxm` (1.17) closes its connections one by one and then handles what still comes out of
+    /// the queue below: a request of a peer, which it answers on the connection that it has just
+    /// closed, and crashes. So the requests that are there are handled before.
+    fn drop(&mut self) {
+        /// It handles one request a call, and says nothing of it.
+        const QUIET_POLLS: usize = 256;
+        const LIMIT: Duration = Duration::from_millis(20);
+        if !self.enabled || !self.domain().info().provider.ends_with(";ofi_rxm") {
+            return;
+        }
+        let (since, mut ended, mut quiet) = (Instant::now(), Vec::new(), 0);
+        while quiet < QUIET_POLLS && since.elapsed() < LIMIT {
+            match self.poll(&mut ended, QUIET_POLLS) {
+                Ok(0) => quiet += 1,
+                Ok(_) => quiet = 0,
+                Err(_) => return,
+            }
+            ended.clear();
+        }
     }
 }
 
