@@ -6,11 +6,12 @@
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use datatype::Datatype;
 use mpi::op::Operator;
 use mpi::{Errhandler, Info, Process};
+use mpi::storage::UserMemory;
 use sync::Gate;
 
 use crate::args;
@@ -37,7 +38,7 @@ pub struct Runtime {
     initial_errhandler: Mutex<Errhandler>,
     environment: OnceLock<Info>,
     identity: OnceLock<String>,
-    abort: OnceLock<Box<dyn Fn(i32) + Send + Sync>>,
+    user_memory: OnceLock<Mutex<UserMemory>>,
 }
 
 /// Where the process is in its life with MPI (MPI 5.0, 11.2).
@@ -98,7 +99,7 @@ impl Runtime {
             initial_errhandler: Mutex::new(Errhandler::Fatal),
             environment: OnceLock::new(),
             identity: OnceLock::new(),
-            abort: OnceLock::new(),
+            user_memory: OnceLock::new(),
         }
     }
 
@@ -178,10 +179,13 @@ impl Runtime {
         let _ = self.identity.set(identity);
     }
 
-    /// Says how to end the job with an exit code; the first word counts. The function need not
-    /// return.
-    pub fn set_abort(&self, abort: impl Fn(i32) + Send + Sync + 'static) {
-        let _ = self.abort.set(Box::new(abort));
+    /// The memory that `MPI_Alloc_mem` gives; it lasts beyond every life with MPI.
+    pub fn user_memory(&self) -> MutexGuard<'_, UserMemory> {
+        let registry = || self.lives.current().map(|process| &process.registry);
+        let memory = self
+            .user_memory
+            .get_or_init(|| Mutex::new(UserMemory::new(registry())));
+        memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the job, and this process in any case.

@@ -22,6 +22,7 @@ const COMPONENTS: &[(&str, &[&str])] = &[
         "inter", "libnbc", "monitoring", "portals4", "self", "sm", "sync", "tuned", "ucc", "ucg",
         "xhc",
     ]),
+    ("memory", &["linux", "malloc_hooks", "malloc_solaris", "patcher", "ptmalloc2", "ummunotify"]),
     ("osc", &["monitoring", "portals4", "pt2pt", "rdma", "sm", "ubcl", "ucx"]),
     ("pml", &["bfo", "cm", "monitoring", "ob1", "ubcl", "ucx", "v", "yalla"]),
     ("smsc", &["accelerator", "cma", "knem", "xpmem"]),

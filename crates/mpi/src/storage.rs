@@ -112,17 +112,15 @@ impl UserMemory {
     /// # Errors
     /// `NoMem`; `InfoValue` for an alignment that is none. Hints that are not understood are no
     /// error: another MPI may understand them.
-    pub fn allocate(&mut self, bytes: usize, info: Option<&Info>) -> Result<NonNull<u8>, Error> {
+    pub fn allocate(&mut self, bytes: usize, info: &Info) -> Result<NonNull<u8>, Error> {
         let (mut alignment, mut hints) = (ALIGNMENT_BYTES, self.hints);
-        if let Some(info) = info {
-            if let Some(text) = info.get(ALIGNMENT_KEY)? {
-                alignment = alignment.max(alignment_of(text)?);
-            }
-            match info.get(HINTS_KEY)?.map(Hints::parse) {
-                Some(Ok(given)) => hints = given,
-                Some(Err(error)) => log::info!(target: "mpool", "{HINTS_KEY} is ignored: {error}"),
-                None => {}
-            }
+        if let Some(text) = info.get(ALIGNMENT_KEY)? {
+            alignment = alignment.max(alignment_of(text)?);
+        }
+        match info.get(HINTS_KEY)?.map(Hints::parse) {
+            Some(Ok(given)) => hints = given,
+            Some(Err(error)) => log::info!(target: "mpool", "{HINTS_KEY} is ignored: {error}"),
+            None => {}
         }
         let given = self.pool.allocate(bytes, alignment, hints);
         given.map_err(|error| Error::new(Class::NoMem, error.to_string()))
@@ -209,17 +207,17 @@ mod tests {
             ),
             (5, &[(HINTS_KEY, "mpool=memkind")], ALIGNMENT_BYTES),
         ] {
-            let given = memory.allocate(bytes, Some(&info(pairs))).unwrap();
+            let given = memory.allocate(bytes, &info(pairs)).unwrap();
             let address = given.as_ptr() as usize;
             assert_eq!(address % alignment, 0, "{pairs:?}");
             memory.free(address).unwrap();
             assert_eq!(memory.free(address).unwrap_err().class, Class::Base);
         }
         for text in ["0", "-8", "many", "99999999999999999999"] {
-            let refused = memory.allocate(8, Some(&info(&[(ALIGNMENT_KEY, text)])));
+            let refused = memory.allocate(8, &info(&[(ALIGNMENT_KEY, text)]));
             assert_eq!(refused.unwrap_err().class, Class::InfoValue, "{text}");
         }
-        let refused = memory.allocate(usize::MAX / 2, None);
+        let refused = memory.allocate(usize::MAX / 2, &Info::new());
         assert_eq!(refused.unwrap_err().class, Class::NoMem);
         memory.free(0).unwrap();
         assert_eq!(memory.free(12345).unwrap_err().class, Class::Base);
