@@ -42,6 +42,7 @@ use origin::Origin;
 use target::Target;
 use wire::Frame;
 
+pub(crate) use transport::filled;
 pub use transport::Emulated;
 
 /// Most requests of one origin to one target that are not answered yet.
@@ -78,6 +79,15 @@ pub(crate) enum Act {
 }
 
 impl Act {
+    /// Its name, for errors.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Act::Get(_) => "get",
+            Act::Put(_) => "put",
+            Act::Atomic(..) => "atomic",
+        }
+    }
+
     /// Bytes of the peer's memory that it is about.
     fn len(&self) -> usize {
         match self {

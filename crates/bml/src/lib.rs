@@ -1,169 +1,130 @@
-//! The opened transports, and which of them reaches whom.
+//! The low layer: active messages, access to peers' memory, and progress, between processes,
+//! without MPI.
 //!
-//! A [`Bml`] is a messaging layer of its own: active messages, reads of registered memory and
-//! progress between processes, without MPI. Its life:
+//! This is *public boundary 1*: a crate to build other things on than MPI. It needs no launcher
+//! and has no global state; `examples/low_layer.rs` is a whole program on it. Its life:
 //!
-//! 1. it is made of opened transports, best first;
-//! 2. [`Bml::address`] is what peers need; the layer above exchanges these bytes;
-//! 3. [`Bml::add_peer`] introduces a peer to every transport and chooses its lane: of those that
-//!    reach it, the one with the highest exclusivity, then the lowest latency;
-//! 4. messages go over the lane; whatever comes in, over whichever transport, goes to the
-//!    [`btl::Sink`] that `progress` is lent.
+//! 1. a [`Bml`] is made of opened transports ([`Bml::new`]), each a [`btl::Transport`];
+//! 2. [`Bml::address`] is what peers need; whoever uses the layer exchanges these bytes;
+//! 3. [`Bml::add_peer`] introduces a peer to every transport and chooses its lanes;
+//!    [`Bml::remove_peer`] forgets it;
+//! 4. [`Bml::send`] and [`Bml::send_packed`] send active messages. [`Bml::expose`] makes memory
+//!    reachable: what [`Exposed::pack`] gives is sent to peers, who [`Bml::import`] it and then
+//!    [`Bml::get`], [`Bml::put`] and change words of it ([`Bml::atomic`]); [`Bml::flush`] says
+//!    when all that is visible there;
+//! 5. [`Bml::progress`] moves everything. Whatever comes in, over whichever transport, and
+//!    whatever is complete goes to the [`btl::Sink`] that it is lent. [`Bml::wait`] does the
+//!    same, and sleeps while nothing happens;
+//! 6. [`Bml::close`] says goodbye.
+//!
+//! The rules are those of the transports (`btl`): a busy lane takes nothing and says so; a
+//! handler cannot send; what is accepted completes. Tags from [`AmTag::USER`] on are free for
+//! users.
+//!
+//! **Lanes.** A peer has a lane for messages and one for memory, which may be different
+//! transports. Of those that reach it, messages go over the one with the highest exclusivity,
+//! then the lowest latency, that has messages at all. Memory is reached over the best that can
+//! read it, as long as it is no less exclusive than the message lane. What the memory lane cannot
+//! do is emulated over the message lane ([`emulation`]).
 //!
 //! A transport that carries no lane of this process is looked at only now and then: a peer may
 //! have chosen it for the other direction.
+//!
+//! A `Bml` is used by one thread at a time.
 #![forbid(unsafe_code)]
 
 mod address;
 pub mod emulation;
+mod lanes;
 mod registry;
+mod remote;
+mod wait;
 
 use base::{AmTag, PeerId};
-use btl::{
-    Access, Caps, Error, Flow, Reach, RemoteKey, RemoteRange, Sink, SleepKind, Started, Token,
-    Transport, Waker,
-};
+use btl::{Access, Caps, Error, Flow, Reach, RemoteKey, Sink, Transport};
 use memory::{Slot, UserBuf};
 
-pub use registry::Registrations;
+use emulation::Emulation;
+use lanes::Lanes;
 
-/// Polls of the lanes between two polls of transports without a lane.
-const IDLE_POLL_INTERVAL: u32 = 1024;
+pub use registry::Registrations;
+pub use remote::{Exposed, Remote, RemoteMemory};
+pub use wait::sleep_on;
 
 /// What a peer was offered, and what was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The peer.
     pub peer: PeerId,
-    /// The transport of the lane; `None` when nothing reaches the peer.
+    /// The transport of the message lane; `None` when nothing carries messages to the peer.
     pub lane: Option<&'static str>,
     /// Every transport with what it answered.
     pub considered: Vec<(&'static str, Reach)>,
 }
 
-struct Opened {
-    transport: Box<dyn Transport>,
-    /// Peers whose lane this is.
-    lanes: usize,
-}
-
-/// Opened transports and a lane for each peer.
+/// Opened transports and the lanes of each peer.
 pub struct Bml {
-    opened: Vec<Opened>,
-    /// By peer: the index of the transport that carries its messages.
-    lanes: Vec<Option<u8>>,
+    lanes: Lanes,
     registrations: Registrations,
-    polls: u32,
+    emulation: Emulation,
 }
 
 impl Bml {
     /// A layer over these transports.
-    pub fn new(mut transports: Vec<Box<dyn Transport>>) -> Bml {
-        transports.sort_by_key(|t| (std::cmp::Reverse(t.caps().exclusivity), t.caps().latency_ns));
-        let opened = transports.into_iter().map(|transport| Opened {
-            transport,
-            lanes: 0,
-        });
+    pub fn new(transports: Vec<Box<dyn Transport>>) -> Bml {
         Bml {
-            opened: opened.collect(),
-            lanes: Vec::new(),
+            lanes: Lanes::new(transports),
             registrations: Registrations::default(),
-            polls: 0,
+            emulation: Emulation::default(),
         }
     }
 
     /// What peers need to reach this process over any of its transports.
     pub fn address(&self) -> Vec<u8> {
-        address::encode(
-            self.opened
-                .iter()
-                .map(|o| (o.transport.caps().name, o.transport.address())),
-        )
+        self.lanes.address()
     }
 
-    /// Introduces a peer by what its [`Bml::address`] gave, and chooses its lane.
-    ///
+    /// Introduces a peer by what its [`Bml::address`] gave, and chooses its lanes.
     /// A peer that has come to life again is removed first ([`Bml::remove_peer`]).
     ///
     /// # Errors
     /// For a malformed address. A peer that nothing reaches is a [`Choice`] without lane.
     pub fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        let Some(addresses) = address::decode(address) else {
-            let what = "a list of addresses that is none".to_string();
-            return Err(Error::Protocol { peer, what });
-        };
-        let mut considered = Vec::new();
-        let mut lane = None;
-        for (index, opened) in self.opened.iter_mut().enumerate() {
-            let name = opened.transport.caps().name;
-            let reach = match addresses.iter().find(|(theirs, _)| *theirs == name) {
-                Some((_, address)) => opened.transport.add_peer(peer, address)?,
-                None => Reach::No("the peer does not have it open".into()),
-            };
-            if reach == Reach::Yes && lane.is_none() {
-                lane = Some(index);
-            }
-            considered.push((name, reach));
-        }
-        if self.lanes.len() <= peer.index() {
-            self.lanes.resize(peer.index() + 1, None);
-        }
-        if let Some(before) = self.lanes[peer.index()].take() {
-            self.opened[usize::from(before)].lanes -= 1;
-        }
-        self.lanes[peer.index()] = lane.map(|index| index as u8);
-        if let Some(index) = lane {
-            self.opened[index].lanes += 1;
-        }
-        let lane = lane.map(|index| self.opened[index].transport.caps().name);
-        Ok(Choice {
-            peer,
-            lane,
-            considered,
-        })
+        self.lanes.add_peer(peer, address)
     }
 
     /// Forgets a peer on every transport. What was accepted for it may be lost; operations with
     /// it that are under way complete with errors, as far as the transports know of them. It
     /// may be introduced again by another address.
     pub fn remove_peer(&mut self, peer: PeerId) {
-        for opened in &mut self.opened {
-            opened.transport.remove_peer(peer);
-        }
-        if let Some(lane) = self.lanes.get_mut(peer.index()).and_then(Option::take) {
-            self.opened[usize::from(lane)].lanes -= 1;
-        }
+        self.lanes.remove_peer(peer);
+        let how = "it was removed".into();
+        self.emulation.lost(peer, &Error::PeerGone { peer, how });
     }
 
     /// The facts of the transport that carries a peer's messages.
     pub fn caps(&self, peer: PeerId) -> Option<&Caps> {
-        self.opened[self.lane_of(peer)?].transport.caps().into()
+        self.lanes.caps(self.lanes.message(peer)?)
     }
 
-    /// Whether a peer's memory can be read.
+    /// The transport over which a peer's memory is reached, and what can be done to it:
+    /// [`Caps::emulated`] says what the transport itself cannot.
+    pub fn rma_caps(&self, peer: PeerId) -> Option<Caps> {
+        let caps = self.lanes.caps(self.lanes.rma(peer)?)?;
+        let messages = self.caps(peer).map_or(0, |caps| caps.max_send_size);
+        Some(emulation::filled(caps, messages))
+    }
+
+    /// Whether a peer's memory can be read without its help.
     pub fn can_get(&self, peer: PeerId) -> bool {
-        self.lane_of(peer)
-            .is_some_and(|lane| self.opened[lane].transport.can_get(peer))
-    }
-
-    #[inline]
-    fn lane_of(&self, peer: PeerId) -> Option<usize> {
-        self.lanes
-            .get(peer.index())
-            .copied()
-            .flatten()
-            .map(usize::from)
-    }
-
-    #[inline]
-    fn lane(&mut self, peer: PeerId) -> Result<&mut dyn Transport, Error> {
-        match self.lane_of(peer) {
-            Some(lane) => Ok(&mut *self.opened[lane].transport),
-            None => Err(Error::Unreachable { peer }),
-        }
+        let lane = self.lanes.rma(peer);
+        lane.is_some_and(|lane| self.lanes.transport(lane).can_get(peer))
     }
 
     /// Sends an active message; see [`Transport::send`].
+    ///
+    /// # Errors
+    /// When the peer is out of reach or gone, or the message too large.
     #[inline]
     pub fn send(
         &mut self,
@@ -172,10 +133,15 @@ impl Bml {
         header: &[u8],
         payload: UserBuf,
     ) -> Result<Flow, Error> {
-        self.lane(peer)?.send(peer, tag, header, payload)
+        self.lanes
+            .message_lane(peer)?
+            .send(peer, tag, header, payload)
     }
 
     /// Sends an active message that `pack` writes; see [`Transport::send_packed`].
+    ///
+    /// # Errors
+    /// As of [`Bml::send`].
     pub fn send_packed(
         &mut self,
         peer: PeerId,
@@ -184,14 +150,20 @@ impl Bml {
         len: usize,
         pack: &mut dyn FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error> {
-        self.lane(peer)?.send_packed(peer, tag, header, len, pack)
+        self.lanes
+            .message_lane(peer)?
+            .send_packed(peer, tag, header, len, pack)
     }
 
-    /// Makes memory readable for a peer over its lane. Registering the same memory again
-    /// shares the registration. Ends with [`Bml::deregister`].
+    /// Makes memory readable for one peer, over its memory lane alone: lighter than
+    /// [`Bml::expose`], for data that is read once. Registering the same memory again shares
+    /// the registration. Ends with [`Bml::deregister`].
+    ///
+    /// # Errors
+    /// When the lane cannot register the memory.
     pub fn register(&mut self, peer: PeerId, memory: UserBuf) -> Result<RemoteKey, Error> {
-        let lane = self.lane_of(peer).ok_or(Error::Unreachable { peer })?;
-        let transport = &mut self.opened[lane].transport;
+        let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
+        let transport = self.lanes.transport_mut(lane);
         let access = Access {
             read: true,
             write: false,
@@ -204,92 +176,60 @@ impl Bml {
         Ok(key)
     }
 
-    /// Ends what [`Bml::register`] gave.
+    /// Ends what [`Bml::register`] gave, also when the peer is gone.
     pub fn deregister(&mut self, peer: PeerId, key: RemoteKey) {
-        let Some(lane) = self.lane_of(peer) else {
-            return;
-        };
-        if let Some(registration) = self.registrations.remove(lane, key) {
-            self.opened[lane].transport.deregister(registration);
+        let chosen = self.lanes.rma(peer);
+        let mut candidates = chosen.into_iter().chain(0..self.lanes.len());
+        let found =
+            candidates.find_map(|lane| Some((lane, self.registrations.release(lane, key)?)));
+        if let Some((lane, Some(registration))) = found {
+            self.lanes.transport_mut(lane).deregister(registration);
         }
     }
 
-    /// Reads a peer's registered memory; see [`Transport::get`].
-    pub fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.lane(peer)?.get(peer, local, remote, token)
-    }
-
-    /// Whether everything accepted for a peer has left; see [`Transport::flush`].
+    /// Whether everything accepted for a peer has left, and its `put`s and `atomic`s are visible
+    /// there; see [`Transport::flush`].
+    ///
+    /// # Errors
+    /// When the peer is out of reach or gone.
     pub fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        self.lane(peer)?.flush(peer)
+        let flow = self.lanes.flush(peer)?;
+        match self.emulation.is_flushed(peer) {
+            true => Ok(flow),
+            false => Ok(Flow::Busy),
+        }
     }
 
-    /// Moves everything that can move. Returns the number of reports to the sink.
+    /// Moves everything that can move. Returns how much happened: reports to the sink, and
+    /// requests of peers that were served on the way.
     #[inline]
     pub fn progress(&mut self, sink: &mut dyn Sink) -> usize {
-        self.polls = self.polls.wrapping_add(1);
-        let everywhere = self.polls % IDLE_POLL_INTERVAL == 0;
-        let mut reports = 0;
-        for opened in &mut self.opened {
-            if opened.lanes != 0 || everywhere {
-                reports += opened.transport.progress(sink);
-            }
+        if self.emulation.is_active() {
+            return self.progress_emulating(sink);
         }
-        reports
+        self.lanes.progress(sink)
+    }
+
+    fn progress_emulating(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut filter = emulation::Filter {
+            emulation: &mut self.emulation,
+            above: sink,
+            taken: 0,
+        };
+        let happened = self.lanes.progress(&mut filter);
+        self.emulation.pump(&mut self.lanes);
+        happened + self.emulation.report(sink)
     }
 
     /// Moves everything that can move, over transports without a lane too.
     pub fn progress_all(&mut self, sink: &mut dyn Sink) -> usize {
-        self.polls = IDLE_POLL_INTERVAL - 1;
+        self.lanes.look_everywhere();
         self.progress(sink)
-    }
-
-    /// Prepares every live transport for sleep: on one futex where a single transport carries
-    /// lanes and can, else on descriptors. Empty when nothing can wake this process.
-    pub fn arm(&mut self) -> Vec<Waker> {
-        let mut carrying = self
-            .opened
-            .iter_mut()
-            .filter(|o| o.lanes != 0 && o.transport.is_live());
-        if let (Some(only), None) = (carrying.next(), carrying.next()) {
-            if let Some(waker @ Waker::Futex(..)) = only.transport.arm(SleepKind::Futex) {
-                return vec![waker];
-            }
-            only.transport.disarm();
-        }
-        let live = self
-            .opened
-            .iter_mut()
-            .filter(|opened| opened.transport.is_live());
-        live.filter_map(|opened| opened.transport.arm(SleepKind::Descriptors))
-            .collect()
-    }
-
-    /// Ends what [`Bml::arm`] began.
-    pub fn disarm(&mut self) {
-        for opened in &mut self.opened {
-            opened.transport.disarm();
-        }
-    }
-
-    /// Whether a transport without a lane is live: a sleeper then looks after it now and then.
-    pub fn has_idle(&self) -> bool {
-        self.opened
-            .iter()
-            .any(|opened| opened.lanes == 0 && opened.transport.is_live())
     }
 
     /// Says goodbye to all peers.
     pub fn close(&mut self) {
-        for opened in &mut self.opened {
-            opened.transport.close();
-        }
+        self.lanes.close();
     }
 }
 

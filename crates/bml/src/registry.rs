@@ -27,14 +27,15 @@ impl Registrations {
         }
     }
 
-    /// Notes that a user is done. Gives the registration when it was the last.
-    pub(crate) fn remove(&mut self, lane: usize, key: RemoteKey) -> Option<Registration> {
+    /// Notes that a user is done. `None` when there is no such registration; gives the
+    /// registration itself when the user was the last.
+    pub(crate) fn release(&mut self, lane: usize, key: RemoteKey) -> Option<Option<Registration>> {
         let key = (lane, key.as_bytes().to_vec());
         let (count, _) = self.used.get_mut(&key)?;
         *count -= 1;
         match count {
-            0 => self.used.remove(&key).map(|(_, registration)| registration),
-            _ => None,
+            0 => Some(self.used.remove(&key).map(|(_, registration)| registration)),
+            _ => Some(None),
         }
     }
 }

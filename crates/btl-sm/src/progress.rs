@@ -372,9 +372,12 @@ impl Transport for Sm {
         let me = self.me;
         match self.endpoints.get_mut(peer.index()) {
             Some(Some(endpoint)) => {
-                // Nobody takes the rest from the queue of a peer that has left.
-                let left = endpoint.view.state().load(Ordering::Relaxed) == CLOSED;
-                let through = endpoint.push_backlog(me) || left;
+                if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
+                    // Nobody takes the rest from the queue of a peer that has left.
+                    let how = "it has finalized".into();
+                    return Err(Error::PeerGone { peer, how });
+                }
+                let through = endpoint.push_backlog(me);
                 Ok(if through { Flow::Sent } else { Flow::Busy })
             }
             _ => Err(Error::Unreachable { peer }),

@@ -30,7 +30,7 @@ pub struct Emulated {
 impl Emulated {
     /// Fills the holes of a transport.
     pub fn new(inner: Box<dyn Transport>) -> Emulated {
-        let caps = filled(inner.caps());
+        let caps = filled(inner.caps(), inner.caps().max_send_size);
         Emulated {
             inner,
             caps,
@@ -64,10 +64,10 @@ impl Emulated {
     }
 }
 
-/// The facts of a transport whose holes are filled.
-fn filled(inner: &Caps) -> Caps {
+/// The facts of a transport whose holes are filled by messages of at most this many bytes.
+pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
     let mut caps = inner.clone();
-    if inner.max_send_size < MESSAGE_BYTES_MIN {
+    if messages < MESSAGE_BYTES_MIN {
         return caps;
     }
     let any = RmaLimits {

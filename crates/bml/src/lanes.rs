@@ -1,0 +1,239 @@
+//! Which transport carries what of a peer.
+
+use base::{AmTag, PeerId};
+use btl::{Caps, Error, Flow, Reach, Sink, Transport};
+use memory::UserBuf;
+
+use crate::emulation::Messenger;
+use crate::{address, Choice};
+
+/// Polls of the lanes between two polls of transports without a lane.
+const IDLE_POLL_INTERVAL: u32 = 1024;
+
+/// Stands for no transport.
+const NONE: u8 = u8::MAX;
+
+pub(crate) struct Opened {
+    pub(crate) transport: Box<dyn Transport>,
+    /// Peers' lanes that this carries.
+    pub(crate) lanes: usize,
+    /// Peers that this reaches, chosen or not.
+    pub(crate) reached: usize,
+}
+
+/// The lanes of one peer, as indices of transports.
+#[derive(Clone, Copy)]
+struct Pair {
+    message: u8,
+    rma: u8,
+}
+
+const NO_LANES: Pair = Pair {
+    message: NONE,
+    rma: NONE,
+};
+
+/// Opened transports, best first, and the lanes of each peer.
+pub(crate) struct Lanes {
+    pub(crate) opened: Vec<Opened>,
+    peers: Vec<Pair>,
+    /// By peer and transport: whether it reaches it.
+    reach: Vec<Vec<bool>>,
+    polls: u32,
+}
+
+impl Lanes {
+    pub(crate) fn new(mut transports: Vec<Box<dyn Transport>>) -> Lanes {
+        transports.sort_by_key(|t| (std::cmp::Reverse(t.caps().exclusivity), t.caps().latency_ns));
+        let opened = transports.into_iter().map(|transport| Opened {
+            transport,
+            lanes: 0,
+            reached: 0,
+        });
+        Lanes {
+            opened: opened.collect(),
+            peers: Vec::new(),
+            reach: Vec::new(),
+            polls: 0,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.opened.len()
+    }
+
+    pub(crate) fn address(&self) -> Vec<u8> {
+        let each = self.opened.iter().map(|o| &o.transport);
+        address::encode(each.map(|t| (t.caps().name, t.address())))
+    }
+
+    pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        let Some(addresses) = address::decode(address) else {
+            let what = "a list of addresses that is none".to_string();
+            return Err(Error::Protocol { peer, what });
+        };
+        let mut considered = Vec::new();
+        for opened in &mut self.opened {
+            let name = opened.transport.caps().name;
+            let reach = match addresses.iter().find(|(theirs, _)| *theirs == name) {
+                Some((_, address)) => opened.transport.add_peer(peer, address)?,
+                None => Reach::No("the peer does not have it open".into()),
+            };
+            considered.push((name, reach));
+        }
+        let reached: Vec<bool> = considered.iter().map(|(_, r)| *r == Reach::Yes).collect();
+        let pair = self.choose(peer, &reached);
+        self.set(peer, pair, reached);
+        let lane = self.message(peer).and_then(|lane| self.caps(lane));
+        Ok(Choice {
+            peer,
+            lane: lane.map(|caps| caps.name),
+            considered,
+        })
+    }
+
+    /// The lanes of a peer that these transports reach.
+    fn choose(&self, peer: PeerId, reached: &[bool]) -> Pair {
+        let caps = |at: &usize| self.opened[*at].transport.caps();
+        let usable = || (0..self.opened.len()).filter(|at| reached[*at]);
+        let message = usable().find(|at| caps(at).max_send_size > 0);
+        // Messages in pieces over a near lane beat reading over a far one.
+        let least = message.map_or(0, |at| caps(&at).exclusivity);
+        let reads =
+            |at: &usize| caps(at).exclusivity >= least && self.opened[*at].transport.can_get(peer);
+        let rma = usable().find(reads).or(message).or_else(|| usable().next());
+        let index = |at: Option<usize>| at.map_or(NONE, |at| at as u8);
+        Pair {
+            message: index(message),
+            rma: index(rma),
+        }
+    }
+
+    fn set(&mut self, peer: PeerId, pair: Pair, reached: Vec<bool>) {
+        if self.peers.len() <= peer.index() {
+            self.peers.resize(peer.index() + 1, NO_LANES);
+            self.reach.resize(peer.index() + 1, Vec::new());
+        }
+        let before = std::mem::replace(&mut self.peers[peer.index()], pair);
+        let reached_before = std::mem::replace(&mut self.reach[peer.index()], reached);
+        for (at, opened) in self.opened.iter_mut().enumerate() {
+            let uses = |pair: Pair| {
+                usize::from(usize::from(pair.message) == at)
+                    + usize::from(usize::from(pair.rma) == at)
+            };
+            let reaches = |reach: &[bool]| usize::from(reach.get(at) == Some(&true));
+            opened.lanes = opened.lanes + uses(pair) - uses(before);
+            opened.reached += reaches(&self.reach[peer.index()]);
+            opened.reached -= reaches(&reached_before);
+        }
+    }
+
+    pub(crate) fn remove_peer(&mut self, peer: PeerId) {
+        for opened in &mut self.opened {
+            opened.transport.remove_peer(peer);
+        }
+        if peer.index() < self.peers.len() {
+            self.set(peer, NO_LANES, Vec::new());
+        }
+    }
+
+    /// The transport that carries a peer's messages.
+    #[inline]
+    pub(crate) fn message(&self, peer: PeerId) -> Option<usize> {
+        let pair = self.peers.get(peer.index())?;
+        (pair.message != NONE).then_some(usize::from(pair.message))
+    }
+
+    /// The transport over which a peer's memory is reached.
+    #[inline]
+    pub(crate) fn rma(&self, peer: PeerId) -> Option<usize> {
+        let pair = self.peers.get(peer.index())?;
+        (pair.rma != NONE).then_some(usize::from(pair.rma))
+    }
+
+    /// The transports over which any peer's memory is reached.
+    pub(crate) fn rma_lanes(&self) -> impl Iterator<Item = usize> + '_ {
+        let used = |at: &usize| self.peers.iter().any(|pair| usize::from(pair.rma) == *at);
+        (0..self.opened.len()).filter(used)
+    }
+
+    pub(crate) fn caps(&self, lane: usize) -> Option<&Caps> {
+        self.opened.get(lane).map(|opened| opened.transport.caps())
+    }
+
+    pub(crate) fn transport(&self, lane: usize) -> &dyn Transport {
+        &*self.opened[lane].transport
+    }
+
+    pub(crate) fn transport_mut(&mut self, lane: usize) -> &mut dyn Transport {
+        &mut *self.opened[lane].transport
+    }
+
+    #[inline]
+    pub(crate) fn message_lane(&mut self, peer: PeerId) -> Result<&mut dyn Transport, Error> {
+        match self.message(peer) {
+            Some(lane) => Ok(&mut *self.opened[lane].transport),
+            None => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn rma_lane(&mut self, peer: PeerId) -> Result<&mut dyn Transport, Error> {
+        match self.rma(peer) {
+            Some(lane) => Ok(&mut *self.opened[lane].transport),
+            None => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    pub(crate) fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        let (message, rma) = (self.message(peer), self.rma(peer));
+        let mut flow = self.rma_lane(peer)?.flush(peer)?;
+        if message.is_some()
+            && message != rma
+            && self.message_lane(peer)?.flush(peer)? == Flow::Busy
+        {
+            flow = Flow::Busy;
+        }
+        Ok(flow)
+    }
+
+    #[inline]
+    pub(crate) fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        self.polls = self.polls.wrapping_add(1);
+        let everywhere = self.polls % IDLE_POLL_INTERVAL == 0;
+        let mut reports = 0;
+        for opened in &mut self.opened {
+            if opened.lanes != 0 || everywhere {
+                reports += opened.transport.progress(sink);
+            }
+        }
+        reports
+    }
+
+    /// Lets the next progress look at transports without a lane too.
+    pub(crate) fn look_everywhere(&mut self) {
+        self.polls = IDLE_POLL_INTERVAL - 1;
+    }
+
+    pub(crate) fn close(&mut self) {
+        for opened in &mut self.opened {
+            opened.transport.close();
+        }
+    }
+}
+
+impl Messenger for Lanes {
+    fn send(&mut self, peer: PeerId, header: &[u8], payload: UserBuf) -> Result<Flow, Error> {
+        self.message_lane(peer)?
+            .send(peer, AmTag::RMA, header, payload)
+    }
+
+    fn message_bytes_max(&self, peer: PeerId) -> usize {
+        let lane = self.message(peer).and_then(|lane| self.caps(lane));
+        lane.map_or(0, |caps| caps.max_send_size)
+    }
+
+    fn check(&mut self, peer: PeerId) -> Result<(), Error> {
+        self.message_lane(peer)?.flush(peer).map(drop)
+    }
+}

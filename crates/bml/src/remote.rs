@@ -1,0 +1,261 @@
+//! Memory that peers reach, and reaching theirs.
+//!
+//! Who exposes memory does not know over which transport a peer will come, so what it tells
+//! ([`Exposed::pack`]) names the memory for each of them, and for the emulation; the peer picks
+//! what its own lane needs ([`Bml::import`]).
+//!
+//! **Atomics agree with each other.** A network card's atomics and the processor's do not, so
+//! the card's are used only where every peer of the memory's owner comes over one and the same
+//! transport that has them; otherwise everybody's are emulated, which means done by the owner's
+//! processor. The owner decides that when it exposes the memory, so it introduces its peers
+//! first.
+
+use base::wire::read_u64;
+use base::PeerId;
+use btl::{Access, Atomic, Error, Registration, RemoteKey, RemoteRange, Started, Token};
+use memory::UserBuf;
+
+use crate::emulation::{Act, Messenger, MESSAGE_BYTES_MIN};
+use crate::{address, Bml};
+
+/// The names, beside those of transports, of what a pack tells.
+const HANDLE: &str = "messages";
+const ATOMICS: &str = "atomics";
+
+/// Memory that peers can reach. Ends with [`Bml::withdraw`].
+#[derive(Debug)]
+pub struct Exposed {
+    /// The memory.
+    pub memory: UserBuf,
+    registrations: Vec<(usize, &'static str, Registration)>,
+    handle: u64,
+    /// The transport whose own atomics everybody uses.
+    atomics: Option<&'static str>,
+}
+
+impl Exposed {
+    /// What a peer needs to [`Bml::import`] the memory: opaque bytes, at most a few hundred.
+    pub fn pack(&self) -> Vec<u8> {
+        let keys = self.registrations.iter();
+        let keys = keys.map(|(_, name, r)| (*name, r.key.as_bytes().to_vec()));
+        let handle = (HANDLE, self.handle.to_le_bytes().to_vec());
+        let atomics = self.atomics.map(|name| (ATOMICS, name.as_bytes().to_vec()));
+        address::encode(keys.chain([handle]).chain(atomics))
+    }
+}
+
+/// A peer's exposed memory, as this process reaches it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RemoteMemory {
+    native: Option<RemoteKey>,
+    native_atomics: bool,
+    handle: Option<u64>,
+}
+
+impl RemoteMemory {
+    /// The place `offset` bytes after the memory's start.
+    pub fn at(&self, offset: u64) -> Remote {
+        Remote {
+            memory: *self,
+            offset,
+        }
+    }
+}
+
+/// A place in a peer's memory. The length is that of the local buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remote {
+    memory: RemoteMemory,
+    offset: u64,
+}
+
+impl From<RemoteRange> for Remote {
+    /// A range of what was registered for this process's lane alone ([`Bml::register`]).
+    fn from(range: RemoteRange) -> Remote {
+        let memory = RemoteMemory {
+            native: Some(range.key),
+            native_atomics: true,
+            handle: None,
+        };
+        memory.at(range.offset)
+    }
+}
+
+impl Remote {
+    fn native(&self) -> Option<RemoteRange> {
+        let offset = self.offset;
+        self.memory.native.map(|key| RemoteRange { key, offset })
+    }
+}
+
+impl Bml {
+    /// Makes memory reachable for all peers, over every transport that reaches one and can, and
+    /// by emulation. The memory stays valid until [`Bml::withdraw`].
+    ///
+    /// # Errors
+    /// When neither a transport nor the emulation can reach it.
+    pub fn expose(&mut self, memory: UserBuf, access: Access) -> Result<Exposed, Error> {
+        let mut registrations = Vec::new();
+        let mut refusal = None;
+        let mut speaks = false;
+        for (lane, opened) in self.lanes.opened.iter_mut().enumerate() {
+            let caps = opened.transport.caps();
+            speaks |= caps.max_send_size > 0;
+            let reaches = caps.get.is_some() || caps.put.is_some() || caps.atomics;
+            if opened.reached == 0 || !reaches {
+                continue;
+            }
+            let name = caps.name;
+            match opened.transport.register(memory, access) {
+                Ok(registration) => registrations.push((lane, name, registration)),
+                Err(error) => {
+                    log::info!(target: "bml", "{name} cannot register memory: {error}");
+                    refusal = Some(error);
+                }
+            }
+        }
+        if let (true, false, Some(error)) = (registrations.is_empty(), speaks, refusal) {
+            return Err(error);
+        }
+        let atomics = self.common_atomics(&registrations);
+        Ok(Exposed {
+            memory,
+            registrations,
+            handle: self.emulation.expose(memory, access),
+            atomics,
+        })
+    }
+
+    /// The transport whose own atomics all peers can use.
+    fn common_atomics(&self, all: &[(usize, &'static str, Registration)]) -> Option<&'static str> {
+        let mut used = self.lanes.rma_lanes();
+        let (only, None) = (used.next()?, used.next()) else {
+            return None;
+        };
+        let (_, name, _) = all.iter().find(|(lane, ..)| *lane == only)?;
+        self.lanes.caps(only)?.atomics.then_some(*name)
+    }
+
+    /// Ends what [`Bml::expose`] began: peers' later accesses fail.
+    pub fn withdraw(&mut self, exposed: Exposed) {
+        self.emulation.withdraw(exposed.handle);
+        for (lane, _, registration) in exposed.registrations {
+            self.lanes.transport_mut(lane).deregister(registration);
+        }
+    }
+
+    /// A peer's memory, by what its [`Exposed::pack`] gave.
+    ///
+    /// # Errors
+    /// When the bytes are no pack, or the peer was not introduced.
+    pub fn import(&self, peer: PeerId, pack: &[u8]) -> Result<RemoteMemory, Error> {
+        let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
+        let name = self.lanes.transport(lane).caps().name;
+        let Some(entries) = address::decode(pack) else {
+            let what = "a name of memory that is none".into();
+            return Err(Error::Protocol { peer, what });
+        };
+        let entry = |wanted: &str| {
+            let found = entries.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, bytes)| *bytes)
+        };
+        Ok(RemoteMemory {
+            native: entry(name).and_then(RemoteKey::new),
+            native_atomics: entry(ATOMICS) == Some(name.as_bytes()),
+            handle: entry(HANDLE).and_then(|bytes| read_u64(bytes, 0)),
+        })
+    }
+
+    /// Reads `local.len()` bytes of a peer's memory into `local`; see
+    /// [`btl::Transport::get`].
+    ///
+    /// # Errors
+    /// When the peer or the memory cannot be reached, or the range leaves it.
+    pub fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: impl Into<Remote>,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let remote = remote.into();
+        let lane = self.lanes.rma_lane(peer)?;
+        let native = match remote.native() {
+            Some(range) if lane.caps().get.is_some() => Some(lane.get(peer, local, range, token)),
+            _ => None,
+        };
+        self.or_emulated(peer, Act::Get(local), &remote, token, native)
+    }
+
+    /// Writes `local` into a peer's memory; see [`btl::Transport::put`]. The buffer may be
+    /// reused when the operation is complete; the bytes are there after [`Bml::flush`].
+    ///
+    /// # Errors
+    /// As of [`Bml::get`].
+    pub fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: impl Into<Remote>,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let remote = remote.into();
+        let lane = self.lanes.rma_lane(peer)?;
+        let native = match remote.native() {
+            Some(range) if lane.caps().put.is_some() => Some(lane.put(peer, local, range, token)),
+            _ => None,
+        };
+        self.or_emulated(peer, Act::Put(local), &remote, token, native)
+    }
+
+    /// Changes a word of a peer's memory in one step that no other `atomic` to it comes between;
+    /// see [`btl::Transport::atomic`].
+    ///
+    /// # Errors
+    /// As of [`Bml::get`], and when the place is no word's.
+    pub fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: impl Into<Remote>,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let remote = remote.into();
+        let lane = self.lanes.rma_lane(peer)?;
+        let native = match remote.native() {
+            Some(range) if lane.caps().atomics && remote.memory.native_atomics => {
+                Some(lane.atomic(peer, atomic, result, range, token))
+            }
+            _ => None,
+        };
+        self.or_emulated(peer, Act::Atomic(atomic, result), &remote, token, native)
+    }
+
+    /// The lane's answer, or the emulation's where it has none for the peer.
+    #[inline]
+    fn or_emulated(
+        &mut self,
+        peer: PeerId,
+        act: Act,
+        remote: &Remote,
+        token: Token,
+        native: Option<Result<Started, Error>>,
+    ) -> Result<Started, Error> {
+        let unsupported = match native {
+            Some(Err(error @ Error::Unsupported { .. })) => error,
+            Some(answer) => return answer,
+            None => Error::Unsupported {
+                peer,
+                what: act.name(),
+            },
+        };
+        let speaks = self.lanes.message_bytes_max(peer) >= MESSAGE_BYTES_MIN;
+        let Some(handle) = remote.memory.handle.filter(|_| speaks) else {
+            return Err(unsupported);
+        };
+        let range = (handle, remote.offset);
+        self.emulation
+            .start(&mut self.lanes, peer, act, range, token)
+    }
+}

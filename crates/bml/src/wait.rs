@@ -1,0 +1,113 @@
+//! Waiting until something happens, and sleeping meanwhile.
+
+use std::time::{Duration, Instant};
+
+use btl::{Interest, Sink, SleepKind, Waker};
+use sync::{futex, Ladder, Patience, Step};
+
+use crate::Bml;
+
+/// Longest sleep where nothing may wake this process.
+const NAP: Duration = Duration::from_millis(1);
+
+impl Bml {
+    /// Progresses until something happens or `limit` has passed, by the rungs of `patience`:
+    /// awake at first, then asleep. Returns what [`Bml::progress`] returned last; 0 when the
+    /// time ran out.
+    pub fn wait(&mut self, sink: &mut dyn Sink, patience: Patience, limit: Duration) -> usize {
+        let mut ladder = Ladder::new(patience);
+        let mut began = None;
+        loop {
+            let happened = self.progress(sink);
+            if happened > 0 {
+                return happened;
+            }
+            let step = ladder.step();
+            if step == Step::Spin {
+                continue;
+            }
+            let waited = began.get_or_insert_with(Instant::now).elapsed();
+            let left = limit.saturating_sub(waited);
+            if left.is_zero() {
+                return 0;
+            }
+            match step {
+                Step::Spin | Step::Yield => std::thread::yield_now(),
+                Step::Sleep => {
+                    let happened = self.sleep(sink, left);
+                    if happened > 0 {
+                        return happened;
+                    }
+                }
+            }
+        }
+    }
+
+    fn sleep(&mut self, sink: &mut dyn Sink, limit: Duration) -> usize {
+        let wakers = self.arm();
+        // What came before the bell was armed must be seen now.
+        let happened = self.progress_all(sink);
+        if happened == 0 {
+            let blind = self.has_idle() || wakers.is_empty();
+            sleep_on(&wakers, if blind { limit.min(NAP) } else { limit });
+        }
+        self.disarm();
+        happened
+    }
+
+    /// Prepares every live transport for sleep: on one futex where a single transport carries
+    /// lanes and can, else on descriptors. Empty when nothing can wake this process.
+    pub fn arm(&mut self) -> Vec<Waker> {
+        // An answer that waits for room in a lane rings no bell when there is some.
+        let unsent = self.emulation.has_unsent().then_some(Waker::Poll);
+        let mut wakers: Vec<Waker> = unsent.into_iter().collect();
+        let opened = &mut self.lanes.opened;
+        let mut carrying = opened
+            .iter_mut()
+            .filter(|o| o.lanes != 0 && o.transport.is_live());
+        if let (Some(only), None) = (carrying.next(), carrying.next()) {
+            if let Some(waker @ Waker::Futex(..)) = only.transport.arm(SleepKind::Futex) {
+                wakers.push(waker);
+                return wakers;
+            }
+            only.transport.disarm();
+        }
+        let live = opened
+            .iter_mut()
+            .filter(|opened| opened.transport.is_live());
+        wakers.extend(live.filter_map(|o| o.transport.arm(SleepKind::Descriptors)));
+        wakers
+    }
+
+    /// Ends what [`Bml::arm`] began.
+    pub fn disarm(&mut self) {
+        for opened in &mut self.lanes.opened {
+            opened.transport.disarm();
+        }
+    }
+
+    /// Whether a transport without a lane is live: a sleeper then looks after it now and then.
+    pub fn has_idle(&self) -> bool {
+        let mut opened = self.lanes.opened.iter();
+        opened.any(|opened| opened.lanes == 0 && opened.transport.is_live())
+    }
+}
+
+/// Sleeps until a waker rings or `limit` has passed. May return early.
+pub fn sleep_on(wakers: &[Waker], limit: Duration) {
+    if let [Waker::Futex(word, value)] = wakers {
+        return futex::wait(word.word(), *value, Some(limit));
+    }
+    let (mut watched, mut limit) = (Vec::new(), limit);
+    for waker in wakers {
+        match waker {
+            Waker::Descriptors(descriptors) => watched.extend(descriptors.iter().copied()),
+            Waker::Futex(..) | Waker::Poll => limit = limit.min(NAP),
+        }
+    }
+    let interests = watched.iter().map(|(fd, interest)| {
+        let writable = matches!(interest, Interest::ReadableOrWritable);
+        (*fd, writable)
+    });
+    sync::poll::wait(interests, limit);
+}
