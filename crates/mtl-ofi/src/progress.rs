@@ -86,10 +86,11 @@ impl Endpoint {
     fn envelope(&self, completion: &Completion, from: Option<PeerId>, len: u64) -> Envelope {
         let (note, sender) = ((completion.data >> 32) as u32, completion.data as u32);
         let source = completion.source.and_then(|of| self.names.get(&of));
-        // Data that nobody wrote is 0: a sender's number is one more than its own.
+        // Data that nobody wrote is 0: a sender's number is one more than its own. The sender's
+        // own word goes before the provider's: after a peek some leave an old address there.
         let told = sender.checked_sub(1).map(PeerId);
         Envelope {
-            from: from.or(source.copied()).or(told),
+            from: from.or(told).or(source.copied()),
             bits: completion.tag,
             note: told.filter(|_| self.caps.notes).map(|_| note),
             len,
