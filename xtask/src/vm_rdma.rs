@@ -86,7 +86,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let guest = Tree::get(folder("guest"), GUEST_PACKAGES)?;
     println!("[2/4] programs");
     let prefix = options.installation()?;
-    let mut plan = Plan::build(&options.only, &options.tests, &prefix)?;
+    let mut plan = Plan::build(&options.only, options.tests.as_deref(), &prefix)?;
     if let Some(script) = &options.script {
         plan.check_only(fsio::read(script)?);
     }
@@ -181,7 +181,7 @@ fn pack(
 struct Options {
     list: bool,
     only: String,
-    tests: String,
+    tests: Option<String>,
     script: Option<PathBuf>,
     prefix: Option<PathBuf>,
     limit: Duration,
@@ -193,7 +193,7 @@ impl Options {
         let mut options = Options {
             list: false,
             only: String::new(),
-            tests: String::new(),
+            tests: None,
             script: None,
             prefix: None,
             limit: Duration::from_secs(1800),
@@ -205,7 +205,7 @@ impl Options {
             match arg.as_str() {
                 "--list" => options.list = true,
                 "--only" => options.only = value()?,
-                "--tests" => options.tests = value()?,
+                "--tests" => options.tests = Some(value()?),
                 "--script" => options.script = Some(PathBuf::from(value()?)),
                 "--prefix" => options.prefix = Some(PathBuf::from(value()?)),
                 "--limit" => options.limit = seconds(arg, &value()?)?,

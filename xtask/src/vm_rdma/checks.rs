@@ -31,10 +31,11 @@ pub struct Check {
     pub script: String,
 }
 
-/// The settings without which `verbs;ofi_rxm` asks Soft RoCE for longer queues than it has.
+/// The settings without which `verbs;ofi_rxm` asks Soft RoCE for a longer queue than it has: one of
+/// both sizes times the peers. With fewer peers than there are it would overflow; the suite has 8.
 /// `OXMPI_TEST_PROVIDERS` tells our tests to run over that provider and over no other.
 pub const SETTINGS: &str = "\
-export FI_UNIVERSE_SIZE=2 FI_OFI_RXM_MSG_TX_SIZE=128 FI_OFI_RXM_MSG_RX_SIZE=128
+export FI_UNIVERSE_SIZE=16 FI_OFI_RXM_MSG_TX_SIZE=128 FI_OFI_RXM_MSG_RX_SIZE=128
 export OXMPI_TEST_PROVIDERS='verbs;ofi_rxm'
 ";
 
@@ -55,8 +56,9 @@ const DEVICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// The packages whose tests run over the device; the transport's hold the conformance suite.
-const PACKAGES: &[&str] = &["ofi", "btl-ofi"];
+/// The packages whose tests run over the device, and which of their tests; the transport's hold
+/// the conformance suite.
+const PACKAGES: &[(&str, &str)] = &[("ofi", ""), ("btl-ofi", "verbs")];
 
 /// The MPI programs: our ping-pong, and some of `tests/c`.
 const MPI: &[&str] = &["pingpong", "p2p_order", "p2p_modes", "p2p_requests"];
@@ -78,7 +80,7 @@ pub struct Plan {
 pub fn names() -> Vec<String> {
     let device = DEVICE.iter().map(|(name, _)| name.to_string());
     let mpi = MPI.iter().map(|name| mpi_name(name));
-    let packages = PACKAGES.iter().map(|name| name.to_string());
+    let packages = PACKAGES.iter().map(|(name, _)| name.to_string());
     device.chain(packages).chain(mpi).collect()
 }
 
@@ -88,17 +90,17 @@ pub fn needs_mpi(only: &str) -> bool {
 }
 
 impl Plan {
-    /// The checks whose names hold `only`, with their programs built: of the packages' tests those
-    /// whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
+    /// The checks whose names hold `only`, with their programs built: of the packages' tests the
+    /// usual ones or those whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
     /// there where [`needs_mpi`] says so.
-    pub fn build(only: &str, tests: &str, prefix: &Path) -> Result<Plan, String> {
+    pub fn build(only: &str, tests: Option<&str>, prefix: &Path) -> Result<Plan, String> {
         let wanted = |name: &str| name.contains(only);
         let mut plan = Plan::default();
         for (name, program) in DEVICE.iter().filter(|(name, _)| wanted(name)) {
             plan.check(name, served(program));
         }
-        for name in PACKAGES.iter().filter(|name| wanted(name)) {
-            plan.package(name, tests)?;
+        for (name, usual) in PACKAGES.iter().filter(|(name, _)| wanted(name)) {
+            plan.package(name, tests.unwrap_or(usual))?;
         }
         for name in MPI.iter().filter(|name| wanted(&mpi_name(name))) {
             plan.mpi(name, prefix)?;
