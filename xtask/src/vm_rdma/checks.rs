@@ -187,7 +187,7 @@ fn served(program: &str) -> String {
 fn test_program(package: &str) -> Result<PathBuf, String> {
     let job = Job::new(cargo_program())
         .args(["test", "--no-run", "--release", "--lib", "-p", package])
-        .args(["--message-format", "json"])
+        .args(["--message-format", "json-render-diagnostics"])
         .limit(Duration::from_secs(1200));
     let out = job.ok()?.out;
     let messages = out
