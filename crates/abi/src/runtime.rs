@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use datatype::Datatype;
+use mpi::errhandler::Kind;
 use mpi::op::Operator;
-use mpi::{Errhandler, Info, Process};
 use mpi::storage::UserMemory;
+use mpi::{Errhandler, Info, Process};
 use sync::Gate;
 
 use crate::args;
@@ -19,8 +20,9 @@ use crate::callback;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{
     MPI_ANY_SOURCE, MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD, MPI_ERR_LASTCODE, MPI_ERR_OTHER,
-    MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL,
+    MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL, MPI_SESSION_NULL,
 };
+use crate::lives::Lives;
 use crate::tables::{self, Anytime, Tables};
 
 /// The state of the library in this process.
@@ -31,8 +33,9 @@ pub struct Runtime {
     pub anytime: Gate<Anytime>,
     /// What attributes that MPI defines point to.
     pub values: Values,
+    /// The life with MPI that the world model and the sessions share.
+    pub lives: Lives,
     phase: AtomicU8,
-    process: OnceLock<Arc<Process>>,
     /// The level of thread support, and the thread that asked for it.
     level: OnceLock<(i32, u64)>,
     initial_errhandler: Mutex<Errhandler>,
@@ -93,8 +96,8 @@ impl Runtime {
                 appnum: OnceLock::new(),
                 universe_size: OnceLock::new(),
             },
+            lives: Lives::default(),
             phase: AtomicU8::new(Phase::Before as u8),
-            process: OnceLock::new(),
             level: OnceLock::new(),
             initial_errhandler: Mutex::new(Errhandler::Fatal),
             environment: OnceLock::new(),
@@ -112,18 +115,21 @@ impl Runtime {
         }
     }
 
-    /// This process as a member of the job; `MPI_ERR_OTHER` unless MPI is initialised.
+    /// This process as a member of the job; `MPI_ERR_OTHER` while nobody uses MPI.
     #[inline]
     pub fn process(&self) -> Result<&Arc<Process>, Failure> {
-        match (self.phase(), self.process.get()) {
-            (Phase::Initialised, Some(process)) => Ok(process),
-            (phase, _) => Err(not_running(phase)),
+        match self.lives.current() {
+            Some(process) => Ok(process),
+            None => Err(not_running(self.phase())),
         }
     }
 
-    /// Says what this process is; the first word counts.
-    pub fn set_process(&self, process: Arc<Process>) {
-        let _ = self.process.set(process);
+    /// The same, between `MPI_Init` and `MPI_Finalize` only.
+    pub fn world_process(&self) -> Result<&Arc<Process>, Failure> {
+        match self.phase() {
+            Phase::Initialised => self.process(),
+            phase => Err(not_running(phase)),
+        }
     }
 
     /// The level of thread support; `MPI_THREAD_SINGLE` before there is one.
@@ -190,8 +196,8 @@ impl Runtime {
 
     /// Ends the job, and this process in any case.
     pub fn abort(&self, code: i32) -> ! {
-        if let Some(abort) = self.abort.get() {
-            abort(code);
+        if let Some(process) = self.lives.current() {
+            process.abort(code, "");
         }
         std::process::exit(code.clamp(1, 125))
     }
@@ -203,13 +209,25 @@ impl Runtime {
         if let On::Handler(handle) = on {
             // A handle that names nothing has its error go the way of those without an object.
             if let Ok(errhandler) = self.anytime.enter().errhandler(handle) {
-                return (errhandler, MPI_COMM_NULL.0);
+                let of_session = !errhandler.suits(Kind::Comm);
+                let null = match of_session {
+                    true => MPI_SESSION_NULL.0,
+                    false => MPI_COMM_NULL.0,
+                };
+                return (errhandler, null);
             }
         }
         let tables = self.tables.enter();
         if let On::File(_) | On::NoFile = on {
             let errhandler = tables.file_errhandler.clone().unwrap_or(Errhandler::Return);
             return (errhandler, MPI_FILE_NULL.0);
+        }
+        if let On::Session(handle) = on {
+            if let Ok(session) = tables.sessions.get(handle) {
+                let errhandler = session.errhandler.lock();
+                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                return (errhandler, handle.0);
+            }
         }
         let own = match on {
             On::Comm(handle) => Some(handle),
@@ -277,7 +295,7 @@ pub fn predefined_op(handle: args::Op) -> Option<datatype::Op> {
 fn not_running(phase: Phase) -> Failure {
     let text = match phase {
         Phase::Finalised => "MPI was finalised",
-        _ => "MPI is not initialised; call MPI_Init first",
+        _ => "MPI is not initialised; call MPI_Init or MPI_Session_init first",
     };
     Failure::new(MPI_ERR_OTHER, text)
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use base::{Key, Slab};
 use datatype::{Combiner, Datatype};
 use mpi::attr::{Attributes, Keyvals};
-use mpi::{Comm, Errhandler, ErrorCodes, Group, Info};
+use mpi::{Comm, Errhandler, ErrorCodes, Group, Info, Session};
 
 use crate::args;
 use crate::failure::Failure;
@@ -139,6 +139,13 @@ impl<H: Handle, T> Table<H, T> {
         self.slab
             .iter()
             .map(move |(key, object)| (handle(key), object))
+    }
+
+    /// Takes all objects out; their handles name nothing from then on.
+    pub fn take_all(&mut self) -> Vec<T> {
+        let handles: Vec<H> = self.iter().map(|(handle, _)| handle).collect();
+        let take = |handle| self.remove(handle).ok();
+        handles.into_iter().filter_map(take).collect()
     }
 
     /// How many objects there are.
@@ -302,6 +309,8 @@ pub struct Tables {
     pub world: Option<Arc<Comm>>,
     /// `MPI_COMM_SELF`, while there is one.
     pub this: Option<Arc<Comm>>,
+    /// Sessions.
+    pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.
     pub requests: Table<args::Request, Entry>,
     /// Messages that matched probes took.
@@ -330,7 +339,25 @@ pub struct Tables {
     pub file_errhandler: Option<Errhandler>,
 }
 
+/// What is left of communication when nobody uses MPI any more.
+pub struct Leftovers {
+    _requests: Vec<Entry>,
+    _messages: Vec<(pml::MessageId, args::Comm)>,
+    _comms: Vec<Arc<Comm>>,
+}
+
 impl Tables {
+    /// Takes out what was not freed and belongs to the life that ends.
+    pub fn take_communication(&mut self) -> Leftovers {
+        let comms = self.comms.take_all();
+        let predefined = [self.world.take(), self.this.take()].into_iter().flatten();
+        Leftovers {
+            _requests: self.requests.take_all(),
+            _messages: self.messages.take_all(),
+            _comms: comms.into_iter().chain(predefined).collect(),
+        }
+    }
+
     /// The communicator of a handle.
     #[inline]
     pub fn comm(&self, handle: args::Comm) -> Result<&Arc<Comm>, Failure> {

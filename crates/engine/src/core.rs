@@ -55,7 +55,7 @@ impl Core {
     /// Forgets a peer that has left and may come back as another instance. All that it sent is
     /// taken in before.
     pub(crate) fn remove_peer(&mut self, peer: PeerId) {
-        self.progress_all();
+        while self.progress_all() > 0 {}
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.remove_peer(peer),
             Messages::Cm(cm) => cm.remove_peer(peer),

@@ -12,6 +12,7 @@ use memory::Scratch;
 use pml::{Context, Mode, Pattern};
 
 use crate::comm::Comm;
+use crate::membership::fingerprint;
 use crate::process::TWIN_LEVELS;
 use crate::{Class, Error, Group, Topology};
 
@@ -302,14 +303,16 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
 
-    /// The communicator of a group that needs no other communicator: only its members call it,
-    /// with a text that keeps concurrent calls apart (MPI 5.0, 7.4.2,
-    /// MPI_Comm_create_from_group). `None` for an empty group. This one is the world's: it knows
-    /// all processes, and lends the way to them.
+    /// [`crate::Process::create_from_group`] by messages in this communicator, which has all
+    /// processes and lends the way to them.
     ///
     /// # Errors
     /// When this process is not in the group, calls with different texts met, or a message fails.
-    pub fn create_from_group(&self, group: &Group, text: &str) -> Result<Option<Comm>, Error> {
+    pub(crate) fn create_from_group(
+        &self,
+        group: &Group,
+        text: &str,
+    ) -> Result<Option<Comm>, Error> {
         if group.size() == 0 {
             return Ok(None);
         }
@@ -318,7 +321,7 @@ impl Comm {
             let text = "the calling process is not in the group";
             return Err(Error::new(Class::Group, text));
         }
-        let mark = fingerprint(text);
+        let mark = fingerprint(text.bytes());
         let told = Numbers::of(&[self.process().new_context().0, mark]);
         self.spread(&ranks, Comm::text_tag(mark), &told)?;
         // The tag holds a part of the mark only.
@@ -329,13 +332,11 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(told.get(0)), None, None)))
     }
 
-    /// The inter-communicator of two groups that need no other communicator (MPI 5.0, 7.6.2,
-    /// MPI_Intercomm_create_from_groups). `remote` matters at the leader only: the other group
-    /// and the rank of its leader. This one is the world's.
+    /// [`crate::Process::create_inter_from_groups`] by messages in this communicator.
     ///
     /// # Errors
     /// As [`Comm::create_from_group`] and [`Comm::create_inter_with`].
-    pub fn create_inter_from_groups(
+    pub(crate) fn create_inter_from_groups(
         &self,
         local: &Group,
         leader: u32,
@@ -351,7 +352,7 @@ impl Comm {
             }
             _ => None,
         };
-        half.join(leader, bridge, Comm::text_tag(fingerprint(text)))
+        half.join(leader, bridge, Comm::text_tag(fingerprint(text.bytes())))
             .map(Some)
     }
 
@@ -461,7 +462,7 @@ impl Comm {
         ))
     }
 
-    fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
+    pub(crate) fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let rules = &self.process().rules;
         self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
@@ -504,13 +505,6 @@ fn elected(rows: &[Vec<u64>], color: u32) -> (Vec<u32>, u64) {
     ranks.sort_by_key(|rank| rows[*rank as usize][1] as u32 as i32);
     let context = ranks.first().map_or(0, |first| rows[*first as usize][2]);
     (ranks, context)
-}
-
-/// A number by which processes tell texts apart (FNV-1a): the same for every build.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// Some members of a group, by ranks that are known to be its.

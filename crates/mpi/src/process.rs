@@ -1,13 +1,20 @@
-//! This process as a member of its job: from the launcher's word to lanes to every peer, and
-//! back.
+//! This process as a member of its job: from the launcher's word to lanes to its peers, and back.
+//!
+//! A [`Process`] is one life with MPI. The world model and every session share it; whoever keeps
+//! count of them starts it for the first and lets it [`leave`](Process::leave) after the last, and
+//! may then start the next one out of the [`Membership`] that is left. Nothing else is.
+//!
+//! Starting is local: the transports are open, and nobody but this process is known. Peers are
+//! introduced by whoever brings their addresses, which is a fence of all ([`Process::join_world`])
+//! or a meeting of a new group's members (`meet`). An address belongs to one life of a peer; when a
+//! later one comes, the earlier is forgotten first.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
-use bootstrap::{Identity, Provider};
+use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
 use mca::{Registry, Sources};
@@ -16,11 +23,12 @@ use sync::Gate;
 
 use crate::call::Call;
 use crate::comm::Comm;
+use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{check_lists, TABLES};
 use crate::{Bsend, Class, Error, Group};
 
-/// The value under which every process publishes its address.
+/// The value under which every process publishes how to reach it.
 const MODEX: &str = "btl";
 
 /// How a process is started.
@@ -43,9 +51,11 @@ pub struct Process {
     pub engine: Engine,
     /// Which algorithms collectives use.
     pub rules: Rules,
-    provider: Mutex<Option<Box<dyn Provider>>>,
-    /// The next number that this process names a communicator with.
-    names: AtomicU32,
+    pub(crate) link: Link,
+    /// By peer: which of its lives was introduced; 0 when none was.
+    pub(crate) known: Mutex<Vec<u64>>,
+    /// Where processes find each other under a launcher that knows no meetings.
+    lobby: Mutex<Option<Arc<Comm>>>,
     /// Non-blocking collectives under way, and how many: what every wait also moves.
     calls: Mutex<Vec<Arc<Mutex<Call>>>>,
     calls_len: AtomicUsize,
@@ -55,49 +65,107 @@ pub struct Process {
 }
 
 impl Process {
-    /// Connects to the launcher, opens the transports and reaches every peer.
+    /// Begins a life: opens the transports, out of the place that an earlier life has left, or
+    /// connected to the launcher for the first time. Local, but for launchers that know no
+    /// meetings: there all processes must begin, and exchange their addresses.
     ///
     /// # Errors
-    /// When the launcher cannot be reached, a parameter is wrong, or a peer is out of reach.
-    pub fn start(options: Options) -> Result<Arc<Process>, Error> {
-        let mut provider = bootstrap::connect_from_env().map_err(other)?;
-        let identity = provider.identity().clone();
-        let registry = load_registry(options.prefix, &identity)?;
-        let engine = open_engine(&identity, &registry, options.gate)?;
-        if options.threads {
-            engine.share();
+    /// When the launcher cannot be reached, a parameter is wrong, or no transport opens. What is
+    /// left for another try is then in `membership`.
+    pub fn start(
+        options: Options,
+        membership: &mut Option<Membership>,
+    ) -> Result<Arc<Process>, Error> {
+        let mut own = match membership.take() {
+            Some(membership) => membership,
+            None => Membership::connect(FIRST_NAME)?,
+        };
+        let opened = own
+            .resume()
+            .and_then(|()| Opened::new(options, own.provider.identity()));
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                // Only its own failure matters to the caller.
+                let _ = own.pause();
+                *membership = Some(own);
+                return Err(error);
+            }
+        };
+        let process = opened.with(own);
+        let introduced = process.greet();
+        if let Err(error) = introduced {
+            process.engine.close();
+            *membership = process.link.take();
+            return Err(error);
         }
-        provider.publish(MODEX, &engine.address()).map_err(other)?;
-        if identity.size > 1 {
-            provider.fence().map_err(other)?;
+        Ok(process)
+    }
+
+    /// Introduces this process to itself, and to all others where they cannot meet later.
+    fn greet(self: &Arc<Process>) -> Result<(), Error> {
+        let own = self.engine.address();
+        self.introduce(self.identity.peer, self.link.life, &own)?;
+        match self.link.can_meet {
+            true => Ok(()),
+            false => self.exchange(false).map(|_| ()),
         }
-        for peer in (0..identity.size).map(PeerId) {
-            let address = match peer == identity.peer {
-                true => Some(engine.address()),
-                false => provider.fetch(peer, MODEX).map_err(other)?,
-            };
-            let Some(address) = address else {
-                return Err(Error::new(
-                    Class::Other,
-                    format!("{peer} published no address"),
-                ));
-            };
-            let choice = engine.add_peer(peer, &address).map_err(other)?;
-            log::debug!(target: "bml", "{peer} by {}", choice.lane.unwrap_or("nothing"));
+    }
+
+    /// Introduces all processes of the job to each other: a fence that all come to. `busy` says
+    /// that other threads of this process may be receiving meanwhile.
+    ///
+    /// # Errors
+    /// When the launcher cannot be reached, or a peer is out of reach.
+    pub fn join_world(&self, busy: bool) -> Result<(), Error> {
+        if self.identity.size == 1 || !self.link.can_meet {
+            return Ok(());
         }
-        let rules = Rules::of(&registry);
-        Ok(Arc::new(Process {
-            identity,
-            registry,
-            engine,
-            rules,
-            provider: Mutex::new(Some(provider)),
-            names: AtomicU32::new(FIRST_NAME),
-            calls: Mutex::default(),
-            calls_len: AtomicUsize::new(0),
-            bsend: Mutex::default(),
-            left: AtomicBool::new(false),
-        }))
+        // Who polls may be sent something by a process that it does not know yet; then all wait
+        // until all know each other.
+        if self.exchange(busy)? {
+            self.fence()?;
+        }
+        Ok(())
+    }
+
+    /// Exchanges addresses with everybody. Whether anybody was busy.
+    fn exchange(&self, busy: bool) -> Result<bool, Error> {
+        let card = self.card(&[], busy, Vec::new());
+        self.link
+            .ask(|provider| provider.publish(MODEX, &card.encode()))?;
+        self.fence()?;
+        let mut anybody_busy = busy;
+        for peer in (0..self.identity.size).map(PeerId) {
+            if peer == self.identity.peer {
+                continue;
+            }
+            let card = self.link.ask(|provider| provider.fetch(peer, MODEX))?;
+            let card = card.as_deref().and_then(Card::decode).ok_or_else(|| {
+                let text = format!("{peer} published no address");
+                Error::new(Class::Other, text)
+            })?;
+            self.introduce(peer, card.life, &card.address)?;
+            anybody_busy |= card.busy;
+        }
+        Ok(anybody_busy)
+    }
+
+    /// Makes a peer known by the address of one of its lives. One that is known by this or a
+    /// later life stays as it is.
+    pub(crate) fn introduce(&self, peer: PeerId, life: u64, address: &[u8]) -> Result<(), Error> {
+        let mut known = lock(&self.known);
+        let before = known[peer.index()];
+        if life <= before {
+            return Ok(());
+        }
+        if before != 0 {
+            self.engine.remove_peer(peer);
+        }
+        let choice = self.engine.add_peer(peer, address).map_err(other)?;
+        log::debug!(target: "bml", "{peer} by {}", choice.lane.unwrap_or("nothing"));
+        known[peer.index()] = life;
+        Ok(())
     }
 
     /// The communicator of all processes.
@@ -117,38 +185,62 @@ impl Process {
 
     /// A context that no other communicator of the job has or will have.
     pub(crate) fn new_context(&self) -> Context {
-        context_name(
-            self.identity.peer,
-            self.names.fetch_add(1, Ordering::Relaxed),
-        )
+        context_name(self.identity.peer, self.link.new_name())
+    }
+
+    /// The communicator over which processes find each other that cannot meet.
+    pub(crate) fn lobby(self: &Arc<Process>) -> Arc<Comm> {
+        let mut lobby = lock(&self.lobby);
+        let open = || {
+            let group = Group::new((0..self.identity.size).map(PeerId).collect());
+            let rank = Rank(self.identity.peer.0);
+            Arc::new(Comm::open(self, LOBBY_CONTEXT, group, rank, "the lobby"))
+        };
+        lobby.get_or_insert_with(open).clone()
+    }
+
+    /// Whether this process may leave its job and come back.
+    pub fn can_return(&self) -> bool {
+        self.link.can_meet
     }
 
     /// Asks the launcher to end the job. The caller ends this process.
     pub fn abort(&self, code: i32, reason: &str) {
-        if let Some(provider) = lock(&self.provider).as_mut() {
-            // There is nobody left to tell if the launcher cannot be told.
-            let _ = provider.abort(code, reason);
-        }
+        // There is nobody left to tell if the launcher cannot be told.
+        let _ = self.link.ask(|provider| provider.abort(code, reason));
     }
 
-    /// Leaves the job: waits until everything sent has left this process and all processes have
-    /// come here, then says goodbye. The second call does nothing.
+    /// Waits until everything sent has left this process and all processes of the job have come
+    /// here (MPI 5.0, 11.2.2).
     ///
     /// # Errors
     /// When the launcher cannot be reached any more.
-    pub fn leave(&self) -> Result<(), Error> {
-        if self.left.swap(true, Ordering::SeqCst) {
-            return Ok(());
-        }
-        let Some(mut provider) = lock(&self.provider).take() else {
-            return Ok(());
-        };
+    pub fn leave_world(&self) -> Result<(), Error> {
         self.flush();
-        if self.identity.size > 1 {
-            self.fence(&mut *provider)?;
+        match self.identity.size {
+            1 => Ok(()),
+            _ => self.fence(),
         }
+    }
+
+    /// Ends this life: waits until everything sent has left this process, says goodbye to the
+    /// peers, closes the transports and tells the launcher. What is left is the place in the job.
+    /// The second call does nothing, and has nothing left.
+    ///
+    /// # Errors
+    /// When the launcher cannot be reached any more.
+    pub fn leave(&self) -> Result<Option<Membership>, Error> {
+        if self.left.swap(true, Ordering::SeqCst) {
+            return Ok(None);
+        }
+        drop(lock(&self.lobby).take());
+        self.flush();
         self.engine.close();
-        provider.finalize().map_err(other)
+        let Some(mut membership) = self.link.take() else {
+            return Ok(None);
+        };
+        membership.pause()?;
+        Ok(Some(membership))
     }
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
@@ -159,18 +251,8 @@ impl Process {
     }
 
     /// A fence with progress: peers may still need what this process has to send.
-    fn fence(&self, provider: &mut dyn Provider) -> Result<(), Error> {
-        provider.begin_fence().map_err(other)?;
-        let began = Instant::now();
-        loop {
-            // Soon all are here; if not, the launcher's word is waited for, with looks between.
-            let patient = began.elapsed() > Duration::from_millis(2);
-            let wait = Duration::from_micros(if patient { 1000 } else { 50 });
-            if provider.poll_fence(Some(wait)).map_err(other)? {
-                return Ok(());
-            }
-            self.engine.progress();
-        }
+    fn fence(&self) -> Result<(), Error> {
+        self.link.fence(|| self.progress())
     }
 
     /// Waits until `look` finds what it looks for; non-blocking collectives go on meanwhile.
@@ -236,8 +318,51 @@ impl Process {
     }
 }
 
+/// What a life has before it is tied to its place in the job.
+struct Opened {
+    identity: Identity,
+    registry: Registry,
+    engine: Engine,
+    rules: Rules,
+}
+
+impl Opened {
+    fn new(options: Options, identity: &Identity) -> Result<Opened, Error> {
+        let registry = load_registry(options.prefix, identity)?;
+        let engine = open_engine(identity, &registry, options.gate)?;
+        if options.threads {
+            engine.share();
+        }
+        Ok(Opened {
+            identity: identity.clone(),
+            rules: Rules::of(&registry),
+            registry,
+            engine,
+        })
+    }
+
+    fn with(self, membership: Membership) -> Arc<Process> {
+        let size = self.identity.size as usize;
+        Arc::new(Process {
+            identity: self.identity,
+            registry: self.registry,
+            engine: self.engine,
+            rules: self.rules,
+            link: Link::new(membership),
+            known: Mutex::new(vec![0; size]),
+            lobby: Mutex::default(),
+            calls: Mutex::default(),
+            calls_len: AtomicUsize::new(0),
+            bsend: Mutex::default(),
+            left: AtomicBool::new(false),
+        })
+    }
+}
+
 /// The context of the world communicator: nobody else's number, since names begin later.
 const WORLD_CONTEXT: Context = Context(0);
+/// The context of the lobby: of a process that no job has.
+const LOBBY_CONTEXT: Context = Context(((1 << 24) - 1) << PEER_SHIFT);
 /// The name of a process's own communicator, and the first of those it makes later.
 const SELF_NAME: u32 = 1;
 const FIRST_NAME: u32 = 2;

@@ -128,12 +128,12 @@ pub fn file_fromint(file: i32) -> File {
     Table::<File, ()>::default().from_int(file)
 }
 
-/// `MPI_Session_toint`. There are no sessions but the null one.
+/// `MPI_Session_toint`.
 pub fn session_toint(session: Session) -> i32 {
-    Table::<Session, ()>::default().to_int(session)
+    runtime::get().tables.enter().sessions.to_int(session)
 }
 
 /// `MPI_Session_fromint`.
 pub fn session_fromint(session: i32) -> Session {
-    Table::<Session, ()>::default().from_int(session)
+    runtime::get().tables.enter().sessions.from_int(session)
 }

@@ -108,22 +108,32 @@ pub unsafe fn win_call_errhandler(win: Win, _errorcode: i32) -> Result<(), Failu
 /// `MPI_Session_set_errhandler`.
 pub unsafe fn session_set_errhandler(
     session: Session,
-    _errhandler: Errhandler,
+    errhandler: Errhandler,
 ) -> Result<(), Failure> {
-    Err(tables::unknown(session))
+    let new = look_up(errhandler, Kind::Session)?;
+    on_session(session, |place| *place = new)
 }
 
 /// `MPI_Session_get_errhandler`.
 pub unsafe fn session_get_errhandler(
     session: Session,
-    _errhandler: *mut Errhandler,
+    errhandler: *mut Errhandler,
 ) -> Result<(), Failure> {
-    Err(tables::unknown(session))
+    let attached = on_session(session, |place| place.clone())?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { give(&attached, errhandler) }
 }
 
 /// `MPI_Session_call_errhandler`.
-pub unsafe fn session_call_errhandler(session: Session, _errorcode: i32) -> Result<(), Failure> {
-    Err(tables::unknown(session))
+pub unsafe fn session_call_errhandler(session: Session, errorcode: i32) -> Result<(), Failure> {
+    let attached = on_session(session, |place| place.clone())?;
+    call(
+        "MPI_Session_call_errhandler",
+        &attached,
+        session.0,
+        errorcode,
+    );
+    Ok(())
 }
 
 /// `MPI_File_set_errhandler`. That of `MPI_FILE_NULL` is the one that new files get.
@@ -199,6 +209,16 @@ unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(
 fn on_comm<T>(comm: Comm, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
     let place = tables.comm(comm)?.errhandler.lock();
+    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    Ok(look(&mut place))
+}
+
+fn on_session<T>(
+    session: Session,
+    look: impl FnOnce(&mut mpi::Errhandler) -> T,
+) -> Result<T, Failure> {
+    let tables = runtime::get().tables.enter();
+    let place = tables.sessions.get(session)?.errhandler.lock();
     let mut place = place.unwrap_or_else(PoisonError::into_inner);
     Ok(look(&mut place))
 }

@@ -1,14 +1,14 @@
 //! Communicators made from groups alone, and the one that a spawned process has from the start.
 //!
 //! No communicator is given, so an error goes to the error handler that is: it is called with
-//! `MPI_COMM_NULL` (MPI 5.0, 9.3). Messages go by the collective plane of `MPI_COMM_WORLD`.
+//! `MPI_COMM_NULL` (MPI 5.0, 9.3).
 
 use std::ffi::c_char;
 use std::sync::Arc;
 
 use mpi::errhandler::Kind;
 
-use super::comm::{find, hints, lock};
+use super::comm::{hints, lock};
 use super::errhandler;
 use crate::args::{self, Comm, Errhandler, Group, Info};
 use crate::failure::{Failure, On};
@@ -28,8 +28,7 @@ pub unsafe fn comm_create_from_group(
         let members = runtime.tables.enter().group(group)?;
         // SAFETY: MPI's caller gives a C string.
         let text = unsafe { args::text(stringtag, "stringtag")? };
-        let world = find(runtime, MPI_COMM_WORLD)?;
-        let made = world.create_from_group(&members, &text)?;
+        let made = runtime.process()?.create_from_group(&members, &text)?;
         // SAFETY: passed on from MPI's caller.
         unsafe { hand_out(runtime, made, info, errhandler, newcomm) }
     };
@@ -53,8 +52,8 @@ pub unsafe fn intercomm_create_from_groups(
         let leader = rank_in(&local, local_leader, "local_leader")?;
         // SAFETY: MPI's caller gives a C string.
         let text = unsafe { args::text(stringtag, "stringtag")? };
-        let world = find(runtime, MPI_COMM_WORLD)?;
-        let leads = local.rank(world.process().identity.peer).map(|rank| rank.0) == Some(leader);
+        let process = runtime.process()?;
+        let leads = local.rank(process.identity.peer).map(|rank| rank.0) == Some(leader);
         let remote = match leads {
             // The other group means something at the leader only.
             false => None,
@@ -65,7 +64,7 @@ pub unsafe fn intercomm_create_from_groups(
             }
         };
         let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
-        let made = world.create_inter_from_groups(&local, leader, remote, &text)?;
+        let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
         // SAFETY: passed on from MPI's caller.
         unsafe { hand_out(runtime, made, info, errhandler, newintercomm) }
     };
@@ -74,7 +73,7 @@ pub unsafe fn intercomm_create_from_groups(
 
 /// `MPI_Comm_get_parent` (MPI 5.0, 11.8.2). No process here was spawned.
 pub unsafe fn comm_get_parent(parent: *mut Comm) -> Result<(), Failure> {
-    runtime::get().process()?;
+    runtime::get().world_process()?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(parent, MPI_COMM_NULL, "parent") }
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
-use mpi::{Options, Process};
-use sync::Gate;
+use mpi::Process;
 
 use crate::args::{self, Comm};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
 
 /// `MPI_Init` (MPI 5.0, 11.2.1).
@@ -46,28 +46,28 @@ fn start(required: i32) -> Result<i32, Failure> {
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
     let threads = required == MPI_THREAD_MULTIPLE;
-    let options = Options {
-        prefix: prefix(),
-        threads,
-        gate: engine_gate,
-    };
-    let process = Process::start(options)?;
-    if !threads {
-        // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do not
-        // overlap (MPI 5.0, 11.6.2).
-        unsafe { runtime.tables.unshare() };
+    let (process, busy) = join(runtime, User::World, threads)?;
+    if let Err(error) = process.join_world(busy) {
+        // What went wrong first is what the caller should hear.
+        let _ = runtime.lives.part(&runtime.tables);
+        return Err(error.into());
     }
     introduce(runtime, &process);
-    runtime.set_process(process);
     runtime.set_level(required, thread_id());
     runtime.set_phase(Phase::Initialised);
     Ok(required)
 }
 
-fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
-    // SAFETY: `start` shares the engine's gate at MPI_THREAD_MULTIPLE; below it the application
-    // promises that its calls do not overlap (MPI 5.0, 11.6.2).
-    unsafe { Gate::new(core) }
+/// Counts a user of MPI in. Says whether there were others before.
+pub(crate) fn join(
+    runtime: &Runtime,
+    user: User,
+    threads: bool,
+) -> Result<(Arc<Process>, bool), Failure> {
+    let joined = runtime.lives.join(user, threads, prefix, &runtime.tables)?;
+    let (process, _) = &joined;
+    runtime.set_identity(format!("rank {}", process.identity.peer.0));
+    Ok(joined)
 }
 
 /// Tells the rest of the library who this process is.
@@ -91,9 +91,6 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
     if let Some(size) = identity.universe_size {
         let _ = runtime.values.universe_size.set(size as i32);
     }
-    runtime.set_identity(format!("rank {}", identity.peer.0));
-    let ending = process.clone();
-    runtime.set_abort(move |code| ending.abort(code, ""));
 }
 
 /// `MPI_Finalize` (MPI 5.0, 11.2.2).
@@ -111,12 +108,13 @@ pub unsafe fn finalize() -> Result<(), Failure> {
         super::comm::delete_attributes(&this, MPI_COMM_SELF)?;
     }
     runtime.set_phase(Phase::Finalised);
-    process.leave().map_err(Failure::from)?;
+    let left = process.leave_world().map_err(Failure::from);
+    drop(process);
     let mut tables = runtime.tables.enter();
     let predefined = (tables.world.take(), tables.this.take());
     drop(tables);
     drop(predefined);
-    Ok(())
+    runtime.lives.part(&runtime.tables).and(left)
 }
 
 /// `MPI_Initialized` (MPI 5.0, 11.2.3).
@@ -136,7 +134,7 @@ pub unsafe fn finalized(flag: *mut i32) -> Result<(), Failure> {
 /// `MPI_Query_thread` (MPI 5.0, 11.6.2).
 pub unsafe fn query_thread(provided: *mut i32) -> Result<(), Failure> {
     let runtime = runtime::get();
-    runtime.process()?;
+    runtime.world_process()?;
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(provided, runtime.level(), "provided") }
 }
@@ -144,7 +142,7 @@ pub unsafe fn query_thread(provided: *mut i32) -> Result<(), Failure> {
 /// `MPI_Is_thread_main` (MPI 5.0, 11.6.2).
 pub unsafe fn is_thread_main(flag: *mut i32) -> Result<(), Failure> {
     let runtime = runtime::get();
-    runtime.process()?;
+    runtime.world_process()?;
     let main = runtime.main_thread() == thread_id();
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(flag, i32::from(main), "flag") }

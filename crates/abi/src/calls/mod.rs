@@ -32,6 +32,7 @@ pub mod pack;
 pub mod partitioned;
 pub mod pt2pt;
 pub mod request;
+pub mod session;
 pub mod status;
 pub mod topo;
 pub mod type_create;

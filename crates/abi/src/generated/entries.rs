@@ -784,7 +784,7 @@ entry!(MPI_Group_free PMPI_Group_free(group: *mut Group) -> i32 {
     wall::call("MPI_Group_free", On::Nothing, || calls::group::group_free(group))
 });
 entry!(MPI_Group_from_session_pset PMPI_Group_from_session_pset(session: Session, pset_name: *const std::ffi::c_char, newgroup: *mut Group) -> i32 {
-    wall::unsupported("MPI_Group_from_session_pset", On::Session(session))
+    wall::call("MPI_Group_from_session_pset", On::Session(session), || calls::session::group_from_session_pset(session, pset_name, newgroup))
 });
 entry!(MPI_Group_fromint PMPI_Group_fromint(group: i32) -> Group {
     wall::value("MPI_Group_fromint", || calls::convert::group_fromint(group))
@@ -1429,7 +1429,7 @@ entry!(MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c(session: Session
     wall::unsupported("MPI_Session_detach_buffer_c", On::Session(session))
 });
 entry!(MPI_Session_finalize PMPI_Session_finalize(session: *mut Session) -> i32 {
-    wall::unsupported("MPI_Session_finalize", On::Nothing)
+    wall::call("MPI_Session_finalize", On::Nothing, || calls::session::session_finalize(session))
 });
 entry!(MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session) -> i32 {
     wall::unsupported("MPI_Session_flush_buffer", On::Session(session))
@@ -1441,22 +1441,22 @@ entry!(MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: Session, 
     wall::call("MPI_Session_get_errhandler", On::Session(session), || calls::errhandler::session_get_errhandler(session, errhandler))
 });
 entry!(MPI_Session_get_info PMPI_Session_get_info(session: Session, info_used: *mut Info) -> i32 {
-    wall::unsupported("MPI_Session_get_info", On::Session(session))
+    wall::call("MPI_Session_get_info", On::Session(session), || calls::session::session_get_info(session, info_used))
 });
 entry!(MPI_Session_get_nth_pset PMPI_Session_get_nth_pset(session: Session, info: Info, n: i32, pset_len: *mut i32, pset_name: *mut std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Session_get_nth_pset", On::Session(session))
+    wall::call("MPI_Session_get_nth_pset", On::Session(session), || calls::session::session_get_nth_pset(session, info, n, pset_len, pset_name))
 });
 entry!(MPI_Session_get_num_psets PMPI_Session_get_num_psets(session: Session, info: Info, npset_names: *mut i32) -> i32 {
-    wall::unsupported("MPI_Session_get_num_psets", On::Session(session))
+    wall::call("MPI_Session_get_num_psets", On::Session(session), || calls::session::session_get_num_psets(session, info, npset_names))
 });
 entry!(MPI_Session_get_pset_info PMPI_Session_get_pset_info(session: Session, pset_name: *const std::ffi::c_char, info: *mut Info) -> i32 {
-    wall::unsupported("MPI_Session_get_pset_info", On::Session(session))
+    wall::call("MPI_Session_get_pset_info", On::Session(session), || calls::session::session_get_pset_info(session, pset_name, info))
 });
 entry!(MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session, request: *mut Request) -> i32 {
     wall::unsupported("MPI_Session_iflush_buffer", On::Session(session))
 });
 entry!(MPI_Session_init PMPI_Session_init(info: Info, errhandler: Errhandler, session: *mut Session) -> i32 {
-    wall::unsupported("MPI_Session_init", On::Nothing)
+    wall::call("MPI_Session_init", On::Nothing, || calls::session::session_init(info, errhandler, session))
 });
 entry!(MPI_Session_set_errhandler PMPI_Session_set_errhandler(session: Session, errhandler: Errhandler) -> i32 {
     wall::call("MPI_Session_set_errhandler", On::Session(session), || calls::errhandler::session_set_errhandler(session, errhandler))

@@ -86,6 +86,13 @@ impl Client {
         Ok(true)
     }
 
+    /// Whether the end of a meeting was heard.
+    fn met(&self, ticket: Ticket) -> bool {
+        self.meetings
+            .get(&ticket.0)
+            .is_none_or(|(_, values)| values.is_some())
+    }
+
     /// Makes visible what a fence brought.
     fn open_release(&mut self, body: &[u8]) -> Result<(), Error> {
         let (visible, size) = (&mut self.visible, self.identity.size);
@@ -168,7 +175,8 @@ impl Provider for Client {
                 self.open_release(&body)?;
                 return Ok(true);
             }
-            if !self.hear(left(until), "a fence")? {
+            let heard = self.hear(left(until), "a fence")?;
+            if !heard || wait.is_some() && self.released.is_none() {
                 return Ok(false);
             }
         }
@@ -231,7 +239,8 @@ impl Provider for Client {
                     return Ok(values);
                 }
             }
-            if !self.hear(left(until), "a meeting")? {
+            // Whoever waits for what else was heard wants to know soon.
+            if !self.hear(left(until), "a meeting")? || wait.is_some() && !self.met(ticket) {
                 return Ok(None);
             }
         }

@@ -1,0 +1,168 @@
+//! This process's lives with MPI: shared by the world model and all sessions, one after the other.
+//!
+//! The first user begins a life, the last one ends it, and nothing of it is left but the place in
+//! the job ([`Membership`]), out of which the next user begins the next life. A beginning that
+//! failed leaves things as they were, so it may be tried again.
+//!
+//! Users promise different levels of thread support, each for its own calls only. So the gates are
+//! shared as soon as there are two users, whatever each of them promised (MPI 5.0, 11.6.2).
+//!
+//! Under a launcher that takes nobody back a life that sessions have used never ends, but waits for
+//! the next user; the launcher is told when the process exits.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mpi::{Membership, Options, Process};
+use sync::Gate;
+
+use crate::failure::Failure;
+use crate::runtime;
+use crate::tables::Tables;
+
+/// Who uses MPI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum User {
+    /// `MPI_Init` to `MPI_Finalize`.
+    World,
+    /// `MPI_Session_init` to `MPI_Session_finalize`.
+    Session,
+}
+
+/// The lives of this process, of which one at most is going on.
+#[derive(Default)]
+pub struct Lives {
+    state: Mutex<State>,
+    /// The life that is going on, for those who only look. Owned by `state`'s holder.
+    current: AtomicPtr<Arc<Process>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The life that is going on, or that waits for its next user.
+    process: Option<Arc<Process>>,
+    /// What the last life has left.
+    membership: Option<Membership>,
+    users: usize,
+    had_sessions: bool,
+}
+
+impl Lives {
+    /// The life that is going on.
+    #[inline]
+    pub fn current(&self) -> Option<&Arc<Process>> {
+        // SAFETY: what the pointer leads to is given back when the last user ends, and users
+        // promise that no call of theirs is under way then (MPI 5.0, 11.2.2 and 11.3.1). A caller
+        // who is no user has nothing to call.
+        unsafe { self.current.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// Counts a user in, who begins a life when there is none. `threads`: whether the user calls
+    /// from several threads at once. Also says whether there were users before.
+    pub fn join(
+        &self,
+        user: User,
+        threads: bool,
+        prefix: impl FnOnce() -> PathBuf,
+        tables: &Gate<Tables>,
+    ) -> Result<(Arc<Process>, bool), Failure> {
+        let mut state = self.lock();
+        let busy = state.users > 0;
+        let process = match &state.process {
+            Some(process) => {
+                process.engine.share();
+                tables.share();
+                process.clone()
+            }
+            None => {
+                let options = Options {
+                    prefix: prefix(),
+                    threads,
+                    gate: engine_gate,
+                };
+                let process = Process::start(options, &mut state.membership)?;
+                if user == User::World && !threads {
+                    // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do
+                    // not overlap (MPI 5.0, 11.6.2), and the gate is shared above before another
+                    // user can call.
+                    unsafe { tables.unshare() };
+                }
+                process
+            }
+        };
+        state.process = Some(process.clone());
+        state.users += 1;
+        state.had_sessions |= user == User::Session;
+        if self.current.load(Ordering::Relaxed).is_null() {
+            let shown = Box::into_raw(Box::new(process.clone()));
+            self.current.store(shown, Ordering::Release);
+        }
+        Ok((process, busy))
+    }
+
+    /// Counts a user out; the last one ends the life.
+    pub fn part(&self, tables: &Gate<Tables>) -> Result<(), Failure> {
+        let mut state = self.lock();
+        state.users -= 1;
+        if state.users > 0 {
+            return Ok(());
+        }
+        // What the application has not freed goes with the life that it belongs to.
+        let left = tables.enter().take_communication();
+        drop(left);
+        tables.share();
+        let shown = self.current.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        if !shown.is_null() {
+            // SAFETY: it came from a box in `join`, and nobody looks any more: see `current`.
+            drop(unsafe { Box::from_raw(shown) });
+        }
+        let stays = |process: &Arc<Process>| state.had_sessions && !process.can_return();
+        if state.process.as_ref().is_some_and(stays) {
+            leave_at_exit();
+            return Ok(());
+        }
+        match state.process.take() {
+            Some(process) => state.membership = process.leave()?,
+            None => return Ok(()),
+        }
+        Ok(())
+    }
+
+    /// Ends a life that waits for a user who will not come any more.
+    fn leave_for_good(&self) {
+        let mut state = self.lock();
+        if state.users == 0 {
+            if let Some(process) = state.process.take() {
+                // The process exits: nobody is left to be told.
+                let _ = process.leave();
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
+    // SAFETY: `Process::start` shares the gate where `threads`, and `Lives::join` shares it before
+    // a second user can call; below MPI_THREAD_MULTIPLE a single user promises that its calls do
+    // not overlap (MPI 5.0, 11.6.2).
+    unsafe { Gate::new(core) }
+}
+
+/// Has the launcher told at the end of the process.
+fn leave_at_exit() {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    extern "C" fn leave() {
+        let leave = || runtime::get().lives.leave_for_good();
+        // No panic may pass into the C library's exit.
+        let _ = std::panic::catch_unwind(leave);
+    }
+    if !ASKED.swap(true, Ordering::Relaxed) {
+        // SAFETY: the function is C's, takes nothing and stays while the library is loaded; the
+        // C library calls it before it unloads this one.
+        unsafe { libc::atexit(leave) };
+    }
+}

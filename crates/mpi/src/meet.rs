@@ -1,0 +1,237 @@
+//! Communicators of groups alone, made by their members and nobody else (MPI 5.0, 7.4.2 and 7.6.2).
+//!
+//! The members meet at the launcher, each with its [`Card`]: the address of its present life, the
+//! lives of the others that it knows, and a word. So they learn where the others are in one round
+//! trip, whatever lives they were in before, without anybody else taking part. Where somebody has
+//! met somebody for the first time in this life, they meet once more before they go: a message of
+//! a process that was not introduced would not be taken in.
+//!
+//! Under a launcher without meetings all processes know each other from the start, and the members
+//! send each other messages in the lobby instead.
+
+use std::sync::Arc;
+
+use base::wire::{read_u32, read_u64};
+use base::{PeerId, Rank};
+use pml::Context;
+
+use crate::comm::Comm;
+use crate::membership::{fingerprint, Card};
+use crate::process::{lock, Process};
+use crate::{Class, Error, Group};
+
+/// What a meeting is for: the first byte of its key.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// Members of a group exchange cards.
+    Cards = 1,
+    /// The same members have introduced each other.
+    Introduced = 2,
+}
+
+/// For whom: the second byte of the key.
+#[derive(Clone, Copy)]
+enum Round {
+    /// A group that becomes a communicator.
+    Group = 1,
+    /// The leaders of two groups.
+    Leaders = 2,
+    /// Both groups together.
+    Union = 3,
+}
+
+impl Process {
+    /// The communicator of a group that needs no other communicator: only its members call it,
+    /// with a text that keeps concurrent calls apart (MPI 5.0, 7.4.2,
+    /// MPI_Comm_create_from_group). `None` for an empty group.
+    ///
+    /// # Errors
+    /// When this process is not in the group, or a member is out of reach.
+    pub fn create_from_group(
+        self: &Arc<Process>,
+        group: &Group,
+        text: &str,
+    ) -> Result<Option<Comm>, Error> {
+        if group.size() == 0 {
+            return Ok(None);
+        }
+        if !self.link.can_meet && group.size() > 1 {
+            return self.lobby().create_from_group(group, text);
+        }
+        let context = self.name_for(group.peers(), Round::Group, text)?;
+        Ok(Some(self.open_group(context, group, None)))
+    }
+
+    /// The inter-communicator of two groups that need no other communicator (MPI 5.0, 7.6.2,
+    /// MPI_Intercomm_create_from_groups). `remote` matters at the leader only: the other group
+    /// and the rank of its leader.
+    ///
+    /// # Errors
+    /// When this process is not in its group, the groups overlap, or a member is out of reach.
+    pub fn create_inter_from_groups(
+        self: &Arc<Process>,
+        local: &Group,
+        leader: u32,
+        remote: Option<(&Group, u32)>,
+        text: &str,
+    ) -> Result<Option<Comm>, Error> {
+        if !self.link.can_meet {
+            let lobby = self.lobby();
+            return lobby.create_inter_from_groups(local, leader, remote, text);
+        }
+        let Some(half) = self.create_from_group(local, text)? else {
+            return Ok(None);
+        };
+        let mut found = Ok(Vec::new());
+        if half.rank() == leader {
+            found = self.meet_leader(local, remote, text);
+        }
+        // A leader that failed says so with a group of nobody.
+        let count = found.as_ref().map_or(0, Vec::len);
+        let count = half.tell_from(leader, &[count as u64])?[0];
+        let mut peers = found?;
+        if count == 0 {
+            let text = "the leaders of the two groups could not meet";
+            return Err(Error::new(Class::Comm, text));
+        }
+        peers.resize(count as usize, 0);
+        let peers = half.tell_from(leader, &peers)?;
+        let remote = Group::new(peers.iter().map(|peer| PeerId(*peer as u32)).collect());
+        let mut union: Vec<PeerId> = [local.peers(), remote.peers()].concat();
+        union.sort();
+        let context = self.name_for(&union, Round::Union, text)?;
+        Ok(Some(self.open_group(context, local, Some(remote))))
+    }
+
+    /// At a leader: the processes of the other group, from its leader.
+    fn meet_leader(
+        &self,
+        local: &Group,
+        remote: Option<(&Group, u32)>,
+        text: &str,
+    ) -> Result<Vec<u64>, Error> {
+        let own = self.identity.peer;
+        let other = remote.and_then(|(group, rank)| group.peers().get(rank as usize));
+        let other = *other.ok_or_else(|| {
+            Error::new(
+                Class::Group,
+                "the leader needs the other group and its leader",
+            )
+        })?;
+        if local.contains(other) {
+            return Err(overlap());
+        }
+        let mut leaders = [own, other];
+        leaders.sort();
+        let word = local.peers().iter().flat_map(|peer| peer.0.to_le_bytes());
+        let words = self.gather(&leaders, Round::Leaders, text, word.collect())?;
+        let theirs = &words[usize::from(leaders[0] == own)];
+        let peers = theirs.chunks(4).map(|bytes| read_u32(bytes, 0));
+        let peers: Option<Vec<u32>> = peers.collect();
+        let size = self.identity.size;
+        let peers = peers.filter(|peers| peers.iter().all(|peer| *peer < size));
+        let Some(peers) = peers else {
+            let text = format!("{other} speaks of processes that the job does not have");
+            return Err(Error::new(Class::Comm, text));
+        };
+        if peers.iter().any(|peer| local.contains(PeerId(*peer))) {
+            return Err(overlap());
+        }
+        Ok(peers.into_iter().map(u64::from).collect())
+    }
+
+    /// A context that the first of some processes names; all of them know each other then.
+    fn name_for(&self, members: &[PeerId], round: Round, text: &str) -> Result<Context, Error> {
+        let name = match members[0] == self.identity.peer {
+            true => self.new_context().0.to_le_bytes().to_vec(),
+            false => Vec::new(),
+        };
+        let words = self.gather(members, round, text, name)?;
+        let first = members[0];
+        read_u64(&words[0], 0).map(Context).ok_or_else(|| {
+            let text = format!("{first} gave the communicator no name");
+            Error::new(Class::Other, text)
+        })
+    }
+
+    /// Exchanges words among some processes, who know each other when this returns.
+    fn gather(
+        &self,
+        members: &[PeerId],
+        round: Round,
+        text: &str,
+        word: Vec<u8>,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        if !members.contains(&self.identity.peer) {
+            let text = "the calling process is not in the group";
+            return Err(Error::new(Class::Group, text));
+        }
+        if members.len() == 1 {
+            return Ok(vec![word]);
+        }
+        let card = self.card(members, true, word);
+        let progress = || self.progress();
+        let key = |purpose| key(purpose, round, text);
+        let cards = self
+            .link
+            .meet(members, &key(Purpose::Cards), &card.encode(), progress)?;
+        let cards: Option<Vec<Card>> = cards.iter().map(|card| Card::decode(card)).collect();
+        let Some(cards) = cards else {
+            return Err(Error::new(
+                Class::Other,
+                "a member of the group gave no address",
+            ));
+        };
+        let lives = fingerprint(cards.iter().flat_map(|card| card.life.to_le_bytes()));
+        if cards.iter().any(|card| card.acquaintances != lives) {
+            let introduced = members
+                .iter()
+                .zip(&cards)
+                .filter(|(peer, _)| **peer != self.identity.peer)
+                .try_for_each(|(peer, card)| self.introduce(*peer, card.life, &card.address));
+            let well = [u8::from(introduced.is_ok())];
+            let all = self
+                .link
+                .meet(members, &key(Purpose::Introduced), &well, progress)?;
+            introduced?;
+            if let Some(at) = all.iter().position(|well| well != &[1]) {
+                let text = format!("{} cannot reach all of the group", members[at]);
+                return Err(Error::new(Class::Other, text));
+            }
+        }
+        Ok(cards.into_iter().map(|card| card.word).collect())
+    }
+
+    /// What this process tells some others of itself.
+    pub(crate) fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
+        let known = lock(&self.known);
+        let lives = members.iter().map(|peer| known[peer.index()].to_le_bytes());
+        Card {
+            life: self.link.life,
+            acquaintances: fingerprint(lives.flatten()),
+            busy,
+            address: self.engine.address(),
+            word,
+        }
+    }
+
+    fn open_group(
+        self: &Arc<Process>,
+        context: Context,
+        group: &Group,
+        remote: Option<Group>,
+    ) -> Comm {
+        let rank = group.rank(self.identity.peer).unwrap_or(Rank(0));
+        Comm::open_with(self, context, group.clone(), rank, remote, None, "")
+    }
+}
+
+fn key(purpose: Purpose, round: Round, text: &str) -> Vec<u8> {
+    let mut key = vec![purpose as u8, round as u8];
+    key.extend_from_slice(text.as_bytes());
+    key
+}
+
+fn overlap() -> Error {
+    Error::new(Class::Comm, "the two groups have a process in common")
+}

@@ -1,0 +1,243 @@
+//! This process's place in its job, with or without MPI running: what stays between two lives.
+//!
+//! A process inherits one connection to its launcher and cannot get another, so it outlives the
+//! [`crate::Process`] that uses it. So do two numbers: that of the life, by which peers tell the
+//! address of this one from those of earlier ones, and the next name for a communicator, since
+//! messages for the last one may still be on their way.
+//!
+//! Several threads may wait for the launcher at once. Nobody holds the connection while waiting
+//! for long: it is taken for one look, and the engine goes on between the looks.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+use bootstrap::{Provider, Ticket};
+
+use crate::process::{lock, other};
+use crate::Error;
+
+/// A place in a job that nobody uses at the moment.
+pub struct Membership {
+    pub(crate) provider: Box<dyn Provider>,
+    /// How often this process has begun anew; 0 at first.
+    pub(crate) lives: u64,
+    /// The next number that this process names a communicator with.
+    pub(crate) next_name: u32,
+}
+
+impl Membership {
+    /// Connects to the launcher, which is possible once.
+    pub(crate) fn connect(first_name: u32) -> Result<Membership, Error> {
+        Ok(Membership {
+            provider: bootstrap::connect_from_env().map_err(other)?,
+            lives: 0,
+            next_name: first_name,
+        })
+    }
+
+    /// Tells the launcher that this process is back.
+    pub(crate) fn resume(&mut self) -> Result<(), Error> {
+        self.provider.resume().map_err(other)?;
+        self.lives += 1;
+        Ok(())
+    }
+
+    /// Tells the launcher that this process is done with its peers.
+    pub(crate) fn pause(&mut self) -> Result<(), Error> {
+        self.provider.finalize().map_err(other)
+    }
+
+    /// Whether a process may leave its job and come back, and meet some others without all.
+    pub fn can_return(&self) -> bool {
+        self.provider.can_meet()
+    }
+}
+
+/// The connection while MPI runs.
+pub(crate) struct Link {
+    provider: Mutex<Option<Box<dyn Provider>>>,
+    /// Threads that wait for the launcher.
+    waiting: AtomicUsize,
+    names: AtomicU32,
+    /// Which life of this process this is, counted from 1.
+    pub(crate) life: u64,
+    pub(crate) can_meet: bool,
+}
+
+/// How long one look at the connection may wait: first, and once the others take their time.
+const LOOK: Duration = Duration::from_micros(50);
+const PATIENT_LOOK: Duration = Duration::from_micros(1000);
+const PATIENT_AFTER: Duration = Duration::from_millis(2);
+
+impl Link {
+    pub(crate) fn new(membership: Membership) -> Link {
+        Link {
+            life: membership.lives,
+            can_meet: membership.can_return(),
+            names: AtomicU32::new(membership.next_name),
+            provider: Mutex::new(Some(membership.provider)),
+            waiting: AtomicUsize::new(0),
+        }
+    }
+
+    /// The place in the job, for the next life; `None` the second time.
+    pub(crate) fn take(&self) -> Option<Membership> {
+        Some(Membership {
+            provider: lock(&self.provider).take()?,
+            lives: self.life,
+            next_name: self.names.load(Ordering::Relaxed),
+        })
+    }
+
+    /// A number that this process has not named a communicator with.
+    pub(crate) fn new_name(&self) -> u32 {
+        self.names.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Asks the launcher something; `None` when this process has left.
+    pub(crate) fn ask<T>(
+        &self,
+        question: impl FnOnce(&mut dyn Provider) -> Result<T, bootstrap::Error>,
+    ) -> Result<T, Error> {
+        match lock(&self.provider).as_mut() {
+            Some(provider) => question(&mut **provider).map_err(other),
+            None => Err(other("this process has left its job")),
+        }
+    }
+
+    /// A fence of all processes, with `progress` between the looks.
+    pub(crate) fn fence(&self, progress: impl FnMut()) -> Result<(), Error> {
+        self.ask(|provider| provider.begin_fence())?;
+        self.wait(progress, |provider, look| {
+            Ok(provider.poll_fence(look)?.then_some(()))
+        })
+    }
+
+    /// A meeting of some processes, with `progress` between the looks.
+    pub(crate) fn meet(
+        &self,
+        members: &[PeerId],
+        key: &[u8],
+        value: &[u8],
+        progress: impl FnMut(),
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let ticket: Ticket = self.ask(|provider| provider.begin_meeting(members, key, value))?;
+        self.wait(progress, |provider, look| {
+            provider.poll_meeting(ticket, look)
+        })
+    }
+
+    fn wait<T>(
+        &self,
+        mut progress: impl FnMut(),
+        mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Result<Option<T>, bootstrap::Error>,
+    ) -> Result<T, Error> {
+        let began = Instant::now();
+        let _waiter = Waiter::join(&self.waiting);
+        loop {
+            // A thread that sleeps with the connection in its hand keeps the others from it.
+            let alone = self.waiting.load(Ordering::Relaxed) == 1;
+            let patience = match began.elapsed() > PATIENT_AFTER {
+                _ if !alone => Duration::ZERO,
+                true => PATIENT_LOOK,
+                false => LOOK,
+            };
+            if let Some(found) = self.ask(|provider| look(provider, Some(patience)))? {
+                return Ok(found);
+            }
+            progress();
+            if !alone {
+                std::thread::sleep(LOOK);
+            }
+        }
+    }
+}
+
+struct Waiter<'a>(&'a AtomicUsize);
+
+impl<'a> Waiter<'a> {
+    fn join(waiting: &'a AtomicUsize) -> Waiter<'a> {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Waiter(waiting)
+    }
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What a process tells others of itself when they meet.
+pub(crate) struct Card {
+    /// Which of its lives the address is of.
+    pub(crate) life: u64,
+    /// A number made of the lives of the members that it has met before.
+    pub(crate) acquaintances: u64,
+    /// Whether it was at work before it came.
+    pub(crate) busy: bool,
+    /// Where to reach it.
+    pub(crate) address: Vec<u8>,
+    /// What else it has to say.
+    pub(crate) word: Vec<u8>,
+}
+
+impl Card {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(21 + self.address.len() + self.word.len());
+        bytes.extend_from_slice(&self.life.to_le_bytes());
+        bytes.extend_from_slice(&self.acquaintances.to_le_bytes());
+        bytes.push(u8::from(self.busy));
+        bytes.extend_from_slice(&(self.address.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&self.address);
+        bytes.extend_from_slice(&self.word);
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Card> {
+        let address_bytes = base::wire::read_u32(bytes, 17)? as usize;
+        let word_at = address_bytes.checked_add(21)?;
+        Some(Card {
+            life: base::wire::read_u64(bytes, 0)?,
+            acquaintances: base::wire::read_u64(bytes, 8)?,
+            busy: *bytes.get(16)? != 0,
+            address: bytes.get(21..word_at)?.to_vec(),
+            word: bytes.get(word_at..)?.to_vec(),
+        })
+    }
+}
+
+/// A number by which processes tell texts and lists apart (FNV-1a): the same for every build.
+pub(crate) fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_comes_back_as_it_went_and_a_cut_one_does_not() {
+        let card = Card {
+            life: 3,
+            acquaintances: 4,
+            busy: true,
+            address: vec![1; 40],
+            word: vec![2; 5],
+        };
+        let bytes = card.encode();
+        let back = Card::decode(&bytes).unwrap();
+        assert_eq!((back.life, back.acquaintances, back.busy), (3, 4, true));
+        assert_eq!((back.address, back.word), (card.address, card.word));
+        for length in 0..61 {
+            assert!(Card::decode(&bytes[..length]).is_none(), "{length} bytes");
+        }
+        let mut absurd = bytes;
+        absurd[17..21].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(Card::decode(&absurd).is_none());
+    }
+}
