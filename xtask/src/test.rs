@@ -10,6 +10,7 @@ mod failures;
 pub mod ofi;
 mod programs;
 mod rough;
+mod torture;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -70,6 +71,11 @@ const STEPS: &[Step] = &[
         run: ofi::run,
     },
     Step {
+        name: "torture",
+        about: "buffers that come and go under four allocators, with registrations kept",
+        run: torture::run,
+    },
+    Step {
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
@@ -117,11 +123,18 @@ const STEPS: &[Step] = &[
 ];
 
 /// Steps that take longer than continuous integration has: only by their whole name.
-const BY_HAND: &[Step] = &[Step {
-    name: "mpi4py-ofi-all",
-    about: "mpi4py over every provider, on 2 and 3 ranks",
-    run: third_party::mpi4py_ofi_all,
-}];
+const BY_HAND: &[Step] = &[
+    Step {
+        name: "mpi4py-ofi-all",
+        about: "mpi4py over every provider, on 2 and 3 ranks",
+        run: third_party::mpi4py_ofi_all,
+    },
+    Step {
+        name: "torture-long",
+        about: "a minute of each torture",
+        run: torture::long,
+    },
+];
 
 /// What the steps share: the installation under test.
 pub struct World {

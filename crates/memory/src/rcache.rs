@@ -26,6 +26,7 @@ mod lru;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::release::{Released, Watch};
@@ -118,6 +119,27 @@ pub struct Stats {
     pub idle_count: usize,
     /// Their bytes.
     pub idle_bytes: usize,
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} hits, {} misses, {} upgrades, {} evictions, {} invalidations, {} overflows, \
+             {} unwatched; {} registered with {} bytes, {} idle with {} bytes",
+            self.hits,
+            self.misses,
+            self.upgrades,
+            self.evictions,
+            self.invalidations,
+            self.overflows,
+            self.unwatched,
+            self.registered_count,
+            self.registered_bytes,
+            self.idle_count,
+            self.idle_bytes
+        )
+    }
 }
 
 /// The right to use a registration until it is given back to the cache it came from.

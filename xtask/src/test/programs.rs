@@ -147,9 +147,19 @@ fn processes_of(program: &Path) -> Vec<u32> {
 
 /// Compiles `source` with the installation's wrapper and all warnings.
 pub fn compile(world: &World, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
+    compile_as(&stem(source), world, source, flags)
+}
+
+/// The same, under a name of its own.
+pub fn compile_as(
+    name: &str,
+    world: &World,
+    source: &Path,
+    flags: &[&str],
+) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("test/bin");
     fsio::make_folder(&folder)?;
-    let program = folder.join(stem(source));
+    let program = folder.join(name);
     Job::new(world.bin("mpicc"))
         .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread"])
         .args(flags)
