@@ -65,6 +65,9 @@ const LEFT_OUT: &[&str] = &[
 /// name, and nobody inside could load that for it: `crc32_generic` comes first.
 const MODULES: &[&str] = &["crc32_generic", "veth", "ib_uverbs", "rdma_ucm", "rdma_rxe"];
 
+/// How long the machine has to boot, and to tell that its time is over.
+const BOOT_LIMIT: Duration = Duration::from_secs(60);
+
 /// Below `target/vm-rdma`.
 fn folder(name: &str) -> PathBuf {
     fsio::target_dir().join("vm-rdma").join(name)
@@ -120,7 +123,9 @@ fn boot(
     options: &Options,
 ) -> Result<(usize, Vec<String>), String> {
     let mut console = Console::default();
-    let ran = machine.run(log, options.limit, |line| {
+    // The machine keeps the time itself, and tells; that it cannot do while it boots or hangs.
+    let limit = options.limit + BOOT_LIMIT;
+    let ran = machine.run(log, limit, |line| {
         if let Some(shown) = console.hear(line) {
             println!("{shown}");
         }

@@ -21,6 +21,26 @@ fn over_verbs(mode: Mode) -> Option<Over> {
     })
 }
 
+/// Without these demands the suite would show no more than over the other providers.
+#[test]
+fn the_device_demands_what_hardware_demands() {
+    let Some(fixture) = over_verbs(Mode::Both) else {
+        return;
+    };
+    let transport = fixture.open_one(PeerId(0)).unwrap();
+    let info = transport.av.domain().info();
+    assert_eq!(transport.provider(), PROVIDER);
+    assert_eq!(info.mr_key_bytes, 4);
+    for demand in [
+        ofi::mr_mode::LOCAL,
+        ofi::mr_mode::VIRT_ADDR,
+        ofi::mr_mode::PROV_KEY,
+    ] {
+        assert!(info.demands(demand), "{demand:#x} of {info:?}");
+    }
+    assert!(transport.registers_local());
+}
+
 macro_rules! over_verbs {
     ($name:ident, $mode:ident) => {
         mod $name {
