@@ -1,17 +1,21 @@
-//! What a label says: which communicator, which tag, and what kind of message.
+//! What a label says: which communicator, which sender, which tag, and what kind of message.
 //!
 //! ```text
-//!  highest                                        lowest
-//!  | acknowledgement | synchronous | context | tag     |
-//!  | 1               | 1           | rest    | 31 | 23 |
+//!  highest                                                    lowest
+//!  | acknowledgement | synchronous | context | sender | tag     |
+//!  | 1               | 1           | rest    | 0 or n | 31 | 23 |
 //! ```
 //!
-//! The sender stands in no label: receives name it by its address. A context has 64 bits in this
-//! library and is folded to what is left; a note beside the label, where the network carries
-//! one, shows a receiver when two were folded to the same.
+//! The sender stands in the label while that leaves enough to the contexts, with as many bits as
+//! the job needs. In larger jobs receives name it by its address, on networks that keep such
+//! receives in order with those of any sender; not all do. A context has 64 bits in this library
+//! and is folded to what is left; a note beside the label, where the network carries one, shows a
+//! receiver when two were folded to the same.
 
 use std::fmt;
 
+use base::PeerId;
+use mtl::Caps;
 use pml::Context;
 
 /// How labels are divided (`mtl_ofi_tag_mode`; the names are those of Open MPI).
@@ -27,50 +31,66 @@ pub enum TagMode {
 
 /// Fewest bits for contexts.
 const CONTEXT_BITS_MIN: u32 = 12;
-/// Fewest bits for contexts with which `Auto` spends 31 on tags.
+/// Bits for contexts that are enough for any job: more are not worth short tags, or names that
+/// are left to the network.
 const CONTEXT_BITS_GOOD: u32 = 24;
 /// Bits of a tag that a short label keeps: the lowest ones, and those from `CLASS_SHIFT` up, which
 /// tell the library's own messages from those of the application.
 const SHORT_TAG_BITS: u32 = 20;
 const CLASS_SHIFT: u32 = 28;
 const CLASS_BITS: u32 = 3;
-const FULL_TAG_BITS: u32 = 31;
+const SHORT_BITS: u32 = SHORT_TAG_BITS + CLASS_BITS;
+const FULL_BITS: u32 = 31;
 
 /// How a label is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     short: bool,
     context_bits: u32,
+    /// Bits of the sender; `None` where receives name it by its address.
+    sender_bits: Option<u32>,
 }
 
 impl Layout {
-    /// The division of labels of `label_bits` bits.
+    /// The division of a network's labels in a job of `peers` processes.
     ///
     /// # Errors
     /// When contexts would get fewer than 12 bits: one clause.
-    pub fn new(mode: TagMode, label_bits: u32) -> Result<Layout, String> {
-        let rest = |tag_bits| label_bits.min(64).saturating_sub(2 + tag_bits);
-        let short = match mode {
-            TagMode::Full => false,
-            TagMode::Short => true,
-            TagMode::Auto => rest(FULL_TAG_BITS) < CONTEXT_BITS_GOOD,
+    pub fn new(mode: TagMode, caps: &Caps, peers: usize) -> Result<Layout, String> {
+        let sender_bits = usize::BITS - peers.saturating_sub(1).leading_zeros();
+        let divide = |short, sender_bits: Option<u32>| {
+            let tag_bits = if short { SHORT_BITS } else { FULL_BITS };
+            let taken = 2 + tag_bits + sender_bits.unwrap_or(0);
+            let context_bits = caps.label_bits.min(64).saturating_sub(taken);
+            Layout {
+                short,
+                context_bits,
+                sender_bits,
+            }
         };
-        let tag_bits = if short {
-            SHORT_TAG_BITS + CLASS_BITS
-        } else {
-            FULL_TAG_BITS
+        // Where contexts cannot have what is good for them, tags are short if they may be.
+        let (tags, last): (&[bool], &[bool]) = match mode {
+            TagMode::Auto => (&[false, true], &[true, false]),
+            TagMode::Full => (&[false], &[false]),
+            TagMode::Short => (&[true], &[true]),
         };
-        let context_bits = rest(tag_bits);
-        if context_bits < CONTEXT_BITS_MIN {
-            return Err(format!(
-                "labels of {label_bits} bits leave {context_bits} for communicators, which need \
-                 {CONTEXT_BITS_MIN}"
-            ));
+        for (enough, tags) in [(CONTEXT_BITS_GOOD, tags), (CONTEXT_BITS_MIN, last)] {
+            for short in tags {
+                let senders = [Some(sender_bits), None];
+                let mut layouts = senders
+                    .into_iter()
+                    .filter(|bits| bits.is_some() || caps.directed)
+                    .map(|bits| divide(*short, bits));
+                if let Some(layout) = layouts.find(|layout| layout.context_bits >= enough) {
+                    return Ok(layout);
+                }
+            }
         }
-        Ok(Layout {
-            short,
-            context_bits,
-        })
+        let best = divide(last[0], Some(sender_bits));
+        Err(format!(
+            "labels of {} bits leave {} for communicators, which need {CONTEXT_BITS_MIN}",
+            caps.label_bits, best.context_bits
+        ))
     }
 
     /// The largest tag of an application.
@@ -89,16 +109,49 @@ impl Layout {
 
     fn tag_bits(&self) -> u32 {
         if self.short {
-            SHORT_TAG_BITS + CLASS_BITS
+            SHORT_BITS
         } else {
-            FULL_TAG_BITS
+            FULL_BITS
         }
+    }
+
+    fn context_shift(&self) -> u32 {
+        self.tag_bits() + self.sender_bits.unwrap_or(0)
     }
 
     /// The bits of a folded context.
     #[inline]
     pub fn context(&self, folded: u64) -> u64 {
-        (folded & ((1 << self.context_bits) - 1)) << self.tag_bits()
+        (folded & ((1 << self.context_bits) - 1)) << self.context_shift()
+    }
+
+    /// Whether labels tell the sender.
+    #[inline]
+    pub fn tells_sender(&self) -> bool {
+        self.sender_bits.is_some()
+    }
+
+    /// The bits of a sender; none where the label does not tell it.
+    #[inline]
+    pub fn sender(&self, peer: PeerId) -> u64 {
+        match self.sender_bits {
+            Some(_) => u64::from(peer.0) << self.tag_bits(),
+            None => 0,
+        }
+    }
+
+    /// The sender of a label, where labels tell it.
+    #[inline]
+    pub fn sender_of(&self, label: u64) -> Option<PeerId> {
+        let bits = self.sender_bits?;
+        let sender = (label >> self.tag_bits()) & ((1 << bits) - 1);
+        Some(PeerId(sender as u32))
+    }
+
+    /// All bits of senders: what a receive from anybody ignores.
+    #[inline]
+    pub fn any_sender(&self) -> u64 {
+        ((1 << self.sender_bits.unwrap_or(0)) - 1) << self.tag_bits()
     }
 
     /// The bits of a tag, which is not negative.
@@ -133,7 +186,7 @@ impl Layout {
     /// The bit of a synchronous message, which every receive ignores.
     #[inline]
     pub fn synchronous(&self) -> u64 {
-        1 << (self.tag_bits() + self.context_bits)
+        1 << (self.context_shift() + self.context_bits)
     }
 
     /// The bit of an acknowledgement.
@@ -142,10 +195,10 @@ impl Layout {
         self.synchronous() << 1
     }
 
-    /// The label under which the message of a label is acknowledged.
+    /// The label under which `by` acknowledges a message of a label.
     #[inline]
-    pub fn acknowledging(&self, label: u64) -> u64 {
-        label & !self.synchronous() | self.acknowledgement()
+    pub fn acknowledging(&self, label: u64, by: PeerId) -> u64 {
+        label & !(self.synchronous() | self.any_sender()) | self.acknowledgement() | self.sender(by)
     }
 }
 
@@ -163,8 +216,9 @@ impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} bits of context, {} of tag",
+            "{} bits of context, {} of sender, {} of tag",
             self.context_bits,
+            self.sender_bits.unwrap_or(0),
             self.tag_bits()
         )
     }
@@ -172,43 +226,78 @@ impl fmt::Display for Layout {
 
 #[cfg(test)]
 mod tests {
+    use base::PeerId;
+    use mtl::sim::Config;
+    use mtl::Caps;
+
     use super::{Layout, TagMode};
 
+    fn caps(label_bits: u32, directed: bool) -> Caps {
+        Caps {
+            label_bits,
+            directed,
+            ..Config::calm(1).caps
+        }
+    }
+
     #[test]
-    fn labels_keep_context_tag_and_kind_apart() {
-        for (mode, bits) in [
-            (TagMode::Auto, 64),
-            (TagMode::Full, 47),
-            (TagMode::Short, 64),
-            (TagMode::Auto, 40),
+    fn labels_keep_context_sender_tag_and_kind_apart() {
+        for (mode, bits, peers) in [
+            (TagMode::Auto, 64, 1),
+            (TagMode::Auto, 64, 3),
+            (TagMode::Auto, 64, 1 << 20),
+            (TagMode::Full, 47, 2),
+            (TagMode::Short, 64, 100),
+            (TagMode::Auto, 40, 2),
         ] {
-            let layout = Layout::new(mode, bits).unwrap();
+            let layout = Layout::new(mode, &caps(bits, true), peers).unwrap();
             let all = layout.any_tag()
+                | layout.any_sender()
                 | layout.context(u64::MAX)
                 | layout.synchronous()
                 | layout.acknowledgement();
             assert_eq!(all.count_ones(), bits, "{layout}");
             assert_eq!(all.trailing_ones(), bits, "{layout}");
+            let last = PeerId(peers as u32 - 1);
             for tag in [0, 1, 77, layout.tag_max() - 1, layout.tag_max()] {
-                let label = layout.context(u64::MAX) | layout.tag(tag) | layout.synchronous();
+                let label = layout.context(u64::MAX)
+                    | layout.sender(last)
+                    | layout.tag(tag)
+                    | layout.synchronous();
                 assert_eq!(layout.tag_of(label), tag, "{layout}");
+                let told = layout.tells_sender().then_some(last);
+                assert_eq!(layout.sender_of(label), told);
+                let answer = layout.acknowledging(label, PeerId(0));
+                assert_eq!(layout.tag_of(answer), tag);
+                assert_eq!(layout.sender_of(answer), told.map(|_| PeerId(0)));
+                assert_ne!(answer & layout.acknowledgement(), 0);
+                assert_eq!(answer & layout.synchronous(), 0);
             }
         }
     }
 
     #[test]
-    fn auto_spends_short_labels_on_contexts() {
-        assert_eq!(Layout::new(TagMode::Auto, 64).unwrap().tag_max(), i32::MAX);
-        assert_eq!(Layout::new(TagMode::Auto, 64).unwrap().context_bits(), 31);
-        assert_eq!(Layout::new(TagMode::Short, 64).unwrap().context_bits(), 39);
-        assert_eq!(Layout::new(TagMode::Auto, 48).unwrap().tag_max(), 0xf_ffff);
-        assert!(Layout::new(TagMode::Full, 44).is_err());
-        assert!(Layout::new(TagMode::Auto, 36).is_err());
+    fn short_labels_and_large_jobs_give_up_what_matters_least() {
+        let layout = |mode, bits, directed, peers| {
+            let layout = Layout::new(mode, &caps(bits, directed), peers)?;
+            Ok::<_, String>((layout.short, layout.context_bits, layout.sender_bits))
+        };
+        let auto = TagMode::Auto;
+        assert_eq!(layout(auto, 64, true, 2), Ok((false, 30, Some(1))));
+        assert_eq!(layout(auto, 64, true, 128), Ok((false, 24, Some(7))));
+        assert_eq!(layout(auto, 64, true, 129), Ok((false, 31, None)));
+        assert_eq!(layout(auto, 64, false, 129), Ok((true, 31, Some(8))));
+        assert_eq!(layout(auto, 64, false, 1 << 20), Ok((true, 19, Some(20))));
+        assert_eq!(layout(auto, 48, true, 4), Ok((true, 21, Some(2))));
+        assert_eq!(layout(TagMode::Full, 46, true, 64), Ok((false, 13, None)));
+        assert!(layout(TagMode::Full, 44, true, 64).is_err());
+        assert!(layout(auto, 36, true, 2).is_err());
+        assert!(layout(TagMode::Short, 64, true, 2).is_ok_and(|layout| layout.0));
     }
 
     #[test]
     fn short_labels_keep_the_classes_of_the_librarys_own_tags() {
-        let layout = Layout::new(TagMode::Short, 64).unwrap();
+        let layout = Layout::new(TagMode::Short, &caps(64, true), 2).unwrap();
         let tags = [5, 1 << 28 | 5, 1 << 29 | 5, 1 << 30 | 5].map(|tag| layout.tag(tag));
         for (at, tag) in tags.iter().enumerate() {
             assert!(!tags[..at].contains(tag));

@@ -38,6 +38,8 @@ use state::State;
 
 /// What a [`Cm`] is made with.
 pub struct Settings {
+    /// This process.
+    pub me: PeerId,
     /// How labels are divided.
     pub tags: TagMode,
     /// Processes of the job.

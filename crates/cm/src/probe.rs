@@ -17,7 +17,7 @@ impl Cm {
         if self.state.comms.get(comm)?.refused.is_some() {
             return Some(Status::EMPTY);
         }
-        let selector = self.state.selector(comm, &pattern);
+        let (_, selector) = self.state.selector(comm, &pattern);
         let (look, found) = self.look(&selector, false)?;
         self.state.requests.remove(look);
         found.map(|envelope| self.state.status_of(comm, &envelope))
@@ -26,7 +26,7 @@ impl Cm {
     /// The oldest message that a receive would accept, taken out of matching.
     pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
         let comm = comm.key();
-        let selector = self.state.selector(comm, &pattern);
+        let (asked, selector) = self.state.selector(comm, &pattern);
         let (look, found) = self.look(&selector, true)?;
         let Some(envelope) = found else {
             self.state.requests.remove(look);
@@ -34,12 +34,17 @@ impl Cm {
         };
         let status = self.state.status_of(comm, &envelope);
         // The receive names what was found, not what was looked for.
+        let from = envelope.from.or(asked);
         let selector = Selector {
-            from: envelope.from.or(selector.from),
+            from: from.filter(|_| !self.state.layout.tells_sender()),
             bits: envelope.bits,
             ignore: 0,
         };
-        self.state.requests.get_mut(look)?.role = Role::Claimed { comm, selector };
+        self.state.requests.get_mut(look)?.role = Role::Claimed {
+            comm,
+            from,
+            selector,
+        };
         self.state.join_comm(comm);
         Some((MessageId::from_key(look), status))
     }

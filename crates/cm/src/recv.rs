@@ -1,6 +1,6 @@
 //! The receiver's side.
 
-use base::Key;
+use base::{Key, PeerId};
 use datatype::Buffer;
 use mtl::{Envelope, Selector, Started, Token};
 use pml::{CommId, Failure, MessageId, Pattern, RequestId};
@@ -14,10 +14,11 @@ impl Cm {
     #[inline]
     pub fn begin_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         let comm = comm.key();
-        let selector = self.state.selector(comm, &pattern);
-        let obstacle = self.state.cannot_receive(comm, &selector);
+        let (from, selector) = self.state.selector(comm, &pattern);
+        let obstacle = self.state.cannot_receive(comm, from);
         let role = Role::Recv {
             comm,
+            from,
             selector,
             claimed: None,
         };
@@ -34,11 +35,17 @@ impl Cm {
     pub fn begin_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
         let claim = message.key();
         let entry = self.state.requests.get(claim)?;
-        let Role::Claimed { comm, selector } = &entry.role else {
+        let Role::Claimed {
+            comm,
+            from,
+            selector,
+        } = &entry.role
+        else {
             return None;
         };
         let role = Role::Recv {
             comm: *comm,
+            from: *from,
             selector: *selector,
             claimed: Some(claim),
         };
@@ -131,19 +138,25 @@ impl Cm {
 }
 
 impl State {
-    /// What a receive or probe accepts, in the network's words.
+    /// What a receive or probe accepts: the sender, and all of it in the network's words.
     #[inline]
-    pub(crate) fn selector(&self, comm: Key, pattern: &Pattern) -> Selector {
+    pub(crate) fn selector(&self, comm: Key, pattern: &Pattern) -> (Option<PeerId>, Selector) {
         let comm = self.comms.get(comm).expect("an open communicator");
         let any_tag = match pattern.tag {
             Some(_) => 0,
             None => self.layout.any_tag(),
         };
-        Selector {
-            from: comm.source_of(pattern),
-            bits: comm.bits | pattern.tag.map_or(0, |tag| self.layout.tag(tag)),
-            ignore: self.layout.synchronous() | any_tag,
-        }
+        let from = comm.source_of(pattern);
+        let (sender, any_sender) = match from {
+            Some(peer) => (self.layout.sender(peer), 0),
+            None => (0, self.layout.any_sender()),
+        };
+        let selector = Selector {
+            from: from.filter(|_| !self.layout.tells_sender()),
+            bits: comm.bits | sender | pattern.tag.map_or(0, |tag| self.layout.tag(tag)),
+            ignore: self.layout.synchronous() | any_sender | any_tag,
+        };
+        (from, selector)
     }
 
     /// One request more that needs a communicator.
@@ -156,12 +169,12 @@ impl State {
 
     /// Why a receive cannot begin: nobody is left who could send to it.
     #[inline]
-    fn cannot_receive(&self, comm: Key, selector: &Selector) -> Option<Failure> {
+    fn cannot_receive(&self, comm: Key, from: Option<PeerId>) -> Option<Failure> {
         let entry = self.comms.get(comm)?;
         if let Some(why) = entry.refused.clone() {
             return Some(Failure::Refused { why });
         }
-        let peer = selector.from?;
+        let peer = from?;
         let why = self.peers[peer.index()].failed.clone()?;
         Some(Failure::PeerFailed { peer, why })
     }
@@ -174,8 +187,8 @@ impl State {
                 self.drop_await(key);
                 self.answered(of);
             }
-            Some(Role::Recv { comm, selector, .. }) => {
-                let (comm, from) = (*comm, envelope.from.or(selector.from));
+            Some(Role::Recv { comm, from, .. }) => {
+                let (comm, from) = (*comm, envelope.from.or(*from));
                 let envelope = Envelope { from, ..*envelope };
                 self.received_in(comm, key, &envelope);
             }
@@ -213,7 +226,7 @@ impl State {
             log::warn!(target: "pml", "a synchronous message of nobody known: not acknowledged");
             return;
         };
-        let answer = Parked::Answer(self.layout.acknowledging(envelope.bits), comm.note);
+        let answer = Parked::Answer(self.layout.acknowledging(envelope.bits, self.me), comm.note);
         self.park(from, answer);
     }
 

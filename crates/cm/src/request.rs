@@ -30,10 +30,14 @@ pub(crate) enum Role {
     Await {
         of: Key,
         comm: Key,
+        /// Who is to send it.
+        from: PeerId,
         selector: Selector,
     },
     Recv {
         comm: Key,
+        /// Who is to send it; `None` stands for anybody.
+        from: Option<PeerId>,
         selector: Selector,
         /// The look that took the message out of matching, where one did.
         claimed: Option<Key>,
@@ -45,6 +49,7 @@ pub(crate) enum Role {
     /// A message that a matched probe took.
     Claimed {
         comm: Key,
+        from: Option<PeerId>,
         selector: Selector,
     },
     Done(Result<(), Failure>),

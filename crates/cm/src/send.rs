@@ -1,6 +1,6 @@
 //! The sender's side.
 
-use base::{Key, Rank};
+use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 use memory::UserBuf;
 use mtl::{Error, Flow, Selector, Started, Token};
@@ -41,7 +41,7 @@ impl Cm {
         let state = &mut self.state;
         let entry = state.comms.get(comm.key()).expect("an open communicator");
         let peer = entry.peers[to.index()];
-        let label = entry.bits | state.layout.tag(tag);
+        let label = entry.bits | state.layout.sender(state.me) | state.layout.tag(tag);
         let lane = &state.peers[peer.index()];
         let clear = lane.parked.is_empty() && lane.failed.is_none() && entry.refused.is_none();
         if mode == Mode::Standard && buffer.len() <= state.inject_max && clear {
@@ -72,13 +72,14 @@ impl Cm {
         let key = comm.key();
         let entry = self.state.comms.get(key).expect("an open communicator");
         let peer = entry.peers[to.index()];
-        let tagged = entry.bits | self.state.layout.tag(tag);
+        let layout = self.state.layout;
+        let tagged = entry.bits | layout.sender(self.state.me) | layout.tag(tag);
         let synchronous = mode == Mode::Synchronous;
         let role = Role::Send {
             peer,
             label: match mode {
                 Mode::Standard => tagged,
-                Mode::Synchronous => tagged | self.state.layout.synchronous(),
+                Mode::Synchronous => tagged | layout.synchronous(),
             },
             note: entry.note,
             stage: Stage::Parked,
@@ -92,11 +93,11 @@ impl Cm {
         }
         if synchronous {
             let selector = Selector {
-                from: Some(peer),
-                bits: self.state.layout.acknowledging(tagged),
+                from: (!layout.tells_sender()).then_some(peer),
+                bits: layout.acknowledging(tagged, peer),
                 ignore: 0,
             };
-            self.await_answer(request, key, selector);
+            self.await_answer(request, key, peer, selector);
         }
         let queue = &self.state.peers[peer.index()].parked;
         if !queue.is_empty() || self.offer_send(request) == Offer::Busy {
@@ -106,8 +107,13 @@ impl Cm {
     }
 
     /// Posts the receive of an acknowledgement.
-    fn await_answer(&mut self, of: Key, comm: Key, selector: Selector) {
-        let role = Role::Await { of, comm, selector };
+    fn await_answer(&mut self, of: Key, comm: Key, from: PeerId, selector: Selector) {
+        let role = Role::Await {
+            of,
+            comm,
+            from,
+            selector,
+        };
         let request = Request::new(role, Buffer::bytes(UserBuf::EMPTY));
         let key = self.state.requests.insert(request);
         self.state.join_comm(comm);
@@ -193,7 +199,7 @@ impl State {
         &self,
         comm: Key,
         buffer: &Buffer,
-        to: Option<base::PeerId>,
+        to: Option<PeerId>,
     ) -> Option<Failure> {
         if let Some(why) = self.comms.get(comm).and_then(|comm| comm.refused.clone()) {
             return Some(Failure::Refused { why });

@@ -29,6 +29,7 @@ pub(crate) struct Peer {
 }
 
 pub(crate) struct State {
+    pub(crate) me: PeerId,
     pub(crate) layout: Layout,
     pub(crate) fold: fn(Context, usize, u32) -> u64,
     pub(crate) inject_max: usize,
@@ -57,7 +58,8 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn new(caps: &Caps, settings: Settings) -> Result<State, String> {
         Ok(State {
-            layout: Layout::new(settings.tags, caps.label_bits)?,
+            me: settings.me,
+            layout: Layout::new(settings.tags, caps, settings.peers)?,
             fold: settings.fold,
             inject_max: caps.inject_max,
             message_max: caps.message_max,
@@ -221,13 +223,13 @@ impl State {
     fn depends(&self, request: &Request, peer: PeerId) -> bool {
         match &request.role {
             Role::Send { peer: to, .. } => *to == peer,
-            Role::Await { selector, .. } => selector.from == Some(peer),
+            Role::Await { from, .. } => *from == peer,
             // A message that was claimed is here, at least its beginning.
             Role::Recv {
                 claimed: Some(_), ..
             } => false,
-            Role::Recv { comm, selector, .. } => match selector.from {
-                Some(from) => from == peer,
+            Role::Recv { comm, from, .. } => match from {
+                Some(from) => *from == peer,
                 None => self
                     .comms
                     .get(*comm)
@@ -241,6 +243,18 @@ impl State {
         match self.requests.get(key).map(|entry| &entry.role) {
             Some(Role::Await { .. }) => self.drop_await(key),
             _ => self.finish(key, Err(failure)),
+        }
+    }
+
+    /// What the network knows of a message, with the sender that the label tells.
+    #[inline]
+    fn named(&self, envelope: Envelope) -> Envelope {
+        match self.layout.sender_of(envelope.bits) {
+            None => envelope,
+            told => Envelope {
+                from: told,
+                ..envelope
+            },
         }
     }
 
@@ -277,7 +291,7 @@ impl Sink for State {
     fn received(&mut self, token: Token, result: Result<Envelope, Error>) {
         let key = Key::from_bits(token.0);
         match result {
-            Ok(envelope) => self.arrived(key, &envelope),
+            Ok(envelope) => self.arrived(key, &self.named(envelope)),
             Err(error) => {
                 let failure = self.failure_of(error);
                 self.lost_receive(key, failure);
@@ -286,9 +300,10 @@ impl Sink for State {
     }
 
     fn peeked(&mut self, token: Token, found: Option<Envelope>) {
+        let named = found.map(|envelope| self.named(envelope));
         if let Some(entry) = self.requests.get_mut(Key::from_bits(token.0)) {
             if let Role::Look { answer } = &mut entry.role {
-                *answer = Some(found);
+                *answer = Some(named);
             }
         }
     }

@@ -33,9 +33,10 @@ impl Job {
         let size = config.size;
         let (fabric, ends) = Fabric::new(config);
         let mut ranks: Vec<Cm> = Vec::new();
-        for end in ends {
+        for (me, end) in (0..).zip(ends) {
             let settings = Settings {
-                tags: TagMode::Auto,
+                me: PeerId(me),
+                tags: TagMode::Full,
                 peers: size,
                 fold: low_bits,
             };
@@ -59,6 +60,15 @@ impl Job {
 
     fn calm(size: usize) -> Job {
         Job::new(Config::calm(size))
+    }
+
+    /// As if the job were so large that receives name their senders by address.
+    fn vast() -> Job {
+        let mut config = Config::calm(2);
+        config.caps.label_bits = 45;
+        let job = Job::new(config);
+        assert!(!job.ranks[0].state.layout.tells_sender());
+        job
     }
 
     fn progress(&mut self) {
@@ -213,7 +223,11 @@ fn a_receive_of_any_tag_gets_no_message_of_another_communicator() {
 
 #[test]
 fn a_synchronous_send_is_complete_when_it_is_received_and_not_before() {
-    let mut job = Job::calm(2);
+    answered(Job::calm(2));
+    answered(Job::vast());
+}
+
+fn answered(mut job: Job) {
     for len in [0, 10, 1000] {
         let (data, room) = (filled(len, 2), Scratch::new(len));
         let first = pending(job.send(0, 1, 7, &data, Mode::Synchronous));
@@ -292,7 +306,11 @@ fn buffers_with_gaps_are_packed_and_unpacked() {
 
 #[test]
 fn probes_tell_and_matched_probes_take() {
-    let mut job = Job::calm(2);
+    probed(Job::calm(2));
+    probed(Job::vast());
+}
+
+fn probed(mut job: Job) {
     let world = job.worlds[1];
     assert_eq!(job.ranks[1].probe(world, ANY), None);
     assert_eq!(job.ranks[1].matched_probe(world, ANY), None);
@@ -409,20 +427,26 @@ fn a_message_that_no_network_takes_is_refused() {
 #[test]
 fn traffic_over_a_busy_network_keeps_order_and_loses_nothing() {
     for seed in 0..60 {
-        play(seed);
+        let busy = Config {
+            seed,
+            arrive_percent: 60,
+            busy_percent: 30,
+            ..Config::calm(3)
+        };
+        let mut undirected = busy.clone();
+        undirected.caps.directed = false;
+        let mut vast = busy;
+        vast.caps.label_bits = 45;
+        play(seed, undirected);
+        play(seed, vast);
     }
 }
 
 /// Random traffic of all modes and lengths among three ranks: each pair's messages of a tag are
 /// received in order, some of them through matched probes.
-fn play(seed: u64) {
+fn play(seed: u64, config: Config) {
     let mut random = Random::new(seed);
-    let mut job = Job::new(Config {
-        seed,
-        arrive_percent: 60,
-        busy_percent: 30,
-        ..Config::calm(3)
-    });
+    let mut job = Job::new(config);
     let mut sends = Vec::new();
     let mut receives = Vec::new();
     for number in 0..120_u8 {

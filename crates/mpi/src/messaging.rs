@@ -87,6 +87,7 @@ fn open_ofi(
     };
     let network = mtl_ofi::open(&config).map_err(|error| error.to_string())?;
     let settings = cm::Settings {
+        me: identity.peer,
         tags: match registry.choice("mtl_ofi_tag_mode") {
             "ofi_tag_full" | "ofi_tag_1" => TagMode::Full,
             "ofi_tag_2" => TagMode::Short,

@@ -6,7 +6,7 @@ use base::PeerId;
 use mtl::Caps;
 use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Verdict};
 
-use crate::params::{claims, is_hardware};
+use crate::params::{claims, is_hardware, keeps_order, mismatches};
 use crate::{Endpoint, Settings};
 
 /// How the transport is opened.
@@ -74,7 +74,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let address = endpoint.address()?;
     log::debug!(target: "mtl::ofi", "{info:?} of libfabric {}", library.version());
     let claim = config.settings.claim;
-    let claim = claim.unwrap_or_else(|| claims(&info.provider, &library.version()));
+    let claim = claim.unwrap_or_else(|| claims(&info.provider));
     Ok(Endpoint::new(
         endpoint,
         address,
@@ -84,39 +84,51 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     ))
 }
 
-/// With the sender's address in completions where a provider has it, else without, if it can at
-/// least carry the sender's number.
+/// Receives that name their sender, with the sender's number beside messages or its address in
+/// completions; else what matches at all, where labels have to tell the sender.
 fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
-    let ask = |more: u64| {
+    let rounds = [
+        (caps::DIRECTED_RECV, true),
+        (caps::DIRECTED_RECV | caps::SOURCE, false),
+        (0, false),
+    ];
+    let mut verdict = Verdict::default();
+    for (more, with_data) in rounds {
         let hints = Hints {
             msg_order: order::SAS,
             data_progress: config.settings.data_progress,
-            ..Hints::new(caps::MSG | caps::TAGGED | caps::DIRECTED_RECV | more)
+            ..Hints::new(caps::MSG | caps::TAGGED | more)
         };
         let fits = |info: &Info| {
             if config.only_hardware && !is_hardware(&info.provider) {
                 return Err("it does not match in hardware".to_string());
             }
-            if more == 0 && info.cq_data_bytes < 4 {
-                return Err("it does not tell who sent a message".to_string());
+            if with_data && info.cq_data_bytes < SENDER_BYTES {
+                return Err("it carries nothing beside a label".to_string());
             }
-            Ok(())
+            mismatches(&info.provider, &library.version())
         };
-        ofi::choose(library, &hints, &config.filter, config.local_rank, fits)
-    };
-    let verdict = ask(caps::SOURCE)?;
-    if verdict.infos.is_empty() {
-        return Ok(ask(0)?);
+        verdict = ofi::choose(library, &hints, &config.filter, config.local_rank, fits)?;
+        if !verdict.infos.is_empty() {
+            break;
+        }
     }
     Ok(verdict)
 }
 
+/// Bytes beside a label that hold the sender's number.
+const SENDER_BYTES: usize = 4;
+
 fn facts(info: &Info, config: &Config) -> Caps {
+    let version = info.library().version();
+    let named = info.has(caps::SOURCE) || info.cq_data_bytes >= SENDER_BYTES;
+    let directed = info.has(caps::DIRECTED_RECV) && keeps_order(&info.provider, &version);
     Caps {
         name: "ofi",
         label_bits: 64 - info.tag_format.leading_zeros(),
         inject_max: info.inject_max,
         message_max: info.message_max as u64,
+        directed: named && directed,
         notes: info.cq_data_bytes >= 8,
         in_hardware: is_hardware(&info.provider),
         priority: config.settings.priority,

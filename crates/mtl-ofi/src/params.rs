@@ -77,10 +77,24 @@ impl Settings {
     }
 }
 
-/// Whether claiming a message works: on `udp;ofi_rxd` and on `shm` of 1.x it never ends.
-pub(crate) fn claims(provider: &str, version: &str) -> bool {
-    let old = version.starts_with("1.");
-    !provider.ends_with("ofi_rxd") && !(provider == "shm" && old)
+/// Whether claiming a message works: on `udp;ofi_rxd` it never ends.
+pub(crate) fn claims(provider: &str) -> bool {
+    !provider.ends_with("ofi_rxd")
+}
+
+/// Whether receives that name their sender keep their order with those that do not: libfabric's
+/// own matching, which most software providers of 2.x use, prefers the former.
+pub(crate) fn keeps_order(provider: &str, version: &str) -> bool {
+    is_hardware(provider) || version.starts_with("1.")
+}
+
+/// Why a provider's matching cannot be relied on.
+pub(crate) fn mismatches(provider: &str, version: &str) -> Result<(), String> {
+    if provider == "shm" && version.starts_with("1.") {
+        let why = "in libfabric 1.x it does not find messages that came early by a mask";
+        return Err(why.into());
+    }
+    Ok(())
 }
 
 /// Whether a provider's network matches in hardware, or in a library made for matching.

@@ -88,6 +88,9 @@ pub struct Caps {
     pub inject_max: usize,
     /// Largest message of [`Transport::send`].
     pub message_max: u64,
+    /// Whether receives may name their sender and still keep their order among those that do not.
+    /// Where not, [`Selector::from`] is always `None`, and the label tells the sender.
+    pub directed: bool,
     /// Whether what a sender writes beside the label arrives.
     pub notes: bool,
     /// Whether the network itself matches, so that it is worth choosing unasked.

@@ -43,6 +43,7 @@ impl Config {
                 label_bits: 64,
                 inject_max: 64,
                 message_max: 1 << 20,
+                directed: true,
                 notes: true,
                 in_hardware: true,
                 priority: 0,
@@ -304,6 +305,7 @@ impl Transport for Sim {
     }
 
     fn recv(&mut self, selector: &Selector, room: UserBuf, token: Token) -> Result<Started, Error> {
+        assert!(self.caps.directed || selector.from.is_none());
         let mut network = self.fabric.lock();
         if network.is_busy() {
             return Ok(Started::Busy);
