@@ -42,6 +42,8 @@ pub struct Transport {
     pub(crate) receives: Buffers,
     /// The words of atomic operations.
     pub(crate) cells: Buffers,
+    /// Whether the provider tells senders as the table of peers has them.
+    pub(crate) trusts_sources: bool,
     /// Most bytes of one operation of the provider.
     pub(crate) message_max: usize,
     /// Bytes that the provider copies at once.
@@ -272,6 +274,13 @@ impl Drop for Transport {
     /// Endpoints are closed before the buffers that they may still write to are freed. Where a
     /// registration belongs to an endpoint, it goes first.
     fn drop(&mut self) {
+        if self.settings.print_stats {
+            eprintln!(
+                "registration cache of {}: {:?}",
+                self.me,
+                self.memory.stats()
+            );
+        }
         if self.av.domain().info().demands(mr_mode::ENDPOINT) {
             self.memory.clear();
             for buffers in [&mut self.sends, &mut self.receives, &mut self.cells] {

@@ -265,13 +265,8 @@ impl Transport {
         known.credit -= 1;
         known.under_way += 1;
         self.seal(peer, tag, Kind::Message, number, slot);
-        self.transmit(
-            peer,
-            Sealed {
-                slot,
-                len: body + len,
-            },
-        )?;
+        let len = body + len;
+        self.transmit(peer, Sealed { slot, len });
         Ok(Flow::Sent)
     }
 
@@ -290,19 +285,22 @@ impl Transport {
     }
 
     /// Gives a message to the provider. What it does not take now waits, so that the peer's next
-    /// one is refused.
-    fn transmit(&mut self, peer: PeerId, message: Sealed) -> Result<(), Error> {
-        let op = Op::Send {
-            peer,
-            slot: message.slot,
+    /// one is refused. The message has been accepted by now, so an error is reported with the
+    /// peer that it loses, not to the caller.
+    fn transmit(&mut self, peer: PeerId, message: Sealed) {
+        let slot = message.slot;
+        let flow = self.hand_over(peer, Op::Send { peer, slot }, message);
+        let Some(known) = self.peers.get_mut(&peer) else {
+            return;
         };
-        if self.hand_over(peer, op, message)? == Flow::Busy {
-            if let Some(known) = self.peers.get_mut(&peer) {
+        match flow {
+            Ok(Flow::Sent) => {}
+            Ok(Flow::Busy) => {
                 known.stuck = Some(message);
                 self.stuck.push_back(peer);
             }
+            Err(_) => known.under_way = known.under_way.saturating_sub(1),
         }
-        Ok(())
     }
 
     /// Posts a message. On an error the slot is back in its pool and the peer is lost.
@@ -344,8 +342,7 @@ impl Transport {
                 .get_mut(&peer)
                 .and_then(|known| known.stuck.take());
             if let Some(message) = waiting {
-                // An error has been reported where the peer was lost.
-                let _ = self.transmit(peer, message);
+                self.transmit(peer, message);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 use base::{PeerId, Slab};
@@ -34,8 +35,6 @@ pub struct Config {
     pub me: PeerId,
     /// The position of this process among those of its node: devices are shared out by it.
     pub local_rank: usize,
-    /// Tells this opening from others by the same process: a number that is never used again.
-    pub epoch: u32,
     /// The library, and the providers that may be used.
     pub filter: Filter,
     /// The parameters.
@@ -222,10 +221,10 @@ fn assemble(
     let (info, settings) = (&offer.info, config.settings);
     let room = settings.max_send_size.min(info.message_max);
     let local = info.demands(mr_mode::LOCAL) || settings.register_local;
-    let atomics = offer.memory && info.has(caps::ATOMIC) && atomic::all_work(av.domain());
+    let atomics = offer.memory && info.has(caps::ATOMIC) && atomic::are_sound(av.domain());
     let receives = settings.receives.min(info.rx_size.max(2));
     let address = Address {
-        epoch: config.epoch,
+        epoch: random(),
         messages: offer.messages,
         memory: offer.memory,
         provider: info.provider.clone(),
@@ -277,6 +276,8 @@ fn assemble(
         sends: Buffers::new(room, sends),
         receives: Buffers::new(room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
+        // ofi_rxd tells its own number of the sender instead.
+        trusts_sources: !info.provider.ends_with(";ofi_rxd"),
         message_max: info.message_max.max(1),
         inject_max: info.inject_max,
         posts: receives,
@@ -289,6 +290,11 @@ fn assemble(
         settings,
         closed: false,
     })
+}
+
+/// A number that tells this opening of the transport from others.
+fn random() -> u32 {
+    RandomState::new().build_hasher().finish() as u32
 }
 
 impl Transport {

@@ -172,6 +172,8 @@ pub struct Settings {
     pub queue_size: usize,
     /// What the registration cache may keep idle.
     pub cache: memory::rcache::Limits,
+    /// Whether the registration cache says on standard error, at the end, what it did.
+    pub print_stats: bool,
 }
 
 impl Settings {
@@ -208,6 +210,7 @@ impl Settings {
                 idle_count_max: 1024,
                 idle_bytes_max: 1 << 30,
             },
+            print_stats: false,
         }
     }
 }

@@ -170,6 +170,7 @@ impl Transport {
         let Some(peer) = self.peers.get_mut(&from) else {
             return self.keep_early(from, message);
         };
+        let source = source.filter(|_| self.trusts_sources);
         if peer.epoch() != header.epoch || source.is_some_and(|source| source != peer.address) {
             log::warn!("a message that says it is of {from} was dropped: it is not");
             return 0;

@@ -101,7 +101,7 @@ fn open_ofi(
 
 /// Whether this machine has a device that matching in hardware could use: libfabric is not even
 /// loaded where it has none.
-fn may_match_in_hardware() -> bool {
+pub(crate) fn may_match_in_hardware() -> bool {
     ["/sys/class/hfi1", "/sys/class/cxi", "/sys/class/infiniband"]
         .iter()
         .any(|class| std::fs::read_dir(class).is_ok_and(|mut devices| devices.next().is_some()))

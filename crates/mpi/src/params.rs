@@ -3,6 +3,7 @@
 use mca::{Param, Registry};
 
 use crate::messaging::{LAYERS, NETWORKS};
+use crate::transports::TRANSPORTS;
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
@@ -10,7 +11,8 @@ pub const PARAMS: &[Param] = &[
         "btl",
         "",
         1,
-        "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, sm, tcp",
+        "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, \
+         sm, tcp, ofi",
     ),
     Param::list(
         "pml",
@@ -46,12 +48,13 @@ pub const TABLES: &[&[Param]] = &[
     btl_tcp::PARAMS,
     coll::PARAMS,
     ofi::PARAMS,
+    btl_ofi::PARAMS,
     mtl_ofi::PARAMS,
 ];
 
 /// The components of each framework that a parameter of the framework's name chooses from.
 pub const COMPONENTS: &[(&str, &[&str])] = &[
-    ("btl", &["self", "sm", "tcp"]),
+    ("btl", TRANSPORTS),
     ("pml", LAYERS),
     ("mtl", NETWORKS),
     ("smsc", &["cma"]),

@@ -6,8 +6,12 @@ use engine::Settings;
 use mca::Registry;
 use sync::Patience;
 
+use crate::messaging::may_match_in_hardware;
 use crate::process::other;
-use crate::Error;
+use crate::{storage, Error};
+
+/// The components of the framework `btl`.
+pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 
 /// Opens the transports that the parameters admit. One that cannot be opened is left out, with a
 /// word in the log, unless it was asked for by name.
@@ -15,9 +19,7 @@ pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
 ) -> Result<Vec<Box<dyn Transport>>, Error> {
-    let wanted = registry
-        .components("btl", &["self", "sm", "tcp"])
-        .map_err(other)?;
+    let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let me = identity.peer;
     let mut transports: Vec<Box<dyn Transport>> = Vec::new();
     if wanted.admits("self") {
@@ -31,6 +33,18 @@ pub(crate) fn open_transports(
                 return Err(other(error));
             }
             Err(error) => log::warn!(target: "btl::sm", "not used: {error}"),
+        }
+    }
+    if wanted.admits("ofi") && !alone && (wanted.demands("ofi") || may_have_network(identity)) {
+        match open_ofi(identity, registry) {
+            Ok(transport) => transports.push(Box::new(transport)),
+            Err(error) if wanted.demands("ofi") && !wanted.admits("tcp") => {
+                return Err(other(error));
+            }
+            Err(error) if wanted.demands("ofi") => {
+                log::warn!(target: "btl::ofi", "not used: {error}");
+            }
+            Err(error) => log::info!(target: "btl::ofi", "not used: {error}"),
         }
     }
     if wanted.admits("tcp") && !alone {
@@ -47,6 +61,28 @@ pub(crate) fn open_transports(
         }
     }
     Ok(transports)
+}
+
+fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transport, String> {
+    let wrong = |error: mca::Error| error.to_string();
+    let config = btl_ofi::Config {
+        me: identity.peer,
+        local_rank: identity.local_rank() as usize,
+        filter: ofi::Filter::of(registry).map_err(wrong)?,
+        settings: btl_ofi::Settings {
+            cache: storage::cache_limits(registry),
+            print_stats: registry.bool("rcache_grdma_print_stats"),
+            ..btl_ofi::Settings::of(registry)
+        },
+        monitor: storage::monitor(registry).map_err(wrong)?,
+    };
+    btl_ofi::open(config).map_err(|error| error.to_string())
+}
+
+/// Whether a network that only libfabric drives may be there: several nodes, or a device. Where
+/// it cannot, libfabric is not even loaded.
+fn may_have_network(identity: &Identity) -> bool {
+    identity.local_size() < identity.size || may_match_in_hardware()
 }
 
 /// What the engine is made with.
