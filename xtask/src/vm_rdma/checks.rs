@@ -91,8 +91,8 @@ pub fn needs_mpi(only: &str) -> bool {
 
 impl Plan {
     /// The checks whose names hold `only`, with their programs built: of the packages' tests the
-    /// usual ones or those whose names hold `tests`, and MPI programs by the installation at `prefix`, which is
-    /// there where [`needs_mpi`] says so.
+    /// usual ones or those whose names hold `tests`, and MPI programs by the installation at
+    /// `prefix`, which is there where [`needs_mpi`] says so.
     pub fn build(only: &str, tests: Option<&str>, prefix: &Path) -> Result<Plan, String> {
         let wanted = |name: &str| name.contains(only);
         let mut plan = Plan::default();

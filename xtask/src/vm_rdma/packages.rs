@@ -37,8 +37,8 @@ impl Tree {
             return Ok(Tree { root });
         }
         println!("  fetching {} and all they need", packages.join(" "));
-        let archives = root.with_extension("archives");
-        fetch(&root.with_extension("apt"), &archives, packages)?;
+        let (state, archives) = (root.with_extension("apt"), root.with_extension("archives"));
+        fetch(&state, &archives, packages)?;
         let fresh = root.with_extension("new");
         for old in [&root, &fresh] {
             let _ = fs::remove_dir_all(old);
@@ -49,7 +49,9 @@ impl Tree {
             unpack.ok()?;
         }
         fs::rename(&fresh, &root).map_err(|e| format!("cannot make {}: {e}", root.display()))?;
-        let _ = fs::remove_dir_all(&archives);
+        for spent in [&state, &archives] {
+            let _ = fs::remove_dir_all(spent);
+        }
         fsio::write(&stamp, &wanted)?;
         Ok(Tree { root })
     }
