@@ -14,6 +14,7 @@ static void *cycle(void *argument)
 {
     int number = (int)(long)argument;
     char tag[32];
+    unsigned dice = (unsigned)(number + 100 * getpid());
     snprintf(tag, sizeof tag, "thread %d", number);
     /* Odd threads promise that their own calls do not overlap; those of others do. */
     const char *level = number % 2 ? "MPI_THREAD_SERIALIZED" : "MPI_THREAD_MULTIPLE";
@@ -32,6 +33,9 @@ static void *cycle(void *argument)
         work(comm);
         OK(MPI_Comm_free(&comm));
         OK(MPI_Session_finalize(&session));
+        /* Now and then all threads are between two sessions, and a life ends. */
+        if (rand_r(&dice) % 2)
+            usleep(rand_r(&dice) % 1000);
     }
     return NULL;
 }

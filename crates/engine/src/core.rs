@@ -55,11 +55,26 @@ impl Core {
     /// Forgets a peer that has left and may come back as another instance. All that it sent is
     /// taken in before.
     pub(crate) fn remove_peer(&mut self, peer: PeerId) {
-        while self.progress_all() > 0 {}
+        self.drain();
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.remove_peer(peer),
             Messages::Cm(cm) => cm.remove_peer(peer),
         }
+    }
+
+    /// Takes in everything that has arrived. Transports that skip polls while nothing comes leave
+    /// none out when they are armed; a long message may take several polls that report nothing.
+    fn drain(&mut self) {
+        const IDLE_POLLS: usize = 32;
+        drop(self.arm());
+        let mut idle = 0;
+        while idle < IDLE_POLLS {
+            idle = match self.progress_all() {
+                0 => idle + 1,
+                _ => 0,
+            };
+        }
+        self.disarm();
     }
 
     /// Polls the lanes or the network and sends what has become due. Returns the number of
