@@ -275,11 +275,8 @@ impl Drop for Transport {
     /// registration belongs to an endpoint, it goes first.
     fn drop(&mut self) {
         if self.settings.print_stats {
-            eprintln!(
-                "registration cache of {}: {:?}",
-                self.me,
-                self.memory.stats()
-            );
+            let (provider, stats) = (self.provider(), self.cache_stats());
+            eprintln!("{}: registration cache of ofi ({provider}): {stats}", self.me);
         }
         if self.av.domain().info().demands(mr_mode::ENDPOINT) {
             self.memory.clear();

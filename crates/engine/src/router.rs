@@ -56,6 +56,7 @@ impl Registrar for LateRegistrar {
     }
 
     fn deregister(&mut self, peer: PeerId, key: pml::RemoteKey) {
+        self.any = true;
         self.released
             .extend(RemoteKey::new(key.as_bytes()).map(|key| (peer, key)));
     }

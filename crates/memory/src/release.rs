@@ -175,25 +175,29 @@ impl Monitor {
         true
     }
 
-    /// Takes back whatever memory is enrolled, wherever it was moved.
-    fn withdraw_all(&self) {
+    /// Takes back whatever memory is enrolled, wherever it was moved; false when it moves on and on.
+    fn withdraw_all(&self) -> bool {
         let mut enrolled = self.enrolled.lock().unwrap_or_else(PoisonError::into_inner);
         // Other threads may map and move memory meanwhile: until a pass has met nothing new.
-        for _ in 0..100 {
+        for pass in 0..100 {
             enrolled.note_moves(&self.shared);
             let mut complete = true;
             self.maps.each_private(&mut |mapped| {
                 for (start, end) in enrolled.overlapping(&mapped) {
                     let part = start.max(mapped.start)..end.min(mapped.end);
-                    complete &= self.shared.uffd.withdraw(&part).is_ok();
+                    let refused = self.shared.uffd.withdraw(&part).is_err();
+                    // Mappings of the kernel's own cannot be enrolled either; others have changed
+                    // in the meantime.
+                    let again = refused && (pass == 0 || self.shared.uffd.enroll(&part).is_ok());
+                    complete &= !again;
                 }
             });
             self.shared.settle();
             if complete && !enrolled.note_moves(&self.shared) {
-                return;
+                return true;
             }
         }
-        log::warn!(target: "memory", "some watched memory could not be released from watch");
+        false
     }
 }
 
@@ -240,7 +244,9 @@ impl Drop for Monitor {
             std::mem::forget(reader);
             return;
         }
-        self.withdraw_all();
+        if !self.withdraw_all() {
+            log::warn!(target: "memory", "some memory could not be released from watch");
+        }
         self.shared.stop();
         if reader.join().is_err() {
             log::error!(target: "memory", "the thread that watches memory has failed");

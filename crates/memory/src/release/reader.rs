@@ -24,7 +24,7 @@ const RELEASED_KEPT: usize = 4096;
 
 /// Moves of watched memory that are remembered; beyond them the whole address space is searched
 /// at the end.
-const MOVES_KEPT: usize = 64;
+const MOVES_KEPT: usize = 256;
 
 /// How long [`Shared::settle`] waits for others.
 const PATIENCE: Duration = Duration::from_millis(20);

@@ -179,11 +179,12 @@ fn after_the_end_nobody_waits_even_with_a_child_that_has_the_descriptor() {
     within(LIMIT, || {
         let monitor = Monitor::start().unwrap();
         let mut subscription = monitor.subscribe();
-        let at = private(200);
-        assert!(subscription.watch(&range(at, 0..200)));
+        let at = private(400);
+        assert!(subscription.watch(&range(at, 0..400)));
         let mut moved = Vec::new();
         let (one, anywhere) = (page_bytes(), std::ptr::null_mut::<libc::c_void>());
-        for from in 1..100 {
+        // More than are remembered.
+        for from in 1..300 {
             let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_DONTUNMAP;
             // SAFETY: a page of this test's mapping.
             let to = unsafe { libc::mremap(page(at, from), one, one, flags, anywhere) };
@@ -200,10 +201,11 @@ fn after_the_end_nobody_waits_even_with_a_child_that_has_the_descriptor() {
                 libc::_exit(0);
             }
         }
+        assert!(monitor.withdraw_all());
         drop(monitor);
         drop(subscription);
         moved.iter().for_each(|at| unmap(*at, 0..1));
-        unmap(at, 0..200);
+        unmap(at, 0..400);
         // SAFETY: the child is this test's.
         unsafe {
             libc::kill(child, libc::SIGKILL);
