@@ -348,7 +348,6 @@ fn transport(options: &Options, me: PeerId, secret: &[u8]) -> Result<Box<dyn Tra
             let config = btl_ofi::Config {
                 me,
                 local_rank: me.index(),
-                epoch: 0,
                 filter: ofi::Filter::of(&registry).map_err(text)?,
                 settings: btl_ofi::Settings::of(&registry),
                 monitor: None,
