@@ -276,7 +276,10 @@ impl Drop for Transport {
     fn drop(&mut self) {
         if self.settings.print_stats {
             let (provider, stats) = (self.provider(), self.cache_stats());
-            eprintln!("{}: registration cache of ofi ({provider}): {stats}", self.me);
+            eprintln!(
+                "{}: registration cache of ofi ({provider}): {stats}",
+                self.me
+            );
         }
         if self.av.domain().info().demands(mr_mode::ENDPOINT) {
             self.memory.clear();

@@ -261,6 +261,7 @@ fn assemble(
         exclusivity: settings.exclusivity,
     };
     let sends = SENDS_MAX.min(info.tx_size.max(2));
+    let rxd = info.provider.ends_with(";ofi_rxd");
     Ok(Transport {
         caps,
         me: config.me,
@@ -276,10 +277,10 @@ fn assemble(
         sends: Buffers::new(room, sends),
         receives: Buffers::new(room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
-        // ofi_rxd tells its own number of the sender instead.
-        trusts_sources: !info.provider.ends_with(";ofi_rxd"),
+        // ofi_rxd tells its own number of the sender instead, and no end of what it copies.
+        trusts_sources: !rxd,
         message_max: info.message_max.max(1),
-        inject_max: info.inject_max,
+        inject_max: if rxd { 0 } else { info.inject_max },
         posts: receives,
         unposted: Vec::new(),
         stuck: VecDeque::new(),

@@ -79,7 +79,7 @@ impl Fixture for Over {
         };
         let transports = (0..n).map(open);
         let graveyard = (self.provider == "shm").then(Graveyard::default);
-        let pause = (self.provider == "sockets").then_some(Duration::from_micros(100));
+        let pause = (self.provider == "sockets").then_some(Duration::from_micros(300));
         let tame = |transport| {
             let (inner, graveyard) = (Some(transport), graveyard.clone());
             Box::new(Tame {

@@ -50,6 +50,7 @@ impl Domain {
     /// What the provider says against it.
     pub fn open(info: &Info) -> Result<Domain, Error> {
         let library = info.library();
+        library.keep_from_caching();
         let mut fabric = ptr::null_mut();
         // SAFETY: the attributes are those of a complete answer, which `info` keeps alive.
         let answer = unsafe {

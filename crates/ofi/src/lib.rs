@@ -38,6 +38,8 @@ mod params;
 
 mod domain;
 
+mod monitor;
+
 mod atomic;
 pub mod context;
 mod endpoint;

@@ -602,7 +602,7 @@ pub struct fi_ops_atomic {
 pub struct fid_mem_monitor {
     pub fid: fid,
     pub export_ops: *mut fi_ops_mem_monitor,
-    pub import_ops: *mut fi_ops_mem_notify,
+    pub import_ops: *mut c_void,
 }
 
 #[repr(C)]
@@ -614,12 +614,6 @@ pub struct fi_ops_mem_monitor {
         Option<unsafe extern "C" fn(*mut fid_mem_monitor, *const c_void, size_t) -> c_int>,
     pub unsubscribe: Option<unsafe extern "C" fn(*mut fid_mem_monitor, *const c_void, size_t)>,
     pub valid: Option<unsafe extern "C" fn(*mut fid_mem_monitor, *const c_void, size_t) -> bool>,
-}
-
-#[repr(C)]
-pub struct fi_ops_mem_notify {
-    pub size: size_t,
-    pub notify: Option<unsafe extern "C" fn(*mut fid_mem_monitor, *const c_void, size_t)>,
 }
 
 // Functions that the library exports.
