@@ -14,7 +14,7 @@ pub(crate) struct Comm {
     /// Its bits of a label.
     pub(crate) bits: u64,
     /// What goes beside the label.
-    pub(crate) note: u32,
+    pub(crate) note: u16,
     context: Context,
     pub(crate) peers: Box<[PeerId]>,
     /// Ranks by peer, sorted; empty where every peer's number is its rank.

@@ -204,12 +204,12 @@ impl Layout {
 
 /// What a sender writes beside the label, where it can: a part of the context that was mixed
 /// otherwise than any label, so that two contexts agree in both only by chance.
-pub(crate) fn note(context: Context) -> u32 {
+pub(crate) fn note(context: Context) -> u16 {
     let mut mixed = context.0 ^ (context.0 >> 31);
     mixed = mixed.wrapping_mul(0x7fb5_d329_728e_a185);
     mixed ^= mixed >> 27;
     mixed = mixed.wrapping_mul(0x81da_def4_bc2d_d44d);
-    (mixed >> 32) as u32
+    (mixed >> 48) as u16
 }
 
 impl fmt::Display for Layout {

@@ -20,7 +20,7 @@ pub(crate) enum Role {
     Send {
         peer: PeerId,
         label: u64,
-        note: u32,
+        note: u16,
         /// Whether the network has not taken it, or still needs the buffer.
         stage: Stage,
         /// Whether an acknowledgement is outstanding.

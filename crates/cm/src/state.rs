@@ -17,7 +17,7 @@ use crate::{Layout, Settings};
 pub(crate) enum Parked {
     Send(Key),
     /// An acknowledgement: its label and note.
-    Answer(u64, u32),
+    Answer(u64, u16),
 }
 
 /// A peer.

@@ -59,6 +59,7 @@ impl From<ofi::Error> for Error {
 /// # Errors
 /// When libfabric cannot be loaded, no provider can match, or the chosen one fails.
 pub fn open(config: &Config) -> Result<Endpoint, Error> {
+    settle_environment();
     let library = Library::load(config.filter.library.as_deref())?;
     let verdict = choose(&library, config)?;
     let Some(info) = verdict.infos.first() else {
@@ -82,6 +83,16 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
         config,
         claim,
     ))
+}
+
+/// What providers read from the environment when they are first asked, unless the user has said
+/// otherwise; libfabric has no other way. Where `ofi_rxm` lets `tcp` write straight into receives,
+/// a message that is longer than its receive takes the whole connection down.
+fn settle_environment() {
+    const DIRECT: &str = "FI_OFI_RXM_ENABLE_DYN_RBUF";
+    if std::env::var_os(DIRECT).is_none() {
+        std::env::set_var(DIRECT, "0");
+    }
 }
 
 /// Receives that name their sender, with the sender's number beside messages or its address in

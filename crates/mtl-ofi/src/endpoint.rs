@@ -10,6 +10,7 @@ use mtl::{
 };
 use ofi::{mr_mode, Address, Completion, Mr, MrAccess, Op, Posted, Tagged};
 
+use crate::wire::Beside;
 use crate::Config;
 
 /// An endpoint of libfabric that matches.
@@ -19,7 +20,7 @@ pub struct Endpoint {
     address: Vec<u8>,
     provider: String,
     /// Bytes that travel beside a label.
-    data_bytes: usize,
+    pub(crate) data_bytes: usize,
     /// Whether buffers of operations must be registered.
     local: bool,
     pub(crate) claim: bool,
@@ -57,6 +58,7 @@ pub(crate) enum Kind {
     },
     Recv {
         from: Option<PeerId>,
+        room: usize,
     },
     Peek {
         selector: Selector,
@@ -146,13 +148,14 @@ impl Endpoint {
     }
 
     /// What goes beside a label.
-    fn data(&self, note: u32) -> Option<u64> {
-        let sender = u64::from(self.me.0) + 1;
-        match self.data_bytes {
-            0..=3 => None,
-            4..=7 => Some(sender),
-            _ => Some(u64::from(note) << 32 | sender),
+    #[inline]
+    fn beside(&self, note: u16, len: usize) -> Option<u64> {
+        Beside {
+            from: self.me,
+            len: len as u64,
+            note,
         }
+        .encode(self.data_bytes)
     }
 
     /// Registers the buffer of an operation where the provider wants that.
@@ -344,11 +347,11 @@ impl Transport for Endpoint {
         &mut self,
         to: PeerId,
         bits: u64,
-        note: u32,
+        note: u16,
         payload: UserBuf,
     ) -> Result<Flow, Error> {
         let address = self.address_of(to)?;
-        let data = self.data(note);
+        let data = self.beside(note, payload.len());
         match self.open()?.inject_tagged(address, payload, bits, data) {
             Ok(true) => Ok(Flow::Sent),
             Ok(false) => Ok(Flow::Busy),
@@ -360,12 +363,12 @@ impl Transport for Endpoint {
         &mut self,
         to: PeerId,
         bits: u64,
-        note: u32,
+        note: u16,
         payload: UserBuf,
         token: Token,
     ) -> Result<Started, Error> {
         let address = self.address_of(to)?;
-        let data = self.data(note);
+        let data = self.beside(note, payload.len());
         self.start(token, Kind::Send { to }, payload, |endpoint, mr, key| {
             endpoint.send_tagged(address, payload, mr, bits, data, 0, key)
         })
@@ -376,6 +379,7 @@ impl Transport for Endpoint {
         let what = tagged(selector);
         let kind = Kind::Recv {
             from: selector.from,
+            room: room.len(),
         };
         self.start(token, kind, room, |endpoint, mr, key| {
             endpoint.receive_tagged(from, room, mr, what, key)
@@ -423,6 +427,7 @@ impl Transport for Endpoint {
                 let what = (from, tagged(selector));
                 let kind = Kind::Recv {
                     from: selector.from,
+                    room: room.len(),
                 };
                 let started = self.start(token, kind, room, |endpoint, mr, key| {
                     endpoint.fetch_claimed(op, what, room, mr, key)

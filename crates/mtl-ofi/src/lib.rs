@@ -1,8 +1,7 @@
 //! Matching by tagged messages of libfabric.
 //!
-//! A label is libfabric's tag. Beside it travels what libfabric calls remote CQ data, where a
-//! provider has room for it: the sender's number plus one in the lower half, the note in the
-//! upper half. Receives may name their sender by its address (`FI_DIRECTED_RECV`) where the
+//! A label is libfabric's tag. Beside it travel, as far as a provider has room for them, the
+//! sender's number, the length and the note ([`wire`]). Receives may name their sender by its address (`FI_DIRECTED_RECV`) where the
 //! provider keeps them in order with the others; [`params`] tells where it does not.
 //!
 //! Where `FI_CLAIM` fails, a message is claimed by looking for it and then receiving it at once
@@ -13,6 +12,7 @@ mod component;
 mod endpoint;
 mod params;
 mod progress;
+mod wire;
 
 pub use component::{open, Config, Error};
 pub use endpoint::Endpoint;

@@ -5,6 +5,7 @@ use mtl::{Envelope, Error, Sink, Started, Token};
 use ofi::Completion;
 
 use crate::endpoint::{failed, Claimed, Kind, Operation, Report, NO_MESSAGE};
+use crate::wire::Told;
 use crate::Endpoint;
 
 /// libfabric's number for a message that was longer than its room.
@@ -54,12 +55,12 @@ impl Endpoint {
                 };
                 sink.sent(token, result);
             }
-            Kind::Recv { from } => {
+            Kind::Recv { from, room } => {
                 let cancelled = |failure: &ofi::Failure| failure.is_cancelled();
                 if completion.outcome.as_ref().is_err_and(cancelled) {
                     sink.cancelled(token);
                 } else {
-                    let result = self.received(completion, from);
+                    let result = self.received(completion, from, room);
                     sink.received(token, result);
                 }
             }
@@ -71,29 +72,37 @@ impl Endpoint {
 
     /// The message of a receive that ended.
     #[inline]
-    fn received(&self, completion: &Completion, from: Option<PeerId>) -> Result<Envelope, Error> {
+    fn received(
+        &self,
+        completion: &Completion,
+        from: Option<PeerId>,
+        room: usize,
+    ) -> Result<Envelope, Error> {
         match &completion.outcome {
             Ok(()) => Ok(self.envelope(completion, from, completion.len as u64)),
             Err(failure) if failure.code == TRUNCATED => {
-                let whole = completion.len as u64 + failure.cut as u64;
+                // Providers disagree about what the length is then; some do not tell what was cut.
+                let whole = room as u64 + failure.cut.max(1) as u64;
                 Ok(self.envelope(completion, from, whole))
             }
             Err(failure) => Err(failed(failure, from)),
         }
     }
 
+    /// What is known of a message of at least `len` bytes.
     #[inline]
     fn envelope(&self, completion: &Completion, from: Option<PeerId>, len: u64) -> Envelope {
-        let (note, sender) = ((completion.data >> 32) as u32, completion.data as u32);
+        // The sender's own word goes before the provider's: after a peek some leave an old
+        // address in the completion.
+        let told = Told::decode(completion.data, self.data_bytes);
         let source = completion.source.and_then(|of| self.names.get(&of));
-        // Data that nobody wrote is 0: a sender's number is one more than its own. The sender's
-        // own word goes before the provider's: after a peek some leave an old address there.
-        let told = sender.checked_sub(1).map(PeerId);
         Envelope {
-            from: from.or(told).or(source.copied()),
+            from: from.or(told.map(|told| told.from)).or(source.copied()),
             bits: completion.tag,
-            note: told.filter(|_| self.caps.notes).map(|_| note),
-            len,
+            note: told.and_then(|told| told.note),
+            len: told
+                .and_then(|told| told.len)
+                .map_or(len, |told| len.max(told)),
         }
     }
 
@@ -128,10 +137,10 @@ impl Endpoint {
 
     /// A message that was claimed by receiving it is here.
     fn fetched(&mut self, claim: u64, completion: &Completion, sink: &mut dyn Sink) -> usize {
-        let result = self.received(completion, None);
         let Some(Claimed::Coming { room, wanted }) = self.claimed.remove(&claim) else {
             return 0;
         };
+        let result = self.received(completion, None, room.buf().len());
         match wanted {
             Some((into, token)) => {
                 into.copy_from(&room.buf());

@@ -1,1 +1,143 @@
+//! The conformance suite over the providers that need no network.
+//!
+//! Which libraries: the system's, and those that the environment variable
+//! `OXMPI_TEST_LIBFABRIC` lists, separated by colons. Without any the tests say so and pass.
 
+use std::path::PathBuf;
+use std::time::Instant;
+
+use base::PeerId;
+use mtl::{conformance, Transport};
+use ofi::Filter;
+
+use crate::{open, Config, Endpoint, Error, Settings};
+
+fn libraries() -> Vec<Option<PathBuf>> {
+    let listed = std::env::var("OXMPI_TEST_LIBFABRIC").unwrap_or_default();
+    let listed = listed.split(':').filter(|path| !path.is_empty());
+    std::iter::once(None)
+        .chain(listed.map(|path| Some(path.into())))
+        .collect()
+}
+
+fn config(library: &Option<PathBuf>, provider: &str, me: u32) -> Config {
+    Config {
+        me: PeerId(me),
+        peers: 2,
+        local_rank: 0,
+        filter: Filter {
+            library: library.clone(),
+            include: vec![provider.into()],
+            exclude: Vec::new(),
+        },
+        settings: Settings {
+            priority: 25,
+            events: 100,
+            data_progress: None,
+            claim: None,
+        },
+        only_hardware: false,
+        sleeps: false,
+    }
+}
+
+/// An endpoint, or `None` with a word about why there is none.
+fn opened(config: &Config) -> Option<Endpoint> {
+    match open(config) {
+        Ok(endpoint) => Some(endpoint),
+        Err(error) => {
+            println!("skipped: {error}");
+            None
+        }
+    }
+}
+
+fn conforms(provider: &str, messages: usize, change: impl Fn(&mut Config)) {
+    for library in libraries() {
+        println!("{provider} of {library:?}");
+        let open = |size: u32| {
+            let one = |me| {
+                let mut config = config(&library, provider, me);
+                change(&mut config);
+                let endpoint = opened(&config)?;
+                assert_eq!(endpoint.provider(), provider);
+                Some(Box::new(endpoint) as Box<dyn Transport>)
+            };
+            (0..size).map(one).collect()
+        };
+        conformance::check(open, messages);
+    }
+}
+
+#[test]
+fn rxm_conforms() {
+    conforms("tcp;ofi_rxm", 400, |_| {});
+}
+
+#[test]
+fn rxm_conforms_without_claims() {
+    conforms("tcp;ofi_rxm", 40, |config| {
+        config.settings.claim = Some(false);
+    });
+}
+
+#[test]
+fn rxm_conforms_with_descriptors() {
+    conforms("tcp;ofi_rxm", 40, |config| config.sleeps = true);
+}
+
+#[test]
+fn rxd_conforms() {
+    conforms("udp;ofi_rxd", 200, |_| {});
+}
+
+#[test]
+fn shm_conforms() {
+    conforms("shm", 400, |_| {});
+}
+
+/// It moves hardly more than fifty messages a second.
+#[test]
+fn sockets_conforms() {
+    conforms("sockets", 12, |_| {});
+}
+
+#[test]
+fn what_cannot_be_used_is_named_with_the_reason() {
+    let mut unknown = config(&None, "no_such_provider", 0);
+    match open(&unknown) {
+        Err(Error::NoProvider(why)) => assert!(why.contains("no_such_provider"), "{why}"),
+        Err(Error::Libfabric(error)) => println!("skipped: {error}"),
+        Ok(_) => panic!("opened"),
+    }
+    unknown.filter.library = Some("/nowhere/libfabric.so.1".into());
+    let error = open(&unknown).map(drop).unwrap_err().to_string();
+    assert!(error.contains("/nowhere/libfabric.so.1"), "{error}");
+    let mut software = config(&None, "tcp;ofi_rxm", 0);
+    software.only_hardware = true;
+    if let Err(Error::NoProvider(why)) = open(&software) {
+        assert!(why.contains("hardware"), "{why}");
+    }
+}
+
+#[test]
+fn an_endpoint_leaves_nothing_open() {
+    let descriptors = || std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    let mut after_first = None;
+    for round in 0..30 {
+        let config = config(&None, "tcp;ofi_rxm", 0);
+        let Some(mut endpoint) = opened(&config) else {
+            return;
+        };
+        let address = endpoint.address();
+        endpoint.add_peer(PeerId(0), &address).unwrap();
+        let began = Instant::now();
+        drop(endpoint);
+        let took = began.elapsed();
+        assert!(took.as_millis() < 500, "closing took {took:?}");
+        // Other tests of this process open and close too, so the count is only bounded.
+        let open = descriptors();
+        let first = *after_first.get_or_insert(open);
+        assert!(open <= first + 200, "round {round}: {first} then {open}");
+    }
+}

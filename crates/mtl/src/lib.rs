@@ -15,10 +15,12 @@
 //! * **Every accepted operation is reported once** to the [`Sink`]: with success, with an error,
 //!   or as cancelled. Its memory is the transport's until then.
 //! * **A handler cannot send**: `Sink` is not given the transport.
-//! * **Truncation is no error here**: a message longer than the room of its receive fills the
-//!   room and is reported with its whole length.
+//! * **Truncation is no error here**: a message longer than the room of its receive is reported
+//!   with its whole length, or where that is not known with a length beyond the room. Of the bytes
+//!   that fit some networks deliver none.
 #![forbid(unsafe_code)]
 
+pub mod conformance;
 pub mod sim;
 
 pub use btl::{Error, Flow, Interest, Reach, SleepKind, Started, Token, Waker};
@@ -54,8 +56,8 @@ pub struct Envelope {
     /// The label.
     pub bits: u64,
     /// What the sender wrote beside the label; `None` unless [`Caps::notes`].
-    pub note: Option<u32>,
-    /// Bytes of the message, also where they were more than the room.
+    pub note: Option<u16>,
+    /// Bytes of the message, also where they were more than the room: then at least that many.
     pub len: u64,
 }
 
@@ -119,7 +121,7 @@ pub trait Transport: Send {
 
     /// Sends a short message, at most [`Caps::inject_max`] bytes. They may be reused on return,
     /// and nothing is reported.
-    fn inject(&mut self, to: PeerId, bits: u64, note: u32, payload: UserBuf)
+    fn inject(&mut self, to: PeerId, bits: u64, note: u16, payload: UserBuf)
         -> Result<Flow, Error>;
 
     /// Sends a message. Where it is `Pending`, the payload must stay untouched until
@@ -128,7 +130,7 @@ pub trait Transport: Send {
         &mut self,
         to: PeerId,
         bits: u64,
-        note: u32,
+        note: u16,
         payload: UserBuf,
         token: Token,
     ) -> Result<Started, Error>;

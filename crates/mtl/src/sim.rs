@@ -54,7 +54,7 @@ impl Config {
 
 struct Message {
     bits: u64,
-    note: u32,
+    note: u16,
     bytes: Vec<u8>,
     /// Whom to report the send to when the message is out of the queue.
     token: Option<Token>,
@@ -160,8 +160,10 @@ impl Network {
     }
 
     fn send(&mut self, from: PeerId, to: PeerId, message: Message) -> Result<Flow, Error> {
-        if self.nodes[to.index()].dead {
-            return Err(gone(to));
+        match self.nodes.get(to.index()) {
+            None => return Err(Error::Unreachable { peer: to }),
+            Some(node) if node.dead => return Err(gone(to)),
+            Some(_) => {}
         }
         if self.is_busy() {
             return Ok(Flow::Busy);
@@ -263,7 +265,7 @@ impl Transport for Sim {
         &mut self,
         to: PeerId,
         bits: u64,
-        note: u32,
+        note: u16,
         payload: UserBuf,
     ) -> Result<Flow, Error> {
         let limit = self.caps.inject_max;
@@ -288,7 +290,7 @@ impl Transport for Sim {
         &mut self,
         to: PeerId,
         bits: u64,
-        note: u32,
+        note: u16,
         payload: UserBuf,
         token: Token,
     ) -> Result<Started, Error> {
@@ -401,4 +403,28 @@ impl Transport for Sim {
     fn disarm(&mut self) {}
 
     fn close(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance;
+
+    #[test]
+    fn the_network_in_memory_conforms() {
+        for seed in 0..20 {
+            let open = |size: u32| {
+                let mut config = Config::calm(size as usize);
+                config.seed = seed;
+                config.arrive_percent = 50;
+                config.busy_percent = 20;
+                let (_, ends) = Fabric::new(config);
+                let boxed = ends
+                    .into_iter()
+                    .map(|end| Box::new(end) as Box<dyn Transport>);
+                Some(boxed.collect())
+            };
+            conformance::check(open, 50);
+        }
+    }
 }
