@@ -424,7 +424,7 @@ mod tests {
                     .map(|end| Box::new(end) as Box<dyn Transport>);
                 Some(boxed.collect())
             };
-            conformance::check(open, 50);
+            conformance::check(open, conformance::Extent::of(50));
         }
     }
 }
