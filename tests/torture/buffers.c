@@ -10,6 +10,7 @@
  *   remap    mmap at one address, unmapped and mapped anew with other content
  *   empty    one mapping, emptied by madvise between the turns, some of it moved by mremap
  *   given    MPI_Alloc_mem, from huge pages and not
+ *   fixed    the stack, static memory with and without values in the program's file
  *
  * With one thread MPI is initialised at MPI_THREAD_SERIALIZED, with more at MPI_THREAD_MULTIPLE;
  * every thread has a communicator of its own. A watchdog ends a job in which no rank gets anywhere:
@@ -24,7 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BYTES = 258048, THREADS_MAX = 16, KEPT = 5, PATIENCE = 20 };
+enum { BYTES = 258048, THREADS_MAX = 4, KEPT = 5, PATIENCE = 20 };
+
+static unsigned char zeroed[THREADS_MAX][BYTES];
+static unsigned char valued[THREADS_MAX][BYTES] = {{1}};
 
 static const char *mode;
 static double seconds;
@@ -61,6 +65,7 @@ struct thread {
     int number;
     unsigned char *mapping;
     unsigned char *kept[KEPT];
+    unsigned char *stack;
 };
 
 static size_t size_of_turn(long turn)
@@ -103,6 +108,10 @@ static unsigned char *make(struct thread *self, long turn, size_t bytes)
         data = self->mapping = self->mapping ? self->mapping : map_at(NULL);
     else if (strcmp(mode, "given") == 0)
         data = from_pool(turn);
+    else if (strcmp(mode, "fixed") == 0)
+        data = turn % 3 == 0   ? self->stack
+               : turn % 3 == 1 ? zeroed[self->number]
+                               : valued[self->number];
     else
         data = malloc(bytes);
     CHECK(data);
@@ -135,7 +144,7 @@ static void give_back(struct thread *self, long turn, unsigned char *data)
         self->kept[turn % KEPT] = data;
         if (turn % 64 == 0)
             malloc_trim(0);
-    } else
+    } else if (strcmp(mode, "malloc") == 0)
         free(data);
 }
 
@@ -157,6 +166,8 @@ static void shift(struct thread *self, long turn, size_t bytes)
 static void *work(void *argument)
 {
     struct thread *self = argument;
+    unsigned char stack[BYTES];
+    self->stack = stack;
     double end = now() + seconds;
     for (long turn = 0;; turn++) {
         int root = (int)(turn % ranks);

@@ -65,16 +65,22 @@ pub(crate) fn open_transports(
 
 fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transport, String> {
     let wrong = |error: mca::Error| error.to_string();
+    let settings = btl_ofi::Settings {
+        cache: storage::cache_limits(registry),
+        print_stats: registry.bool("rcache_grdma_print_stats"),
+        ..btl_ofi::Settings::of(registry)
+    };
+    let monitor = match settings.mode {
+        // Messages alone leave nothing in the cache.
+        btl_ofi::Mode::TwoSided => None,
+        _ => storage::monitor(registry).map_err(wrong)?,
+    };
     let config = btl_ofi::Config {
         me: identity.peer,
         local_rank: identity.local_rank() as usize,
         filter: ofi::Filter::of(registry).map_err(wrong)?,
-        settings: btl_ofi::Settings {
-            cache: storage::cache_limits(registry),
-            print_stats: registry.bool("rcache_grdma_print_stats"),
-            ..btl_ofi::Settings::of(registry)
-        },
-        monitor: storage::monitor(registry).map_err(wrong)?,
+        settings,
+        monitor,
     };
     btl_ofi::open(config).map_err(|error| error.to_string())
 }

@@ -140,7 +140,7 @@ fn cases(allocator: &str) -> Vec<Case> {
     for ranks in [2, 4] {
         cases.extend([1, 3].map(|threads| case("malloc", ranks, threads)));
     }
-    let own = ["remap", "empty", "given"]
+    let own = ["remap", "empty", "given", "fixed"]
         .into_iter()
         .filter(|_| allocator == "plain");
     for mode in ["sizes"].into_iter().chain(own) {

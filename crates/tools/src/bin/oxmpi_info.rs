@@ -11,6 +11,12 @@ use tools::info::{self, Component, Facts};
 
 /// All components.
 const COMPONENTS: &[Component] = &[
+    component(
+        "allocator",
+        "basic",
+        "the first free stretch of a segment that fits",
+    ),
+    component("allocator", "bucket", "chunks of powers of two"),
     component("bootstrap", "native", "this project's mpirun"),
     component(
         "bootstrap",
@@ -18,6 +24,7 @@ const COMPONENTS: &[Component] = &[
         "launchers that speak PMI-1: Hydra, Slurm's pmi2 plugin",
     ),
     component("bootstrap", "singleton", "a process that nobody launched"),
+    component("btl", "ofi", "libfabric's messages and access to memory"),
     component("btl", "self", "a process to itself"),
     component(
         "btl",
@@ -27,9 +34,23 @@ const COMPONENTS: &[Component] = &[
     component("btl", "tcp", "TCP over IPv4"),
     component("coll", "tuned", "collectives over point-to-point messages"),
     component(
+        "memory",
+        "userfaultfd",
+        "word of memory that goes back to the system, by userfaultfd(2)",
+    ),
+    component("mpool", "default", "the C library's allocator"),
+    component("mpool", "hugepage", "segments of huge pages"),
+    component("mtl", "ofi", "libfabric's labelled messages"),
+    component("pml", "cm", "messages over a network that matches them"),
+    component(
         "pml",
         "ob1",
         "matching and protocols over byte transfer layers",
+    ),
+    component(
+        "rcache",
+        "grdma",
+        "registrations that outlive their use, the one idle longest goes first",
     ),
     component(
         "smsc",
