@@ -1,7 +1,7 @@
 //! `cargo xtask install`: an installation, laid out as every MPI library's is.
 //!
 //! ```text
-//! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info
+//! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info, oxmpi-perf
 //! include/  mpi.h
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc

@@ -1,7 +1,8 @@
-//! mpirun, oxmpi_info and the compiler wrappers.
+//! mpirun, oxmpi_info, oxmpi-perf and the compiler wrappers.
 #![forbid(unsafe_code)]
 
 pub mod generated;
 pub mod info;
 pub mod mpirun;
+pub mod perf;
 pub mod wrapper;

@@ -1,0 +1,22 @@
+//! Measures the transports on the low layer alone, without MPI.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use tools::perf;
+
+fn main() -> ExitCode {
+    let request = match perf::parse(std::env::args()) {
+        Ok(request) => request,
+        Err(error) => error.exit(),
+    };
+    match perf::run(&request, &mut std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The asking side tells what the one that it started says.
+        Err(_) if request.role == perf::options::Role::Serve => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("oxmpi-perf: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

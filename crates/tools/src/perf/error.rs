@@ -1,0 +1,85 @@
+//! What ends a measurement.
+
+use std::fmt;
+
+/// Why nothing, or nothing more, was measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// Something could not be set up.
+    Setup {
+        /// What: `the transport tcp`.
+        what: String,
+        /// Why not.
+        why: String,
+    },
+    /// The other side ended, or said why it cannot go on.
+    OtherSide {
+        /// What was seen of it.
+        how: String,
+    },
+    /// The transport failed.
+    Transport(btl::Error),
+    /// libfabric failed.
+    Fabric(String),
+    /// Data arrived altered.
+    Data {
+        /// What was done.
+        what: String,
+        /// The first byte that is wrong.
+        at: usize,
+    },
+    /// Nothing happened for too long.
+    Silence {
+        /// What was waited for.
+        what: &'static str,
+        /// For how long, in seconds.
+        seconds: u64,
+    },
+    /// Results could not be written.
+    Output {
+        /// Where to.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+}
+
+impl Error {
+    /// What could not be set up, and why.
+    pub(crate) fn setup(what: impl Into<String>, why: impl fmt::Display) -> Error {
+        Error::Setup {
+            what: what.into(),
+            why: why.to_string(),
+        }
+    }
+}
+
+impl From<btl::Error> for Error {
+    fn from(error: btl::Error) -> Error {
+        Error::Transport(error)
+    }
+}
+
+impl From<ofi::Error> for Error {
+    fn from(error: ofi::Error) -> Error {
+        Error::Fabric(error.to_string())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Setup { what, why } => write!(f, "{what}: {why}"),
+            Error::OtherSide { how } => write!(f, "the other side is gone: {how}"),
+            Error::Transport(error) => write!(f, "{error}"),
+            Error::Fabric(why) => write!(f, "libfabric: {why}"),
+            Error::Data { what, at } => write!(f, "{what}: the data is wrong from byte {at} on"),
+            Error::Silence { what, seconds } => {
+                write!(f, "waited {seconds} s for {what}; is the other side alive?")
+            }
+            Error::Output { path, why } => write!(f, "cannot write {path}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

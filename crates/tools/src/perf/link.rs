@@ -1,0 +1,162 @@
+//! What is measured: operations towards the other side, and what comes back.
+
+use std::time::{Duration, Instant};
+
+use super::Error;
+
+/// Longest time without anything that happens.
+const SILENCE: Duration = Duration::from_secs(20);
+
+/// Fruitless looks after which a side lets others run: the other may need this core.
+const LOOKS_AWAKE: u32 = 2000;
+
+/// Bytes behind the memory that is read and written, of which the first are the word that
+/// atomic operations change.
+pub(crate) const WORD_BYTES: usize = 64;
+
+/// An operation on the other side's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// Reads so many bytes from the start.
+    Get(usize),
+    /// Writes so many bytes to the start.
+    Put(usize),
+    /// Adds to the word, and fetches it.
+    Add(u64),
+    /// Replaces the word, and fetches it.
+    Swap(u64),
+    /// Replaces the word if it is the first by the second, and fetches it.
+    CompareSwap(u64, u64),
+}
+
+/// How an operation began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Begun {
+    /// It is complete.
+    Done,
+    /// [`Link::completed`] will count it.
+    Pending,
+    /// Nothing was taken.
+    Busy,
+}
+
+/// One side's way to the other.
+pub(crate) trait Link {
+    /// Whether the other side is this one.
+    fn is_loopback(&self) -> bool {
+        false
+    }
+
+    /// The largest message, in bytes.
+    fn message_bytes_max(&self) -> usize;
+
+    /// Sends so many bytes of the outgoing memory; whether they were taken.
+    fn send(&mut self, len: usize) -> Result<bool, Error>;
+
+    /// Starts an operation between the local memory and the other side's.
+    fn begin(&mut self, access: Access) -> Result<Begun, Error>;
+
+    /// Moves what can move; how much happened.
+    fn poll(&mut self) -> Result<usize, Error>;
+
+    /// Messages that came in so far.
+    fn arrived(&self) -> u64;
+
+    /// Operations that were pending and are complete.
+    fn completed(&self) -> u64;
+
+    /// Whether everything written is visible at the other side.
+    fn is_flushed(&mut self) -> Result<bool, Error>;
+
+    /// Replaces the first bytes of the memory that messages and writes are taken from.
+    fn fill(&mut self, bytes: &[u8]);
+
+    /// The first bytes of the last message, or of what was read.
+    fn received(&self, len: usize) -> Vec<u8>;
+
+    /// The word that the last atomic operation fetched.
+    fn fetched(&self) -> u64;
+
+    /// Sends back what came in last.
+    fn echo(&mut self, len: usize) -> Result<bool, Error>;
+
+    /// The length of the message that came in last.
+    fn last_len(&self) -> usize;
+}
+
+/// A wait that gives up.
+pub(crate) struct Patience {
+    what: &'static str,
+    looks: u32,
+    began: Option<Instant>,
+}
+
+impl Patience {
+    pub(crate) fn of(what: &'static str) -> Patience {
+        Patience {
+            what,
+            looks: 0,
+            began: None,
+        }
+    }
+
+    /// A look found nothing.
+    #[inline]
+    pub(crate) fn fruitless(&mut self) -> Result<(), Error> {
+        self.looks += 1;
+        match self.looks < LOOKS_AWAKE {
+            true => Ok(()),
+            false => self.give_way(),
+        }
+    }
+
+    #[cold]
+    fn give_way(&mut self) -> Result<(), Error> {
+        self.looks = LOOKS_AWAKE / 2;
+        let waited = self.began.get_or_insert_with(Instant::now).elapsed();
+        if waited > SILENCE {
+            let seconds = SILENCE.as_secs();
+            let what = self.what;
+            return Err(Error::Silence { what, seconds });
+        }
+        std::thread::yield_now();
+        Ok(())
+    }
+}
+
+/// Polls until something is so.
+#[inline]
+pub(crate) fn until<L: Link>(
+    link: &mut L,
+    what: &'static str,
+    mut so: impl FnMut(&mut L) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    let mut patience = Patience::of(what);
+    while !so(link)? {
+        if link.poll()? == 0 {
+            patience.fruitless()?;
+        }
+    }
+    Ok(())
+}
+
+/// Starts an operation, and polls until it is complete.
+#[inline]
+pub(crate) fn complete<L: Link>(link: &mut L, access: Access) -> Result<(), Error> {
+    let wanted = link.completed() + 1;
+    let mut begun = Begun::Busy;
+    until(link, "an operation to start", |link| {
+        begun = link.begin(access)?;
+        Ok(begun != Begun::Busy)
+    })?;
+    match begun {
+        Begun::Pending => until(link, "an operation", |link| Ok(link.completed() >= wanted)),
+        Begun::Done | Begun::Busy => Ok(()),
+    }
+}
+
+/// Sends a message as soon as it is taken.
+#[inline]
+pub(crate) fn send<L: Link>(link: &mut L, len: usize) -> Result<(), Error> {
+    until(link, "a message to be taken", |link| link.send(len))
+}

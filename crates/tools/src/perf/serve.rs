@@ -1,0 +1,237 @@
+//! The serving side: it does what it is told by messages over the low layer.
+//!
+//! | it is told | it does |
+//! |---|---|
+//! | `echo layer`, `echo raw` | answers `ready`; then sends every message back |
+//! | `sink layer W`, `sink raw W` | answers `ready`; then answers every W messages with a byte |
+//! | `end` | waits to be told the next |
+//! | `bye` | leaves |
+
+use std::time::{Duration, Instant};
+
+use super::control::Control;
+use super::layer::Layer;
+use super::link::{until, Link};
+use super::raw::Raw;
+use super::Error;
+
+/// Looks at what is measured between two looks for a word from the asking side, where these are
+/// different things.
+const LOOKS_PER_WORD: u32 = 64;
+
+/// Looks that found nothing after which others may run.
+const LOOKS_AWAKE: u32 = 2000;
+
+/// How often to look whether the asking side is still there.
+const CHECK: Duration = Duration::from_millis(200);
+
+/// What is done with messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Each is sent back.
+    Echo,
+    /// As many as this are answered with a byte.
+    Sink(u64),
+}
+
+impl Mode {
+    /// The order to serve in this mode.
+    pub(crate) fn order(self, raw: bool) -> String {
+        let link = if raw { "raw" } else { "layer" };
+        match self {
+            Mode::Echo => format!("echo {link}"),
+            Mode::Sink(window) => format!("sink {link} {window}"),
+        }
+    }
+}
+
+/// Reads an order: the mode, and whether it is for libfabric itself.
+fn read(order: &str) -> Option<(Mode, bool)> {
+    let words: Vec<&str> = order.split(' ').collect();
+    let (mode, link) = match words[..] {
+        ["echo", link] => (Mode::Echo, link),
+        ["sink", link, window] => (Mode::Sink(window.parse().ok().filter(|w| *w > 0)?), link),
+        _ => return None,
+    };
+    match link {
+        "layer" => Some((mode, false)),
+        "raw" => Some((mode, true)),
+        _ => None,
+    }
+}
+
+/// Serves until the asking side is through.
+pub(crate) fn serve(
+    layer: &mut Layer,
+    mut raw: Option<&mut Raw>,
+    control: &mut Control,
+) -> Result<(), Error> {
+    let mut idle = Idle::new(control);
+    loop {
+        let Some(order) = layer.told() else {
+            idle.after(layer.poll()?)?;
+            continue;
+        };
+        if order == "bye" {
+            return Ok(());
+        }
+        match (read(&order), raw.as_deref_mut()) {
+            (Some((mode, false)), _) => {
+                layer.tell("ready")?;
+                serve_layer(layer, mode, &mut idle)?;
+            }
+            (Some((mode, true)), Some(raw)) => {
+                layer.tell("ready")?;
+                serve_raw(raw, layer, mode, &mut idle)?;
+            }
+            _ => {
+                let how = format!("it told `{order}`, which nobody knows");
+                return Err(Error::OtherSide { how });
+            }
+        }
+    }
+}
+
+fn serve_layer(layer: &mut Layer, mode: Mode, idle: &mut Idle<'_>) -> Result<(), Error> {
+    let mut debt = Debt::new(mode, layer);
+    loop {
+        let happened = layer.poll()?;
+        debt.pay(layer)?;
+        if layer.told().is_some() {
+            return Ok(());
+        }
+        idle.after(happened)?;
+    }
+}
+
+fn serve_raw(
+    raw: &mut Raw,
+    layer: &mut Layer,
+    mode: Mode,
+    idle: &mut Idle<'_>,
+) -> Result<(), Error> {
+    let mut debt = Debt::new(mode, raw);
+    let mut looks = 0u32;
+    loop {
+        let happened = raw.poll()?;
+        debt.pay(raw)?;
+        looks = looks.wrapping_add(1);
+        if looks % LOOKS_PER_WORD == 0 {
+            layer.poll()?;
+            if layer.told().is_some() {
+                return Ok(());
+            }
+        }
+        idle.after(happened)?;
+    }
+}
+
+/// The answers that are owed.
+struct Debt {
+    mode: Mode,
+    seen: u64,
+    unanswered: u64,
+}
+
+impl Debt {
+    fn new<L: Link>(mode: Mode, link: &L) -> Debt {
+        Debt {
+            mode,
+            seen: link.arrived(),
+            unanswered: 0,
+        }
+    }
+
+    #[inline]
+    fn pay<L: Link>(&mut self, link: &mut L) -> Result<(), Error> {
+        self.unanswered += link.arrived() - self.seen;
+        self.seen = link.arrived();
+        let each = match self.mode {
+            Mode::Echo => 1,
+            Mode::Sink(window) => window,
+        };
+        while self.unanswered >= each {
+            let sent = match self.mode {
+                Mode::Echo => link.echo(link.last_len())?,
+                Mode::Sink(_) => link.send(1)?,
+            };
+            if !sent {
+                return Ok(());
+            }
+            self.unanswered -= each;
+        }
+        Ok(())
+    }
+}
+
+/// What is done while nothing happens.
+struct Idle<'a> {
+    control: &'a mut Control,
+    looks: u32,
+    checked: Instant,
+}
+
+impl Idle<'_> {
+    fn new(control: &mut Control) -> Idle<'_> {
+        Idle {
+            control,
+            looks: 0,
+            checked: Instant::now(),
+        }
+    }
+
+    #[inline]
+    fn after(&mut self, happened: usize) -> Result<(), Error> {
+        self.looks = if happened > 0 { 0 } else { self.looks + 1 };
+        match self.looks < LOOKS_AWAKE {
+            true => Ok(()),
+            false => self.give_way(),
+        }
+    }
+
+    #[cold]
+    fn give_way(&mut self) -> Result<(), Error> {
+        self.looks = LOOKS_AWAKE / 2;
+        std::thread::yield_now();
+        if self.checked.elapsed() > CHECK {
+            self.checked = Instant::now();
+            self.control.check()?;
+        }
+        Ok(())
+    }
+}
+
+/// Orders the serving side to serve, and waits until it does.
+pub(crate) fn order(layer: &mut Layer, mode: Mode, raw: bool) -> Result<(), Error> {
+    layer.tell(&mode.order(raw))?;
+    let mut answer = None;
+    until(layer, "the other side to be ready", |layer| {
+        answer = layer.told();
+        Ok(answer.is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_understood_and_nothing_else_is() {
+        for mode in [Mode::Echo, Mode::Sink(32)] {
+            for raw in [false, true] {
+                assert_eq!(read(&mode.order(raw)), Some((mode, raw)));
+            }
+        }
+        for wrong in [
+            "",
+            "echo",
+            "echo all",
+            "sink raw",
+            "sink raw 0",
+            "sink raw -1",
+            "end",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The two sides of a run, from their meeting to the results.
+
+use std::io::Write;
+
+use base::PeerId;
+use serde_json::{json, Value};
+
+use super::cases::{measure, verify, Case, Plan};
+use super::control::{bytes_of, hex, Control};
+use super::figures::{Row, Samples};
+use super::layer::{Layer, Setup};
+use super::link::Link;
+use super::options::{Request, Role};
+use super::raw::Raw;
+use super::serve::{self, Mode};
+use super::{plot, report, Error};
+
+/// Rounds in which the layer and libfabric itself take turns.
+const ROUNDS: usize = 5;
+
+/// Does what was asked for; prints the results to `out`.
+///
+/// # Errors
+/// Whatever kept it from being measured.
+pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), Error> {
+    match &request.role {
+        Role::Serve => serve_with(Control::of_started()),
+        Role::Listen { port } => serve_with(Control::listen(*port)?),
+        Role::Both if request.btl == "self" => ask(request, None, out),
+        Role::Both => ask(request, Some(Control::start_other()?), out),
+        Role::Ask { host, port } => ask(request, Some(Control::connect(host, *port)?), out),
+    }
+}
+
+/// The serving side. Its failure is the other side's to tell.
+fn serve_with(mut control: Control) -> Result<(), Error> {
+    let served = serve_one(&mut control);
+    if let Err(error) = &served {
+        // The other side may be gone; then nobody wants to know.
+        let _ = control.tell(&json!({ "failed": error.to_string() }));
+    }
+    served
+}
+
+fn serve_one(control: &mut Control) -> Result<(), Error> {
+    let told = control.hear(|| ())?;
+    let (setup, raw) = understand(&told).ok_or_else(|| Error::OtherSide {
+        how: "it asked for what makes no sense".into(),
+    })?;
+    let mut layer = Layer::meet(&setup, Some(control))?;
+    let mut raw = match raw {
+        true => Some(Raw::meet(&setup, layer.message_bytes_max(), control)?),
+        false => None,
+    };
+    serve::serve(&mut layer, raw.as_mut(), control)?;
+    part(&mut layer, control)
+}
+
+/// Leaves together: neither goes while the other may need it.
+fn part(layer: &mut Layer, control: &mut Control) -> Result<(), Error> {
+    super::link::until(layer, "the last words to leave", |layer| {
+        Ok(layer.has_left())
+    })?;
+    control.tell(&json!({ "over": true }))?;
+    control.hear(|| {
+        // What fails now was measured before.
+        let _ = layer.poll();
+    })?;
+    layer.close();
+    Ok(())
+}
+
+/// The asking side.
+fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> Result<(), Error> {
+    let setup = setup(request)?;
+    if let Some(control) = &mut control {
+        control.tell(&describe(&setup, request.raw))?;
+    }
+    let mut layer = Layer::meet(&setup, control.as_mut())?;
+    let mut raw = match &mut control {
+        Some(control) if request.raw => {
+            Some(Raw::meet(&setup, layer.message_bytes_max(), control)?)
+        }
+        _ => None,
+    };
+    let mut report = report::Report::new(request, &layer.emulated());
+    let mut rows = Vec::new();
+    for &case in &request.cases {
+        for bytes in sizes(request, case) {
+            if case.is_message() && bytes > layer.message_bytes_max() {
+                report.note(out, case, bytes, layer.message_bytes_max())?;
+                continue;
+            }
+            let row = one(request, case, bytes, &mut layer, raw.as_mut())?;
+            report.row(out, &row)?;
+            rows.push(row);
+        }
+    }
+    if let Some(control) = &mut control {
+        layer.tell("bye")?;
+        part(&mut layer, control)?;
+    }
+    report.end(out, &rows)?;
+    match &request.plot {
+        Some(path) => plot::write(path, request, &rows),
+        None => Ok(()),
+    }
+}
+
+/// The sizes of a case: a word has one.
+fn sizes(request: &Request, case: Case) -> Vec<usize> {
+    match case.is_atomic() {
+        true => vec![8],
+        false => request.sizes.clone(),
+    }
+}
+
+/// One case with one size.
+fn one(
+    request: &Request,
+    case: Case,
+    bytes: usize,
+    layer: &mut Layer,
+    raw: Option<&mut Raw>,
+) -> Result<Row, Error> {
+    let plan = plan(request, case, bytes);
+    let alone = layer.is_loopback();
+    on_layer(layer, Mode::Echo, alone, |layer| verify(layer, case, bytes))?;
+    let mode = match case {
+        Case::MessageBandwidth => Mode::Sink(plan.window as u64),
+        _ => Mode::Echo,
+    };
+    let Some(raw) = raw else {
+        let samples = on_layer(layer, mode, alone, |layer| {
+            measure(layer, case, bytes, &plan)
+        })?;
+        return Ok(Row::of(case, bytes, &samples, None));
+    };
+    on_raw(layer, raw, Mode::Echo, |raw| verify(raw, case, bytes))?;
+    let part = Plan {
+        iterations: plan.iterations.div_ceil(ROUNDS),
+        warm_up: plan.warm_up.div_ceil(ROUNDS),
+        limit: plan.limit / ROUNDS as u32,
+        ..plan
+    };
+    let (mut ours, mut theirs) = (Samples::default(), Samples::default());
+    for _ in 0..ROUNDS {
+        ours.join(on_layer(layer, mode, alone, |layer| {
+            measure(layer, case, bytes, &part)
+        })?);
+        theirs.join(on_raw(layer, raw, mode, |raw| {
+            measure(raw, case, bytes, &part)
+        })?);
+    }
+    Ok(Row::of(case, bytes, &ours, Some(&theirs)))
+}
+
+/// Does something while the other side serves it; alone where there is none.
+fn on_layer<T>(
+    layer: &mut Layer,
+    mode: Mode,
+    alone: bool,
+    act: impl FnOnce(&mut Layer) -> Result<T, Error>,
+) -> Result<T, Error> {
+    if alone {
+        return act(layer);
+    }
+    serve::order(layer, mode, false)?;
+    let outcome = act(layer)?;
+    layer.tell("end")?;
+    Ok(outcome)
+}
+
+fn on_raw<T>(
+    layer: &mut Layer,
+    raw: &mut Raw,
+    mode: Mode,
+    act: impl FnOnce(&mut Raw) -> Result<T, Error>,
+) -> Result<T, Error> {
+    serve::order(layer, mode, true)?;
+    let outcome = act(raw)?;
+    layer.tell("end")?;
+    Ok(outcome)
+}
+
+fn plan(request: &Request, case: Case, bytes: usize) -> Plan {
+    let usual = match bytes {
+        0..=8192 => 20_000,
+        8193..=131_072 => 4_000,
+        _ => 1_000,
+    };
+    let iterations = request.iterations.unwrap_or(usual);
+    Plan {
+        iterations,
+        warm_up: request.warm_up.unwrap_or(iterations.div_ceil(10)),
+        window: if case.is_stream() { request.window } else { 1 },
+        limit: request.limit,
+    }
+}
+
+/// What both sides are set up with, as the asking one sees it.
+fn setup(request: &Request) -> Result<Setup, Error> {
+    let mut secret = [0; 32];
+    std::fs::File::open("/dev/urandom")
+        .and_then(|mut random| std::io::Read::read_exact(&mut random, &mut secret))
+        .map_err(|why| Error::setup("a secret", why))?;
+    let alone = request.btl == "self";
+    Ok(Setup {
+        me: PeerId(0),
+        other: PeerId(u32::from(!alone)),
+        btl: request.btl.clone(),
+        provider: request.provider.clone(),
+        settings: request.settings.clone(),
+        secret,
+        bytes: request
+            .sizes
+            .last()
+            .copied()
+            .unwrap_or(8)
+            .next_multiple_of(64),
+    })
+}
+
+/// The setup as the other side is told it.
+fn describe(setup: &Setup, raw: bool) -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "btl": setup.btl,
+        "provider": setup.provider,
+        "settings": setup.settings,
+        "secret": hex(&setup.secret),
+        "bytes": setup.bytes,
+        "raw": raw,
+    })
+}
+
+/// The setup of the serving side, and whether libfabric itself is measured.
+fn understand(told: &Value) -> Option<(Setup, bool)> {
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let pair = |pair: &Value| Some((text(pair.get(0)?)?, text(pair.get(1)?)?));
+    let settings: Option<Vec<_>> = told.get("settings")?.as_array()?.iter().map(pair).collect();
+    let bytes = usize::try_from(told.get("bytes")?.as_u64()?).ok()?;
+    let setup = Setup {
+        me: PeerId(1),
+        other: PeerId(0),
+        btl: text(told.get("btl")?)?,
+        provider: told.get("provider").and_then(text),
+        settings: settings?,
+        secret: bytes_of(told, "secret")?.try_into().ok()?,
+        bytes: Some(bytes).filter(|bytes| *bytes <= 1 << 31)?,
+    };
+    Some((setup, told.get("raw")?.as_bool()?))
+}
