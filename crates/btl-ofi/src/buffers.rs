@@ -87,11 +87,11 @@ mod tests {
     #[test]
     fn slots_are_apart_and_bounded() {
         let mut buffers = Buffers::new(100, 20);
-        let mut none = |_: UserBuf| Ok::<_, ()>(None);
+        let none = |_: UserBuf| Ok::<_, ()>(None);
         let slots: Vec<_> = (0..32)
-            .map(|_| buffers.take(&mut none).unwrap().unwrap())
+            .map(|_| buffers.take(none).unwrap().unwrap())
             .collect();
-        assert_eq!(buffers.take(&mut none), Ok(None));
+        assert_eq!(buffers.take(none), Ok(None));
         let mut starts: Vec<_> = slots
             .iter()
             .map(|&slot| buffers.memory(slot).address() as usize)
@@ -99,6 +99,6 @@ mod tests {
         starts.sort_unstable();
         assert!(starts.windows(2).all(|pair| pair[1] - pair[0] >= 128));
         buffers.give_back(slots[3]);
-        assert_eq!(buffers.take(&mut none), Ok(Some(slots[3])));
+        assert_eq!(buffers.take(none), Ok(Some(slots[3])));
     }
 }

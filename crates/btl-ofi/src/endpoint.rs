@@ -22,6 +22,10 @@ use crate::wire::{Address, Header, Kind, HEADER_BYTES};
 /// How long a farewell may take to leave.
 const FAREWELL_MAX: Duration = Duration::from_millis(5);
 
+/// How long the peers' farewells are waited for, where they must be heard. All ranks finalize
+/// together, so they come at once; only one that hangs makes this process wait so long.
+const PARTING_MAX: Duration = Duration::from_millis(100);
+
 /// A process that this one was introduced to.
 pub(crate) struct Peer {
     /// Its place in the provider's table.
@@ -70,6 +74,11 @@ pub(crate) enum State {
 impl Peer {
     pub(crate) fn epoch(&self) -> u32 {
         self.told.epoch
+    }
+
+    /// Whether messages went to it or came from it.
+    fn has_met(&self) -> bool {
+        self.next_out != 0 || self.next_in != 0 || !self.ahead.is_empty()
     }
 
     /// Takes credit that the peer gave.
@@ -387,32 +396,83 @@ impl Transport {
         }
     }
 
-    /// Tells the peers that this process leaves, as far as that is possible at once, and ends
-    /// everything.
+    /// Tells the peers that were talked to that this process leaves, as far as that is possible at
+    /// once, and ends everything. Others need not know, and a connection to each of them would be
+    /// all that they get.
     pub(crate) fn say_farewell(&mut self) {
         if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
             return;
         }
-        let here = |(peer, known): (&PeerId, &Peer)| (known.state == State::Here).then_some(*peer);
-        let mut untold: Vec<_> = self.peers.iter().filter_map(here).collect();
+        let mut untold = self.company(|_| true);
+        let patience = match self.must_hear_farewells() {
+            true => PARTING_MAX,
+            false => FAREWELL_MAX,
+        };
         let start = Instant::now();
-        let mut ended = Vec::new();
-        while start.elapsed() < FAREWELL_MAX {
+        while start.elapsed() < patience {
             self.retry_messages();
             untold.retain(|&peer| !self.send_control(peer, Kind::Farewell));
-            if self.contexts[0].poll(&mut ended, 64).is_err() {
+            if self.settle_leaving().is_err() {
                 break;
-            }
-            for completion in ended.drain(..) {
-                let op = self.ops.remove(Key::from_bits(completion.token));
-                if let Some(Op::Send { slot, .. } | Op::Control { slot }) = op {
-                    self.sends.give_back(slot);
-                }
             }
             let leaving = |(_, op): (Key, &Op)| matches!(op, Op::Send { .. } | Op::Control { .. });
-            if untold.is_empty() && !self.ops.iter().any(leaving) {
+            let told = untold.is_empty() && !self.ops.iter().any(leaving);
+            if told && self.parted() {
                 break;
             }
+        }
+    }
+
+    /// Whether a message of a peer that comes while the endpoint closes is dangerous: `ofi_rxm` (all
+    /// versions up to 2.5) then gives its buffer back to a connection that it has just freed. A peer
+    /// that has said farewell sends no more.
+    fn must_hear_farewells(&self) -> bool {
+        self.provider().ends_with(";ofi_rxm")
+    }
+
+    /// Whether no peer can send any more, where that matters.
+    fn parted(&self) -> bool {
+        !self.must_hear_farewells() || self.company(|peer| peer.leaves_at.is_none()).is_empty()
+    }
+
+    /// The peers that are here, have exchanged messages with this process, and are `wanted`.
+    fn company(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
+        let peers = self.peers.iter();
+        let met = peers.filter(|(_, peer)| peer.state == State::Here && peer.has_met());
+        let met = met.filter(|(_, peer)| wanted(peer));
+        met.map(|(id, _)| *id).collect()
+    }
+
+    /// Reads ends of operations while this process leaves: of messages only farewells still count.
+    fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
+        let mut ended = Vec::new();
+        self.contexts[0].poll(&mut ended, 64)?;
+        for completion in ended {
+            match self.ops.remove(Key::from_bits(completion.token)) {
+                Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
+                Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
+                    self.hear_farewell(slot, completion.len);
+                    self.post_receive(slot);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn hear_farewell(&mut self, slot: buffers::Slot, len: usize) {
+        let mut head = [0; HEADER_BYTES];
+        if len < head.len() {
+            return;
+        }
+        self.receives.memory(slot).read(0, &mut head);
+        let Some(header) = Header::decode(&head) else {
+            return;
+        };
+        let known = self.peers.get_mut(&header.from);
+        let known = known.filter(|known| known.epoch() == header.epoch);
+        if let (Some(known), Kind::Farewell) = (known, header.kind) {
+            known.leaves_at = Some(header.number);
         }
     }
 }

@@ -232,34 +232,12 @@ fn assemble(
         room: if offer.messages { room as u32 } else { 0 },
         window: receives as u32,
     };
-    let limits = RmaLimits {
-        max_bytes: usize::MAX,
-        alignment: 1,
-    };
     let max_send_size = if offer.messages {
         room - HEADER_BYTES
     } else {
         0
     };
-    let software = info.pci.is_none();
-    let caps = Caps {
-        name: "ofi",
-        eager_limit: settings.eager_limit.min(max_send_size),
-        max_send_size,
-        ordered: true,
-        zero_copy: false,
-        get: offer.memory.then_some(limits),
-        put: offer.memory.then_some(limits),
-        atomics,
-        emulated: Emulated::default(),
-        latency_ns: if software { 30_000 } else { 2000 },
-        bandwidth_mbps: match info.link_bps {
-            0 if software => 1000,
-            0 => 10_000,
-            bps => (bps / 8_000_000).clamp(1, 1 << 20) as u32,
-        },
-        exclusivity: settings.exclusivity,
-    };
+    let caps = capabilities(offer, &settings, max_send_size, atomics);
     let sends = SENDS_MAX.min(info.tx_size.max(2));
     let rxd = info.provider.ends_with(";ofi_rxd");
     Ok(Transport {
@@ -291,6 +269,33 @@ fn assemble(
         settings,
         closed: false,
     })
+}
+
+/// What the transport can do.
+fn capabilities(offer: &Offer, settings: &Settings, max_send_size: usize, atomics: bool) -> Caps {
+    let limits = RmaLimits {
+        max_bytes: usize::MAX,
+        alignment: 1,
+    };
+    let software = offer.info.pci.is_none();
+    Caps {
+        name: "ofi",
+        eager_limit: settings.eager_limit.min(max_send_size),
+        max_send_size,
+        ordered: true,
+        zero_copy: false,
+        get: offer.memory.then_some(limits),
+        put: offer.memory.then_some(limits),
+        atomics,
+        emulated: Emulated::default(),
+        latency_ns: if software { 30_000 } else { 2000 },
+        bandwidth_mbps: match offer.info.link_bps {
+            0 if software => 1000,
+            0 => 10_000,
+            bps => (bps / 8_000_000).clamp(1, 1 << 20) as u32,
+        },
+        exclusivity: settings.exclusivity,
+    }
 }
 
 /// A number that tells this opening of the transport from others.
