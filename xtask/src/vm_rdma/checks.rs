@@ -60,12 +60,26 @@ const DEVICE: &[(&str, &str)] = &[
 /// the conformance suite.
 const PACKAGES: &[(&str, &str)] = &[("ofi", ""), ("btl-ofi", "verbs")];
 
-/// The MPI programs: our ping-pong, and some of `tests/c`.
-const MPI: &[&str] = &["pingpong", "p2p_order", "p2p_modes", "p2p_requests"];
+/// An MPI program: its name, its folder, and the arguments of each run.
+type MpiProgram = (&'static str, &'static str, &'static [&'static str]);
+
+/// The MPI programs: our ping-pong, some of `tests/c`, and buffers that come and go. This device
+/// pins pages as hardware does, so a registration that outlived its memory would send other bytes.
+const MPI: &[MpiProgram] = &[
+    ("pingpong", "xtask/src/vm_rdma", &[""]),
+    ("p2p_order", "tests/c", &[""]),
+    ("p2p_modes", "tests/c", &[""]),
+    ("p2p_requests", "tests/c", &[""]),
+    (
+        "buffers",
+        "tests/torture",
+        &["malloc 5 1", "sizes 5 3", "remap 10 1", "empty 10 3"],
+    ),
+];
 
 /// No other way than the device: a job that cannot have it fails.
 const MPI_OPTIONS: &str = "--mca btl ofi,self \
-    --mca opal_common_ofi_provider_include 'verbs;ofi_rxm'";
+    --mca opal_common_ofi_provider_include 'verbs;ofi_rxm' --mca mpi_leave_pinned 1";
 
 /// What runs inside, and what it needs there.
 #[derive(Default)]
@@ -79,14 +93,14 @@ pub struct Plan {
 /// The names of all checks.
 pub fn names() -> Vec<String> {
     let device = DEVICE.iter().map(|(name, _)| name.to_string());
-    let mpi = MPI.iter().map(|name| mpi_name(name));
+    let mpi = MPI.iter().map(|(name, ..)| mpi_name(name));
     let packages = PACKAGES.iter().map(|(name, _)| name.to_string());
     device.chain(packages).chain(mpi).collect()
 }
 
 /// Whether an MPI program is among the checks whose names hold `only`.
 pub fn needs_mpi(only: &str) -> bool {
-    MPI.iter().any(|name| mpi_name(name).contains(only))
+    MPI.iter().any(|(name, ..)| mpi_name(name).contains(only))
 }
 
 impl Plan {
@@ -102,8 +116,8 @@ impl Plan {
         for (name, usual) in PACKAGES.iter().filter(|(name, _)| wanted(name)) {
             plan.package(name, tests.unwrap_or(usual))?;
         }
-        for name in MPI.iter().filter(|name| wanted(&mpi_name(name))) {
-            plan.mpi(name, prefix)?;
+        for program in MPI.iter().filter(|(name, ..)| wanted(&mpi_name(name))) {
+            plan.mpi(program, prefix)?;
         }
         match plan.checks.is_empty() {
             true => Err(format!("no check's name holds `{only}`")),
@@ -130,19 +144,20 @@ impl Plan {
         Ok(())
     }
 
-    /// An MPI program on two ranks.
-    fn mpi(&mut self, name: &str, prefix: &Path) -> Result<(), String> {
-        let folder = match name {
-            "pingpong" => "xtask/src/vm_rdma",
-            _ => "tests/c",
-        };
+    /// The runs of an MPI program on two ranks.
+    fn mpi(&mut self, program: &MpiProgram, prefix: &Path) -> Result<(), String> {
+        let (name, folder, runs) = program;
         let source = fsio::root().join(folder).join(format!("{name}.c"));
         let programs = super::folder("programs");
         fsio::make_folder(&programs)?;
         let file = programs.join(name);
         let compile = Job::new(prefix.join("bin/mpicc"));
-        compile.args(["-O2", "-o"]).args([&file, &source]).ok()?;
-        let script = format!("mpirun {MPI_OPTIONS} -n 2 /{PROGRAMS}/{name}");
+        let compile = compile.args(["-O2", "-pthread", "-o"]);
+        compile.args([&file, &source]).ok()?;
+        let run =
+            |arguments: &&str| format!("mpirun {MPI_OPTIONS} -n 2 /{PROGRAMS}/{name} {arguments}");
+        let runs: Vec<String> = runs.iter().map(run).collect();
+        let script = runs.join(" && ");
         self.check(&mpi_name(name), script);
         self.programs.push(Program {
             file,

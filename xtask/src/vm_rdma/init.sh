@@ -14,8 +14,9 @@ mount -t devpts devpts /dev/pts
 chmod 1777 /tmp /dev/shm
 hostname vm
 ulimit -l unlimited
-# One package leaves its library where only its installation would find it.
-/sbin/ldconfig /usr/lib/libpsm1
+# Libraries that lie where they are not looked for: one package's own, and ours, which lay elsewhere
+# when the programs were linked.
+/sbin/ldconfig /usr/lib/libpsm1 /opt/oxmpi/lib
 . /etc/settings
 
 # Whatever hangs: the machine does not outlive its time.
