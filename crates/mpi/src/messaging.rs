@@ -49,7 +49,8 @@ fn open_network(identity: &Identity, registry: &Registry) -> Result<Option<Cm>, 
     let forced = !layers.admits("ob1");
     let asked = forced || layers.demands("cm") || networks.demands("ofi");
     let spread = identity.local_size() < identity.size;
-    if !asked && !(spread && may_match_in_hardware()) {
+    let worthwhile = asked || spread && may_match_in_hardware();
+    if !worthwhile {
         return Ok(None);
     }
     match open_ofi(identity, registry, &networks, asked) {

@@ -1,8 +1,9 @@
 //! Matching by tagged messages of libfabric.
 //!
 //! A label is libfabric's tag. Beside it travel, as far as a provider has room for them, the
-//! sender's number, the length and the note ([`wire`]). Receives may name their sender by its address (`FI_DIRECTED_RECV`) where the
-//! provider keeps them in order with the others; [`params`] tells where it does not.
+//! sender's number, the length and the note ([`wire`]). Receives may name their sender by its
+//! address (`FI_DIRECTED_RECV`) where the provider keeps them in order with the others; [`params`]
+//! tells where it does not.
 //!
 //! Where `FI_CLAIM` fails, a message is claimed by looking for it and then receiving it at once
 //! into memory of our own, under its whole label: nothing else can take it, since nobody waits for

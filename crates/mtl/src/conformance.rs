@@ -361,7 +361,7 @@ fn messages_keep_their_order(world: &mut World, extent: &Extent) {
     let mut sends = Vec::new();
     let mut next = 0;
     for (number, data) in data.iter().enumerate() {
-        sends.push(world.send(0, 1, 0x100 | number as u64 % 3, data));
+        sends.push(world.send(0, 1, 0x100 | (number as u64 % 3), data));
         // Some are received while others are still sent.
         if number % 4 == 3 {
             take_next(world, &any, &data_at(&lens, next), next);
@@ -387,7 +387,7 @@ fn take_next(world: &mut World, selector: &Selector, expected: &Scratch, number:
     let envelope = world.received(1, token);
     let len = expected.buf().len();
     assert_eq!(envelope.len, len as u64, "message {number}");
-    assert_eq!(envelope.bits, 0x100 | number as u64 % 3);
+    assert_eq!(envelope.bits, 0x100 | (number as u64 % 3));
     same(&room, expected, len);
 }
 
