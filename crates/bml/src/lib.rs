@@ -62,6 +62,26 @@ pub struct Choice {
     pub considered: Vec<(&'static str, Reach)>,
 }
 
+impl std::fmt::Display for Choice {
+    /// `peer 1 by sm (self: it is another process; tcp: could, but sm goes first)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let chosen = self.lane.unwrap_or("nothing");
+        write!(f, "{} by {chosen}", self.peer)?;
+        let others = self.considered.iter().filter(|(name, _)| *name != chosen);
+        for (at, (name, reach)) in others.enumerate() {
+            f.write_str(if at == 0 { " (" } else { "; " })?;
+            match reach {
+                Reach::Yes => write!(f, "{name}: could, but {chosen} goes first")?,
+                Reach::No(why) => write!(f, "{name}: {why}")?,
+            }
+        }
+        match self.considered.iter().any(|(name, _)| *name != chosen) {
+            true => f.write_str(")"),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Opened transports and the lanes of each peer.
 pub struct Bml {
     lanes: Lanes,

@@ -21,3 +21,18 @@ fn cut_or_broken_lists_are_refused() {
     long[3..7].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(decode(&long), None);
 }
+
+#[test]
+fn a_choice_tells_what_it_passed_over_and_why() {
+    let choice = crate::Choice {
+        peer: base::PeerId(1),
+        lane: Some("sm"),
+        considered: vec![
+            ("self", btl::Reach::No("it is another process".into())),
+            ("sm", btl::Reach::Yes),
+            ("tcp", btl::Reach::Yes),
+        ],
+    };
+    let told = "peer 1 by sm (self: it is another process; tcp: could, but sm goes first)";
+    assert_eq!(choice.to_string(), told);
+}

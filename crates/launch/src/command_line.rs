@@ -11,6 +11,14 @@ use crate::hosts::{self, Host};
 use crate::options::{self, Does, Row};
 use crate::Error;
 
+/// The parameters that make the choice of transports heard.
+const EXPLAINED: [&str; 4] = [
+    "btl_base_verbose",
+    "bml_base_verbose",
+    "mtl_base_verbose",
+    "pml_base_verbose",
+];
+
 /// What a command line asks for.
 #[derive(Debug)]
 pub enum Parsed {
@@ -234,6 +242,10 @@ fn apply(
         }
         Does::Directory => app.directory = Some(value.to_string()),
         Does::Parameter => request.parameters.push(pair()),
+        Does::Explain => {
+            let told = EXPLAINED.map(|name| (name.to_string(), "info".to_string()));
+            request.parameters.extend(told);
+        }
         Does::Tune => request.tune.push(value.to_string()),
         Does::Tag => request.tags.stream = true,
         Does::PrependRank => request.tags.rank = true,

@@ -22,6 +22,8 @@ pub enum Does {
     Parameter,
     /// Reads parameters from files.
     Tune,
+    /// Lets the ranks tell which transports they chose.
+    Explain,
     /// Opens each line of output with job, rank and stream.
     Tag,
     /// Opens each line of output with the rank alone.
@@ -138,6 +140,12 @@ pub const TABLE: &[Row] = &[
         &["NAME", "VALUE"],
         Does::Parameter,
         "set a parameter (oxmpi_info lists them)",
+    ),
+    row(
+        &["explain"],
+        &[],
+        Does::Explain,
+        "tell what carries the messages between ranks, what does not, and why",
     ),
     row(
         &["tune", "am"],

@@ -56,6 +56,7 @@ frameworks! {
     "launch": "starting the job",
     "mca": "parameters and selection",
     "memory": "shared segments and registrations",
+    "mtl": "networks that match messages themselves",
     "mpi": "sessions, communicators and the other objects of MPI",
     "pml": "point-to-point messages",
     "sync": "rings, locks and sleeping",

@@ -163,7 +163,7 @@ impl Process {
             self.engine.remove_peer(peer);
         }
         let choice = self.engine.add_peer(peer, address).map_err(other)?;
-        log::debug!(target: "bml", "{peer} by {}", choice.lane.unwrap_or("nothing"));
+        log::info!(target: "bml", "{choice}");
         known[peer.index()] = life;
         Ok(())
     }
