@@ -175,7 +175,8 @@ impl Monitor {
         true
     }
 
-    /// Takes back whatever memory is enrolled, wherever it was moved; false when it moves on and on.
+    /// Takes back whatever memory is enrolled, wherever it was moved; false when it moves on and
+    /// on.
     fn withdraw_all(&self) -> bool {
         let mut enrolled = self.enrolled.lock().unwrap_or_else(PoisonError::into_inner);
         // Other threads may map and move memory meanwhile: until a pass has met nothing new.

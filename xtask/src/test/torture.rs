@@ -98,6 +98,7 @@ fn all(world: &World, seconds: f64) -> Result<Tally, String> {
             tally.count(&what, one(world, &allocator, case, seconds));
         }
     }
+    tally.count("userfaultfd denied", unwatched(world, seconds));
     Ok(tally)
 }
 
@@ -181,6 +182,21 @@ fn one(world: &World, allocator: &Allocator, case: Case, seconds: f64) -> Result
         return wrong("no registration was used again".to_string());
     }
     Ok(())
+}
+
+/// Where memory cannot be watched, everything is registered anew each time, and nothing is kept.
+fn unwatched(world: &World, seconds: f64) -> Result<(), String> {
+    let root = fsio::root();
+    let deny = compile(world, &root.join("tests/environment/deny_watch.c"), &[])?;
+    let program = compile(world, &root.join("tests/torture/buffers.c"), &[])?;
+    let words = ["remap", &seconds.to_string(), "3"];
+    let job = mpirun(world, 2, CACHED).limit(Duration::from_secs_f64(60.0 + seconds));
+    let outcome = job.args([&deny, &program]).args(words).ok()?;
+    let seen = |word| count(&outcome.err, word);
+    match (seen("misses"), seen("hits"), seen("registered")) {
+        (1.., 0, 0) => Ok(()),
+        _ => Err(outcome.reason()),
+    }
 }
 
 /// The sum of the numbers before `word` in the lines of the caches.
