@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Monitor, Released, Subscription, Watch};
+use crate::mpool::{Hints, Pool, Settings};
 use crate::rcache::{Access, Cache, Limits, Registrar};
 use crate::{page_bytes, UserBuf};
 
@@ -238,6 +239,32 @@ fn a_child_may_unmap_and_drop_what_it_inherited() {
         unmap(at, 0..2);
         let gone = Released::Range(range(at, 0..2));
         assert_eq!(drained(&mut subscription), [gone]);
+    });
+}
+
+/// Where the administrator has set huge pages aside, the pool's memory is of those; a range of
+/// usual pages in it is then watched in whole huge ones.
+#[test]
+fn memory_of_a_pool_is_watched_whatever_its_pages_are() {
+    within(LIMIT, || {
+        let mut subscription = Monitor::start().unwrap().subscribe();
+        let mut pool = Pool::new(Settings::default());
+        let hints = Hints::parse("mpool=hugepage").unwrap();
+        // Too large to be kept for the next request.
+        let at = pool.allocate(100 << 20, 1, hints).unwrap().as_ptr();
+        assert!(subscription.watch(&range(at, 3..5)));
+        // SAFETY: given by the pool.
+        unsafe { page(at, 4).cast::<u8>().write(1) };
+        pool.free(at as usize).unwrap();
+        let covers = |released: &Released| match released {
+            Released::Range(gone) => {
+                let watched = range(at, 3..5);
+                gone.start <= watched.start && watched.end <= gone.end
+            }
+            Released::Unknown => false,
+        };
+        let reports = drained(&mut subscription);
+        assert!(reports.iter().any(covers), "{reports:x?}");
     });
 }
 
