@@ -171,7 +171,11 @@ impl Transport {
             return self.keep_early(from, message);
         };
         let source = source.filter(|_| self.trusts_sources);
-        if peer.epoch() != header.epoch || source.is_some_and(|source| source != peer.address) {
+        if peer.epoch() != header.epoch {
+            log::warn!("a message of an earlier life of {from} was dropped");
+            return 0;
+        }
+        if source.is_some_and(|source| source != peer.address) {
             log::warn!("a message that says it is of {from} was dropped: it is not");
             return 0;
         }
