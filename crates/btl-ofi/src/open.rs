@@ -255,8 +255,9 @@ fn assemble(
         sends: Buffers::new(room, sends),
         receives: Buffers::new(room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
-        // ofi_rxd tells its own number of the sender instead, and no end of what it copies.
-        trusts_sources: !rxd,
+        // ofi_rxd tells its own number of the sender instead, and no end of what it copies. shm of
+        // libfabric 1.17 tells the wrong one once a peer was removed and has come back.
+        trusts_sources: !rxd && info.provider != "shm",
         message_max: info.message_max.max(1),
         inject_max: if rxd { 0 } else { info.inject_max },
         posts: receives,

@@ -61,6 +61,11 @@ pub trait Fixture {
         Vec::new()
     }
 
+    /// Most messages of a long exchange: fewer for a transport that manages few per second.
+    fn count_max(&self) -> usize {
+        usize::MAX
+    }
+
     /// What is called between rounds of progress: where a simulation moves its time.
     fn tick(&self) -> Arc<dyn Fn() + Send + Sync> {
         Arc::new(|| ())

@@ -14,25 +14,33 @@ const NUMBERED_BYTES: usize = 16;
 
 /// Messages of mixed lengths and ways arrive once and, where promised, in order.
 pub fn mixed_traffic_arrives_once_and_in_order(fixture: &mut dyn Fixture) {
+    let most = fixture.count_max();
     for seed in 0..4 {
         let (mut world, from, to) = World::pair(fixture);
         if world.is_mute() {
             return;
         }
-        let mut streams = vec![Stream::new(seed, &world.nodes[from], from, to, 1500)];
+        let mut streams = vec![Stream::new(
+            seed,
+            &world.nodes[from],
+            from,
+            to,
+            most.min(1500),
+        )];
         exchange(&mut world, &mut streams, seed);
     }
 }
 
 /// Two instances send to each other at once.
 pub fn both_ways_at_once(fixture: &mut dyn Fixture) {
+    let most = fixture.count_max();
     let (mut world, a, b) = World::pair(fixture);
     if world.is_mute() {
         return;
     }
     let mut streams = vec![
-        Stream::new(11, &world.nodes[a], a, b, 2000),
-        Stream::new(12, &world.nodes[b], b, a, 2000),
+        Stream::new(11, &world.nodes[a], a, b, most.min(2000)),
+        Stream::new(12, &world.nodes[b], b, a, most.min(2000)),
     ];
     if a == b {
         streams.pop();
@@ -42,6 +50,7 @@ pub fn both_ways_at_once(fixture: &mut dyn Fixture) {
 
 /// Five instances send to each other at once.
 pub fn many_peers_exchange(fixture: &mut dyn Fixture) {
+    let most = fixture.count_max();
     let mut world = World::join(fixture, 5);
     if world.is_mute() {
         return;
@@ -51,7 +60,13 @@ pub fn many_peers_exchange(fixture: &mut dyn Fixture) {
     for from in 0..n {
         for to in (0..n).filter(|&to| to != from || n == 1) {
             let seed = 100 + (from * n + to) as u64;
-            streams.push(Stream::new(seed, &world.nodes[from], from, to, 300));
+            streams.push(Stream::new(
+                seed,
+                &world.nodes[from],
+                from,
+                to,
+                most.min(300),
+            ));
         }
     }
     exchange(&mut world, &mut streams, 20);
@@ -74,12 +89,13 @@ pub fn messages_to_oneself(fixture: &mut dyn Fixture) {
 
 /// Two threads, one instance each, both sending and receiving.
 pub fn two_threads_exchange(fixture: &mut dyn Fixture) {
+    let most = fixture.count_max();
     let (mut world, a, b) = World::pair(fixture);
     if world.is_mute() {
         return;
     }
-    let forth = Stream::new(41, &world.nodes[a], a, b, 20_000);
-    let back = Stream::new(42, &world.nodes[b], b, a, 20_000);
+    let forth = Stream::new(41, &world.nodes[a], a, b, most.min(20_000));
+    let back = Stream::new(42, &world.nodes[b], b, a, most.min(20_000));
     let Some((a, b)) = world.two(a, b) else {
         return;
     };
