@@ -29,7 +29,7 @@ struct Posing {
 }
 
 impl Posing {
-    fn new(
+    fn named(
         inner: impl Transport + 'static,
         name: &'static str,
         exclusivity: u32,
@@ -408,7 +408,7 @@ fn a_far_lane_is_not_preferred_for_memory() {
     });
     let far = Net::new(Config::of(2));
     let layer = |id| {
-        let near = Posing::new(near.open(PeerId(id)), "near", 10);
+        let near = Posing::named(near.open(PeerId(id)), "near", 10);
         Bml::new(vec![Box::new(far.open(PeerId(id))), near])
     };
     let layers = (0..2).map(layer).collect();

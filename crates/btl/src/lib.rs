@@ -6,8 +6,8 @@
 //! 1. a component opens it; [`Transport::address`] is what peers need to reach it. The layer
 //!    above exchanges the addresses, so a transport needs no launcher;
 //! 2. [`Transport::add_peer`] is told each peer's address and answers whether it can reach it;
-//! 3. `send*`, `get`, `put` and `atomic` start operations; [`Transport::progress`] moves everything and
-//!    hands what came in to the [`Sink`], the only way up;
+//! 3. `send*`, `get`, `put` and `atomic` start operations; [`Transport::progress`] moves
+//!    everything and hands what came in to the [`Sink`], the only way up;
 //! 4. [`Transport::close`] says goodbye to the peers; dropping releases the rest.
 //!
 //! The rules, each checked by [`conformance`]:

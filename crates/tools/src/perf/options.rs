@@ -95,97 +95,100 @@ EXAMPLES
 The sides trust each other and the network between them: use it among machines of your own.";
 
 fn command() -> Command {
-    let value = |name: &'static str, short: char, what: &'static str| {
-        Arg::new(name).long(name).short(short).value_name(what)
-    };
-    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     Command::new("oxmpi-perf")
         .about("Measures messages and memory access of the transports, without MPI")
         .version(env!("CARGO_PKG_VERSION"))
         .after_help(AFTER_HELP)
-        .arg(
-            Arg::new("host")
-                .value_name("HOST")
-                .help("The machine where the other side listens"),
-        )
-        .arg(
-            flag("listen")
-                .conflicts_with("host")
-                .help("Wait for one asking side, and serve it"),
-        )
-        .arg(flag("serve").hide(true))
-        .arg(
-            value("port", 'p', "PORT")
-                .value_parser(clap::value_parser!(u16))
-                .help("Port of the serving side [default: 13338]"),
-        )
-        .arg(
-            value("btl", 'b', "NAME")
-                .value_parser(PossibleValuesParser::new(TRANSPORTS))
-                .help("The transport [default: sm, or tcp with a HOST]"),
-        )
-        .arg(
-            Arg::new("provider")
-                .long("provider")
-                .value_name("NAME")
-                .help("libfabric's provider by its whole name, such as tcp;ofi_rxm"),
-        )
-        .arg(
-            value("test", 't', "LIST")
-                .value_delimiter(',')
-                .value_parser(PossibleValuesParser::new(CASES.map(|(name, _)| name)))
-                .hide_possible_values(true)
-                .help("The tests, separated by commas [default: all]"),
-        )
-        .arg(
-            value("size", 's', "SIZES")
-                .default_value("8,64,512,4K,32K,256K,1M")
-                .value_parser(parse_sizes)
-                .help("Bytes: a size, a list, or a range of powers of two such as 1:4M"),
-        )
-        .arg(count(
+        .args(sides())
+        .args(measurements())
+        .args(results())
+}
+
+fn value(name: &'static str, short: char, what: &'static str) -> Arg {
+    Arg::new(name).long(name).short(short).value_name(what)
+}
+
+fn flag(name: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue)
+}
+
+/// Who talks to whom, and over what.
+fn sides() -> [Arg; 7] {
+    [
+        Arg::new("host")
+            .value_name("HOST")
+            .help("The machine where the other side listens"),
+        flag("listen")
+            .conflicts_with("host")
+            .help("Wait for one asking side, and serve it"),
+        flag("serve").hide(true),
+        value("port", 'p', "PORT")
+            .value_parser(clap::value_parser!(u16))
+            .help("Port of the serving side [default: 13338]"),
+        value("btl", 'b', "NAME")
+            .value_parser(PossibleValuesParser::new(TRANSPORTS))
+            .help("The transport [default: sm, or tcp with a HOST]"),
+        Arg::new("provider")
+            .long("provider")
+            .value_name("NAME")
+            .help("libfabric's provider by its whole name, such as tcp;ofi_rxm"),
+        Arg::new("mca")
+            .long("mca")
+            .num_args(2)
+            .value_names(["NAME", "VALUE"])
+            .action(ArgAction::Append)
+            .help("Set a parameter, as for mpirun"),
+    ]
+}
+
+/// What is done, and how often.
+fn measurements() -> [Arg; 7] {
+    [
+        value("test", 't', "LIST")
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(CASES.map(|(name, _)| name)))
+            .hide_possible_values(true)
+            .help("The tests, separated by commas [default: all]"),
+        value("size", 's', "SIZES")
+            .default_value("8,64,512,4K,32K,256K,1M")
+            .value_parser(parse_sizes)
+            .help("Bytes: a size, a list, or a range of powers of two such as 1:4M"),
+        count(
             "iterations",
             'n',
             "Most iterations of a test [default: by the size]",
-        ))
-        .arg(count(
+        ),
+        count(
             "warm-up",
             'w',
             "Iterations that do not count [default: a tenth]",
-        ))
-        .arg(
-            count(
-                "window",
-                'W',
-                "Operations under way at once, for _bw and _rate",
-            )
-            .default_value("32"),
+        ),
+        count(
+            "window",
+            'W',
+            "Operations under way at once, for _bw and _rate",
         )
-        .arg(
-            Arg::new("seconds")
-                .long("seconds")
-                .value_name("S")
-                .default_value("1")
-                .value_parser(clap::value_parser!(u64).range(1..=3600))
-                .help("Most time of a test"),
-        )
-        .arg(flag("raw").help("Measure libfabric itself beside the transport, and their ratio"))
-        .arg(flag("json").help("Print the results as JSON"))
-        .arg(
-            Arg::new("plot")
-                .long("plot")
-                .value_name("FILE.svg")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("Draw the results"),
-        )
-        .arg(
-            Arg::new("mca")
-                .long("mca")
-                .num_args(2)
-                .value_names(["NAME", "VALUE"])
-                .action(ArgAction::Append)
-                .help("Set a parameter, as for mpirun"),
-        )
+        .default_value("32"),
+        Arg::new("seconds")
+            .long("seconds")
+            .value_name("S")
+            .default_value("1")
+            .value_parser(clap::value_parser!(u64).range(1..=3600))
+            .help("Most time of a test"),
+        flag("raw").help("Measure libfabric itself beside the transport, and their ratio"),
+    ]
+}
+
+/// How the results are told.
+fn results() -> [Arg; 2] {
+    [
+        flag("json").help("Print the results as JSON"),
+        Arg::new("plot")
+            .long("plot")
+            .value_name("FILE.svg")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("Draw the results"),
+    ]
 }
 
 fn count(name: &'static str, short: char, help: &'static str) -> Arg {
