@@ -32,9 +32,7 @@ impl Sink for Router<'_> {
             return;
         }
         if let Err(violation) = self.pml.arrived(from, payload, self.late) {
-            self.late
-                .failed
-                .push((from, format!("it sent {}", violation.what)));
+            self.peer_sent_nonsense(from, violation.what);
         }
     }
 
@@ -46,6 +44,14 @@ impl Sink for Router<'_> {
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.late.any = true;
         self.late.failed.push((peer, error.to_string()));
+    }
+}
+
+impl Router<'_> {
+    #[cold]
+    fn peer_sent_nonsense(&mut self, from: PeerId, what: &str) {
+        self.late.any = true;
+        self.late.failed.push((from, format!("it sent {what}")));
     }
 }
 
@@ -80,5 +86,41 @@ impl Registrar for LaneRegistrar<'_> {
         if let Some(key) = RemoteKey::new(key.as_bytes()) {
             self.0.deregister(peer, key);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was noted without a word that something was noted waited for the next completed read:
+    /// a process that only sends never ended its registrations, and a peer that sent nonsense was
+    /// not given up.
+    #[test]
+    fn whatever_is_noted_says_that_there_is_something() {
+        let (mut pml, mut late) = (
+            Pml::new(
+                pml::Config {
+                    unexpected_limit: 1 << 20,
+                },
+                2,
+            ),
+            LateRegistrar::default(),
+        );
+        late.deregister(PeerId(1), pml::RemoteKey::new(&[7]).unwrap());
+        assert!(late.any);
+        let mut late = LateRegistrar::default();
+        let mut router = Router {
+            pml: &mut pml,
+            late: &mut late,
+        };
+        let nonsense = [0xff; 3];
+        router.deliver(Arrival {
+            from: PeerId(1),
+            tag: AmTag::PML,
+            payload: (&nonsense[..]).into(),
+        });
+        assert_eq!(late.failed.len(), 1);
+        assert!(late.any);
     }
 }
