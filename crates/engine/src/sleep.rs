@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use btl::{Interest, Waker};
-use sync::futex;
-
 use crate::Engine;
 
 /// Longest sleep: a bell that was lost costs at most this.
@@ -38,34 +35,11 @@ impl Engine {
             SLEEP_MAX
         };
         drop(core);
-        sleep_on(&wakers, limit);
+        bml::sleep_on(&wakers, limit);
         self.enter().disarm();
     }
 }
 
 fn nap(before: u32) -> Duration {
     (NAP * (1 + before / NAPS_PER_LENGTH)).min(NAP_MAX)
-}
-
-fn sleep_on(wakers: &[Waker], limit: Duration) {
-    match wakers {
-        [Waker::Futex(word, value)] => futex::wait(word.word(), *value, Some(limit)),
-        _ => poll(wakers, limit),
-    }
-}
-
-fn poll(wakers: &[Waker], limit: Duration) {
-    let mut watched = Vec::new();
-    let mut limit = limit;
-    for waker in wakers {
-        match waker {
-            Waker::Descriptors(descriptors) => watched.extend(descriptors.iter().copied()),
-            Waker::Futex(..) | Waker::Poll => limit = limit.min(NAP),
-        }
-    }
-    let interests = watched.iter().map(|(fd, interest)| {
-        let writable = matches!(interest, Interest::ReadableOrWritable);
-        (*fd, writable)
-    });
-    sync::poll::wait(interests, limit);
 }
