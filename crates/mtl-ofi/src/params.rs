@@ -90,11 +90,16 @@ pub(crate) fn keeps_order(provider: &str, version: &str) -> bool {
 
 /// Why a provider's matching cannot be relied on.
 pub(crate) fn mismatches(provider: &str, version: &str) -> Result<(), String> {
-    if provider == "shm" && version.starts_with("1.") {
-        let why = "in libfabric 1.x it does not find messages that came early by a mask";
-        return Err(why.into());
-    }
-    Ok(())
+    let why = match provider {
+        "shm" if version.starts_with("1.") => {
+            "in libfabric 1.x it does not find messages that came early by a mask"
+        }
+        "tcp" | "net" => {
+            "it reads no further where 64 messages wait for a receive; use tcp;ofi_rxm"
+        }
+        _ => return Ok(()),
+    };
+    Err(why.into())
 }
 
 /// Whether a provider's network matches in hardware, or in a library made for matching.

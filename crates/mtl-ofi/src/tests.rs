@@ -108,6 +108,23 @@ fn sockets_conforms() {
     conforms("sockets", Extent::of(12), |_| {});
 }
 
+/// It demands registered local memory and has keys of its own, and needs a device: only where
+/// `OXMPI_TEST_PROVIDERS` names it, as in the virtual machine of `cargo xtask vm-rdma`; without the
+/// device it fails there.
+#[test]
+fn verbs_conforms() {
+    const PROVIDER: &str = "verbs;ofi_rxm";
+    let demanded = std::env::var("OXMPI_TEST_PROVIDERS").unwrap_or_default();
+    if !demanded.split(',').any(|provider| provider == PROVIDER) {
+        println!("skipped: OXMPI_TEST_PROVIDERS does not name {PROVIDER}");
+        return;
+    }
+    if let Err(error) = open(&config(&None, PROVIDER, 0)) {
+        panic!("{error}");
+    }
+    conforms(PROVIDER, Extent::of(100), |_| {});
+}
+
 #[test]
 fn what_cannot_be_used_is_named_with_the_reason() {
     let mut unknown = config(&None, "no_such_provider", 0);
@@ -119,6 +136,9 @@ fn what_cannot_be_used_is_named_with_the_reason() {
     unknown.filter.library = Some("/nowhere/libfabric.so.1".into());
     let error = open(&unknown).map(drop).unwrap_err().to_string();
     assert!(error.contains("/nowhere/libfabric.so.1"), "{error}");
+    if let Err(Error::NoProvider(why)) = open(&config(&None, "net", 0)).map(drop) {
+        assert!(why.contains("net: it reads no further"), "{why}");
+    }
     let mut software = config(&None, "tcp;ofi_rxm", 0);
     software.only_hardware = true;
     if let Err(Error::NoProvider(why)) = open(&software) {

@@ -44,11 +44,12 @@ impl Extent {
 /// With what was found wrong.
 pub fn check(open: impl Fn(u32) -> Option<Vec<Box<dyn Transport>>>, extent: Extent) {
     type Property = fn(&mut World, &Extent);
-    let properties: [(&str, Property); 9] = [
+    let properties: [(&str, Property); 10] = [
         ("messages arrive whole", messages_arrive_whole),
         ("masks choose, early and late", masks_choose_early_and_late),
         ("receives match in order", receives_match_in_order),
         ("messages keep their order", messages_keep_their_order),
+        ("the early hold up nobody", the_early_hold_up_nobody),
         ("long ones are cut", long_messages_are_cut),
         ("peeks see and leave", peeks_see_and_leave),
         ("claims take", claims_take),
@@ -389,6 +390,26 @@ fn take_next(world: &mut World, selector: &Selector, expected: &Scratch, number:
     assert_eq!(envelope.len, len as u64, "message {number}");
     assert_eq!(envelope.bits, 0x100 | (number as u64 % 3));
     same(&room, expected, len);
+}
+
+/// A message is received while any number of others, which came before it, wait for receives.
+fn the_early_hold_up_nobody(world: &mut World, extent: &Extent) {
+    let data: Vec<Scratch> = (0..extent.messages).map(|n| filled(700, n)).collect();
+    let mut sends = Vec::new();
+    for data in &data {
+        sends.push(world.send(0, 1, 0x801, data));
+    }
+    let last = world.send(0, 1, 0x802, &data[0]);
+    let room = Scratch::new(700);
+    let token = world.recv(1, exactly(0x802), room.buf());
+    assert_eq!(world.received(1, token).bits, 0x802);
+    world.sent(0, last);
+    for (data, sent) in data.iter().zip(sends) {
+        let token = world.recv(1, exactly(0x801), room.buf());
+        world.received(1, token);
+        same(&room, data, 700);
+        world.sent(0, sent);
+    }
 }
 
 /// What does not fit is cut, and the whole length told.
