@@ -259,7 +259,7 @@ fn assemble(
         // libfabric 1.17 tells the wrong one once a peer was removed and has come back.
         trusts_sources: !rxd && info.provider != "shm",
         message_max: info.message_max.max(1),
-        inject_max: if rxd || info.provider == "shm" { 0 } else { info.inject_max },
+        inject_max: if rxd { 0 } else { info.inject_max },
         posts: receives,
         unposted: Vec::new(),
         stuck: VecDeque::new(),
