@@ -194,7 +194,11 @@ mod tests {
     /// read: whoever asks in between must not be told that all is settled.
     #[test]
     fn nothing_is_settled_while_somebody_waits_for_an_event_to_be_read() {
-        let shared = Shared::new(Uffd::open().unwrap()).unwrap();
+        let Ok(uffd) = Uffd::open() else {
+            println!("skipped: no userfaultfd");
+            return;
+        };
+        let shared = Shared::new(uffd).unwrap();
         shared.rounds.store(NOT_YET + 1, Ordering::Release);
         let (len, access) = (page_bytes(), libc::PROT_READ | libc::PROT_WRITE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
