@@ -57,29 +57,71 @@ const DEVICE: &[(&str, &str)] = &[
 ];
 
 /// The packages whose tests run over the device, and which of their tests; the transport's hold
-/// the conformance suite.
-const PACKAGES: &[(&str, &str)] = &[("ofi", ""), ("btl-ofi", "verbs")];
+/// the conformance suite, and so do those of the network that matches.
+const PACKAGES: &[(&str, &str)] = &[("ofi", ""), ("btl-ofi", "verbs"), ("mtl-ofi", "verbs")];
 
-/// An MPI program: its name, its folder, and the arguments of each run.
-type MpiProgram = (&'static str, &'static str, &'static [&'static str]);
+/// Runs of an MPI program.
+struct MpiProgram {
+    /// The name of the check.
+    check: &'static str,
+    /// The program: a file of C.
+    source: &'static str,
+    /// How its messages reach the device. In no case is there another way: a job that cannot have
+    /// the device fails.
+    way: &'static str,
+    /// The arguments of each run.
+    runs: &'static [&'static str],
+}
+
+/// By the transport, as over any other.
+const BTL: &str = "--mca btl ofi,self --mca mpi_leave_pinned 1";
+
+/// Matched by libfabric.
+const CM: &str = "--mca pml cm";
+
+/// Names the provider.
+const PROVIDER: &str = "--mca opal_common_ofi_provider_include 'verbs;ofi_rxm'";
 
 /// The MPI programs: our ping-pong, some of `tests/c`, and buffers that come and go. This device
 /// pins pages as hardware does, so a registration that outlived its memory would send other bytes.
 const MPI: &[MpiProgram] = &[
-    ("pingpong", "xtask/src/vm_rdma", &[""]),
-    ("p2p_order", "tests/c", &[""]),
-    ("p2p_modes", "tests/c", &[""]),
-    ("p2p_requests", "tests/c", &[""]),
-    (
-        "buffers",
-        "tests/torture",
-        &["malloc 5 1", "sizes 5 3", "remap 10 1", "empty 10 3"],
-    ),
+    MpiProgram {
+        check: "mpi-pingpong",
+        source: "xtask/src/vm_rdma/pingpong.c",
+        way: BTL,
+        runs: &[""],
+    },
+    MpiProgram {
+        check: "mpi-cm-pingpong",
+        source: "xtask/src/vm_rdma/pingpong.c",
+        way: CM,
+        runs: &[""],
+    },
+    MpiProgram {
+        check: "mpi-p2p_order",
+        source: "tests/c/p2p_order.c",
+        way: BTL,
+        runs: &[""],
+    },
+    MpiProgram {
+        check: "mpi-p2p_modes",
+        source: "tests/c/p2p_modes.c",
+        way: BTL,
+        runs: &[""],
+    },
+    MpiProgram {
+        check: "mpi-p2p_requests",
+        source: "tests/c/p2p_requests.c",
+        way: BTL,
+        runs: &[""],
+    },
+    MpiProgram {
+        check: "mpi-buffers",
+        source: "tests/torture/buffers.c",
+        way: BTL,
+        runs: &["malloc 5 1", "sizes 5 3", "remap 10 1", "empty 10 3"],
+    },
 ];
-
-/// No other way than the device: a job that cannot have it fails.
-const MPI_OPTIONS: &str = "--mca btl ofi,self \
-    --mca opal_common_ofi_provider_include 'verbs;ofi_rxm' --mca mpi_leave_pinned 1";
 
 /// What runs inside, and what it needs there.
 #[derive(Default)]
@@ -93,14 +135,14 @@ pub struct Plan {
 /// The names of all checks.
 pub fn names() -> Vec<String> {
     let device = DEVICE.iter().map(|(name, _)| name.to_string());
-    let mpi = MPI.iter().map(|(name, ..)| mpi_name(name));
+    let mpi = MPI.iter().map(|program| program.check.to_string());
     let packages = PACKAGES.iter().map(|(name, _)| name.to_string());
     device.chain(packages).chain(mpi).collect()
 }
 
 /// Whether an MPI program is among the checks whose names hold `only`.
 pub fn needs_mpi(only: &str) -> bool {
-    MPI.iter().any(|(name, ..)| mpi_name(name).contains(only))
+    MPI.iter().any(|program| program.check.contains(only))
 }
 
 impl Plan {
@@ -116,7 +158,7 @@ impl Plan {
         for (name, usual) in PACKAGES.iter().filter(|(name, _)| wanted(name)) {
             plan.package(name, tests.unwrap_or(usual))?;
         }
-        for program in MPI.iter().filter(|(name, ..)| wanted(&mpi_name(name))) {
+        for program in MPI.iter().filter(|program| wanted(program.check)) {
             plan.mpi(program, prefix)?;
         }
         match plan.checks.is_empty() {
@@ -146,19 +188,18 @@ impl Plan {
 
     /// The runs of an MPI program on two ranks.
     fn mpi(&mut self, program: &MpiProgram, prefix: &Path) -> Result<(), String> {
-        let (name, folder, runs) = program;
-        let source = fsio::root().join(folder).join(format!("{name}.c"));
+        let source = fsio::root().join(program.source);
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
         let programs = super::folder("programs");
         fsio::make_folder(&programs)?;
-        let file = programs.join(name);
+        let file = programs.join(&*name);
         let compile = Job::new(prefix.join("bin/mpicc"));
         let compile = compile.args(["-O2", "-pthread", "-o"]);
         compile.args([&file, &source]).ok()?;
-        let run =
-            |arguments: &&str| format!("mpirun {MPI_OPTIONS} -n 2 /{PROGRAMS}/{name} {arguments}");
-        let runs: Vec<String> = runs.iter().map(run).collect();
-        let script = runs.join(" && ");
-        self.check(&mpi_name(name), script);
+        let mpirun = format!("mpirun {} {PROVIDER} -n 2 /{PROGRAMS}/{name}", program.way);
+        let run = |arguments: &&str| format!("{mpirun} {arguments}");
+        let runs: Vec<String> = program.runs.iter().map(run).collect();
+        self.check(program.check, runs.join(" && "));
         self.programs.push(Program {
             file,
             name: name.to_string(),
@@ -178,10 +219,6 @@ impl Plan {
             script,
         });
     }
-}
-
-fn mpi_name(program: &str) -> String {
-    format!("mpi-{program}")
 }
 
 /// A server and its client, which is told the address; both have to succeed. A client may come
