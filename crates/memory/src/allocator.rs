@@ -7,6 +7,16 @@
 //! * [`Basic`]: the first free stretch that fits; little waste, for few and large requests.
 //! * [`Bucket`]: sizes rounded up to powers of two, a segment for each size; constant effort, for
 //!   many requests of similar sizes.
+//!
+//! ```
+//! use memory::allocator::{Allocator, Basic};
+//!
+//! let mut allocator = Basic::new();
+//! allocator.add(0x10000..0x20000);
+//! let address = allocator.allocate(1000, 256).unwrap();
+//! assert_eq!(allocator.free(address), Ok(1024));
+//! assert_eq!(allocator.take_unused(), Some(0x10000..0x20000));
+//! ```
 
 mod basic;
 mod bucket;

@@ -7,6 +7,17 @@
 //!
 //! Huge pages are tried in this order: those that the administrator set aside (MAP_HUGETLB),
 //! transparent ones (MADV_HUGEPAGE, at addresses that allow them), plain pages.
+//!
+//! ```
+//! use memory::mpool::{Hints, Pool, Settings};
+//!
+//! let mut pool = Pool::new(Settings::default());
+//! let hints = Hints::parse("mpool=hugepage,page_size=2M").unwrap();
+//! let address = pool.allocate(100_000, 4096, hints).unwrap().as_ptr() as usize;
+//! assert_eq!(address % 4096, 0);
+//! assert!(pool.free(address).is_ok());
+//! assert!(pool.free(address).is_err());
+//! ```
 
 mod hints;
 mod pages;

@@ -20,6 +20,39 @@
 //! while it is leased, as MPI asks of the buffer of a pending operation.
 //!
 //! Ranges are whole pages. The cache owns no registrar and no lock: both are the caller's.
+//!
+//! ```
+//! use memory::rcache::{Access, Cache, Limits, Registrar};
+//! use memory::release::Monitor;
+//! use memory::{Scratch, UserBuf};
+//!
+//! /// A network whose handles are the lengths of what was registered.
+//! struct Network;
+//!
+//! impl Registrar for Network {
+//!     type Handle = usize;
+//!     type Error = ();
+//!     fn register(&mut self, memory: UserBuf, _: Access) -> Result<usize, ()> {
+//!         Ok(memory.len())
+//!     }
+//!     fn deregister(&mut self, _: usize) {}
+//!     fn is_lack_of_resources(_: &()) -> bool {
+//!         false
+//!     }
+//! }
+//!
+//! let limits = Limits { idle_count_max: 64, idle_bytes_max: 1 << 20 };
+//! let watch = Monitor::start().ok().map(|monitor| Box::new(monitor.subscribe()) as Box<_>);
+//! let mut cache = Cache::new(limits, watch);
+//! let buffer = Scratch::new(10_000);
+//! for _ in 0..2 {
+//!     let lease = cache.acquire(buffer.buf(), Access::REMOTE_READ, &mut Network).unwrap();
+//!     assert!(*cache.handle(&lease) >= 10_000);
+//!     cache.release(lease, &mut Network);
+//! }
+//! println!("{}", cache.stats());
+//! cache.clear(&mut Network);
+//! ```
 
 mod index;
 mod lru;
