@@ -10,6 +10,7 @@
  *   remap    mmap at one address, unmapped and mapped anew with other content
  *   empty    one mapping, emptied by madvise between the turns, some of it moved by mremap
  *   given    MPI_Alloc_mem, from huge pages and not
+ *   child    as remap, with children that unmap what they inherited, and one that outlives MPI
  *   fixed    the stack, static memory with and without values in the program's file
  *
  * With one thread MPI is initialised at MPI_THREAD_SERIALIZED, with more at MPI_THREAD_MULTIPLE;
@@ -19,9 +20,11 @@
 #include "../c/check.h"
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,10 +79,11 @@ static size_t size_of_turn(long turn)
 
 static unsigned char *map_at(void *where)
 {
+    int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
     int fixed = where ? MAP_FIXED_NOREPLACE : 0;
-    void *got = mmap(where, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
+    void *got = mmap(where, BYTES, access, flags | fixed, -1, 0);
     if (got == MAP_FAILED && where) /* Another thread has taken the addresses. */
-        got = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        got = mmap(NULL, BYTES, access, flags, -1, 0);
     CHECK(got != MAP_FAILED);
     return got;
 }
@@ -102,7 +106,7 @@ static unsigned char *from_pool(long turn)
 static unsigned char *make(struct thread *self, long turn, size_t bytes)
 {
     unsigned char *data;
-    if (strcmp(mode, "remap") == 0)
+    if (strcmp(mode, "remap") == 0 || strcmp(mode, "child") == 0)
         data = self->mapping = map_at(self->mapping);
     else if (strcmp(mode, "empty") == 0)
         data = self->mapping = self->mapping ? self->mapping : map_at(NULL);
@@ -131,9 +135,21 @@ static void empty(struct thread *self, long turn)
     OK(munmap(away, BYTES));
 }
 
+static void try_child(unsigned char *data)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(munmap(data, BYTES) == 0 ? 7 : 8);
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    EQUAL(WEXITSTATUS(status), 7);
+}
+
 static void give_back(struct thread *self, long turn, unsigned char *data)
 {
-    if (strcmp(mode, "remap") == 0)
+    if (strcmp(mode, "child") == 0 && turn % 16 == 0)
+        try_child(data);
+    if (strcmp(mode, "remap") == 0 || strcmp(mode, "child") == 0)
         OK(munmap(data, BYTES));
     else if (strcmp(mode, "empty") == 0)
         empty(self, turn);
@@ -194,6 +210,26 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Leaves MPI while a child has all descriptors: nobody may wait for it afterwards. */
+static int finish_beside_child(void)
+{
+    unsigned char *data = map_at(NULL);
+    fill(data, BYTES, rank);
+    OK(MPI_Bcast(data, BYTES, MPI_BYTE, 0, MPI_COMM_WORLD));
+    FILLED(data, BYTES, 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    CHECK(child > 0);
+    int code = finish();
+    OK(munmap(data, BYTES));
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, NULL, 0) == child);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     CHECK(argc == 4);
@@ -222,5 +258,5 @@ int main(int argc, char **argv)
         OK(MPI_Comm_free(&all[at].comm));
     if (rank == 0)
         printf("%ld turns\n", atomic_load(&turns));
-    return finish();
+    return strcmp(mode, "child") == 0 ? finish_beside_child() : finish();
 }

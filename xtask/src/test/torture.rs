@@ -144,7 +144,7 @@ fn cases(allocator: &str) -> Vec<Case> {
     for ranks in [2, 4] {
         cases.extend([1, 3].map(|threads| case("malloc", ranks, threads)));
     }
-    let own = ["remap", "empty", "given", "fixed"]
+    let own = ["remap", "empty", "given", "fixed", "child"]
         .into_iter()
         .filter(|_| allocator == "plain");
     for mode in ["sizes"].into_iter().chain(own) {
@@ -182,7 +182,7 @@ fn one(world: &World, allocator: &Allocator, case: Case, seconds: f64) -> Result
     }
     // Whether memory that was registered is sure to have gone back to the system, and whether some
     // that is still registered is sure to have been sent again.
-    let frees = allocator.name == "purging" || matches!(case.mode, "remap" | "empty");
+    let frees = allocator.name == "purging" || matches!(case.mode, "remap" | "empty" | "child");
     let reuses = !["purging", ASAN].contains(&allocator.name);
     if frees && seen("invalidations") == 0 {
         return wrong("no release was noticed".to_string());
