@@ -81,7 +81,11 @@ impl Lives {
                     threads,
                     gate: engine_gate,
                 };
-                let process = Process::start(options, &mut state.membership)?;
+                let started = Process::start(options, &mut state.membership);
+                if state.membership.as_ref().is_some_and(|m| !m.can_return()) {
+                    leave_at_exit();
+                }
+                let process = started?;
                 if user == User::World && !threads {
                     // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do
                     // not overlap (MPI 5.0, 11.6.2), and the gate is shared above before another
@@ -129,13 +133,16 @@ impl Lives {
         Ok(())
     }
 
-    /// Ends a life that waits for a user who will not come any more.
+    /// Ends a life, or a place, that waits for a user who will not come any more.
     fn leave_for_good(&self) {
         let mut state = self.lock();
         if state.users == 0 {
+            // The process exits: nobody is left to hear of errors.
             if let Some(process) = state.process.take() {
-                // The process exits: nobody is left to be told.
                 let _ = process.leave();
+            }
+            if let Some(mut membership) = state.membership.take() {
+                let _ = membership.pause();
             }
         }
     }

@@ -45,7 +45,10 @@ impl Membership {
     }
 
     /// Tells the launcher that this process is done with its peers.
-    pub(crate) fn pause(&mut self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// When the launcher cannot be reached any more.
+    pub fn pause(&mut self) -> Result<(), Error> {
         self.provider.finalize().map_err(other)
     }
 

@@ -86,8 +86,10 @@ impl Process {
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
-                // Only its own failure matters to the caller.
-                let _ = own.pause();
+                if own.can_return() {
+                    // Only its own failure matters to the caller.
+                    let _ = own.pause();
+                }
                 *membership = Some(own);
                 return Err(error);
             }
