@@ -483,6 +483,8 @@ impl Pipes {
                     return;
                 }
             }
+            // The parent keeps the pipe until this process has ended: it is gone.
+            std::process::exit(1);
         });
         Pipes { lines }
     }

@@ -599,6 +599,64 @@ fn damaged_packs_are_refused() {
     assert!(matches!(got, Err(Error::Unsupported { .. })), "{got:?}");
 }
 
+/// A peer may send anything under the tag of the emulation, handles that it knows among it:
+/// nothing but what it may write is touched, and whoever is honest is served.
+#[test]
+fn hostile_requests_touch_nothing_else() {
+    const GUARD: usize = 256;
+    let net = Net::new(Config {
+        gets: Gets::None,
+        puts: false,
+        ..Config::of(12)
+    });
+    let layers = layers(|id| Box::new(net.open(PeerId(id))), 2);
+    let mut world = World::join(layers, vec![net.clone()]);
+    let memory = Scratch::new(2 * GUARD + 64);
+    memory.buf().write(0, &[0xa5; 2 * GUARD + 64]);
+    let open = memory.buf().part(GUARD, 64);
+    let exposed = world.nodes[1].0.expose(open, BOTH).expect("memory");
+    let pack = exposed.pack();
+    let handle = pack[pack.len() - 8..].to_vec();
+    let mut random = Random::new(13);
+    for _ in 0..20_000 {
+        let mut frame: Vec<u8> = (0..random.index(200))
+            .map(|_| random.bits() as u8)
+            .collect();
+        if let Some(kind) = frame.first_mut() {
+            *kind = [1, 2, 3, 0x81, 0x82, 0x83, 9][random.index(7)];
+        }
+        if frame.len() >= 64 && random.chance(80) {
+            frame[16..24].copy_from_slice(&handle);
+            for field in [4, 24, 32, 40] {
+                let small = random.below(100).to_le_bytes();
+                let bytes = if field == 4 { 4 } else { 8 };
+                frame[field..field + bytes].copy_from_slice(&small[..bytes]);
+            }
+            let body = (frame.len() - 64) as u32;
+            if frame[0] == 2 && random.chance(90) {
+                frame[4..8].copy_from_slice(&body.to_le_bytes());
+            }
+            (frame[1], frame[2]) = (random.below(9) as u8, 4 * random.below(4) as u8);
+        }
+        let sent = world.nodes[0]
+            .0
+            .send(PeerId(1), AmTag::RMA, &frame, UserBuf::EMPTY);
+        sent.expect("a message to be offered");
+        world.round();
+    }
+    let bytes = bytes_of(memory.buf());
+    let guards = bytes[..GUARD].iter().chain(&bytes[GUARD + 64..]);
+    assert!(
+        guards.copied().all(|byte| byte == 0xa5),
+        "bytes beside the memory changed"
+    );
+    assert!(
+        bytes[GUARD..GUARD + 64].iter().any(|byte| *byte != 0xa5),
+        "no request was good"
+    );
+    world.use_memory();
+}
+
 #[test]
 fn a_waiting_process_sleeps_until_something_happens() {
     for open in [sm, tcp] {

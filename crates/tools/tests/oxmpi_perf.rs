@@ -89,6 +89,11 @@ fn libfabric_is_measured_beside_itself() {
             println!("skipped: {}", told(&first));
             return;
         }
+        let one_sided = results(&[&arguments[..4], &["--mca", "btl_ofi_mode", "0"]].concat());
+        expect_rows(&one_sided, &[8, 4096], &ALL[2..]);
+        assert!(one_sided["results"]
+            .as_array()
+            .is_some_and(|rows| rows.len() == 4 * 7 + 4));
         let results = results(&arguments);
         expect_rows(&results, &[8, 5000], &ALL);
         for row in results["results"].as_array().expect("rows") {

@@ -80,7 +80,7 @@ impl Sink for Inbox {
 impl Layer {
     /// Opens the transport, and meets the other side.
     pub(crate) fn meet(setup: &Setup, control: Option<&mut Control>) -> Result<Layer, Error> {
-        let mut bml = Bml::new(vec![open(setup)?]);
+        let mut bml = Bml::new(transports(setup)?);
         let memory = Scratch::new(setup.bytes + WORD_BYTES);
         let mut nobody = Inbox::new(0);
         let (exposed, pack) = match control {
@@ -104,7 +104,8 @@ impl Layer {
             }
         };
         let theirs = bml.import(setup.other, &pack)?;
-        let message_bytes_max = bml.caps(setup.other).map_or(0, |caps| caps.max_send_size);
+        let own = bml.caps(setup.other).filter(|caps| caps.name == setup.btl);
+        let message_bytes_max = own.map_or(0, |caps| caps.max_send_size);
         let room = setup.bytes.max(message_bytes_max);
         Ok(Layer {
             bml,
@@ -335,7 +336,21 @@ pub(crate) fn registry(setup: &Setup) -> Result<Registry, Error> {
     registry.map_err(|why| Error::setup("the parameters", why))
 }
 
-/// Opens the transport.
+/// Opens the transport; where it has no messages, TCP beside it: the sides must talk.
+fn transports(setup: &Setup) -> Result<Vec<Box<dyn Transport>>, Error> {
+    let measured = open(setup)?;
+    if measured.caps().max_send_size > 0 {
+        return Ok(vec![measured]);
+    }
+    let btl = "tcp".into();
+    let beside = Setup {
+        btl,
+        ..setup.clone()
+    };
+    Ok(vec![measured, open(&beside)?])
+}
+
+/// Opens a transport.
 fn open(setup: &Setup) -> Result<Box<dyn Transport>, Error> {
     let registry = registry(setup)?;
     let me = setup.me;

@@ -105,10 +105,11 @@ impl Report {
             return Ok(());
         }
         let name = case.name();
-        line(
-            out,
-            &format!("# {name} of {bytes} bytes left out: messages have at most {limit}"),
-        )
+        let why = match limit {
+            0 => "there are no messages".to_string(),
+            limit => format!("messages have at most {limit}"),
+        };
+        line(out, &format!("# {name} of {bytes} bytes left out: {why}"))
     }
 
     pub(crate) fn end(&mut self, out: &mut dyn Write, rows: &[Row]) -> Result<(), Error> {
