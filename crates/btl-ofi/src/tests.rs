@@ -297,6 +297,14 @@ fn registering(mode: Mode) -> Settings {
     }
 }
 
+/// Sleeping on the provider's descriptor.
+fn waiting(settings: Settings) -> Settings {
+    Settings {
+        wait_fd: true,
+        ..settings
+    }
+}
+
 /// The provider's keys, and addresses instead of offsets.
 fn basic(settings: Settings) -> Settings {
     Settings {
@@ -336,6 +344,7 @@ mod system {
         use super::*;
         modes!(System, "tcp;ofi_rxm", mode);
         suite!(local, System, "tcp;ofi_rxm", registering(Mode::Both));
+        suite!(descriptor, System, "tcp;ofi_rxm", waiting(mode(Mode::Both)));
     }
 
     mod udp_rxd {
@@ -355,6 +364,7 @@ mod system {
         suite!(standard, System, "sockets", standard(few(Mode::Both)));
         suite!(several, System, "sockets", several(few(Mode::Both)));
         suite!(basic, System, "sockets", basic(few(Mode::Both)));
+        suite!(descriptor, System, "sockets", waiting(few(Mode::Both)));
     }
 
     mod verbs_rxm {

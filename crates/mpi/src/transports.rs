@@ -35,7 +35,10 @@ pub(crate) fn open_transports(
             Err(error) => log::warn!(target: "btl::sm", "not used: {error}"),
         }
     }
-    if wanted.admits("ofi") && !alone && (wanted.demands("ofi") || may_have_network(identity)) {
+    if wanted.admits("ofi")
+        && !alone
+        && (wanted.demands("ofi") || may_have_network(identity, registry))
+    {
         match open_ofi(identity, registry) {
             Ok(transport) => transports.push(Box::new(transport)),
             Err(error) if wanted.demands("ofi") && !wanted.admits("tcp") => {
@@ -85,10 +88,13 @@ fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transpo
     btl_ofi::open(config).map_err(|error| error.to_string())
 }
 
-/// Whether a network that only libfabric drives may be there: several nodes, or a device. Where
-/// it cannot, libfabric is not even loaded.
-fn may_have_network(identity: &Identity) -> bool {
-    identity.local_size() < identity.size || may_match_in_hardware()
+/// Whether there may be something for libfabric to drive: a device, or, in a job of several
+/// nodes, a provider that the user named. Else libfabric is not even loaded, which takes longer
+/// than all the rest of starting.
+fn may_have_network(identity: &Identity, registry: &Registry) -> bool {
+    let spread = identity.local_size() < identity.size;
+    let named = ofi::Filter::of(registry).is_ok_and(|filter| !filter.include.is_empty());
+    may_match_in_hardware() || spread && named
 }
 
 /// What the engine is made with.
