@@ -2,7 +2,7 @@
 //!
 //! The *origin* of an operation cuts it into requests, each small enough for one message; the
 //! *target* answers each with one message. So the target keeps nothing of an operation, and its
-//! memory is bounded: an origin has at most [`WINDOW`] requests unanswered, and a peer that
+//! memory is bounded: an origin has at most 32 (`WINDOW`) requests unanswered, and a peer that
 //! sends more is not answered.
 //!
 //! ```text
@@ -16,8 +16,8 @@
 //!          <-  REFUSED  why                    unknown handle, outside, no right, no word
 //! ```
 //!
-//! * **A handler cannot send.** [`Emulation::arrived`] runs while the transport progresses; what
-//!   it has to answer waits in a queue per peer until [`Emulation::pump`] is lent the way out.
+//! * **A handler cannot send.** `Emulation::arrived` runs while the transport progresses; what
+//!   it has to answer waits in a queue per peer until `Emulation::pump` is lent the way out.
 //! * **An operation is complete when the target has answered for all of it**, so `flush` only
 //!   has to wait for the operations of a peer.
 //! * **No order is assumed**: every request and answer says where it belongs.
