@@ -95,7 +95,8 @@ const MPI: &[MpiProgram] = &[
         check: "mpi-cm-pingpong",
         source: "xtask/src/vm_rdma/pingpong.c",
         way: CM,
-        runs: &[""],
+        // The most that a message of the device holds.
+        runs: &["8388608"],
     },
     MpiProgram {
         check: "mpi-p2p_order",
