@@ -96,13 +96,14 @@ static inline struct holdings count_holdings(void)
 }
 
 /* The same descriptors and threads as before, and the same memory. What the C library keeps of freed
- * memory, with more than one thread in an arena for each, is no leak. */
+ * memory is no leak: short lists of blocks for each thread, which it counts as given, and with more
+ * than one thread an arena for each. */
 static inline void same_holdings(struct holdings before, struct holdings now, int arenas)
 {
     EQUAL(now.descriptors, before.descriptors);
     EQUAL(now.threads, before.threads);
     if (now.mappings > before.mappings + 4 + 4 * arenas ||
-        now.allocated_kib > before.allocated_kib + 64 ||
+        now.allocated_kib > before.allocated_kib + 256 ||
         (arenas == 0 && now.resident_kib > before.resident_kib + 2048)) {
         fprintf(stderr, "mappings %d then %d, allocated KiB %ld then %ld, resident KiB %ld then %ld\n",
                 before.mappings, now.mappings, before.allocated_kib, now.allocated_kib,

@@ -11,7 +11,7 @@
 //! the next user; the launcher is told when the process exits.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mpi::{Membership, Options, Process};
@@ -46,6 +46,8 @@ struct State {
     membership: Option<Membership>,
     users: usize,
     had_sessions: bool,
+    /// Whether the end of the process was asked to tell the launcher.
+    told_at_exit: bool,
 }
 
 impl Lives {
@@ -83,7 +85,7 @@ impl Lives {
                 };
                 let started = Process::start(options, &mut state.membership);
                 if state.membership.as_ref().is_some_and(|m| !m.can_return()) {
-                    leave_at_exit();
+                    state.tell_at_exit();
                 }
                 let process = started?;
                 if user == User::World && !threads {
@@ -123,7 +125,7 @@ impl Lives {
         }
         let stays = |process: &Arc<Process>| state.had_sessions && !process.can_return();
         if state.process.as_ref().is_some_and(stays) {
-            leave_at_exit();
+            state.tell_at_exit();
             return Ok(());
         }
         match state.process.take() {
@@ -152,6 +154,17 @@ impl Lives {
     }
 }
 
+impl State {
+    /// Has the launcher told at the end of the process.
+    fn tell_at_exit(&mut self) {
+        if !std::mem::replace(&mut self.told_at_exit, true) {
+            // SAFETY: the function is C's, takes nothing and stays while the library is loaded;
+            // the C library calls it before it unloads this one.
+            unsafe { libc::atexit(leave_at_exit) };
+        }
+    }
+}
+
 fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
     // SAFETY: `Process::start` shares the gate where `threads`, and `Lives::join` shares it before
     // a second user can call; below MPI_THREAD_MULTIPLE a single user promises that its calls do
@@ -159,17 +172,9 @@ fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
     unsafe { Gate::new(core) }
 }
 
-/// Has the launcher told at the end of the process.
-fn leave_at_exit() {
-    static ASKED: AtomicBool = AtomicBool::new(false);
-    extern "C" fn leave() {
-        let leave = || runtime::get().lives.leave_for_good();
-        // No panic may pass into the C library's exit.
-        let _ = std::panic::catch_unwind(leave);
-    }
-    if !ASKED.swap(true, Ordering::Relaxed) {
-        // SAFETY: the function is C's, takes nothing and stays while the library is loaded; the
-        // C library calls it before it unloads this one.
-        unsafe { libc::atexit(leave) };
-    }
+/// Tells the launcher when the process exits.
+extern "C" fn leave_at_exit() {
+    let leave = || runtime::get().lives.leave_for_good();
+    // No panic may pass into the C library's exit.
+    let _ = std::panic::catch_unwind(leave);
 }

@@ -69,6 +69,9 @@ pub(crate) struct Link {
     pub(crate) can_meet: bool,
 }
 
+/// What one look at the connection finds.
+type Heard<T> = Result<Option<T>, bootstrap::Error>;
+
 /// How long one look at the connection may wait: first, and once the others take their time.
 const LOOK: Duration = Duration::from_micros(50);
 const PATIENT_LOOK: Duration = Duration::from_micros(1000);
@@ -135,7 +138,7 @@ impl Link {
     fn wait<T>(
         &self,
         mut progress: impl FnMut(),
-        mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Result<Option<T>, bootstrap::Error>,
+        mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Heard<T>,
     ) -> Result<T, Error> {
         let began = Instant::now();
         let _waiter = Waiter::join(&self.waiting);
