@@ -130,6 +130,16 @@ const BY_HAND: &[Step] = &[
         run: third_party::mpi4py_ofi_all,
     },
     Step {
+        name: "libfabric",
+        about: "all suites over libfabric, Debian's and a newer one",
+        run: cargo::libfabric,
+    },
+    Step {
+        name: "ofi-all",
+        about: "every C program over tcp;ofi_rxm, in both ways",
+        run: ofi::all,
+    },
+    Step {
         name: "torture-long",
         about: "a minute of each torture",
         run: torture::long,

@@ -9,9 +9,7 @@ const LAYERS: &[&[&str]] = &[
     &["mca", "memory"],
     &["datatype", "ofi"],
     &["btl"],
-    &[
-        "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl",
-    ],
+    &["btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl"],
     &["bml", "mtl-ofi"],
     &["pml", "osc", "coll", "io"],
     &["cm"],

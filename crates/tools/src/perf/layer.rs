@@ -82,7 +82,8 @@ impl Layer {
     pub(crate) fn meet(setup: &Setup, control: Option<&mut Control>) -> Result<Layer, Error> {
         let mut bml = Bml::new(transports(setup)?);
         let memory = Scratch::new(setup.bytes + WORD_BYTES);
-        let mut nobody = Inbox::new(0);
+        // The other side may be ready first: its order then arrives while this one still hears.
+        let mut inbox = Inbox::new(0);
         let (exposed, pack) = match control {
             None => {
                 let own = bml.address();
@@ -98,7 +99,7 @@ impl Layer {
                 let exposed = expose(&mut bml, &memory)?;
                 control.tell(&serde_json::json!({ "memory": hex(&exposed.pack()) }))?;
                 let told = control.hear(|| {
-                    bml.progress(&mut nobody);
+                    bml.progress(&mut inbox);
                 })?;
                 (exposed, heard(&told, "memory")?)
             }
@@ -107,9 +108,10 @@ impl Layer {
         let own = bml.caps(setup.other).filter(|caps| caps.name == setup.btl);
         let message_bytes_max = own.map_or(0, |caps| caps.max_send_size);
         let room = setup.bytes.max(message_bytes_max);
+        inbox.incoming = Scratch::new(room);
         Ok(Layer {
             bml,
-            inbox: Inbox::new(room),
+            inbox,
             other: setup.other,
             loopback: setup.me == setup.other,
             message_bytes_max,
