@@ -36,7 +36,7 @@ const BY_HAND: &[&str] = &[
     "sockets::descriptor",
 ];
 
-/// All suites over libfabric: over the system's, and over the one that Open MPI's Python package
+/// All suites over libfabric: over the system's, and over the one that MPICH's Python package
 /// brings.
 pub fn libfabric(_: &World) -> Result<Tally, String> {
     ofi::ready()?;
