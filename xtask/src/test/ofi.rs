@@ -19,36 +19,25 @@ pub struct Way {
 
 const PROVIDERS: &str = "opal_common_ofi_provider_include";
 
-/// What every provider has to carry: each kind of message, probes, collectives, communicators.
+/// What every provider has to carry: messages in order, collectives, communicators, threads.
 const BASICS: &[&str] = &[
     "collectives",
     "comms",
-    "p2p_modes",
     "p2p_order",
-    "p2p_probe",
     "p2p_requests",
     "threads",
     "session_basic",
-    "session_overlap",
 ];
 
 /// What continuous integration has time for over one provider, in both ways.
 const WIDE: &[&str] = &[
-    "alloc_mem",
-    "attributes",
-    "bad_handles",
     "coll_overlap",
-    "coll_threads",
     "collectives",
-    "comm_many",
     "comm_outlived",
     "comms",
     "crash",
-    "datatypes",
-    "errors",
     "fatal",
     "from_group",
-    "groups",
     "p2p_modes",
     "p2p_order",
     "p2p_probe",
@@ -58,8 +47,6 @@ const WIDE: &[&str] = &[
     "session_threads",
     "session_world",
     "threads",
-    "threads_wild",
-    "topo_graph",
 ];
 
 /// Programs about what libfabric's software providers do in their own way: the memory that they
