@@ -31,17 +31,6 @@ const MODULES: &[&str] = &[
     "test_cco_ngh_obj",
 ];
 
-/// Those of them that continuous integration runs over libfabric too.
-const QUICK: &[&str] = &[
-    "test_p2p_buf",
-    "test_p2p_buf_matched",
-    "test_p2p_obj",
-    "test_comm",
-    "test_cco_buf",
-    "test_cco_vec",
-    "test_cco_obj",
-];
-
 /// Builds mpi4py, imports it, and runs its tests on 1, 2 and 3 ranks.
 pub fn mpi4py(world: &World) -> Result<Tally, String> {
     let suite = Suite::ready(world)?;
@@ -52,25 +41,24 @@ pub fn mpi4py(world: &World) -> Result<Tally, String> {
         .ok();
     tally.count("import", import.map(drop));
     for ranks in [1, 2, 3] {
-        suite.run(world, ranks, MODULES, &[], "", &mut tally);
+        suite.run(world, ranks, &[], "", &mut tally);
     }
     Ok(tally)
 }
 
-/// The quicker of the tests on 2 ranks over libfabric, by the ways that are quick.
+/// The same tests on 2 ranks over libfabric, by the ways that are quick.
 pub fn mpi4py_ofi(world: &World) -> Result<Tally, String> {
-    over_libfabric(world, &[2], QUICK, |way| way.quick)
+    over_libfabric(world, &[2], |way| way.quick)
 }
 
 /// The same tests on 2 and 3 ranks over libfabric by every way: `sockets` takes long.
 pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
-    over_libfabric(world, &[2, 3], MODULES, |_| true)
+    over_libfabric(world, &[2, 3], |_| true)
 }
 
 fn over_libfabric(
     world: &World,
     ranks: &[usize],
-    modules: &[&str],
     wanted: impl Fn(&ofi::Way) -> bool,
 ) -> Result<Tally, String> {
     ofi::ready()?;
@@ -78,7 +66,7 @@ fn over_libfabric(
     let mut tally = Tally::default();
     for way in ofi::WAYS.iter().filter(|way| wanted(way)) {
         for &ranks in ranks {
-            suite.run(world, ranks, modules, way.options, way.name, &mut tally);
+            suite.run(world, ranks, way.options, way.name, &mut tally);
         }
     }
     Ok(tally)
@@ -97,16 +85,8 @@ impl Suite {
         Ok(Suite { source, python })
     }
 
-    fn run(
-        &self,
-        world: &World,
-        ranks: usize,
-        modules: &[&str],
-        options: &[&str],
-        way: &str,
-        tally: &mut Tally,
-    ) {
-        for module in modules {
+    fn run(&self, world: &World, ranks: usize, options: &[&str], way: &str, tally: &mut Tally) {
+        for module in MODULES {
             let job = mpirun(world, ranks, options, 120)
                 .args([&self.python, &self.source.join("test/main.py")])
                 .args(["-i", &format!("^{module}.py$")])
