@@ -428,7 +428,7 @@ mod tests {
             ("OMPI_COMM_WORLD_SIZE", "64"),
             ("OXMPI_BOOT_FD", "9"),
             ("OMPI_MCA_btl", "tcp,self"),
-            ("HOME", "/home/me"),
+            ("HOME", "/someone"),
         ];
         let plan = plan("-n 2 sh", &outer).unwrap();
         let env = &plan.apps[0].env;

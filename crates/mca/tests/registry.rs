@@ -33,7 +33,7 @@ const TABLES: &[&[Param]] = &[BTL, PML];
 
 const SYSTEM: &str = "/p/etc/oxmpi-mca-params.conf";
 const OVERRIDE: &str = "/p/etc/oxmpi-mca-params-override.conf";
-const USER: &str = "/home/me/.oxmpi/mca-params.conf";
+const USER: &str = "/someone/.oxmpi/mca-params.conf";
 
 /// A world with these files and environment variables.
 fn world(files: &[(&str, &str)], environment: &[(&str, &str)]) -> Sources {
@@ -44,7 +44,7 @@ fn world(files: &[(&str, &str)], environment: &[(&str, &str)]) -> Sources {
             .map(|text| text.clone().into_bytes())
             .ok_or(io::ErrorKind::NotFound.into())
     };
-    let home = [("HOME".to_string(), "/home/me".to_string())];
+    let home = [("HOME".to_string(), "/someone".to_string())];
     Sources::new("/p", read)
         .with_environment(home)
         .with_environment(owned(environment))
@@ -78,7 +78,7 @@ fn only_error(result: Result<Registry, Errors>) -> String {
 /// Every source that can set a parameter, lowest first, with the origin that it must show.
 const LADDER: [(&str, &str); 7] = [
     ("system", "file /p/etc/oxmpi-mca-params.conf:2"),
-    ("user", "file /home/me/.oxmpi/mca-params.conf:2"),
+    ("user", "file /someone/.oxmpi/mca-params.conf:2"),
     ("tune", "tune file /job.tune:2"),
     ("OMPI", "environment variable OMPI_MCA_btl_sm_eager_limit"),
     ("OXMPI", "environment variable OXMPI_MCA_btl_sm_eager_limit"),
@@ -416,7 +416,7 @@ fn files_that_cannot_be_read_are_told_unless_they_are_not_for_us() {
             }
             .into())
         };
-        let home = [("HOME".to_string(), "/home/me".to_string())];
+        let home = [("HOME".to_string(), "/someone".to_string())];
         Registry::load(TABLES, &Sources::new("/p", read).with_environment(home))
     };
     assert!(failing(io::ErrorKind::PermissionDenied, USER).is_ok());

@@ -1,0 +1,253 @@
+//! Deaths, farewells, refusals, and calls that are wrong.
+
+use super::*;
+
+#[test]
+fn a_death_is_reported_after_what_was_sent_before_it() {
+    let (mut a, mut b) = connected();
+    for n in 0..100 {
+        a.say(1, &n.to_string());
+    }
+    assert_eq!(a.transport.flush(PeerId(1)), Ok(Flow::Sent));
+    drop(a);
+    until(&mut [&mut b], |nodes| !nodes[0].inbox.failed.is_empty());
+    assert_eq!(b.heard().len(), 100);
+    let (peer, error) = &b.inbox.failed[0];
+    assert_eq!(*peer, PeerId(0));
+    assert!(error.to_string().contains("without a goodbye"), "{error}");
+    assert!(matches!(
+        b.send(0, b"x", UserBuf::EMPTY),
+        Err(Error::PeerGone { .. })
+    ));
+    assert!(matches!(
+        b.transport.flush(PeerId(0)),
+        Err(Error::PeerGone { .. })
+    ));
+    b.progress();
+    assert_eq!(b.inbox.failed.len(), 1, "reported once");
+}
+
+#[test]
+fn a_death_completes_what_waits_with_errors() {
+    let (mut a, b) = connected();
+    let memory = Scratch::new(100_000);
+    let mut tokens = 0;
+    while a.transport.flush(PeerId(1)) == Ok(Flow::Sent) || tokens < 120 {
+        let token = Token(tokens);
+        let flow = a
+            .transport
+            .send_zero_copy(PeerId(1), TAG, &[], memory.buf(), token);
+        assert_eq!(flow, Ok(Flow::Sent));
+        tokens += 1;
+    }
+    drop(b);
+    until(&mut [&mut a], |nodes| {
+        nodes[0].inbox.done.len() as u64 == tokens
+    });
+    let lost = a
+        .inbox
+        .done
+        .iter()
+        .filter(|(_, outcome)| outcome.is_err())
+        .count();
+    assert!(lost > 0, "something was waiting");
+    assert!(a
+        .inbox
+        .done
+        .iter()
+        .enumerate()
+        .all(|(n, (token, _))| token.0 == n as u64));
+    assert_eq!(a.inbox.failed.len(), 1);
+}
+
+#[test]
+fn leaving_is_no_failure() {
+    let (mut a, mut b) = connected();
+    let memory = Scratch::new(100_000);
+    for _ in 0..5 {
+        assert_eq!(a.send(1, b"last words", memory.buf()), Ok(Flow::Sent));
+    }
+    a.transport.close();
+    assert!(!a.transport.is_live());
+    drop(a);
+    until(&mut [&mut b], |nodes| nodes[0].transport.lanes == 0);
+    assert_eq!(b.inbox.arrivals.len(), 5);
+    assert!(b.inbox.failed.is_empty(), "{:?}", b.inbox.failed);
+    let refused = b.send(0, b"x", UserBuf::EMPTY).unwrap_err();
+    assert!(
+        refused.to_string().contains("left in good order"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn closing_sends_what_waits_even_before_there_is_a_connection() {
+    let (mut a, mut b) = pair();
+    a.say(1, "first and last");
+    let closing = std::thread::spawn(move || {
+        a.transport.close();
+        a
+    });
+    until(&mut [&mut b], |nodes| {
+        nodes[0].heard() == ["first and last"]
+    });
+    let a = closing.join().unwrap();
+    until(&mut [&mut b], |nodes| nodes[0].transport.lanes == 0);
+    assert!(b.inbox.failed.is_empty());
+    assert!(a.inbox.failed.is_empty());
+}
+
+#[test]
+fn closing_takes_a_second_at_most() {
+    let (mut a, b) = connected();
+    let memory = Scratch::new(100_000);
+    while a.send(1, &[], memory.buf()) == Ok(Flow::Sent) {}
+    let start = Instant::now();
+    a.transport.close();
+    assert!(start.elapsed() < Duration::from_secs(3));
+    drop(b);
+}
+
+#[test]
+fn an_address_that_refuses_is_a_dead_peer() {
+    let mut a = Node::new(0);
+    let gone = Node::new(1);
+    a.meet(&gone);
+    drop(gone);
+    let memory = Scratch::new(10);
+    let sent = a
+        .transport
+        .send_zero_copy(PeerId(1), TAG, b"x", memory.buf(), Token(5));
+    if sent.is_ok() {
+        until(&mut [&mut a], |nodes| nodes[0].inbox.done.len() == 1);
+        assert!(matches!(
+            a.inbox.done[0],
+            (Token(5), Err(Error::PeerGone { .. }))
+        ));
+    }
+    until(&mut [&mut a], |nodes| nodes[0].inbox.failed.len() == 1);
+    let (_, error) = &a.inbox.failed[0];
+    assert!(error.to_string().contains("refused"), "{error}");
+}
+
+#[test]
+fn another_address_is_tried_when_the_first_does_not_serve() {
+    let (mut a, mut b) = pair();
+    let dead = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    // Listens, and is no part of the job.
+    let deaf = TcpListener::bind("127.0.0.1:0").unwrap();
+    let answers = deaf.local_addr().unwrap();
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = deaf.accept() {
+            let _ = stream.write_all(&[b'!'; 80]);
+        }
+    });
+    let mut address = Address::decode(&b.transport.address()).unwrap();
+    for (at, wrong) in [dead, answers].into_iter().enumerate() {
+        let SocketAddr::V4(socket) = wrong else {
+            panic!()
+        };
+        address
+            .entries
+            .insert(at, crate::wire::Entry { socket, prefix: 8 });
+    }
+    assert_eq!(
+        a.transport.add_peer(PeerId(1), &address.encode()),
+        Ok(Reach::Yes)
+    );
+    a.say(1, "found you");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].heard() == ["found you"]
+    });
+}
+
+#[test]
+fn a_peer_may_be_removed_and_come_back() {
+    let (mut a, mut b) = connected();
+    a.transport.remove_peer(PeerId(1));
+    assert_eq!(
+        a.send(1, b"x", UserBuf::EMPTY),
+        Err(Error::Unreachable { peer: PeerId(1) })
+    );
+    until(&mut [&mut a, &mut b], |nodes| nodes[1].transport.lanes == 0);
+    a.meet(&b);
+    a.say(1, "back again");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].heard() == ["back again"]
+    });
+    b.say(0, "welcome");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].heard() == ["welcome"]
+    });
+    assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
+}
+
+#[test]
+fn wrong_calls_are_errors() {
+    let (mut a, b) = pair();
+    let address = a.transport.address();
+    assert!(matches!(
+        a.transport.add_peer(PeerId(0), &address),
+        Ok(Reach::No(_))
+    ));
+    assert!(matches!(
+        a.transport.add_peer(PeerId(5), b"short"),
+        Err(Error::Protocol { .. })
+    ));
+    assert_eq!(
+        a.send(9, b"x", UserBuf::EMPTY),
+        Err(Error::Unreachable { peer: PeerId(9) })
+    );
+    let limit = a.transport.caps().max_send_size;
+    let memory = Scratch::new(limit);
+    assert_eq!(
+        a.send(1, b"x", memory.buf()),
+        Err(Error::TooLarge {
+            peer: PeerId(1),
+            len: limit + 1,
+            limit
+        })
+    );
+    drop(b);
+    let mut settings = Settings {
+        if_include: vec!["nosuch0".into()],
+        ..Settings::default()
+    };
+    let config = |settings| Config {
+        me: PeerId(0),
+        secret: SECRET,
+        job: 1,
+        settings,
+    };
+    let Err(error) = open(config(settings.clone())) else {
+        panic!("nosuch0 was accepted")
+    };
+    assert!(
+        error.to_string().contains("nosuch0, which no interface is"),
+        "{error}"
+    );
+    settings.if_include = vec!["lo".into()];
+    (settings.port_min, settings.port_range) = (b_port(), 1);
+    let taken = TcpListener::bind(("127.0.0.1", settings.port_min)).unwrap();
+    let Err(error) = open(config(settings)) else {
+        panic!("a used port was taken")
+    };
+    assert!(
+        error
+            .to_string()
+            .contains("listening socket on 127.0.0.1 (lo)"),
+        "{error}"
+    );
+    drop(taken);
+}
+
+fn b_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}

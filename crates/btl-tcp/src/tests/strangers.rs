@@ -1,0 +1,170 @@
+//! Who may connect, and what becomes of those who may not.
+
+use super::*;
+
+#[test]
+fn garbage_silence_and_hang_ups_disturb_nothing() {
+    let (mut a, mut b) = pair();
+    let mut strangers = Vec::new();
+    let mut sent = 0;
+    for round in 0..60 {
+        for target in [a.socket(), b.socket()] {
+            let mut stranger = TcpStream::connect(target).unwrap();
+            match round % 6 {
+                0 => stranger.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap(),
+                1 => stranger.write_all(&[0xff; 5000]).unwrap(),
+                2 => stranger.write_all(b"OXMPITCP").unwrap(),
+                3 => stranger
+                    .write_all(
+                        &Header {
+                            kind: Kind::Goodbye,
+                            len: 0,
+                            seq: 0,
+                        }
+                        .encode(),
+                    )
+                    .unwrap(),
+                4 => drop(stranger.shutdown(std::net::Shutdown::Both)),
+                _ => {}
+            }
+            strangers.push(stranger);
+        }
+        for _ in 0..20 {
+            a.say(1, &format!("{sent}"));
+            b.say(0, &format!("{sent}"));
+            sent += 1;
+        }
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes.iter().all(|node| node.heard().len() == sent)
+        });
+    }
+    let expected: Vec<String> = (0..sent).map(|n| n.to_string()).collect();
+    assert_eq!(a.heard(), expected);
+    assert_eq!(b.heard(), expected);
+    assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
+    // Who spoke something else has been dropped.
+    let mut byte = [0];
+    strangers[0]
+        .set_read_timeout(Some(Duration::from_secs(5)))
+        .unwrap();
+    assert!(matches!(strangers[0].read(&mut byte), Ok(0) | Err(_)));
+}
+
+#[test]
+fn strangers_are_limited_in_number_and_time() {
+    let mut a = Node::with(0, SECRET, 1, |settings| {
+        settings.handshake_timeout = Duration::from_millis(150);
+    });
+    let mut b = Node::new(1);
+    b.meet(&a);
+    let mut strangers = Vec::new();
+    for _ in 0..STRANGERS_MAX + 50 {
+        strangers.push(TcpStream::connect(a.socket()).unwrap());
+        a.progress();
+    }
+    b.say(0, "still here");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].heard() == ["still here"]
+    });
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].transport.attempts.is_empty()
+    });
+    let mut byte = [0];
+    for stranger in &mut strangers {
+        assert!(
+            matches!(stranger.read(&mut byte), Ok(0) | Err(_)),
+            "a stranger stayed"
+        );
+    }
+}
+
+#[test]
+fn another_secret_or_job_gets_nowhere() {
+    for (secret, job) in [([1; 32], 1), (SECRET, 2)] {
+        let (mut a, mut other) = (Node::new(0), Node::with(1, secret, job, |_| ()));
+        other.meet(&a);
+        other.say(0, "let me in");
+        // Make it give up at once: it has one address, and the retries are spent.
+        until(&mut [&mut a, &mut other], |nodes| {
+            !nodes[1].inbox.failed.is_empty()
+        });
+        assert!(a.inbox.arrivals.is_empty() && a.inbox.failed.is_empty());
+        assert!(matches!(
+            other.inbox.failed[0],
+            (PeerId(0), Error::PeerGone { .. })
+        ));
+    }
+}
+
+#[test]
+fn a_listener_of_another_job_is_not_trusted() {
+    let (mut a, mut other) = (Node::new(0), Node::with(1, [9; 32], 1, |_| ()));
+    a.meet(&other);
+    a.say(1, "for peer 1 alone");
+    until(&mut [&mut a, &mut other], |nodes| {
+        !nodes[0].inbox.failed.is_empty()
+    });
+    assert!(other.inbox.arrivals.is_empty());
+}
+
+#[test]
+fn a_peer_that_breaks_the_protocol_is_given_up_and_named() {
+    let frame = |len, seq| {
+        Header {
+            kind: Kind::Data(TAG),
+            len,
+            seq,
+        }
+        .encode()
+    };
+    let cases: [(&[u8], &str); 3] = [
+        (&frame(5000, 0), "5000 bytes where at most 4096"),
+        (&frame(0, 7), "frame 7 where 0 was due"),
+        (&[7; 16], "reserved field"),
+    ];
+    for (bytes, expected) in cases {
+        let mut a = Node::new(0);
+        let identity = Identity::new(&SECRET, 1, PeerId(3), 4096);
+        let mut stream = impostor(&mut a, 3, &identity);
+        stream.write_all(bytes).unwrap();
+        until(&mut [&mut a], |nodes| nodes[0].inbox.failed.len() == 1);
+        let (peer, error) = &a.inbox.failed[0];
+        assert_eq!(*peer, PeerId(3));
+        assert!(matches!(error, Error::Protocol { .. }));
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_second_connection_of_a_connected_peer_is_dropped() {
+    let mut a = Node::new(0);
+    let identity = Identity::new(&SECRET, 1, PeerId(3), 4096);
+    let mut first = impostor(&mut a, 3, &identity);
+    let mut second = TcpStream::connect(a.socket()).unwrap();
+    let (greeted, hello) = identity.greet(PeerId(0), [8; 32]);
+    second.write_all(&hello).unwrap();
+    let mut challenge = [0; 80];
+    receive(&mut a, &mut second, &mut challenge);
+    second
+        .write_all(&greeted.prove(&identity, &challenge).unwrap().1)
+        .unwrap();
+    until(&mut [&mut a], |nodes| {
+        nodes[0].transport.attempts.is_empty()
+    });
+    second
+        .set_read_timeout(Some(Duration::from_secs(5)))
+        .unwrap();
+    assert_eq!(second.read(&mut [0]).unwrap_or(0), 0);
+    let message = [
+        &Header {
+            kind: Kind::Data(TAG),
+            len: 2,
+            seq: 0,
+        }
+        .encode()[..],
+        b"ok",
+    ]
+    .concat();
+    first.write_all(&message).unwrap();
+    until(&mut [&mut a], |nodes| nodes[0].heard() == ["ok"]);
+}
