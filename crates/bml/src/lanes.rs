@@ -5,7 +5,7 @@ use btl::{Caps, Error, Flow, Reach, Sink, Transport};
 use memory::UserBuf;
 
 use crate::emulation::Messenger;
-use crate::{address, Choice};
+use crate::{address, Choice, Considered, Facts};
 
 /// Polls of the lanes between two polls of transports without a lane.
 const IDLE_POLL_INTERVAL: u32 = 1024;
@@ -64,43 +64,66 @@ impl Lanes {
 
     pub(crate) fn address(&self) -> Vec<u8> {
         let each = self.opened.iter().map(|o| &o.transport);
-        address::encode(each.map(|t| (t.caps().name, t.address())))
+        address::encode(each.map(|t| {
+            let caps = t.caps();
+            (caps.name, Facts::of(caps).before(t.address()))
+        }))
     }
 
     pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        let Some(addresses) = address::decode(address) else {
-            let what = "a list of addresses that is none".to_string();
-            return Err(Error::Protocol { peer, what });
+        let no_list = || Error::Protocol {
+            peer,
+            what: "a list of addresses that is none".into(),
         };
+        let offers = address::decode(address).ok_or_else(no_list)?;
         let mut considered = Vec::new();
+        let mut all_facts = Vec::new();
         for opened in &mut self.opened {
-            let name = opened.transport.caps().name;
-            let reach = match addresses.iter().find(|(theirs, _)| *theirs == name) {
-                Some((_, address)) => opened.transport.add_peer(peer, address)?,
-                None => Reach::No("the peer does not have it open".into()),
+            let caps = opened.transport.caps();
+            let (name, own) = (caps.name, Facts::of(caps));
+            let (reach, facts) = match offers.iter().find(|(theirs, _)| *theirs == name) {
+                Some((_, offer)) => {
+                    let (theirs, address) = Facts::split(offer).ok_or_else(no_list)?;
+                    let reach = opened.transport.add_peer(peer, address)?;
+                    (reach, own.with(theirs))
+                }
+                None => (Reach::No("the peer does not have it open".into()), own),
             };
-            considered.push((name, reach));
+            considered.push(Considered {
+                name,
+                reach,
+                facts: Some(facts),
+            });
+            all_facts.push(facts);
         }
-        let reached: Vec<bool> = considered.iter().map(|(_, r)| *r == Reach::Yes).collect();
-        let pair = self.choose(peer, &reached);
+        let reached: Vec<bool> = considered.iter().map(|c| c.reach == Reach::Yes).collect();
+        let order = self.order(&all_facts);
+        let pair = self.choose(peer, &order, &all_facts, &reached);
         self.set(peer, pair, reached);
-        let lane = self.message(peer).and_then(|lane| self.caps(lane));
+        let name = |lane: Option<usize>| Some(self.caps(lane?)?.name);
         Ok(Choice {
             peer,
-            lane: lane.map(|caps| caps.name),
-            considered,
+            lane: name(self.message(peer)),
+            memory: name(self.rma(peer)),
+            considered: order.iter().map(|at| considered[*at].clone()).collect(),
         })
     }
 
-    /// The lanes of a peer that these transports reach.
-    fn choose(&self, peer: PeerId, reached: &[bool]) -> Pair {
-        let caps = |at: &usize| self.opened[*at].transport.caps();
-        let usable = || (0..self.opened.len()).filter(|at| reached[*at]);
-        let message = usable().find(|at| caps(at).max_send_size > 0);
+    /// The transports by these numbers, the best first.
+    fn order(&self, facts: &[Facts]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..facts.len()).collect();
+        order.sort_by_key(|at| facts[*at].order(self.transport(*at).caps().name));
+        order
+    }
+
+    /// The lanes of a peer that these transports reach, the first in `order` if it can serve.
+    fn choose(&self, peer: PeerId, order: &[usize], facts: &[Facts], reached: &[bool]) -> Pair {
+        let usable = || order.iter().copied().filter(|at| reached[*at]);
+        let message = usable().find(|at| self.transport(*at).caps().max_send_size > 0);
         // Messages in pieces over a near lane beat reading over a far one.
-        let least = message.map_or(0, |at| caps(&at).exclusivity);
+        let least = message.map_or(0, |at| facts[at].exclusivity);
         let reads =
-            |at: &usize| caps(at).exclusivity >= least && self.opened[*at].transport.can_get(peer);
+            |at: &usize| facts[*at].exclusivity >= least && self.transport(*at).can_get(peer);
         let rma = usable().find(reads).or(message).or_else(|| usable().next());
         let index = |at: Option<usize>| at.map_or(NONE, |at| at as u8);
         Pair {

@@ -23,7 +23,8 @@
 //!
 //! **Lanes.** A peer has a lane for messages and one for memory, which may be different
 //! transports. Of those that reach it, messages go over the one with the highest exclusivity,
-//! then the lowest latency, that has messages at all. Memory is reached over the best that can
+//! then the lowest latency, that has messages at all; both ends compare the same numbers
+//! ([`Facts`]), so they agree. Memory is reached over the best that can
 //! read it, as long as it is no less exclusive than the message lane. What the memory lane cannot
 //! do is emulated over the message lane ([`emulation`]).
 //!
@@ -34,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod choice;
 pub mod emulation;
 mod lanes;
 mod registry;
@@ -41,46 +43,16 @@ mod remote;
 mod wait;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, Reach, RemoteKey, Sink, Transport};
+use btl::{Access, Caps, Error, Flow, RemoteKey, Sink, Transport};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
 use lanes::Lanes;
 
+pub use choice::{Choice, Considered, Facts};
 pub use registry::Registrations;
 pub use remote::{Exposed, Remote, RemoteMemory};
 pub use wait::sleep_on;
-
-/// What a peer was offered, and what was chosen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The peer.
-    pub peer: PeerId,
-    /// The transport of the message lane; `None` when nothing carries messages to the peer.
-    pub lane: Option<&'static str>,
-    /// Every transport with what it answered.
-    pub considered: Vec<(&'static str, Reach)>,
-}
-
-impl std::fmt::Display for Choice {
-    /// `peer 1 by sm (self: it is another process; tcp: could, but sm goes first)`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let chosen = self.lane.unwrap_or("nothing");
-        write!(f, "{} by {chosen}", self.peer)?;
-        let others = self.considered.iter().filter(|(name, _)| *name != chosen);
-        for (at, (name, reach)) in others.enumerate() {
-            f.write_str(if at == 0 { " (" } else { "; " })?;
-            match reach {
-                Reach::Yes => write!(f, "{name}: could, but {chosen} goes first")?,
-                Reach::No(why) => write!(f, "{name}: {why}")?,
-            }
-        }
-        match self.considered.iter().any(|(name, _)| *name != chosen) {
-            true => f.write_str(")"),
-            false => Ok(()),
-        }
-    }
-}
 
 /// Opened transports and the lanes of each peer.
 pub struct Bml {

@@ -421,6 +421,26 @@ fn a_far_lane_is_not_preferred_for_memory() {
     world.use_memory();
 }
 
+#[test]
+fn two_ends_that_rate_their_transports_differently_choose_alike() {
+    let (one, other) = (Net::new(Config::of(1)), Net::new(Config::of(2)));
+    // What each end would choose by itself is what the other would not.
+    let layer = |id, ratings: [u32; 2]| {
+        Bml::new(vec![
+            Posing::named(one.open(PeerId(id)), "one", ratings[0]),
+            Posing::named(other.open(PeerId(id)), "other", ratings[1]),
+        ])
+    };
+    let layers = vec![layer(0, [30, 20]), layer(1, [10, 40])];
+    let world = World::join(layers, vec![one.clone(), other.clone()]);
+    for (node, peer) in [(0, 1), (1, 0)] {
+        let bml = &world.nodes[node].0;
+        let lanes = [bml.caps(PeerId(peer)), bml.rma_caps(PeerId(peer)).as_ref()]
+            .map(|caps| caps.map(|caps| caps.name));
+        assert_eq!(lanes, [Some("other"); 2], "of process {node}");
+    }
+}
+
 /// A word that the owner changes over its loopback and others by messages: none of the two may
 /// come between the other's reading and writing.
 #[test]
@@ -638,10 +658,10 @@ fn hostile_requests_touch_nothing_else() {
             }
             (frame[1], frame[2]) = (random.below(9) as u8, 4 * random.below(4) as u8);
         }
-        let sent = world.nodes[0]
-            .0
-            .send(PeerId(1), AmTag::RMA, &frame, UserBuf::EMPTY);
-        sent.expect("a message to be offered");
+        let bml = &mut world.nodes[0].0;
+        let _ = bml
+            .send(PeerId(1), AmTag::RMA, &frame, UserBuf::EMPTY)
+            .expect("a message to be offered");
         world.round();
     }
     let bytes = bytes_of(memory.buf());

@@ -1,7 +1,7 @@
 //! What is behind the gate.
 
 use base::PeerId;
-use bml::Choice;
+use bml::{Choice, Considered};
 use sync::Patience;
 
 use crate::messages::Messages;
@@ -39,10 +39,16 @@ impl Core {
                 let name = cm.name();
                 let address = address::network(peer, name, address)?;
                 let reach = cm.add_peer(peer, address).map_err(Error::Transport)?;
+                let lane = (reach == btl::Reach::Yes).then_some(name);
                 let choice = Choice {
                     peer,
-                    lane: (reach == btl::Reach::Yes).then_some(name),
-                    considered: vec![(name, reach)],
+                    lane,
+                    memory: lane,
+                    considered: vec![Considered {
+                        name,
+                        reach,
+                        facts: None,
+                    }],
                 };
                 match choice.lane {
                     Some(_) => Ok(choice),

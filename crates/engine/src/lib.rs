@@ -64,9 +64,9 @@ impl fmt::Display for Error {
             Error::Transport(error) => error.fmt(f),
             Error::Unreachable(choice) => {
                 write!(f, "no transport reaches {}", choice.peer)?;
-                for (name, reach) in &choice.considered {
-                    if let btl::Reach::No(why) = reach {
-                        write!(f, "; {name}: {why}")?;
+                for considered in &choice.considered {
+                    if let btl::Reach::No(why) = &considered.reach {
+                        write!(f, "; {}: {why}", considered.name)?;
                     }
                 }
                 Ok(())

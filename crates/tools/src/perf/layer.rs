@@ -301,9 +301,9 @@ fn introduce(bml: &mut Bml, setup: &Setup, address: &[u8]) -> Result<(), Error> 
     if bml.rma_caps(setup.other).is_some() {
         return Ok(());
     }
-    let reason = |(name, reach): &(&str, btl::Reach)| match reach {
-        btl::Reach::No(why) => format!("{name}: {why}"),
-        btl::Reach::Yes => format!("{name}: nothing can be done over it"),
+    let reason = |each: &bml::Considered| match &each.reach {
+        btl::Reach::No(why) => format!("{}: {why}", each.name),
+        btl::Reach::Yes => format!("{}: nothing can be done over it", each.name),
     };
     let reasons: Vec<String> = choice.considered.iter().map(reason).collect();
     Err(Error::setup(
