@@ -33,6 +33,7 @@ pub mod runner;
 mod signals;
 mod sink;
 mod terminal;
+pub mod topology;
 
 use std::ffi::OsString;
 use std::io::Write;
