@@ -13,15 +13,19 @@ use btl::{
 };
 use memory::{Slot, UserBuf};
 
-use crate::connect::{self, Attempts};
+use crate::address::{Address, Entry};
+use crate::connect::Attempts;
 use crate::endpoint::{Body, Endpoint, Link, Report};
 use crate::handshake::Identity;
-use crate::interfaces;
+use crate::interfaces::{self, Interface};
+use crate::listen;
+use crate::pairing::{self, Plan};
 use crate::params::Settings;
 use crate::progress::{Inbound, Pool};
 use crate::rma::{self, Exports, Reads};
-use crate::sys::{self, Epoll, Events, Interface, Timer, Watch};
-use crate::wire::{Address, Entry, Kind};
+use crate::route::Routes;
+use crate::sys::{Epoll, Events, Timer, Watch};
+use crate::wire::Kind;
 
 /// Frames of the largest size that may wait for one peer.
 const QUEUE_FRAMES: usize = 4;
@@ -51,41 +55,29 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         job,
         settings,
     } = config;
-    let found = sys::interfaces().map_err(|error| resource("interfaces", error))?;
-    let interfaces = interfaces::select(found, &settings.if_include, &settings.if_exclude)
-        .map_err(|why| Error::Resource {
-            what: "interface for TCP".into(),
-            why,
-        })?;
+    let unusable = |why| Error::Resource {
+        what: "interface for TCP".into(),
+        why,
+    };
+    let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
+    let chosen = interfaces::select(found, &settings).map_err(unusable)?;
     let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
     let timer = Timer::new().map_err(|error| resource("timer", error))?;
     epoll
         .add(timer.as_raw_fd(), Watch::Read, Source::Timer.number())
         .map_err(|error| resource("place in an epoll set", error))?;
-    let mut listeners = Vec::new();
-    for (n, interface) in interfaces.iter().enumerate() {
-        let what = || {
-            format!(
-                "listening socket on {} ({})",
-                interface.address, interface.name
-            )
-        };
-        let listener = connect::listen(interface.address, &settings)
-            .and_then(|listener| {
-                let number = Source::Listener(n).number();
-                epoll
-                    .add(listener.as_raw_fd(), Watch::Read, number)
-                    .map(|()| listener)
-            })
-            .map_err(|error| resource(&what(), error))?;
-        log::debug!("{me} listens on {:?}", listener.local_addr());
-        listeners.push(listener);
-    }
-    Ok(Transport {
-        caps: caps(&settings, &interfaces),
-        identity: Identity::new(&secret, job, me, settings.max_send_size as u32),
+    let (listeners, entries) = listen_on(&chosen, &settings, &epoll)?;
+    let address = Address {
+        frame_max: settings.max_send_size as u32,
+        links: settings.links,
         loopback: interfaces::loopback_id(),
-        interfaces,
+        entries,
+    };
+    Ok(Transport {
+        caps: caps(&settings, &chosen),
+        identity: Identity::new(&secret, job, me, settings.max_send_size as u32),
+        address,
+        routes: Routes::new(),
         settings,
         epoll,
         timer,
@@ -107,9 +99,39 @@ pub fn open(config: Config) -> Result<Transport, Error> {
     })
 }
 
+/// Listens on the interfaces' addresses, and on no other.
+fn listen_on(
+    interfaces: &[Interface],
+    settings: &Settings,
+    epoll: &Epoll,
+) -> Result<(Vec<TcpListener>, Vec<Entry>), Error> {
+    let (mut listeners, mut entries) = (Vec::new(), Vec::new());
+    for interface in interfaces {
+        let (ip, name) = (interface.address, &interface.name);
+        let number = Source::Listener(listeners.len()).number();
+        let listener = listen::listen(ip, settings)
+            .and_then(|listener| {
+                epoll.add(listener.as_raw_fd(), Watch::Read, number)?;
+                Ok((listener.local_addr()?, listener))
+            })
+            .map_err(|error| resource(&format!("listening socket on {ip} ({name})"), error));
+        let (socket, listener) = listener?;
+        log::debug!("listening on {socket} ({name})");
+        listeners.push(listener);
+        entries.push(Entry {
+            socket,
+            prefix: interface.prefix,
+            interface: interface.index,
+            bandwidth_mbit: interfaces::bandwidth(interface, settings),
+            latency_ns: settings.latency_of(name),
+        });
+    }
+    Ok((listeners, entries))
+}
+
 fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
     let mbit = match settings.bandwidth_mbit {
-        0 => interfaces::bandwidth(interfaces),
+        0 => interfaces::widest(interfaces, settings),
         set => set,
     };
     Caps {
@@ -143,8 +165,10 @@ pub struct Transport {
     pub(crate) caps: Caps,
     pub(crate) identity: Identity,
     pub(crate) settings: Settings,
-    interfaces: Vec<Interface>,
-    loopback: [u8; 16],
+    /// What peers are told.
+    pub(crate) address: Address,
+    /// What the kernel knows of the ways to them.
+    routes: Routes,
 
     pub(crate) epoll: Epoll,
     pub(crate) timer: Timer,
@@ -261,6 +285,15 @@ impl Pace {
 }
 
 impl Transport {
+    /// Which connections to make with a peer.
+    fn plan(&mut self, peer: PeerId, theirs: &Address) -> Result<Plan, String> {
+        let lower = self.identity.me() < peer;
+        let routes = &mut self.routes;
+        pairing::pair(&self.address, theirs, lower, &mut |ours, theirs| {
+            routes.ask(ours.socket.ip(), ours.interface, theirs.socket.ip())
+        })
+    }
+
     /// Checks that a message can be sent, and starts to connect where that has not been done.
     /// `Busy` when it has to wait.
     fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
@@ -397,20 +430,7 @@ impl btl::Transport for Transport {
     }
 
     fn address(&self) -> Vec<u8> {
-        let entries = self.listeners.iter().zip(&self.interfaces);
-        let entries = entries.filter_map(|(listener, interface)| match listener.local_addr() {
-            Ok(std::net::SocketAddr::V4(socket)) => Some(Entry {
-                socket,
-                prefix: interface.prefix,
-            }),
-            _ => None,
-        });
-        Address {
-            frame_max: self.settings.max_send_size as u32,
-            loopback: self.loopback,
-            entries: entries.collect(),
-        }
-        .encode()
+        self.address.encode()
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
@@ -421,13 +441,14 @@ impl btl::Transport for Transport {
         if peer == self.identity.me() {
             return Ok(Reach::No("tcp does not connect a process to itself".into()));
         }
-        match interfaces::candidates(&self.interfaces, &self.loopback, &address) {
-            Ok(candidates) => {
+        match self.plan(peer, &address) {
+            Ok(Plan { mut rails, spares }) => {
+                rails.extend(spares);
                 let endpoint = self
                     .endpoints
                     .entry(peer)
                     .or_insert_with(|| Endpoint::new(peer));
-                endpoint.candidates = candidates;
+                endpoint.candidates = rails;
                 Ok(Reach::Yes)
             }
             Err(why) => Ok(Reach::No(why)),

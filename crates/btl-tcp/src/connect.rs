@@ -1,4 +1,4 @@
-//! How connections come to be: listening, connecting, the handshake, and who goes first.
+//! How connections come to be: connecting, the handshake, and who goes first.
 //!
 //! An [`Attempt`] is a socket that has not passed the handshake. It belongs to no peer, save that
 //! an attempt of our own is noted in the endpoint that it is for.
@@ -17,7 +17,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io::{self, Read};
-use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::Instant;
 
@@ -28,13 +28,12 @@ use crate::handshake::{
     self, Challenged, Greeted, Identity, Proven, Refusal, Verdict, CHALLENGE_BYTES, HELLO_BYTES,
     PROOF_BYTES, VERDICT_BYTES,
 };
+use crate::pairing::Rail;
 use crate::params::Settings;
 use crate::sys::{self, Parts};
 
 /// Most accepted connections that have not shown the secret.
 pub const STRANGERS_MAX: usize = 256;
-/// Connections that the kernel keeps until they are accepted.
-const BACKLOG: i32 = 1024;
 
 /// A connection before the end of its handshake.
 pub struct Attempt {
@@ -309,44 +308,20 @@ impl Attempts {
     }
 }
 
-/// A socket that listens on one address, at a port of the configured range.
-pub fn listen(ip: Ipv4Addr, settings: &Settings) -> io::Result<TcpListener> {
-    let socket = Socket::new(
-        Domain::IPV4,
-        Type::STREAM.nonblocking(),
-        Some(Protocol::TCP),
-    )?;
-    set_buffers(&socket, settings)?;
-    let first = u32::from(settings.port_min);
-    let mut result = Err(io::Error::from(io::ErrorKind::AddrInUse));
-    if first == 0 {
-        result = socket.bind(&SocketAddrV4::new(ip, 0).into());
-    } else {
-        let ports = u32::from(settings.port_range).min(65536 - first);
-        // Each process begins elsewhere, so that many do not scan the same ports.
-        let offset = u32::from_le_bytes(sys::random()?);
-        for n in 0..ports {
-            let port = (first + (offset.wrapping_add(n)) % ports) as u16;
-            result = socket.bind(&SocketAddrV4::new(ip, port).into());
-            if result.is_ok() {
-                break;
-            }
-        }
-    }
-    result?;
-    socket.listen(BACKLOG)?;
-    Ok(socket.into())
-}
-
 /// Begins to connect. The socket becomes writable when that has succeeded or failed.
-pub fn dial(to: SocketAddrV4, settings: &Settings) -> Result<TcpStream, Trouble> {
+pub fn dial(rail: &Rail, settings: &Settings) -> Result<TcpStream, Trouble> {
     let kind = Type::STREAM.nonblocking();
-    let socket = Socket::new(Domain::IPV4, kind, Some(Protocol::TCP)).map_err(Trouble::Local)?;
+    let domain = Domain::for_address(rail.remote);
+    let socket = Socket::new(domain, kind, Some(Protocol::TCP)).map_err(Trouble::Local)?;
     set_buffers(&socket, settings).map_err(Trouble::Local)?;
     socket
         .set_tcp_nodelay(!settings.use_nagle)
         .map_err(Trouble::Local)?;
-    match socket.connect(&to.into()) {
+    let begun = match rail.local.is_unspecified() {
+        true => Ok(()),
+        false => from(&socket, rail.local),
+    };
+    match begun.and_then(|()| socket.connect(&rail.remote.into())) {
         Ok(()) => {}
         Err(error) => match error.raw_os_error() {
             Some(libc::EINPROGRESS | libc::EINTR) => {}
@@ -357,6 +332,12 @@ pub fn dial(to: SocketAddrV4, settings: &Settings) -> Result<TcpStream, Trouble>
         },
     }
     Ok(socket.into())
+}
+
+/// Has a socket connect from this address.
+fn from(socket: &Socket, local: IpAddr) -> io::Result<()> {
+    sys::bind_without_port(socket)?;
+    socket.bind(&SocketAddr::new(local, 0).into())
 }
 
 /// Accepts one connection; `None` when there is no more.
@@ -378,7 +359,8 @@ pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<
     Ok(ready.ok().map(|()| stream))
 }
 
-fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {
+/// Sets the sizes of the kernel's buffers where the user did.
+pub fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {
     if settings.sndbuf > 0 {
         socket.set_send_buffer_size(settings.sndbuf)?;
     }

@@ -7,13 +7,14 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::{SocketAddrV4, TcpStream};
+use std::net::TcpStream;
 use std::time::Instant;
 
 use base::{Key, PeerId};
 use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
+use crate::pairing::Rail;
 use crate::progress::Receiver;
 use crate::rma::{Answer, Source, PIECE_BYTES};
 use crate::sys::{self, Parts, PARTS_MAX};
@@ -28,8 +29,8 @@ const CHUNK_BYTES: usize = 64 << 10;
 pub struct Endpoint {
     /// The peer.
     pub peer: PeerId,
-    /// Where it listens, best first; empty before it was introduced.
-    pub candidates: Vec<SocketAddrV4>,
+    /// Where to connect to, best first; empty before it was introduced.
+    pub candidates: Vec<Rail>,
     /// The connection, or why there is none.
     pub link: Link,
     /// What waits for the connection.

@@ -1,115 +1,176 @@
-//! Which interfaces are listened on, and which of a peer's addresses are tried, in which order.
+//! Which interfaces are listened on, and what they can do.
+//!
+//! The user's words (`btl_tcp_if_include`, `btl_tcp_if_exclude`) choose by name or by network.
+//! Without them every interface that is up and has a carrier serves; which of them lead to a
+//! peer is decided for each peer ([`crate::pairing`]).
+//!
+//! Addresses that are no good for a job are left out: those of IPv6 that mean something only on
+//! one wire, that the kernel has not found to be unique yet, or that it changes now and then.
 //!
 //! A loopback address means something only where it is the same loopback: the same boot of the
 //! same kernel, and the same network namespace. [`loopback_id`] names that.
 
-use std::cmp::Reverse;
 use std::fs;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::io;
+use std::net::{IpAddr, Ipv6Addr};
 use std::os::unix::fs::MetadataExt;
 
-use crate::sys::Interface;
-use crate::wire::{Address, Entry, ENTRIES_MAX};
+use crate::address::ENTRIES_MAX;
+use crate::pairing::{Network, BANDWIDTH_UNKNOWN};
+use crate::params::Settings;
+use crate::sys;
+pub use crate::sys::Interface;
 
-/// Bandwidth in Mbit/s where the interface does not tell.
-const BANDWIDTH_UNKNOWN: u32 = 100;
 /// Bandwidth in Mbit/s of the loopback interface.
 const BANDWIDTH_LOOPBACK: u32 = 20_000;
 
+/// The addresses of this machine that can serve a job at all.
+///
+/// # Errors
+/// When the system does not tell them.
+pub fn find() -> io::Result<Vec<Interface>> {
+    let unfit = fs::read_to_string("/proc/net/if_inet6").unwrap_or_default();
+    let unfit = unfit_addresses(&unfit);
+    let mut found = sys::interfaces()?;
+    found.retain(|interface| match interface.address {
+        IpAddr::V4(_) => true,
+        IpAddr::V6(ip) => !ip.is_unicast_link_local() && !unfit.contains(&ip),
+    });
+    Ok(found)
+}
+
+/// The addresses of IPv6 that `/proc/net/if_inet6` marks as temporary, deprecated, or not (yet)
+/// found to be unique.
+fn unfit_addresses(table: &str) -> Vec<Ipv6Addr> {
+    const TEMPORARY: u32 = 0x01;
+    const DUPLICATE: u32 = 0x08;
+    const DEPRECATED: u32 = 0x20;
+    const TENTATIVE: u32 = 0x40;
+    let unfit = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [address, _, _, _, flags, _] = words[..] else {
+            return None;
+        };
+        let flags = u32::from_str_radix(flags, 16).ok()?;
+        let address = u128::from_str_radix(address, 16).ok()?;
+        let bad = flags & (TEMPORARY | DUPLICATE | DEPRECATED | TENTATIVE) != 0;
+        bad.then(|| Ipv6Addr::from_bits(address))
+    };
+    table.lines().filter_map(unfit).collect()
+}
+
 /// The interfaces that the user's words admit, or what is wrong with the words.
 ///
-/// An included word is an interface's name or an IPv4 network (`10.1.0.0/16`); an excluded one
-/// is the beginning of a name, or a network. A word that begins with a digit is a network.
-pub fn select(
-    found: Vec<Interface>,
-    include: &[String],
-    exclude: &[String],
-) -> Result<Vec<Interface>, String> {
+/// A word is an interface's name, whole, or a network (`10.1.0.0/16`, `fd77::/64`, or an address
+/// alone).
+pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interface>, String> {
+    let (include, exclude) = (&settings.if_include, &settings.if_exclude);
     if !include.is_empty() && !exclude.is_empty() {
         return Err("btl_tcp_if_include and btl_tcp_if_exclude are both set: unset one".into());
     }
-    let mut names: Vec<&str> = found
-        .iter()
-        .map(|interface| interface.name.as_str())
-        .collect();
-    names.dedup();
-    let names = names.join(", ");
-    let mut admitted = vec![include.is_empty(); found.len()];
+    let there = describe(&found);
+    let mut found = found;
+    found.retain(|interface| !settings.disables(interface.address));
     for word in include {
-        let network = network_of(word)?;
-        let mut matches = 0;
-        for (interface, admitted) in found.iter().zip(&mut admitted) {
-            let hit = match network {
-                Some(network) => contains(network, interface.address),
-                None => interface.name == *word,
-            };
-            *admitted |= hit;
-            matches += usize::from(hit);
-        }
-        if matches == 0 {
+        if !found.iter().any(|interface| meant(word, interface)) {
             return Err(format!(
-                "btl_tcp_if_include names {word}, which no interface is; those up are {names}"
+                "btl_tcp_if_include names {word}, which no interface is; there are {there}"
             ));
         }
     }
     for word in exclude {
-        let network = network_of(word)?;
-        for (interface, admitted) in found.iter().zip(&mut admitted) {
-            *admitted &= match network {
-                Some(network) => !contains(network, interface.address),
-                None => !interface.name.starts_with(word.as_str()),
-            };
+        let unfound = !found.iter().any(|interface| meant(word, interface));
+        if unfound && settings.warn_all_unfound_interfaces {
+            log::warn!("btl_tcp_if_exclude names {word}, which no interface is; there are {there}");
         }
     }
-    let mut chosen: Vec<Interface> = found
-        .into_iter()
-        .zip(admitted)
-        .filter_map(|(interface, admitted)| admitted.then_some(interface))
-        .collect();
+    let any =
+        |words: &[String], interface: &Interface| words.iter().any(|word| meant(word, interface));
+    let mut chosen: Vec<Interface> = Vec::new();
+    for interface in found {
+        let admitted = match include.is_empty() {
+            true => interface.running || interface.loopback,
+            false => any(include, &interface),
+        };
+        let twice = || chosen.iter().any(|chosen| is_enough(chosen, &interface));
+        if admitted && !any(exclude, &interface) && !twice() {
+            chosen.push(interface);
+        }
+    }
     if chosen.is_empty() {
         return Err(format!(
-            "the parameters leave no interface; those up are {names}"
+            "the parameters leave no interface; there are {there}"
         ));
     }
     chosen.truncate(ENTRIES_MAX);
     Ok(chosen)
 }
 
-/// Where to connect to, best first; the error says why nowhere.
-///
-/// A shared loopback comes first: it is the fastest. Then the networks that both are on, the
-/// longest prefix first, then the others in the peer's order: they may be routed.
-pub fn candidates(
-    ours: &[Interface],
-    our_loopback: &[u8; 16],
-    peer: &Address,
-) -> Result<Vec<SocketAddrV4>, String> {
-    if peer.entries.is_empty() {
-        return Err("it listens on no address".into());
-    }
-    let together = peer.loopback == *our_loopback;
-    let rank = |entry: &Entry| {
-        let ip = *entry.socket.ip();
-        if ip.is_loopback() {
-            // Ours must be admitted too: the user may want the traffic on a real interface.
-            let usable = together && ours.iter().any(|interface| interface.loopback);
-            return usable.then_some((2, 0));
+/// Whether a word means an interface. A malformed network means none.
+fn meant(word: &str, interface: &Interface) -> bool {
+    match network_of(word) {
+        Ok(Some(network)) => network.contains(interface.address),
+        Ok(None) => {
+            // The kernel's tools call a further address of eth0 `eth0:1`.
+            let name = interface.name.as_str();
+            name == word || name.split(':').next() == Some(word)
         }
-        let shared = ours.iter().any(|interface| {
-            interface.prefix == entry.prefix && contains((ip, entry.prefix), interface.address)
-        });
-        Some(if shared { (1, entry.prefix) } else { (0, 0) })
-    };
-    let mut ranked: Vec<((u8, u8), SocketAddrV4)> = peer
-        .entries
-        .iter()
-        .filter_map(|entry| Some((rank(entry)?, entry.socket)))
-        .collect();
-    if ranked.is_empty() {
-        return Err("it listens only on a loopback interface that is not shared".into());
+        Err(_) => false,
     }
-    ranked.sort_by_key(|(rank, _)| Reverse(*rank));
-    Ok(ranked.into_iter().map(|(_, socket)| socket).collect())
+}
+
+/// Whether one address makes another superfluous: one of the same network, or the loopback's of
+/// the other family.
+fn is_enough(chosen: &Interface, another: &Interface) -> bool {
+    let (ip, prefix) = (chosen.address, chosen.prefix);
+    let same_network = prefix == another.prefix && Network { ip, prefix }.contains(another.address);
+    chosen.index == another.index && (same_network || chosen.loopback && another.address.is_ipv6())
+}
+
+/// The network that a word means; `None` when it means a name.
+///
+/// # Errors
+/// What is wrong with a word that looks like a network.
+pub fn network_of(word: &str) -> Result<Option<Network>, String> {
+    let (address, prefix) = match word.split_once('/') {
+        Some((address, prefix)) => (address, Some(prefix)),
+        None => (word, None),
+    };
+    let malformed = || format!("{word} is not a network such as 10.1.0.0/16 or fd77::/64");
+    let ip: IpAddr = match address.parse() {
+        Ok(ip) => ip,
+        Err(_) => {
+            let digits = word.starts_with(|first: char| first.is_ascii_digit());
+            let looks_so = prefix.is_some() || digits && word.contains('.');
+            return if looks_so { Err(malformed()) } else { Ok(None) };
+        }
+    };
+    let widest = if ip.is_ipv4() { 32 } else { 128 };
+    let prefix = match prefix {
+        None => Some(widest),
+        Some(prefix) => prefix.parse().ok().filter(|prefix| *prefix <= widest),
+    };
+    let prefix = prefix.ok_or_else(malformed)?;
+    Ok(Some(Network { ip, prefix }))
+}
+
+/// The interfaces with their addresses, for messages.
+fn describe(found: &[Interface]) -> String {
+    let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
+    for interface in found {
+        let address = format!("{}/{}", interface.address, interface.prefix);
+        match parts.iter_mut().find(|(name, _)| *name == interface.name) {
+            Some((_, addresses)) => addresses.push(address),
+            None => parts.push((&interface.name, vec![address])),
+        }
+    }
+    let texts = parts
+        .into_iter()
+        .map(|(name, addresses)| format!("{name} ({})", addresses.join(" ")));
+    match texts.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "none that is up".into(),
+        some => some,
+    }
 }
 
 /// Names the loopback network that this process sees.
@@ -126,43 +187,30 @@ pub fn loopback_id() -> [u8; 16] {
     id
 }
 
-/// The bandwidth of the fastest of the interfaces, in Mbit/s.
-pub fn bandwidth(interfaces: &[Interface]) -> u32 {
-    let speed = |interface: &Interface| {
+/// The bandwidth of an interface in Mbit/s: what the user says, else what the kernel says; 0
+/// where nobody knows.
+pub fn bandwidth(interface: &Interface, settings: &Settings) -> u32 {
+    let told = || {
         if interface.loopback {
             return BANDWIDTH_LOOPBACK;
         }
         // Virtual interfaces tell -1, or refuse.
-        let told = fs::read_to_string(format!("/sys/class/net/{}/speed", interface.name));
-        let told = told.ok().and_then(|text| text.trim().parse().ok());
-        told.unwrap_or(BANDWIDTH_UNKNOWN)
+        let name = interface.name.split(':').next().unwrap_or_default();
+        let told = fs::read_to_string(format!("/sys/class/net/{name}/speed"));
+        told.ok()
+            .and_then(|text| text.trim().parse().ok())
+            .unwrap_or(0)
     };
-    interfaces
-        .iter()
-        .map(speed)
-        .max()
-        .unwrap_or(BANDWIDTH_UNKNOWN)
+    settings.bandwidth_of(&interface.name).unwrap_or_else(told)
 }
 
-/// The network that a word means; `None` when it means a name.
-pub fn network_of(word: &str) -> Result<Option<(Ipv4Addr, u8)>, String> {
-    if !word.starts_with(|first: char| first.is_ascii_digit()) {
-        return Ok(None);
+/// The bandwidth of the fastest of the interfaces, in Mbit/s.
+pub fn widest(interfaces: &[Interface], settings: &Settings) -> u32 {
+    let all = interfaces.iter().map(|it| bandwidth(it, settings));
+    match all.max().unwrap_or(0) {
+        0 => BANDWIDTH_UNKNOWN,
+        known => known,
     }
-    let malformed = || format!("{word} is not an IPv4 network such as 10.1.0.0/16");
-    let (address, prefix) = word.split_once('/').unwrap_or((word, "32"));
-    let address = address.parse().map_err(|_| malformed())?;
-    let prefix = prefix
-        .parse()
-        .ok()
-        .filter(|prefix| *prefix <= 32)
-        .ok_or_else(malformed)?;
-    Ok(Some((address, prefix)))
-}
-
-fn contains((network, prefix): (Ipv4Addr, u8), address: Ipv4Addr) -> bool {
-    let mask = u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or(0);
-    (network.to_bits() ^ address.to_bits()) & mask == 0
 }
 
 #[cfg(test)]
@@ -170,90 +218,142 @@ mod tests {
     use super::*;
 
     fn found() -> Vec<Interface> {
-        let interface = |name: &str, address: [u8; 4], prefix| Interface {
+        let interface = |index, name: &str, address: &str, prefix| Interface {
             name: name.into(),
-            address: address.into(),
+            index,
+            address: address.parse().unwrap(),
             prefix,
             loopback: name == "lo",
+            running: name != "docker0",
         };
         vec![
-            interface("lo", [127, 0, 0, 1], 8),
-            interface("eth0", [10, 1, 2, 3], 16),
-            interface("eth1", [192, 168, 7, 1], 24),
+            interface(1, "lo", "127.0.0.1", 8),
+            interface(2, "eth0", "10.1.2.3", 16),
+            interface(3, "eth1", "192.168.7.1", 24),
+            interface(4, "docker0", "172.17.0.1", 16),
+            interface(1, "lo", "::1", 128),
+            interface(2, "eth0", "fd77::3", 64),
+            interface(2, "eth0", "fd77::4", 64),
+            interface(2, "eth0:1", "10.9.2.3", 16),
         ]
     }
 
-    fn names(include: &[&str], exclude: &[&str]) -> Result<Vec<String>, String> {
-        let words = |words: &[&str]| {
-            words
-                .iter()
-                .map(|word| word.to_string())
-                .collect::<Vec<_>>()
-        };
-        let chosen = select(found(), &words(include), &words(exclude))?;
-        Ok(chosen.into_iter().map(|interface| interface.name).collect())
+    fn chosen(settings: &Settings) -> Result<Vec<String>, String> {
+        let chosen = select(found(), settings)?;
+        Ok(chosen.iter().map(|it| it.address.to_string()).collect())
+    }
+
+    fn addresses(include: &[&str], exclude: &[&str]) -> Result<Vec<String>, String> {
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+        chosen(&Settings {
+            if_include: words(include),
+            if_exclude: words(exclude),
+            ..Settings::default()
+        })
     }
 
     #[test]
     fn words_choose_interfaces_by_name_or_network() {
-        assert_eq!(names(&[], &[]).unwrap(), ["lo", "eth0", "eth1"]);
+        // Not what has no carrier, nor a second address of a network, nor the loopback twice.
+        let all = [
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.7.1",
+            "fd77::3",
+            "10.9.2.3",
+        ];
+        assert_eq!(addresses(&[], &[]).unwrap(), all);
+        let eth0 = ["10.1.2.3", "fd77::3", "10.9.2.3"];
+        assert_eq!(addresses(&["eth0"], &[]).unwrap(), eth0);
+        assert_eq!(addresses(&["eth0:1"], &[]).unwrap(), ["10.9.2.3"]);
         assert_eq!(
-            names(&["eth1", "10.0.0.0/8"], &[]).unwrap(),
-            ["eth0", "eth1"]
+            addresses(&["eth1", "10.1.0.0/16"], &[]).unwrap(),
+            ["10.1.2.3", "192.168.7.1"]
         );
-        assert_eq!(names(&["10.1.2.3"], &[]).unwrap(), ["eth0"]);
-        assert_eq!(names(&[], &["eth", "1.0.0.0/8"]).unwrap(), ["lo"]);
-        assert_eq!(names(&[], &["127.0.0.1/8"]).unwrap(), ["eth0", "eth1"]);
-        assert_eq!(names(&["0.0.0.0/0"], &[]).unwrap().len(), 3);
+        assert_eq!(addresses(&["10.1.2.3"], &[]).unwrap(), ["10.1.2.3"]);
+        assert_eq!(addresses(&["fd00::/8"], &[]).unwrap(), ["fd77::3"]);
+        assert_eq!(addresses(&["fd77::4"], &[]).unwrap(), ["fd77::4"]);
+        assert_eq!(addresses(&["docker0"], &[]).unwrap(), ["172.17.0.1"]);
+        assert_eq!(addresses(&["::1"], &[]).unwrap(), ["::1"]);
+        assert_eq!(addresses(&["0.0.0.0/0"], &[]).unwrap().len(), 5);
+        let none_of_eth0 = ["127.0.0.1", "192.168.7.1"];
+        assert_eq!(addresses(&[], &["eth0"]).unwrap(), none_of_eth0);
+        // The beginning of a name is no name; what is not there need not be excluded.
+        assert_eq!(addresses(&[], &["eth", "sppp", "1.0.0.0/8"]).unwrap(), all);
+        assert_eq!(addresses(&[], &["127.0.0.1/8", "::1"]).unwrap(), all[1..]);
+    }
+
+    #[test]
+    fn families_can_be_disabled() {
+        let without = |family| {
+            let disable_family = Some(family);
+            chosen(&Settings {
+                disable_family,
+                ..Settings::default()
+            })
+            .unwrap()
+        };
+        assert_eq!(
+            without(6),
+            ["127.0.0.1", "10.1.2.3", "192.168.7.1", "10.9.2.3"]
+        );
+        assert_eq!(without(4), ["::1", "fd77::3"]);
     }
 
     #[test]
     fn wrong_words_are_named() {
-        assert!(names(&["eth9"], &[])
-            .unwrap_err()
-            .contains("eth9, which no interface is"));
-        assert!(names(&["eth"], &[])
-            .unwrap_err()
-            .contains("those up are lo, eth0, eth1"));
-        assert!(names(&["10.1.0.0/33"], &[])
-            .unwrap_err()
-            .contains("10.1.0.0/33 is not"));
-        assert!(names(&["10.1"], &[]).unwrap_err().contains("10.1 is not"));
-        assert!(names(&["lo"], &["eth"]).unwrap_err().contains("both set"));
-        assert!(names(&[], &["lo", "eth"])
-            .unwrap_err()
-            .contains("leave no interface"));
+        let error = addresses(&["eth9"], &[]).unwrap_err();
+        assert!(error.contains("eth9, which no interface is"), "{error}");
+        let error = addresses(&["eth"], &[]).unwrap_err();
+        let list = "lo (127.0.0.1/8 ::1/128), eth0 (10.1.2.3/16 fd77::3/64";
+        assert!(error.contains(list), "{error}");
+        let error = addresses(&["10.200.0.0/16"], &[]).unwrap_err();
+        assert!(
+            error.contains("10.200.0.0/16, which no interface is"),
+            "{error}"
+        );
+        let error = addresses(&["lo"], &["eth0"]).unwrap_err();
+        assert!(error.contains("both set"), "{error}");
+        let error = addresses(&[], &["0.0.0.0/0", "::/0"]).unwrap_err();
+        assert!(error.contains("leave no interface"), "{error}");
     }
 
     #[test]
-    fn the_loopback_is_for_those_who_share_it() {
-        let entry = |ip: [u8; 4], prefix| Entry {
-            socket: SocketAddrV4::new(ip.into(), 5000),
-            prefix,
-        };
-        let peer = Address {
-            frame_max: 4096,
-            loopback: [1; 16],
-            entries: vec![
-                entry([172, 17, 0, 1], 16),
-                entry([10, 1, 9, 9], 16),
-                entry([127, 0, 0, 1], 8),
-                entry([192, 168, 7, 2], 24),
-            ],
-        };
-        let ips = |ours: &[Interface], id| {
-            let list = candidates(ours, &id, &peer).unwrap();
-            list.into_iter()
-                .map(|socket| socket.ip().octets()[0])
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(ips(&found(), [1; 16]), [127, 192, 10, 172]);
-        assert_eq!(ips(&found(), [2; 16]), [192, 10, 172]);
-        assert_eq!(ips(&found()[1..2], [1; 16]), [10, 172, 192]);
-        let mut alone = peer.clone();
-        alone.entries = vec![entry([127, 0, 0, 1], 8)];
-        assert!(candidates(&found(), &[2; 16], &alone)
-            .unwrap_err()
-            .contains("not shared"));
+    fn networks_are_told_from_names() {
+        for name in ["eth0", "eth0:1", "1eth", "enp3s0f1np1", "eth0.100", "face"] {
+            assert_eq!(network_of(name), Ok(None), "{name}");
+        }
+        let malformed = [
+            "10.1.0.0/33",
+            "10.1",
+            "10.1.2.3.4",
+            "fd77::/129",
+            "eth0/16",
+            "10.1.0.0/",
+            "10.1.0.0/x",
+        ];
+        for word in malformed {
+            let error = network_of(word).unwrap_err();
+            assert!(
+                error.contains(&format!("{word} is not a network")),
+                "{error}"
+            );
+        }
+        let network = network_of("fd77::/64").unwrap().unwrap();
+        assert_eq!((network.ip.is_ipv6(), network.prefix), (true, 64));
+        assert_eq!(network_of("10.1.2.3").unwrap().unwrap().prefix, 32);
+    }
+
+    #[test]
+    fn addresses_that_may_vanish_are_unfit() {
+        let table = "\
+            fe8000000000000000fc00fffe000001 04 40 20 80     eth0\n\
+            fd000000000000000000000000000002 04 40 00 82     eth0\n\
+            fd000000000000000000000000000003 04 40 00 01     eth0\n\
+            fd000000000000000000000000000004 04 40 00 e0     eth0\n\
+            garbage\n";
+        let unfit = unfit_addresses(table);
+        let expected: Vec<Ipv6Addr> = vec!["fd00::3".parse().unwrap(), "fd00::4".parse().unwrap()];
+        assert_eq!(unfit, expected);
     }
 }

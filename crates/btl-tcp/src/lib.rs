@@ -1,4 +1,4 @@
-//! The TCP transport (IPv4).
+//! The TCP transport.
 //!
 //! A [`Transport`] owns listening sockets, one connection per peer that it has talked to, and
 //! one epoll set that holds them all, so that the process polls, or sleeps on, one descriptor.
@@ -33,15 +33,19 @@
 //! ```
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod address;
 mod component;
 mod connect;
 mod endpoint;
 mod handshake;
 mod interfaces;
 mod lifecycle;
+mod listen;
+mod pairing;
 mod params;
 mod progress;
 mod rma;
+mod route;
 mod sys;
 mod wire;
 
@@ -49,4 +53,4 @@ mod wire;
 mod tests;
 
 pub use component::{open, Config, Transport};
-pub use params::{Settings, PARAMS};
+pub use params::{Ports, Settings, PARAMS};

@@ -2,7 +2,6 @@
 //! the crate's documentation.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
@@ -20,8 +19,6 @@ use crate::sys::Watch;
 const TICK: Duration = Duration::from_millis(100);
 /// How often an address is tried again after it hung up during the handshake.
 const RETRIES_MAX: u32 = 20;
-/// Stands for an address that was withdrawn while it was tried.
-const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
 /// Most connections accepted before others have their turn.
 const ACCEPTS_MAX: usize = 64;
 
@@ -49,11 +46,11 @@ impl Transport {
         else {
             return;
         };
-        let Some(address) = candidates.get(dialing.candidate) else {
+        let Some(rail) = candidates.get(dialing.candidate) else {
             return;
         };
         self.timer.run(true, TICK);
-        let stream = match connect::dial(*address, &self.settings) {
+        let stream = match connect::dial(rail, &self.settings) {
             Ok(stream) => stream,
             Err(trouble) => return self.dial_failed(peer, trouble),
         };
@@ -81,10 +78,10 @@ impl Transport {
         else {
             return;
         };
-        let address = candidates
-            .get(dialing.candidate)
-            .copied()
-            .unwrap_or(NOWHERE);
+        let address = match candidates.get(dialing.candidate) {
+            Some(rail) => rail.remote.to_string(),
+            None => "an address that was withdrawn".into(),
+        };
         log::debug!("{peer} at {address}: {trouble}");
         dialing.attempt = None;
         let may_pass = matches!(trouble, Trouble::HungUp | Trouble::Local(_));

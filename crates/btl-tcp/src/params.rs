@@ -1,9 +1,11 @@
 //! The parameters, by Open MPI's names where it has them.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use mca::{Param, Registry};
 
+use crate::address::LINKS_MAX;
 use crate::{interfaces, wire};
 
 const INCLUDE: &str = "btl_tcp_if_include";
@@ -19,20 +21,40 @@ pub const PARAMS: &[Param] = &[
         INCLUDE,
         "",
         1,
-        "interfaces or IPv4 networks (eth0,10.1.0.0/16) to use; excludes btl_tcp_if_exclude",
+        "interfaces or networks (eth0,10.1.0.0/16,fd77::/64) to use; excludes btl_tcp_if_exclude",
     ),
     Param::list(
         EXCLUDE,
         "",
         1,
-        "beginnings of interface names, or IPv4 networks, not to use",
+        "interfaces or networks not to use; the loopback interface is used only within a host",
+    ),
+    Param::bool(
+        "btl_tcp_warn_all_unfound_interfaces",
+        false,
+        2,
+        "whether to warn of words of btl_tcp_if_exclude that mean no interface",
+    ),
+    Param::choice(
+        "btl_tcp_disable_family",
+        "0",
+        &["0", "4", "6"],
+        2,
+        "the family of addresses not to use: 4 for IPv4, 6 for IPv6, 0 for none",
+    ),
+    Param::int(
+        "btl_tcp_links",
+        1,
+        1..=LINKS_MAX as i64,
+        4,
+        "connections for each pair of interfaces; of two processes the smaller number counts",
     ),
     Param::int(
         "btl_tcp_port_min_v4",
         0,
         0..=65535,
         2,
-        "first port to listen on; 0 lets the system choose",
+        "first port to listen on with IPv4; 0 lets the system choose",
     ),
     Param::int(
         "btl_tcp_port_range_v4",
@@ -40,6 +62,20 @@ pub const PARAMS: &[Param] = &[
         1..=65535,
         2,
         "number of ports, from btl_tcp_port_min_v4 on, to choose from",
+    ),
+    Param::int(
+        "btl_tcp_port_min_v6",
+        0,
+        0..=65535,
+        2,
+        "first port to listen on with IPv6; 0 lets the system choose",
+    ),
+    Param::int(
+        "btl_tcp_port_range_v6",
+        64511,
+        1..=65535,
+        2,
+        "number of ports, from btl_tcp_port_min_v6 on, to choose from",
     ),
     Param::size(
         "btl_tcp_eager_limit",
@@ -118,12 +154,18 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Interfaces or networks to use; empty means all.
     pub if_include: Vec<String>,
-    /// Beginnings of interface names, or networks, not to use.
+    /// Interfaces or networks not to use.
     pub if_exclude: Vec<String>,
-    /// First port to listen on; 0 lets the system choose.
-    pub port_min: u16,
-    /// Ports to choose from, from `port_min` on.
-    pub port_range: u16,
+    /// Whether to warn of excluded words that mean no interface.
+    pub warn_all_unfound_interfaces: bool,
+    /// The family of addresses not to use, 4 or 6.
+    pub disable_family: Option<u8>,
+    /// Connections for each pair of interfaces, from 1.
+    pub links: u8,
+    /// Where to listen with IPv4.
+    pub ports_v4: Ports,
+    /// Where to listen with IPv6.
+    pub ports_v6: Ports,
     /// Largest message worth sending unasked.
     pub eager_limit: usize,
     /// Largest message of one frame.
@@ -146,6 +188,24 @@ pub struct Settings {
     pub exclusivity: u32,
 }
 
+/// Ports to choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Ports {
+    /// The first one; 0 lets the system choose among all.
+    pub min: u16,
+    /// How many there are, from `min` on.
+    pub count: u16,
+}
+
+impl Ports {
+    /// The first port and how many there are from it on, at least one; `None` where the system
+    /// chooses.
+    pub fn range(self) -> Option<(u16, u32)> {
+        let count = u32::from(self.count.max(1)).min(65536 - u32::from(self.min));
+        (self.min > 0).then_some((self.min, count))
+    }
+}
+
 impl Settings {
     /// The values of a registry that was made with [`PARAMS`].
     ///
@@ -162,8 +222,15 @@ impl Settings {
                 }
                 words => words,
             },
-            port_min: registry.int("btl_tcp_port_min_v4") as u16,
-            port_range: registry.int("btl_tcp_port_range_v4") as u16,
+            warn_all_unfound_interfaces: registry.bool("btl_tcp_warn_all_unfound_interfaces"),
+            disable_family: match registry.choice("btl_tcp_disable_family") {
+                "4" => Some(4),
+                "6" => Some(6),
+                _ => None,
+            },
+            links: registry.int("btl_tcp_links") as u8,
+            ports_v4: ports(registry, "btl_tcp_port_min_v4", "btl_tcp_port_range_v4"),
+            ports_v6: ports(registry, "btl_tcp_port_min_v6", "btl_tcp_port_range_v6"),
             eager_limit: registry.size("btl_tcp_eager_limit"),
             max_send_size: registry.size("btl_tcp_max_send_size"),
             sndbuf: registry.size("btl_tcp_sndbuf"),
@@ -178,6 +245,23 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// Whether addresses of this one's family are not to be used.
+    pub fn disables(&self, ip: IpAddr) -> bool {
+        self.disable_family == Some(if ip.is_ipv4() { 4 } else { 6 })
+    }
+
+    /// The bandwidth in Mbit/s that the user ascribes to an interface.
+    pub fn bandwidth_of(&self, _interface: &str) -> Option<u32> {
+        (self.bandwidth_mbit > 0).then_some(self.bandwidth_mbit)
+    }
+
+    /// The one-way time of a small message over an interface, in ns.
+    pub fn latency_of(&self, _interface: &str) -> u32 {
+        self.latency_ns
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings::of(&Registry::new(&[PARAMS])).expect("the defaults are valid")
@@ -189,11 +273,18 @@ fn words(registry: &Registry, name: &str) -> Result<Vec<String>, mca::Error> {
     let words = registry.list(name);
     for word in words {
         if interfaces::network_of(word).is_err() {
-            let allowed = "interface names, and networks such as 10.1.0.0/16".into();
+            let allowed = "interface names, and networks such as 10.1.0.0/16 or fd77::/64".into();
             return Err(bad(registry, name, word, allowed));
         }
     }
     Ok(words.to_vec())
+}
+
+fn ports(registry: &Registry, min: &str, range: &str) -> Ports {
+    Ports {
+        min: registry.int(min) as u16,
+        count: registry.int(range) as u16,
+    }
 }
 
 fn bad(registry: &Registry, name: &str, text: &str, allowed: String) -> mca::Error {
@@ -236,7 +327,7 @@ mod tests {
             (8192, 131072)
         );
         assert_eq!(settings.handshake_timeout, Duration::from_millis(2500));
-        assert_eq!((settings.port_min, settings.use_nagle), (5000, true));
+        assert_eq!((settings.ports_v4.min, settings.use_nagle), (5000, true));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io;
 use std::marker::PhantomData;
 use std::mem;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::time::Duration;
@@ -323,20 +323,41 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// An IPv4 address of an interface that is up.
+/// Lets `connect` choose the port of a socket that is bound to an address alone, so that
+/// connections to different peers may share one.
+pub fn bind_without_port(socket: &impl AsRawFd) -> io::Result<()> {
+    let on: libc::c_int = 1;
+    // SAFETY: the option is an int, and `on` outlives the call.
+    check(unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::IPPROTO_IP,
+            libc::IP_BIND_ADDRESS_NO_PORT,
+            (&raw const on).cast(),
+            mem::size_of_val(&on) as libc::socklen_t,
+        )
+    })?;
+    Ok(())
+}
+
+/// An address of an interface that is up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interface {
     /// The interface's name.
     pub name: String,
+    /// The kernel's number of it.
+    pub index: u32,
     /// One of its addresses.
-    pub address: Ipv4Addr,
-    /// Bits of the network's part of the address, 0 to 32.
+    pub address: IpAddr,
+    /// Bits of the network's part of the address, 0 to 32 or 128.
     pub prefix: u8,
     /// Whether it leads only to this machine.
     pub loopback: bool,
+    /// Whether it has a carrier: a bridge that nothing is plugged into has none.
+    pub running: bool,
 }
 
-/// The IPv4 addresses of the interfaces that are up, in the kernel's order.
+/// The addresses of the interfaces that are up, in the kernel's order.
 pub fn interfaces() -> io::Result<Vec<Interface>> {
     let mut list: *mut libc::ifaddrs = ptr::null_mut();
     // SAFETY: `list` is a place for one pointer.
@@ -347,19 +368,31 @@ pub fn interfaces() -> io::Result<Vec<Interface>> {
         // SAFETY: the list is well-formed and lives until `freeifaddrs` below.
         let entry = unsafe { &*next };
         next = entry.ifa_next;
-        if entry.ifa_flags & libc::IFF_UP as u32 == 0 {
+        let is = |flag: i32| entry.ifa_flags & flag as u32 != 0;
+        if !is(libc::IFF_UP) {
             continue;
         }
         // SAFETY: the pointers are those of an entry of the list.
-        let (address, mask) = unsafe { (ipv4(entry.ifa_addr), ipv4(entry.ifa_netmask)) };
+        let (address, mask) = unsafe { (ip(entry.ifa_addr), ip(entry.ifa_netmask)) };
         let Some(address) = address else { continue };
         // SAFETY: every entry names its interface with a terminated string.
-        let name = unsafe { std::ffi::CStr::from_ptr(entry.ifa_name) };
+        let (name, index) = unsafe {
+            let name = std::ffi::CStr::from_ptr(entry.ifa_name);
+            (name, libc::if_nametoindex(entry.ifa_name))
+        };
+        let prefix = match mask {
+            Some(IpAddr::V4(mask)) => mask.to_bits().leading_ones(),
+            Some(IpAddr::V6(mask)) => mask.to_bits().leading_ones(),
+            None if address.is_ipv4() => 32,
+            None => 128,
+        };
         found.push(Interface {
             name: name.to_string_lossy().into_owned(),
+            index,
             address,
-            prefix: mask.map_or(32, |mask| mask.to_bits().leading_ones() as u8),
-            loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0,
+            prefix: prefix as u8,
+            loopback: is(libc::IFF_LOOPBACK),
+            running: is(libc::IFF_RUNNING),
         });
     }
     // SAFETY: made by `getifaddrs` above, and not used any more.
@@ -367,19 +400,27 @@ pub fn interfaces() -> io::Result<Vec<Interface>> {
     Ok(found)
 }
 
-/// The IPv4 address that a socket address holds, if it does.
+/// The IP address that a socket address holds, if it does.
 ///
 /// # Safety
 /// `address` is null or points to a socket address of its family's size.
-unsafe fn ipv4(address: *const libc::sockaddr) -> Option<Ipv4Addr> {
+unsafe fn ip(address: *const libc::sockaddr) -> Option<IpAddr> {
     // SAFETY: the caller promised that a non-null pointer leads to a socket address.
     let family = unsafe { address.as_ref() }?.sa_family;
-    if i32::from(family) != libc::AF_INET {
-        return None;
+    match i32::from(family) {
+        libc::AF_INET => {
+            // SAFETY: the family says what it is; alignment is not relied upon.
+            let address = unsafe { address.cast::<libc::sockaddr_in>().read_unaligned() };
+            let bits = u32::from_be(address.sin_addr.s_addr);
+            Some(Ipv4Addr::from_bits(bits).into())
+        }
+        libc::AF_INET6 => {
+            // SAFETY: the family says what it is; alignment is not relied upon.
+            let address = unsafe { address.cast::<libc::sockaddr_in6>().read_unaligned() };
+            Some(Ipv6Addr::from(address.sin6_addr.s6_addr).into())
+        }
+        _ => None,
     }
-    // SAFETY: the family says that it is a `sockaddr_in`; alignment is not relied upon.
-    let address = unsafe { address.cast::<libc::sockaddr_in>().read_unaligned() };
-    Some(Ipv4Addr::from_bits(u32::from_be(address.sin_addr.s_addr)))
 }
 
 fn check(result: i32) -> io::Result<i32> {

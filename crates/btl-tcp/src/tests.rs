@@ -17,10 +17,11 @@ use btl::{
 };
 use memory::{Scratch, UserBuf};
 
+use crate::address::Address;
 use crate::connect::STRANGERS_MAX;
 use crate::endpoint::Link;
 use crate::handshake::{Identity, Verdict};
-use crate::wire::{Address, Header, Kind};
+use crate::wire::{Header, Kind};
 use crate::{open, Config, Settings, Transport};
 
 const SECRET: [u8; 32] = [42; 32];
@@ -112,7 +113,7 @@ impl Node {
     /// Where it listens.
     fn socket(&self) -> SocketAddr {
         let address = Address::decode(&self.transport.address()).unwrap();
-        address.entries[0].socket.into()
+        address.entries[0].socket
     }
 }
 

@@ -146,13 +146,10 @@ fn another_address_is_tried_when_the_first_does_not_serve() {
         }
     });
     let mut address = Address::decode(&b.transport.address()).unwrap();
-    for (at, wrong) in [dead, answers].into_iter().enumerate() {
-        let SocketAddr::V4(socket) = wrong else {
-            panic!()
-        };
-        address
-            .entries
-            .insert(at, crate::wire::Entry { socket, prefix: 8 });
+    for (at, socket) in [dead, answers].into_iter().enumerate() {
+        let there = address.entries[at];
+        let wrong = crate::address::Entry { socket, ..there };
+        address.entries.insert(at, wrong);
     }
     assert_eq!(
         a.transport.add_peer(PeerId(1), &address.encode()),
@@ -230,8 +227,11 @@ fn wrong_calls_are_errors() {
         "{error}"
     );
     settings.if_include = vec!["lo".into()];
-    (settings.port_min, settings.port_range) = (b_port(), 1);
-    let taken = TcpListener::bind(("127.0.0.1", settings.port_min)).unwrap();
+    settings.ports_v4 = crate::Ports {
+        min: b_port(),
+        count: 1,
+    };
+    let taken = TcpListener::bind(("127.0.0.1", settings.ports_v4.min)).unwrap();
     let Err(error) = open(config(settings)) else {
         panic!("a used port was taken")
     };

@@ -1,0 +1,124 @@
+//! Listening: one socket for each chosen address, and nowhere else.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+
+use socket2::{Domain, Protocol, Socket, Type};
+
+use crate::connect::set_buffers;
+use crate::params::{Ports, Settings};
+use crate::sys;
+
+/// Connections that the kernel keeps until they are accepted.
+const BACKLOG: i32 = 1024;
+
+/// A socket that listens on one address, at a port of the range that is configured for its
+/// family.
+///
+/// # Errors
+/// The system's, or that the whole range is taken.
+pub fn listen(ip: IpAddr, settings: &Settings) -> io::Result<TcpListener> {
+    let domain = Domain::for_address(SocketAddr::new(ip, 0));
+    let socket = Socket::new(domain, Type::STREAM.nonblocking(), Some(Protocol::TCP))?;
+    set_buffers(&socket, settings)?;
+    if ip.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    let (ports, family) = match ip {
+        IpAddr::V4(_) => (settings.ports_v4, 4),
+        IpAddr::V6(_) => (settings.ports_v6, 6),
+    };
+    match ports.range() {
+        None => socket.bind(&SocketAddr::new(ip, 0).into())?,
+        Some(range) => {
+            bind_within(&socket, ip, range).map_err(|error| match error.raw_os_error() {
+                Some(libc::EADDRINUSE) => exhausted(ports, family),
+                _ => error,
+            })?
+        }
+    }
+    socket.listen(BACKLOG)?;
+    Ok(socket.into())
+}
+
+/// Takes the first free port of a range.
+fn bind_within(socket: &Socket, ip: IpAddr, (first, count): (u16, u32)) -> io::Result<()> {
+    // Each process begins elsewhere, so that many do not scan the same ports.
+    let offset = u32::from_le_bytes(sys::random()?);
+    for n in 0..count {
+        let port = u32::from(first) + offset.wrapping_add(n) % count;
+        match socket.bind(&SocketAddr::new(ip, port as u16).into()) {
+            Err(error) if error.raw_os_error() == Some(libc::EADDRINUSE) => {}
+            bound => return bound,
+        }
+    }
+    Err(io::Error::from_raw_os_error(libc::EADDRINUSE))
+}
+
+fn exhausted(ports: Ports, family: u8) -> io::Error {
+    let (first, count) = ports.range().unwrap_or_default();
+    let last = u32::from(first) + count - 1;
+    io::Error::new(
+        io::ErrorKind::AddrInUse,
+        format!(
+            "all {count} ports from {first} to {last} are taken; widen the range \
+             (btl_tcp_port_min_v{family}, btl_tcp_port_range_v{family})"
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listener_is_on_one_address_and_in_its_range() {
+        let mut settings = Settings::default();
+        let ip = IpAddr::from([127, 0, 0, 1]);
+        let any = listen(ip, &settings).unwrap().local_addr().unwrap();
+        assert_eq!((any.ip(), any.port() > 0), (ip, true));
+        settings.ports_v4 = Ports {
+            min: 41_760,
+            count: 2,
+        };
+        let held: Vec<TcpListener> = (0..2).map(|_| listen(ip, &settings).unwrap()).collect();
+        let mut ports: Vec<u16> = held
+            .iter()
+            .map(|l| l.local_addr().unwrap().port())
+            .collect();
+        ports.sort();
+        assert_eq!(ports, [41_760, 41_761]);
+        let error = listen(ip, &settings).unwrap_err().to_string();
+        assert!(
+            error.contains("all 2 ports from 41760 to 41761 are taken"),
+            "{error}"
+        );
+        assert!(error.contains("btl_tcp_port_range_v4"), "{error}");
+        // The same port of another address is free.
+        let other = IpAddr::from([127, 0, 0, 2]);
+        assert_eq!(
+            listen(other, &settings).unwrap().local_addr().unwrap().ip(),
+            other
+        );
+    }
+
+    #[test]
+    fn the_families_have_their_own_ranges() {
+        let settings = Settings {
+            ports_v6: Ports {
+                min: 41_770,
+                count: 1,
+            },
+            ..Settings::default()
+        };
+        let ip: IpAddr = "::1".parse().unwrap();
+        let Ok(held) = listen(ip, &settings) else {
+            // No IPv6 here.
+            return;
+        };
+        assert_eq!(held.local_addr().unwrap().port(), 41_770);
+        let error = listen(ip, &settings).unwrap_err().to_string();
+        assert!(error.contains("btl_tcp_port_min_v6"), "{error}");
+        assert!(listen(IpAddr::from([127, 0, 0, 1]), &settings).is_ok());
+    }
+}
