@@ -29,6 +29,8 @@ pub struct Choice {
     pub lane: Option<&'static str>,
     /// The transport over which the peer's memory is reached.
     pub memory: Option<&'static str>,
+    /// Whether that can read the peer's memory, so that large messages need no fragments.
+    pub reads: bool,
     /// Every transport that is open here, the best first.
     pub considered: Vec<Considered>,
 }

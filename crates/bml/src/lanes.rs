@@ -105,6 +105,9 @@ impl Lanes {
             peer,
             lane: name(self.message(peer)),
             memory: name(self.rma(peer)),
+            reads: self
+                .rma(peer)
+                .is_some_and(|lane| self.transport(lane).can_get(peer)),
             considered: order.iter().map(|at| considered[*at].clone()).collect(),
         })
     }

@@ -209,6 +209,9 @@ impl Bml {
             taken: 0,
         };
         let happened = self.lanes.progress(&mut filter);
+        if !self.emulation.is_busy() {
+            return happened;
+        }
         self.emulation.pump(&mut self.lanes);
         happened + self.emulation.report(sink)
     }

@@ -70,6 +70,7 @@ fn a_choice_tells_what_it_passed_over_and_why() {
         peer: base::PeerId(1),
         lane: Some("sm"),
         memory: Some("sm"),
+        reads: true,
         considered: vec![
             considered("self", Reach::No("it is another process".into())),
             considered("sm", Reach::Yes),

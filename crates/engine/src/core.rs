@@ -43,7 +43,8 @@ impl Core {
                 let choice = Choice {
                     peer,
                     lane,
-                    memory: lane,
+                    memory: None,
+                    reads: false,
                     considered: vec![Considered {
                         name,
                         reach,

@@ -15,6 +15,7 @@ mod call;
 mod comm;
 mod create;
 mod error;
+mod explain;
 pub mod group;
 mod info;
 mod meet;

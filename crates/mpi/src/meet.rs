@@ -188,7 +188,7 @@ impl Process {
                 .iter()
                 .zip(&cards)
                 .filter(|(peer, _)| **peer != self.identity.peer)
-                .try_for_each(|(peer, card)| self.introduce(*peer, card.life, &card.address));
+                .try_for_each(|(peer, card)| self.introduce(*peer, card));
             let well = [u8::from(introduced.is_ok())];
             let all = self
                 .link
@@ -211,6 +211,7 @@ impl Process {
             acquaintances: fingerprint(lives.flatten()),
             busy,
             address: self.engine.address(),
+            agreed: self.agreed.clone(),
             word,
         }
     }

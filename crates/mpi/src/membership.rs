@@ -186,33 +186,44 @@ pub(crate) struct Card {
     pub(crate) busy: bool,
     /// Where to reach it.
     pub(crate) address: Vec<u8>,
+    /// What all processes must have alike (see [`crate::params::agreed`]).
+    pub(crate) agreed: String,
     /// What else it has to say.
     pub(crate) word: Vec<u8>,
 }
 
 impl Card {
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(21 + self.address.len() + self.word.len());
+        let mut bytes = Vec::new();
         bytes.extend_from_slice(&self.life.to_le_bytes());
         bytes.extend_from_slice(&self.acquaintances.to_le_bytes());
         bytes.push(u8::from(self.busy));
-        bytes.extend_from_slice(&(self.address.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(&self.address);
+        for part in [&self.address[..], self.agreed.as_bytes()] {
+            bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(part);
+        }
         bytes.extend_from_slice(&self.word);
         bytes
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Card> {
-        let address_bytes = base::wire::read_u32(bytes, 17)? as usize;
-        let word_at = address_bytes.checked_add(21)?;
+        let (address, rest) = part(bytes.get(17..)?)?;
+        let (agreed, word) = part(rest)?;
         Some(Card {
             life: base::wire::read_u64(bytes, 0)?,
             acquaintances: base::wire::read_u64(bytes, 8)?,
             busy: *bytes.get(16)? != 0,
-            address: bytes.get(21..word_at)?.to_vec(),
-            word: bytes.get(word_at..)?.to_vec(),
+            address: address.to_vec(),
+            agreed: String::from_utf8(agreed.to_vec()).ok()?,
+            word: word.to_vec(),
         })
     }
+}
+
+/// Bytes behind their length, and what follows them.
+fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = (base::wire::read_u32(bytes, 0)? as usize).checked_add(4)?;
+    Some((bytes.get(4..end)?, &bytes[end..]))
 }
 
 /// A number by which processes tell texts and lists apart (FNV-1a): the same for every build.
@@ -233,13 +244,15 @@ mod tests {
             acquaintances: 4,
             busy: true,
             address: vec![1; 40],
+            agreed: "a=b".into(),
             word: vec![2; 5],
         };
         let bytes = card.encode();
         let back = Card::decode(&bytes).unwrap();
         assert_eq!((back.life, back.acquaintances, back.busy), (3, 4, true));
         assert_eq!((back.address, back.word), (card.address, card.word));
-        for length in 0..61 {
+        assert_eq!(back.agreed, "a=b");
+        for length in 0..68 {
             assert!(Card::decode(&bytes[..length]).is_none(), "{length} bytes");
         }
         let mut absurd = bytes;

@@ -10,7 +10,7 @@ use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
 use engine::{Core, Engine};
-use mca::{ComponentList, Registry};
+use mca::{Answer, Candidate, Choice, ComponentList, Registry, Verdict};
 use pml::Context;
 use sync::Gate;
 
@@ -22,48 +22,72 @@ use crate::Error;
 pub(crate) const LAYERS: &[&str] = &["ob1", "cm"];
 pub(crate) const NETWORKS: &[&str] = &["ofi"];
 
-/// Opens what moves messages.
+/// What is preferred where both can serve.
+const CM_PRIORITY: i32 = 30;
+const OB1_PRIORITY: i32 = 20;
+
+/// Opens what moves messages, and tells what was chosen in each framework.
 ///
 /// # Errors
-/// When a layer that the parameters demand cannot be opened.
+/// When no layer can serve, or the transports of `ob1` cannot be opened.
 pub(crate) fn open_engine(
     identity: &Identity,
     registry: &Registry,
     gate: fn(Core) -> Gate<Core>,
-) -> Result<Engine, Error> {
+) -> Result<(Engine, Vec<Choice>), Error> {
     let settings = settings(identity, registry);
-    if let Some(cm) = open_network(identity, registry)? {
-        return Ok(Engine::over_network(cm, settings.patience, gate));
+    let layers = registry.components("pml", LAYERS).map_err(other)?;
+    let candidates = vec![
+        Candidate::new("cm", || query_network(identity, registry, &layers)),
+        // The transports are opened once this is chosen.
+        Candidate::new("ob1", || {
+            Ok(Answer::Usable {
+                priority: OB1_PRIORITY,
+                module: None,
+            })
+        }),
+    ];
+    let (chosen, pml) = mca::select_one("pml", &layers, candidates).map_err(other)?;
+    if let Some((_, Verdict::Failed(why))) = pml.considered.first() {
+        log::warn!(target: "pml", "cm is not used: {why}");
     }
-    let bml = Bml::new(open_transports(identity, registry)?);
-    Ok(Engine::new(bml, settings, gate))
+    match chosen.module {
+        Some(cm) => {
+            let engine = Engine::over_network(cm, settings.patience, gate);
+            Ok((engine, vec![pml]))
+        }
+        None => {
+            let (transports, btl) = open_transports(identity, registry)?;
+            let engine = Engine::new(Bml::new(transports), settings, gate);
+            Ok((engine, vec![pml, btl]))
+        }
+    }
 }
 
-/// Opens the network that matches, where one is to be used.
-fn open_network(identity: &Identity, registry: &Registry) -> Result<Option<Cm>, Error> {
-    let layers = registry.components("pml", LAYERS).map_err(other)?;
-    let networks = registry.components("mtl", NETWORKS).map_err(other)?;
-    if !layers.admits("cm") {
-        return Ok(None);
-    }
-    let forced = !layers.admits("ob1");
-    let asked = forced || layers.demands("cm") || networks.demands("ofi");
+/// Asks for the network that matches. That it cannot serve is a failure only to who asked for it.
+fn query_network(
+    identity: &Identity,
+    registry: &Registry,
+    layers: &ComponentList,
+) -> Result<Answer<Option<Cm>>, Box<dyn std::error::Error>> {
+    let networks = registry.components("mtl", NETWORKS)?;
+    let asked = layers.demands("cm") || !layers.admits("ob1") || networks.demands("ofi");
     let spread = identity.local_size() < identity.size;
-    let worthwhile = asked || spread && may_match_in_hardware();
-    if !worthwhile {
-        return Ok(None);
+    if !asked && !spread {
+        let why = "shared memory is faster on one node, unless `--mca pml cm` says otherwise";
+        return Ok(Answer::Declines(why.into()));
+    }
+    if !asked && !may_match_in_hardware() {
+        let why = "no device that matches in hardware";
+        return Ok(Answer::Declines(why.into()));
     }
     match open_ofi(identity, registry, &networks, asked) {
-        Ok(cm) => Ok(Some(cm)),
-        Err(why) if forced => Err(other(format!("--mca pml cm cannot be: {why}"))),
-        Err(why) if asked => {
-            log::warn!(target: "pml", "cm is not used: {why}");
-            Ok(None)
-        }
-        Err(why) => {
-            log::info!(target: "pml", "cm is not used: {why}");
-            Ok(None)
-        }
+        Ok(cm) => Ok(Answer::Usable {
+            priority: CM_PRIORITY,
+            module: Some(cm),
+        }),
+        Err(why) if asked => Err(why.into()),
+        Err(why) => Ok(Answer::Declines(why)),
     }
 }
 

@@ -61,6 +61,19 @@ pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("memory", &["userfaultfd"]),
 ];
 
+/// The parameters that must be the same for all processes and are not as they come: those that
+/// choose the algorithms of collectives, whose messages only fit if everybody runs the same one.
+pub(crate) fn agreed(registry: &Registry) -> String {
+    let defaults = Registry::new(&[coll::PARAMS]);
+    let default = |name: &str| defaults.rows().iter().find(|row| row.param.name == name);
+    let changed = registry
+        .rows()
+        .iter()
+        .filter(|row| default(row.param.name).is_some_and(|default| default.value != row.value));
+    let told = |row: &mca::Row| format!("{}={}", row.param.name, row.value);
+    changed.map(told).collect::<Vec<_>>().join(" ")
+}
+
 /// Judges the component lists of all frameworks.
 ///
 /// # Errors

@@ -23,13 +23,17 @@ use sync::Gate;
 
 use crate::call::Call;
 use crate::comm::Comm;
+use crate::explain::Explainer;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
-use crate::params::{check_lists, TABLES};
+use crate::params::{self, check_lists, TABLES};
 use crate::{Bsend, Class, Error, Group};
 
 /// The value under which every process publishes how to reach it.
 const MODEX: &str = "btl";
+
+/// The value under which every process publishes what it chose, where somebody wants to know.
+const ACCOUNT: &str = "explain";
 
 /// How a process is started.
 pub struct Options {
@@ -51,6 +55,10 @@ pub struct Process {
     pub engine: Engine,
     /// Which algorithms collectives use.
     pub rules: Rules,
+    /// What all processes must have alike.
+    pub(crate) agreed: String,
+    /// What was chosen, for whoever asks why.
+    explainer: Explainer,
     pub(crate) link: Link,
     /// By peer: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
@@ -107,7 +115,7 @@ impl Process {
     /// Introduces this process to itself, and to all others where they cannot meet later.
     fn greet(self: &Arc<Process>) -> Result<(), Error> {
         let own = self.engine.address();
-        self.introduce(self.identity.peer, self.link.life, &own)?;
+        self.introduce_at(self.identity.peer, self.link.life, &own)?;
         match self.link.can_meet {
             true => Ok(()),
             false => self.exchange(false).map(|_| ()),
@@ -128,6 +136,25 @@ impl Process {
         if self.exchange(busy)? {
             self.fence()?;
         }
+        self.explain()
+    }
+
+    /// Tells who talks to whom over what, where that was asked for. All processes come here.
+    fn explain(&self) -> Result<(), Error> {
+        let Some(account) = self.explainer.account(&self.identity) else {
+            return Ok(());
+        };
+        self.link
+            .ask(|provider| provider.publish(ACCOUNT, account.as_bytes()))?;
+        self.fence()?;
+        if self.identity.peer != PeerId(0) {
+            return Ok(());
+        }
+        let mut accounts = Vec::new();
+        for peer in (0..self.identity.size).map(PeerId) {
+            accounts.extend(self.link.ask(|provider| provider.fetch(peer, ACCOUNT))?);
+        }
+        self.explainer.tell(&accounts);
         Ok(())
     }
 
@@ -147,7 +174,7 @@ impl Process {
                 let text = format!("{peer} published no address");
                 Error::new(Class::Other, text)
             })?;
-            self.introduce(peer, card.life, &card.address)?;
+            self.introduce(peer, &card)?;
             anybody_busy |= card.busy;
         }
         Ok(anybody_busy)
@@ -155,7 +182,25 @@ impl Process {
 
     /// Makes a peer known by the address of one of its lives. One that is known by this or a
     /// later life stays as it is.
-    pub(crate) fn introduce(&self, peer: PeerId, life: u64, address: &[u8]) -> Result<(), Error> {
+    pub(crate) fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
+        if card.agreed != self.agreed {
+            let told = |set: &str| match set {
+                "" => "the defaults".to_string(),
+                set => format!("`{set}`"),
+            };
+            let (theirs, ours) = (told(&card.agreed), told(&self.agreed));
+            return Err(Error::new(
+                Class::NotSame,
+                format!(
+                    "{peer} runs collectives with {theirs}, this process with {ours}: all \
+                     processes must have the same `coll_` parameters"
+                ),
+            ));
+        }
+        self.introduce_at(peer, card.life, &card.address)
+    }
+
+    fn introduce_at(&self, peer: PeerId, life: u64, address: &[u8]) -> Result<(), Error> {
         let mut known = lock(&self.known);
         let before = known[peer.index()];
         if life <= before {
@@ -166,6 +211,7 @@ impl Process {
         }
         let choice = self.engine.add_peer(peer, address).map_err(other)?;
         log::info!(target: "bml", "{choice}");
+        self.explainer.note(choice);
         known[peer.index()] = life;
         Ok(())
     }
@@ -235,6 +281,7 @@ impl Process {
         if self.left.swap(true, Ordering::SeqCst) {
             return Ok(None);
         }
+        self.explainer.tell_alone(&self.identity);
         drop(lock(&self.lobby).take());
         self.flush();
         self.engine.close();
@@ -326,18 +373,20 @@ struct Opened {
     registry: Registry,
     engine: Engine,
     rules: Rules,
+    explainer: Explainer,
 }
 
 impl Opened {
     fn new(options: Options, identity: &Identity) -> Result<Opened, Error> {
         let registry = load_registry(options.prefix, identity)?;
-        let engine = open_engine(identity, &registry, options.gate)?;
+        let (engine, chosen) = open_engine(identity, &registry, options.gate)?;
         if options.threads {
             engine.share();
         }
         Ok(Opened {
             identity: identity.clone(),
             rules: Rules::of(&registry),
+            explainer: Explainer::new(&registry, chosen),
             registry,
             engine,
         })
@@ -347,9 +396,11 @@ impl Opened {
         let size = self.identity.size as usize;
         Arc::new(Process {
             identity: self.identity,
-            registry: self.registry,
             engine: self.engine,
             rules: self.rules,
+            agreed: params::agreed(&self.registry),
+            registry: self.registry,
+            explainer: self.explainer,
             link: Link::new(membership),
             known: Mutex::new(vec![0; size]),
             lobby: Mutex::default(),

@@ -3,7 +3,7 @@
 use bootstrap::Identity;
 use btl::Transport;
 use engine::Settings;
-use mca::Registry;
+use mca::{Answer, Candidate, Choice, Registry, Verdict};
 use sync::Patience;
 
 use crate::messaging::may_match_in_hardware;
@@ -13,57 +13,75 @@ use crate::{storage, Error};
 /// The components of the framework `btl`.
 pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 
-/// Opens the transports that the parameters admit. One that cannot be opened is left out, with a
-/// word in the log, unless it was asked for by name.
+/// Opens the transports that the parameters admit and that can serve, and says why the others
+/// do not. One that the user asked for by name and that fails is told of aloud.
+///
+/// # Errors
+/// When TCP was asked for and fails, which its parameters decide, or when nothing is left that
+/// reaches another process.
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
-) -> Result<Vec<Box<dyn Transport>>, Error> {
+) -> Result<(Vec<Box<dyn Transport>>, Choice), Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
-    let me = identity.peer;
-    let mut transports: Vec<Box<dyn Transport>> = Vec::new();
-    if wanted.admits("self") {
-        transports.push(Box::new(btl_self::open(me)));
-    }
     let alone = identity.size == 1;
-    if wanted.admits("sm") && !alone {
-        match btl_sm::open(btl_sm::Config::new(me, registry).map_err(other)?) {
-            Ok(transport) => transports.push(Box::new(transport)),
-            Err(error) if wanted.demands("sm") && !wanted.admits("tcp") => {
-                return Err(other(error));
+    let candidates = TRANSPORTS.iter().map(|&name| {
+        let demanded = wanted.demands(name);
+        Candidate::new(name, move || match name {
+            "self" => Ok(opened(btl_self::open(identity.peer))),
+            _ if alone => Ok(Answer::Declines("this process is alone".into())),
+            "sm" => Ok(opened(btl_sm::open(btl_sm::Config::new(
+                identity.peer,
+                registry,
+            )?)?)),
+            "ofi" => match demanded || may_have_network(identity, registry) {
+                true => Ok(opened(open_ofi(identity, registry)?)),
+                false => Ok(Answer::Declines("no device that it drives".into())),
+            },
+            _ => Ok(opened(open_tcp(identity, registry)?)),
+        })
+    });
+    let (selected, choice) =
+        mca::select_all("btl", &wanted, candidates.collect()).map_err(other)?;
+    let transports: Vec<_> = selected.into_iter().map(|one| one.module).collect();
+    let elsewhere = transports.iter().any(|one| one.caps().name != "self");
+    let failed = |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Failed(_));
+    if !alone && !elsewhere && choice.considered.iter().any(failed) {
+        return Err(other(mca::Error::NoneUsable(choice)));
+    }
+    for (name, verdict) in &choice.considered {
+        match verdict {
+            Verdict::Failed(_) if *name == "tcp" && wanted.demands(name) => {
+                return Err(other(&choice));
             }
-            Err(error) => log::warn!(target: "btl::sm", "not used: {error}"),
+            Verdict::Failed(why) if wanted.demands(name) => {
+                log::warn!(target: "btl", "{name} is not used: {why}");
+            }
+            _ => {}
         }
     }
-    if wanted.admits("ofi")
-        && !alone
-        && (wanted.demands("ofi") || may_have_network(identity, registry))
-    {
-        match open_ofi(identity, registry) {
-            Ok(transport) => transports.push(Box::new(transport)),
-            Err(error) if wanted.demands("ofi") && !wanted.admits("tcp") => {
-                return Err(other(error));
-            }
-            Err(error) if wanted.demands("ofi") => {
-                log::warn!(target: "btl::ofi", "not used: {error}");
-            }
-            Err(error) => log::info!(target: "btl::ofi", "not used: {error}"),
-        }
+    Ok((transports, choice))
+}
+
+/// A transport that can serve. The order among them is decided for each peer (`bml`).
+fn opened(transport: impl Transport + 'static) -> Answer<Box<dyn Transport>> {
+    Answer::Usable {
+        priority: transport.caps().exclusivity as i32,
+        module: Box::new(transport),
     }
-    if wanted.admits("tcp") && !alone {
-        let config = btl_tcp::Config {
-            me,
-            secret: identity.secret.0,
-            job: identity.job,
-            settings: btl_tcp::Settings::of(registry).map_err(other)?,
-        };
-        match btl_tcp::open(config) {
-            Ok(transport) => transports.push(Box::new(transport)),
-            Err(error) if wanted.demands("tcp") => return Err(other(error)),
-            Err(error) => log::info!(target: "btl::tcp", "not used: {error}"),
-        }
-    }
-    Ok(transports)
+}
+
+fn open_tcp(
+    identity: &Identity,
+    registry: &Registry,
+) -> Result<btl_tcp::Transport, Box<dyn std::error::Error>> {
+    let config = btl_tcp::Config {
+        me: identity.peer,
+        secret: identity.secret.0,
+        job: identity.job,
+        settings: btl_tcp::Settings::of(registry)?,
+    };
+    Ok(btl_tcp::open(config)?)
 }
 
 fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transport, String> {

@@ -1,0 +1,294 @@
+//! Who talks to whom over what, and why: `mpirun --explain`, `OXMPI_EXPLAIN=1`.
+//!
+//! Each process keeps what its frameworks chose and what each peer's lanes are, as the choosers
+//! reported it. Where somebody wants to know, it publishes that as its *account* (one line of
+//! JSON) through the launcher, which works also where messages do not, and process 0 tells the
+//! whole: as text for people ([`text`]), or as one line of JSON with `--explain=json`.
+//!
+//! ```text
+//! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "ways": [WAY...]}
+//! CHOICE:  {"framework", "chosen": [name...], "considered": [{"name", "verdict", "why"?}...]}
+//! WAY:     {"to": [rank...], "messages", "memory", "reads", "considered": [{"name", "reaches",
+//!          "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
+//! ```
+//!
+//! Peers that are reached alike share a way, so an account stays small in a large job.
+
+mod text;
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+
+use bootstrap::Identity;
+use btl::Reach;
+use mca::{Choice, Registry, Verdict};
+use serde_json::{json, Value};
+
+use crate::process::lock;
+
+/// The variable that asks, for jobs of any launcher.
+const VARIABLE: &str = "OXMPI_EXPLAIN";
+
+/// What to tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Nothing,
+    Text,
+    Json,
+}
+
+/// What this process chose.
+pub(crate) struct Explainer {
+    mode: Mode,
+    frameworks: Vec<Choice>,
+    peers: Mutex<Vec<bml::Choice>>,
+    /// Whether process 0 has told all.
+    told: AtomicBool,
+}
+
+impl Explainer {
+    /// With what the frameworks chose.
+    pub(crate) fn new(registry: &Registry, mut frameworks: Vec<Choice>) -> Explainer {
+        let shares = frameworks
+            .iter()
+            .any(|choice| choice.winners.contains(&"sm"));
+        frameworks.extend(settled(registry, shares));
+        for choice in &frameworks {
+            log::info!(target: "mca", "{choice}");
+        }
+        Explainer {
+            mode: mode(std::env::var(VARIABLE).ok().as_deref()),
+            frameworks,
+            peers: Mutex::default(),
+            told: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes in how a peer is reached.
+    pub(crate) fn note(&self, choice: bml::Choice) {
+        if self.mode == Mode::Nothing {
+            return;
+        }
+        let mut peers = lock(&self.peers);
+        peers.retain(|known| known.peer != choice.peer);
+        peers.push(choice);
+    }
+
+    /// This process's account; `None` where nobody wants to know.
+    pub(crate) fn account(&self, identity: &Identity) -> Option<String> {
+        if self.mode == Mode::Nothing {
+            return None;
+        }
+        self.told.store(true, Ordering::Relaxed);
+        let account = json!({
+            "rank": identity.peer.0,
+            "host": host(),
+            "pid": std::process::id(),
+            "frameworks": self.frameworks.iter().map(choice_value).collect::<Vec<_>>(),
+            "ways": ways(&lock(&self.peers)),
+        });
+        Some(account.to_string())
+    }
+
+    /// Tells what these processes chose, on standard error.
+    pub(crate) fn tell(&self, accounts: &[Vec<u8>]) {
+        let parse = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
+        let accounts: Vec<Value> = accounts.iter().filter_map(parse).collect();
+        let told = match self.mode {
+            Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "processes": accounts })),
+            _ => text::render(&accounts),
+        };
+        // Nobody is left to tell when standard error is closed.
+        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+    }
+
+    /// Tells what this process alone chose, if no other has told it: processes of sessions never
+    /// come together all.
+    pub(crate) fn tell_alone(&self, identity: &Identity) {
+        if self.told.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(account) = self.account(identity) {
+            self.tell(&[account.into_bytes()]);
+        }
+    }
+}
+
+fn mode(variable: Option<&str>) -> Mode {
+    match variable {
+        None | Some("" | "0" | "false" | "no") => Mode::Nothing,
+        Some("json") => Mode::Json,
+        Some(_) => Mode::Text,
+    }
+}
+
+/// Frameworks whose choice needs no asking: the list decides. `shares` says whether there is
+/// shared memory to copy through.
+fn settled(registry: &Registry, shares: bool) -> Vec<Choice> {
+    let by_list = |framework: &str, known: &'static [&'static str]| {
+        let list = registry.components(framework, known).ok()?;
+        let verdict = |name: &'static str| match list.admits(name) {
+            true => (name, Verdict::Priority(0)),
+            false => (name, Verdict::NotAdmitted),
+        };
+        Some(Choice {
+            framework: framework.to_string(),
+            winners: known.iter().copied().filter(|n| list.admits(n)).collect(),
+            considered: known.iter().copied().map(verdict).collect(),
+        })
+    };
+    let coll = Choice {
+        framework: "coll".into(),
+        winners: vec!["tuned"],
+        considered: vec![("tuned", Verdict::Priority(0))],
+    };
+    let smsc = crate::params::COMPONENTS
+        .iter()
+        .find(|(framework, _)| shares && *framework == "smsc");
+    smsc.and_then(|(framework, known)| by_list(framework, known))
+        .into_iter()
+        .chain([coll])
+        .collect()
+}
+
+fn choice_value(choice: &Choice) -> Value {
+    let considered = choice.considered.iter().map(|(name, verdict)| {
+        let (word, why) = match verdict {
+            Verdict::Priority(priority) => {
+                return json!({ "name": name, "verdict": "usable", "priority": priority });
+            }
+            Verdict::NotAdmitted => ("excluded", "not in the component list"),
+            Verdict::Declined(why) => ("declined", why.as_str()),
+            Verdict::Failed(why) => ("failed", why.as_str()),
+        };
+        json!({ "name": name, "verdict": word, "why": why })
+    });
+    json!({
+        "framework": choice.framework,
+        "chosen": choice.winners,
+        "considered": considered.collect::<Vec<_>>(),
+    })
+}
+
+/// The ways to peers; peers that are reached alike share one.
+fn ways(peers: &[bml::Choice]) -> Vec<Value> {
+    let mut ways: Vec<(Value, Vec<u32>)> = Vec::new();
+    for choice in peers {
+        let way = json!({
+            "messages": choice.lane,
+            "memory": choice.memory,
+            "reads": choice.reads,
+            "considered": choice.considered.iter().map(considered_value).collect::<Vec<_>>(),
+        });
+        match ways.iter_mut().find(|(known, _)| *known == way) {
+            Some((_, to)) => to.push(choice.peer.0),
+            None => ways.push((way, vec![choice.peer.0])),
+        }
+    }
+    let with_peers = |(mut way, mut to): (Value, Vec<u32>)| {
+        to.sort_unstable();
+        way["to"] = json!(to);
+        way
+    };
+    ways.into_iter().map(with_peers).collect()
+}
+
+fn considered_value(considered: &bml::Considered) -> Value {
+    let mut value = json!({ "name": considered.name, "reaches": true });
+    if let Reach::No(why) = &considered.reach {
+        value["reaches"] = json!(false);
+        value["why"] = json!(why);
+    }
+    if let Some(facts) = considered.facts {
+        value["exclusivity"] = json!(facts.exclusivity);
+        value["latency_us"] = json!(f64::from(facts.latency_ns) / 1000.0);
+        value["bandwidth_mb_s"] = json!(facts.bandwidth_mbps);
+    }
+    value
+}
+
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname");
+    name.map_or_else(|_| "?".into(), |name| name.trim().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use base::PeerId;
+    use bml::{Considered, Facts};
+
+    use super::*;
+
+    fn choice(peer: u32, lane: &'static str, why: &str) -> bml::Choice {
+        let facts = Facts {
+            exclusivity: 100,
+            latency_ns: 1500,
+            bandwidth_mbps: 1250,
+        };
+        bml::Choice {
+            peer: PeerId(peer),
+            lane: Some(lane),
+            memory: Some(lane),
+            reads: false,
+            considered: vec![
+                Considered {
+                    name: lane,
+                    reach: Reach::Yes,
+                    facts: Some(facts),
+                },
+                Considered {
+                    name: "self",
+                    reach: Reach::No(why.into()),
+                    facts: None,
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn the_variable_says_what_to_tell() {
+        for word in ["", "0", "false", "no"] {
+            assert_eq!(mode(Some(word)), Mode::Nothing, "{word}");
+        }
+        assert_eq!(mode(None), Mode::Nothing);
+        assert_eq!(mode(Some("1")), Mode::Text);
+        assert_eq!(mode(Some("json")), Mode::Json);
+    }
+
+    #[test]
+    fn peers_that_are_reached_alike_share_a_way() {
+        let told = ways(&[
+            choice(2, "tcp", "no"),
+            choice(0, "sm", "no"),
+            choice(1, "tcp", "no"),
+        ]);
+        assert_eq!(told.len(), 2);
+        assert_eq!(told[0]["to"], json!([1, 2]));
+        assert_eq!(told[0]["messages"], "tcp");
+        assert_eq!(told[0]["considered"][0]["latency_us"], 1.5);
+        assert_eq!(told[0]["considered"][1]["why"], "no");
+        assert_eq!(told[1]["to"], json!([0]));
+    }
+
+    #[test]
+    fn verdicts_come_with_their_reasons() {
+        let value = choice_value(&Choice {
+            framework: "btl".into(),
+            winners: vec!["tcp"],
+            considered: vec![
+                ("tcp", Verdict::Priority(100)),
+                ("sm", Verdict::Failed("no memory".into())),
+                ("ofi", Verdict::Declined("no device".into())),
+                ("self", Verdict::NotAdmitted),
+            ],
+        });
+        assert_eq!(value["chosen"], json!(["tcp"]));
+        let words: Vec<&Value> = (0..4)
+            .map(|at| &value["considered"][at]["verdict"])
+            .collect();
+        assert_eq!(words, ["usable", "failed", "declined", "excluded"]);
+        assert_eq!(value["considered"][1]["why"], "no memory");
+        assert_eq!(value["considered"][0]["priority"], 100);
+    }
+}
