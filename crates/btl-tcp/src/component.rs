@@ -21,7 +21,8 @@ use crate::interfaces::{self, Interface};
 use crate::listen;
 use crate::pairing::{self, Plan};
 use crate::params::Settings;
-use crate::progress::{Inbound, Pool};
+use crate::pool::Pool;
+use crate::progress::Inbound;
 use crate::rma::{self, Exports, Reads};
 use crate::route::Routes;
 use crate::sys::{Epoll, Events, Timer, Watch};
@@ -77,7 +78,9 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         caps: caps(&settings, &chosen),
         identity: Identity::new(&secret, job, me, settings.max_send_size as u32),
         address,
+        names: chosen.into_iter().map(|it| (it.index, it.name)).collect(),
         routes: Routes::new(),
+        pool: Pool::new(settings.free_list),
         settings,
         epoll,
         timer,
@@ -88,7 +91,6 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         attempts: Attempts::default(),
         endpoints: HashMap::new(),
         reports: VecDeque::new(),
-        pool: Pool::default(),
         reads: Reads::default(),
         exports: Exports::default(),
         scratch: Vec::new(),
@@ -167,7 +169,9 @@ pub struct Transport {
     pub(crate) settings: Settings,
     /// What peers are told.
     pub(crate) address: Address,
-    /// What the kernel knows of the ways to them.
+    /// The names of our interfaces, by their numbers.
+    names: Vec<(u32, String)>,
+    /// What the kernel knows of the ways to peers.
     routes: Routes,
 
     pub(crate) epoll: Epoll,
@@ -289,9 +293,16 @@ impl Transport {
     fn plan(&mut self, peer: PeerId, theirs: &Address) -> Result<Plan, String> {
         let lower = self.identity.me() < peer;
         let routes = &mut self.routes;
-        pairing::pair(&self.address, theirs, lower, &mut |ours, theirs| {
+        let mut plan = pairing::pair(&self.address, theirs, lower, &mut |ours, theirs| {
             routes.ask(ours.socket.ip(), ours.interface, theirs.socket.ip())
-        })
+        })?;
+        for rail in &mut plan.rails {
+            let number = rail.local_interface;
+            if let Some((_, name)) = self.names.iter().find(|(index, _)| *index == number) {
+                self.settings.rate(rail, name);
+            }
+        }
+        Ok(plan)
     }
 
     /// Checks that a message can be sent, and starts to connect where that has not been done.

@@ -6,10 +6,13 @@ use std::time::Duration;
 use mca::{Param, Registry};
 
 use crate::address::LINKS_MAX;
-use crate::{interfaces, wire};
+use crate::pairing::Rail;
+use crate::{interfaces, pool, wire};
 
 const INCLUDE: &str = "btl_tcp_if_include";
 const EXCLUDE: &str = "btl_tcp_if_exclude";
+const BANDWIDTH_OF: &str = "btl_tcp_bandwidth_<interface>";
+const LATENCY_OF: &str = "btl_tcp_latency_<interface>";
 
 /// A message of 64 KiB and its headers: at that size programs often change their ways, so it
 /// should be on the fast side.
@@ -112,6 +115,27 @@ pub const PARAMS: &[Param] = &[
         4,
         "read-ahead buffer of a connection, in bytes",
     ),
+    Param::int(
+        "btl_tcp_free_list_num",
+        8,
+        0..=65536,
+        5,
+        "buffers for frames larger than btl_tcp_endpoint_cache that are kept for reuse at first",
+    ),
+    Param::int(
+        "btl_tcp_free_list_inc",
+        32,
+        0..=65536,
+        5,
+        "how many more of them are kept each time that there were too few",
+    ),
+    Param::int(
+        "btl_tcp_free_list_max",
+        -1,
+        -1..=1 << 30,
+        5,
+        "most of them that are kept; -1 for as many as are used at once",
+    ),
     Param::bool(
         "btl_tcp_use_nagle",
         false,
@@ -131,14 +155,32 @@ pub const PARAMS: &[Param] = &[
         30,
         0..=1_000_000,
         5,
-        "one-way time of a small message, in microseconds, for choosing among transports",
+        "one-way time of a small message, in microseconds, over every interface that has no \
+         parameter of its own",
     ),
     Param::int(
         "btl_tcp_bandwidth",
         0,
         0..=10_000_000,
         5,
-        "bandwidth in Mbit/s, for choosing among transports; 0 asks the interface",
+        "bandwidth in Mbit/s of every interface that has no parameter of its own; 0 asks the \
+         interface",
+    ),
+    Param::int(
+        BANDWIDTH_OF,
+        0,
+        0..=10_000_000,
+        5,
+        "bandwidth in Mbit/s of an interface (eth0), or of one of its links (eth0:1); 0 asks the \
+         interface",
+    ),
+    Param::int(
+        LATENCY_OF,
+        0,
+        0..=1_000_000,
+        5,
+        "one-way time of a small message, in microseconds, over an interface (eth0), or over one \
+         of its links (eth0:1); 0 for btl_tcp_latency",
     ),
     Param::int(
         "btl_tcp_exclusivity",
@@ -184,6 +226,10 @@ pub struct Settings {
     pub latency_ns: u32,
     /// Bandwidth in Mbit/s; 0 asks the interface.
     pub bandwidth_mbit: u32,
+    /// What the user says of single interfaces (`eth0`) and links (`eth0:1`).
+    pub figures: Vec<Figures>,
+    /// How many buffers are kept for reuse.
+    pub free_list: pool::Limits,
     /// Rank among transports that reach the same peer.
     pub exclusivity: u32,
 }
@@ -240,6 +286,12 @@ impl Settings {
             handshake_timeout: Duration::from_micros(timeout),
             latency_ns: registry.int("btl_tcp_latency") as u32 * 1000,
             bandwidth_mbit: registry.int("btl_tcp_bandwidth") as u32,
+            figures: figures(registry),
+            free_list: pool::Limits {
+                first: registry.int("btl_tcp_free_list_num") as usize,
+                step: registry.int("btl_tcp_free_list_inc") as usize,
+                last: usize::try_from(registry.int("btl_tcp_free_list_max")).unwrap_or(usize::MAX),
+            },
             exclusivity: registry.int("btl_tcp_exclusivity") as u32,
         })
     }
@@ -252,14 +304,77 @@ impl Settings {
     }
 
     /// The bandwidth in Mbit/s that the user ascribes to an interface.
-    pub fn bandwidth_of(&self, _interface: &str) -> Option<u32> {
-        (self.bandwidth_mbit > 0).then_some(self.bandwidth_mbit)
+    pub fn bandwidth_of(&self, interface: &str) -> Option<u32> {
+        let own = self
+            .figures_of(interface)
+            .map(|figures| figures.bandwidth_mbit);
+        [own, Some(self.bandwidth_mbit)]
+            .into_iter()
+            .flatten()
+            .find(|mbit| *mbit > 0)
     }
 
     /// The one-way time of a small message over an interface, in ns.
-    pub fn latency_of(&self, _interface: &str) -> u32 {
-        self.latency_ns
+    pub fn latency_of(&self, interface: &str) -> u32 {
+        let own = self.figures_of(interface).map(|figures| figures.latency_ns);
+        own.filter(|ns| *ns > 0).unwrap_or(self.latency_ns)
     }
+
+    /// Gives a rail over our interface `name` what the user says of its link.
+    pub fn rate(&self, rail: &mut Rail, name: &str) {
+        let link = format!("{name}:{}", rail.link);
+        let Some(figures) = self.figures_of(&link) else {
+            return;
+        };
+        if figures.bandwidth_mbit > 0 {
+            rail.bandwidth_mbit = figures.bandwidth_mbit;
+        }
+        if figures.latency_ns > 0 {
+            rail.latency_ns = figures.latency_ns;
+        }
+    }
+
+    /// What the user says of an interface, or of a link of it (`eth0:1`).
+    pub fn figures_of(&self, name: &str) -> Option<&Figures> {
+        self.figures.iter().find(|figures| figures.name == name)
+    }
+}
+
+/// What the user says of one interface, or of one of its links.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Figures {
+    /// The interface (`eth0`), or the link (`eth0:1`).
+    pub name: String,
+    /// Bandwidth in Mbit/s; 0 where the user does not say.
+    pub bandwidth_mbit: u32,
+    /// One-way time of a small message in ns; 0 where the user does not say.
+    pub latency_ns: u32,
+}
+
+fn figures(registry: &Registry) -> Vec<Figures> {
+    let mut all: Vec<Figures> = Vec::new();
+    for (family, scale) in [(BANDWIDTH_OF, 1), (LATENCY_OF, 1000)] {
+        for (name, value) in registry.members(family) {
+            let mca::Value::Int(value) = value else {
+                continue;
+            };
+            let at = all.iter().position(|figures| figures.name == name);
+            let at = at.unwrap_or_else(|| {
+                all.push(Figures {
+                    name: name.into(),
+                    bandwidth_mbit: 0,
+                    latency_ns: 0,
+                });
+                all.len() - 1
+            });
+            let value = *value as u32 * scale;
+            match family {
+                LATENCY_OF => all[at].latency_ns = value,
+                _ => all[at].bandwidth_mbit = value,
+            }
+        }
+    }
+    all
 }
 
 impl Default for Settings {
@@ -328,6 +443,76 @@ mod tests {
         );
         assert_eq!(settings.handshake_timeout, Duration::from_millis(2500));
         assert_eq!((settings.ports_v4.min, settings.use_nagle), (5000, true));
+    }
+
+    #[test]
+    fn an_interface_and_a_link_may_have_figures_of_their_own() {
+        let settings = of(&[
+            ("btl_tcp_bandwidth_eth0", "25000"),
+            ("btl_tcp_latency_eth0", "5"),
+            ("btl_tcp_latency_eth1", "90"),
+            ("btl_tcp_bandwidth_eth0:1", "20000"),
+            ("btl_tcp_bandwidth", "1000"),
+            ("btl_tcp_latency", "40"),
+        ])
+        .unwrap();
+        let figures = |name| (settings.bandwidth_of(name), settings.latency_of(name));
+        assert_eq!(figures("eth0"), (Some(25000), 5000));
+        assert_eq!(figures("eth1"), (Some(1000), 90_000));
+        assert_eq!(figures("eth2"), (Some(1000), 40_000));
+        let link = settings.figures_of("eth0:1").unwrap();
+        assert_eq!((link.bandwidth_mbit, link.latency_ns), (20000, 0));
+        let ip = IpAddr::from([10, 0, 0, 1]);
+        let mut rail = Rail {
+            local: ip,
+            local_interface: 2,
+            remote: (ip, 5000).into(),
+            remote_interface: 2,
+            link: 0,
+            bandwidth_mbit: 12500,
+            latency_ns: 5000,
+            class: crate::pairing::Class::Shared,
+        };
+        settings.rate(&mut rail, "eth0");
+        assert_eq!((rail.bandwidth_mbit, rail.latency_ns), (12500, 5000));
+        rail.link = 1;
+        settings.rate(&mut rail, "eth0");
+        assert_eq!((rail.bandwidth_mbit, rail.latency_ns), (20000, 5000));
+        let default = Settings::default();
+        let figures = (default.bandwidth_of("eth0"), default.latency_of("eth0"));
+        assert_eq!(figures, (None, 30_000));
+        assert!(of(&[("btl_tcp_bandwidth_eth0", "-1")]).is_err());
+    }
+
+    #[test]
+    fn the_defaults_are_what_users_know() {
+        let settings = of(&[]).unwrap();
+        assert_eq!((settings.links, settings.disable_family), (1, None));
+        assert_eq!(
+            (settings.ports_v4, settings.ports_v6),
+            (settings.ports_v6, settings.ports_v4)
+        );
+        assert_eq!(
+            settings.ports_v4,
+            Ports {
+                min: 0,
+                count: 64511
+            }
+        );
+        assert_eq!(
+            (settings.sndbuf, settings.rcvbuf, settings.endpoint_cache),
+            (0, 0, 30720)
+        );
+        let kept = settings.free_list;
+        assert_eq!((kept.first, kept.step, kept.last), (8, 32, usize::MAX));
+        assert_eq!(
+            of(&[("btl_tcp_disable_family", "6")])
+                .unwrap()
+                .disable_family,
+            Some(6)
+        );
+        let refused = of(&[("btl_tcp_disable_family", "5")]).unwrap_err();
+        assert!(refused.contains("one of 0, 4, 6"), "{refused}");
     }
 
     #[test]

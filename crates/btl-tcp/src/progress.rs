@@ -15,6 +15,7 @@ use btl::{Arrival, Sink};
 use memory::{Payload, UserBuf};
 
 use crate::endpoint::Report;
+use crate::pool::Pool;
 use crate::rma::{Answer, Exports, Reads, Request, OPERATION_BYTES, READS_MAX, REQUEST_BYTES};
 use crate::sys;
 use crate::wire::{Header, Kind, Malformed, HEADER_BYTES};
@@ -23,8 +24,6 @@ use crate::wire::{Header, Kind, Malformed, HEADER_BYTES};
 const FILLS_MAX: usize = 4;
 /// Bytes read ahead behind a frame that has its own place.
 const LOOK_AHEAD_BYTES: usize = 4 << 10;
-/// Most buffers that wait in the pool.
-const POOLED_MAX: usize = 8;
 /// Bytes of the smallest cache: a request fits.
 const CACHE_MIN: usize = 64;
 
@@ -50,12 +49,6 @@ pub enum End {
     },
     /// Something that nobody asked for: one clause.
     Unasked(&'static str),
-}
-
-/// Buffers for frames that do not fit in a cache.
-#[derive(Default)]
-pub struct Pool {
-    free: Vec<Vec<u8>>,
 }
 
 /// What has been read of one connection.
@@ -374,22 +367,6 @@ impl Stream for &TcpStream {
     }
 }
 
-impl Pool {
-    fn take(&mut self, len: usize) -> Vec<u8> {
-        let mut buffer = self.free.pop().unwrap_or_default();
-        if buffer.len() < len {
-            buffer.resize(len, 0);
-        }
-        buffer
-    }
-
-    fn put(&mut self, buffer: Vec<u8>) {
-        if self.free.len() < POOLED_MAX {
-            self.free.push(buffer);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -482,7 +459,8 @@ mod tests {
             },
         );
         let mut receiver = Receiver::new(PeerId(1), cache, max);
-        let (mut inbox, mut pool) = (Inbox::default(), Pool::default());
+        let settings = crate::Settings::default();
+        let (mut inbox, mut pool) = (Inbox::default(), Pool::new(settings.free_list));
         let (mut owed, mut reports) = (VecDeque::new(), VecDeque::new());
         let mut pieces = Pieces {
             bytes,

@@ -15,7 +15,8 @@ use std::ops::RangeInclusive;
 /// The declaration of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The full name, `<framework>_<component>_<what>`, in lower case.
+    /// The full name, `<framework>_<component>_<what>`, in lower case. One that ends with a
+    /// placeholder in angle brackets is a family (see [`Param::family`]).
     pub name: &'static str,
     /// The type, with the default and what is allowed.
     pub kind: Kind,
@@ -174,6 +175,14 @@ impl Param {
             level,
             help,
         }
+    }
+
+    /// The beginning of a family's names. A row whose name ends with a placeholder in angle
+    /// brackets declares a family: `btl_tcp_latency_<interface>` covers `btl_tcp_latency_eth0`
+    /// and whatever else begins so and is not declared itself.
+    pub fn family(&self) -> Option<&'static str> {
+        let (prefix, _) = self.name.strip_suffix('>')?.split_once('<')?;
+        Some(prefix)
     }
 
     /// The first segment of the name: `btl` of `btl_tcp_if_include`.

@@ -1,5 +1,7 @@
 //! All parameters with their values: built once when a process starts, only read afterwards.
 
+use std::borrow::Cow;
+
 use crate::names::nearest;
 use crate::sources::Setting;
 use crate::{log, openmpi, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
@@ -19,6 +21,9 @@ pub struct Registry {
 pub struct Row {
     /// The declaration.
     pub param: &'static Param,
+    /// What stands for the placeholder of a family's name; `None` in the row of the declaration
+    /// itself.
+    pub member: Option<String>,
     /// The value.
     pub value: Value,
     /// Where the value came from.
@@ -56,8 +61,12 @@ impl Registry {
     pub fn load(tables: &[&'static [Param]], sources: &Sources) -> Result<Registry, Errors> {
         let mut registry = Registry::new(tables);
         let mut errors = Vec::new();
+        let settings = sources.settings()?;
+        for setting in &settings {
+            registry.admit_member(&setting.name);
+        }
         let mut given: Vec<Vec<Setting>> = vec![Vec::new(); registry.rows.len()];
-        for setting in sources.settings()? {
+        for setting in settings {
             match registry.row_for(&setting) {
                 Ok(Some(at)) => given[at].push(setting),
                 Ok(None) => {}
@@ -126,6 +135,20 @@ impl Registry {
         }
     }
 
+    /// The members of the family `name` that somebody has set: what stands for the placeholder,
+    /// with the value.
+    ///
+    /// # Panics
+    /// When no table declares `name`.
+    pub fn members<'a>(&'a self, name: &str) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        let family = self.row(name).param;
+        self.rows.iter().filter_map(move |row| {
+            let of_family = std::ptr::eq(row.param, family);
+            let member = row.member.as_deref().filter(|_| of_family)?;
+            Some((member, &row.value))
+        })
+    }
+
     /// The list parameter `framework` read as a list of the components in `known`.
     ///
     /// A list that was written for Open MPI may name components that only Open MPI has: these
@@ -183,6 +206,28 @@ impl Registry {
         &self.notes
     }
 
+    /// Makes a row for a name that no table declares itself but a family covers.
+    fn admit_member(&mut self, name: &str) {
+        let Err(place) = self.place(name) else { return };
+        let families = self.rows.iter().filter_map(|row| {
+            let prefix = row.param.family()?;
+            let member = name.strip_prefix(prefix).filter(|rest| !rest.is_empty())?;
+            Some((row.param, member))
+        });
+        // Of families with beginnings alike the closest one.
+        let closest = families.min_by_key(|(_, member)| member.len());
+        if let Some((param, member)) = closest {
+            let member = Some(member.to_string());
+            self.rows.insert(
+                place,
+                Row {
+                    member,
+                    ..Row::default(param)
+                },
+            );
+        }
+    }
+
     /// The row that a setting is for; `None` when it is to be passed over.
     fn row_for(&mut self, setting: &Setting) -> Result<Option<usize>, Error> {
         let Setting { name, origin, .. } = setting;
@@ -218,6 +263,7 @@ impl Registry {
             return Ok(());
         };
         let param = self.rows[at].param;
+        let name = self.rows[at].name();
         let value = parse(param, &winner)?;
         for loser in &settings {
             if let Err(error) = parse(param, loser) {
@@ -231,7 +277,7 @@ impl Registry {
             .iter()
             .rfind(|s| s.origin.is_users() && s.text != winner.text);
         if let (Origin::OverrideFile(_), Some(denied)) = (&winner.origin, denied) {
-            let (name, place) = (param.name, &winner.origin);
+            let place = &winner.origin;
             let given = format!("{:?} (from: {})", denied.text, denied.origin);
             self.warnings.push(format!(
                 "{place} sets {name} to {value}; {given} is not used"
@@ -242,10 +288,15 @@ impl Registry {
         Ok(())
     }
 
+    /// The row of a name that is declared or a member.
     fn find(&self, name: &str) -> Option<usize> {
+        self.place(name).ok()
+    }
+
+    /// Where a name is, or would be.
+    fn place(&self, name: &str) -> Result<usize, usize> {
         self.rows
-            .binary_search_by_key(&name, |row| row.param.name)
-            .ok()
+            .binary_search_by(|row| row.name().as_ref().cmp(name))
     }
 
     fn row(&self, name: &str) -> &Row {
@@ -266,9 +317,18 @@ impl Registry {
 }
 
 impl Row {
+    /// The name: that of the declaration, or of a family's member.
+    pub fn name(&self) -> Cow<'static, str> {
+        match (&self.member, self.param.family()) {
+            (Some(member), Some(prefix)) => format!("{prefix}{member}").into(),
+            _ => self.param.name.into(),
+        }
+    }
+
     fn default(param: &'static Param) -> Row {
         Row {
             param,
+            member: None,
             value: Value::default_of(&param.kind),
             origin: Origin::Default,
         }
@@ -278,7 +338,7 @@ impl Row {
 fn parse(param: &Param, setting: &Setting) -> Result<Value, Error> {
     let kind: &Kind = &param.kind;
     Value::parse(kind, &setting.text).ok_or_else(|| Error::BadValue {
-        name: param.name.to_string(),
+        name: setting.name.clone(),
         text: setting.text.clone(),
         origin: setting.origin.clone(),
         allowed: kind.allowed(),

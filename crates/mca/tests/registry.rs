@@ -16,6 +16,13 @@ const BTL: &[Param] = &[
         "largest eager message, in bytes",
     ),
     Param::list("btl_tcp_if_include", "", 1, "interfaces to use"),
+    Param::int(
+        "btl_tcp_speed_<interface>",
+        0,
+        0..=1000,
+        5,
+        "speed of an interface",
+    ),
 ];
 const PML: &[Param] = &[
     Param::bool("pml_check", false, 7, "check harder"),
@@ -444,4 +451,46 @@ fn asking_for_another_type_is_an_error_of_the_program() {
 #[should_panic(expected = "parameter btl is declared twice")]
 fn declaring_a_name_twice_is_an_error_of_the_program() {
     Registry::new(&[BTL, BTL]);
+}
+
+#[test]
+fn a_family_covers_names_that_begin_alike() {
+    let registry = from_environment(&[
+        ("OMPI_MCA_btl_tcp_speed_eth0", "10"),
+        ("OXMPI_MCA_btl_tcp_speed_eth0", "20"),
+        ("OXMPI_MCA_btl_tcp_speed_Eth1:0", "30"),
+    ])
+    .unwrap();
+    let members: Vec<_> = registry.members("btl_tcp_speed_<interface>").collect();
+    let expected = [("Eth1:0", &Value::Int(30)), ("eth0", &Value::Int(20))];
+    assert_eq!(members, expected);
+    assert_eq!(registry.int("btl_tcp_speed_eth0"), 20);
+    assert_eq!(registry.int("btl_tcp_speed_<interface>"), 0);
+    assert!(registry.warnings().is_empty() && registry.notes().is_empty());
+    let names: Vec<String> = registry
+        .rows()
+        .iter()
+        .map(|row| row.name().into())
+        .collect();
+    assert!(names.is_sorted(), "{names:?}");
+
+    let bad = from_environment(&[("OXMPI_MCA_btl_tcp_speed_eth0", "fast")])
+        .err()
+        .unwrap();
+    let bad = bad.to_string();
+    assert!(
+        bad.contains("btl_tcp_speed_eth0") && bad.contains("from 0 to 1000"),
+        "{bad}"
+    );
+    let nameless = from_environment(&[("OXMPI_MCA_btl_tcp_speed_", "1")])
+        .err()
+        .unwrap();
+    assert!(
+        nameless.to_string().contains("btl_tcp_speed_"),
+        "{nameless}"
+    );
+    assert!(Registry::new(TABLES)
+        .members("btl_tcp_speed_<interface>")
+        .next()
+        .is_none());
 }

@@ -309,7 +309,9 @@ impl Out {
             param,
             value,
             origin,
+            ..
         } = row;
+        let name = row.name();
         let (value, origin) = (value.to_string(), origin.to_string());
         let (kind, level) = (param.kind.name(), param.level);
         if !self.parsable {
@@ -320,7 +322,7 @@ impl Out {
             self.fact(
                 "",
                 &format!("MCA {framework}"),
-                &format!("{} = {facts}, {kind}", param.name),
+                &format!("{name} = {facts}, {kind}"),
             );
             self.fact("", "", &format!("    {}", param.help));
             if !matches!(param.kind, Kind::Text { .. } | Kind::List { .. }) {
@@ -328,7 +330,7 @@ impl Out {
             }
             return;
         }
-        let key = format!("mca:{framework}:{component}:param:{}", param.name);
+        let key = format!("mca:{framework}:{component}:param:{name}");
         let level = level.to_string();
         let facts = [
             ("value", value.as_str()),
