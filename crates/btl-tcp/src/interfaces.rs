@@ -78,10 +78,14 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
             ));
         }
     }
-    for word in exclude {
-        let unfound = !found.iter().any(|interface| meant(word, interface));
-        if unfound && settings.warn_all_unfound_interfaces {
+    if settings.warn_all_unfound_interfaces {
+        let own = |word: &str| found.iter().any(|interface| meant(word, interface));
+        for word in exclude.iter().filter(|word| !own(word)) {
             log::warn!("btl_tcp_if_exclude names {word}, which no interface is; there are {there}");
+        }
+        let names = settings.figures.iter().map(|figures| figures.name.as_str());
+        for name in names.filter(|name| !own(name.split(':').next().unwrap_or(name))) {
+            log::warn!("parameters of {name} are set, which no interface is; there are {there}");
         }
     }
     let any =

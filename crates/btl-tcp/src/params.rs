@@ -36,7 +36,8 @@ pub const PARAMS: &[Param] = &[
         "btl_tcp_warn_all_unfound_interfaces",
         false,
         2,
-        "whether to warn of words of btl_tcp_if_exclude that mean no interface",
+        "whether to warn of words in btl_tcp_if_exclude, btl_tcp_bandwidth_<interface> and \
+         btl_tcp_latency_<interface> that mean no interface",
     ),
     Param::choice(
         "btl_tcp_disable_family",
