@@ -1,18 +1,21 @@
 //! Atomic operations, where the provider has all of them.
 
 use base::{Key, PeerId};
-use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Started, Token, Width};
+use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Sink, Started, Token, Width};
 use memory::UserBuf;
 use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Words};
 
 use crate::buffers::Slot;
-use crate::component::{Op, Transport};
+use crate::component::Transport;
+use crate::op::Op;
 use crate::rma::{Act, Transfer};
 
 /// Where the words of an operation lie in its cell.
 const OPERAND_AT: usize = 0;
 const COMPARE_AT: usize = 8;
 const RESULT_AT: usize = 16;
+/// Where this side keeps the key of the operation's transfer.
+const TRANSFER_AT: usize = 24;
 
 /// What the target does, in libfabric's words.
 fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
@@ -81,10 +84,10 @@ impl Transport {
         }
         let both = |access: Access| access.read && access.write;
         let remote = self.place(peer, &range, len, both)?;
-        let Some(remote) = remote.filter(|remote| remote.at % len as u64 == 0) else {
+        if remote.at % len as u64 != 0 {
             let offset = range.offset;
             return Err(Error::OutOfRange { peer, offset, len });
-        };
+        }
         if self.is_full(peer) {
             return Ok(Started::Busy);
         }
@@ -130,19 +133,16 @@ impl Transport {
             result: Some(words.part(RESULT_AT, len)),
             mr: self.cells.mr(cell),
         };
-        let op = self.ops.insert(Op::Atomic {
-            transfer: key,
-            cell,
-        });
+        words.write(TRANSFER_AT, &key.bits().to_ne_bytes());
+        let token = Op::Atomic { cell }.token();
         let what = native(atomic.op, atomic.width);
         let endpoint = &mut self.contexts[transfer.context];
         let done = flags::DELIVERY_COMPLETE;
-        let posted = endpoint.atomic(transfer.remote, what, operands, done, op.bits());
+        let posted = endpoint.atomic(transfer.remote, what, operands, done, token);
         if let Ok(Posted::Taken(_)) = posted {
             self.count(peer);
             return Ok(Started::Pending);
         }
-        self.ops.remove(op);
         self.cells.give_back(cell);
         self.discard(key);
         match posted {
@@ -151,14 +151,22 @@ impl Transport {
         }
     }
 
-    /// An atomic operation is over.
-    pub(crate) fn atomic_ended(&mut self, key: Key, cell: Slot, outcome: Result<(), Failure>) {
+    /// An atomic operation is over. The number of reports made at once.
+    pub(crate) fn atomic_ended(
+        &mut self,
+        cell: Slot,
+        outcome: &Result<(), Failure>,
+        sink: &mut dyn Sink,
+    ) -> usize {
         let words = self.cells.memory(cell);
-        if let (Some(transfer), Ok(())) = (self.transfers.get(key), &outcome) {
+        let mut key = [0; 8];
+        words.read(TRANSFER_AT, &mut key);
+        let key = Key::from_bits(u64::from_ne_bytes(key));
+        if let (Some(transfer), Ok(())) = (self.transfers.get(key), outcome) {
             let len = transfer.local.len().min(8);
             transfer.local.copy_from(&words.part(RESULT_AT, len));
         }
         self.cells.give_back(cell);
-        self.piece_ended(key, outcome);
+        self.piece_ended(key, outcome, sink)
     }
 }

@@ -23,6 +23,20 @@ pub(crate) struct Buffers {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot(u32);
 
+impl Slot {
+    /// Its place in the pool.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    /// The slot at a place that [`Slot::number`] told.
+    #[inline]
+    pub(crate) fn numbered(number: u64) -> Slot {
+        Slot(number as u32)
+    }
+}
+
 impl Buffers {
     /// An empty pool that grows up to `slots_max`.
     pub(crate) fn new(slot_bytes: usize, slots_max: usize) -> Buffers {
@@ -34,8 +48,14 @@ impl Buffers {
         }
     }
 
+    /// Whether every slot is free.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.free.len() == self.chunks.len() * CHUNK
+    }
+
     /// Takes a slot; `None` when all are in use. `register` makes a new chunk known to the
     /// provider, where it demands that.
+    #[inline]
     pub(crate) fn take<E>(
         &mut self,
         register: impl FnOnce(UserBuf) -> Result<Option<Mr>, E>,
@@ -43,6 +63,14 @@ impl Buffers {
         if let Some(slot) = self.free.pop() {
             return Ok(Some(Slot(slot)));
         }
+        self.grow(register)
+    }
+
+    #[cold]
+    fn grow<E>(
+        &mut self,
+        register: impl FnOnce(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<Option<Slot>, E> {
         let first = self.chunks.len() * CHUNK;
         if first >= self.slots_max {
             return Ok(None);
@@ -56,6 +84,7 @@ impl Buffers {
     }
 
     /// Gives a slot back, when its operation is over.
+    #[inline]
     pub(crate) fn give_back(&mut self, slot: Slot) {
         self.free.push(slot.0);
     }

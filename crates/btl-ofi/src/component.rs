@@ -12,6 +12,7 @@ use ofi::{mr_mode, Av, Completion, Endpoint};
 
 use crate::buffers::{self, Buffers};
 use crate::endpoint::{Peer, State};
+use crate::peers::Peers;
 use crate::rma::{Act, Memory, Transfer};
 use crate::wire::Address;
 use crate::Settings;
@@ -31,11 +32,9 @@ pub struct Transport {
     /// Which context each thread uses, where there are several.
     pub(crate) threads: HashMap<std::thread::ThreadId, usize>,
 
-    pub(crate) peers: HashMap<PeerId, Peer>,
+    pub(crate) peers: Peers,
     /// Messages of processes that have not been introduced yet.
     pub(crate) early: HashMap<PeerId, Vec<Box<[u8]>>>,
-    /// What each operation under way is; their keys are the tokens that libfabric hands back.
-    pub(crate) ops: Slab<Op>,
     pub(crate) transfers: Slab<Transfer>,
 
     pub(crate) sends: Buffers,
@@ -63,21 +62,6 @@ pub struct Transport {
     /// Away while it is read.
     pub(crate) completions: Vec<Completion>,
     pub(crate) closed: bool,
-}
-
-/// An operation that the provider has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Op {
-    /// A message of the layers above.
-    Send { peer: PeerId, slot: buffers::Slot },
-    /// Credit or farewell.
-    Control { slot: buffers::Slot },
-    /// A posted buffer.
-    Receive { slot: buffers::Slot },
-    /// A part of a transfer.
-    Piece { transfer: Key },
-    /// An atomic operation, and its words.
-    Atomic { transfer: Key, cell: buffers::Slot },
 }
 
 /// What the next `progress` tells the sink.
@@ -108,6 +92,7 @@ impl Transport {
     }
 
     /// The context of the calling thread: threads are dealt out in the order in which they come.
+    #[inline]
     pub(crate) fn context(&mut self) -> usize {
         /// Threads that are remembered; more than that means that most are gone.
         const THREADS_MAX: usize = 4096;
@@ -213,11 +198,11 @@ impl btl::Transport for Transport {
 
     fn can_get(&self, peer: PeerId) -> bool {
         let alive = |peer: &Peer| matches!(peer.state, State::Here);
-        self.caps.get.is_some() && self.peers.get(&peer).is_some_and(alive)
+        self.caps.get.is_some() && self.peers.get(peer).is_some_and(alive)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        let known = self.peers.get(&peer).ok_or(Error::Unreachable { peer })?;
+        let known = self.peers.get(peer).ok_or(Error::Unreachable { peer })?;
         match (&known.state, known.under_way) {
             (State::Removed, _) => Err(Error::Unreachable { peer }),
             (State::Failed(how), _) => Err(Error::PeerGone {

@@ -10,13 +10,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use base::{AmTag, Key, PeerId};
+use base::{AmTag, PeerId};
 use btl::{Error, Flow, Reach};
 use memory::Slot;
 use ofi::{flags, Posted};
 
 use crate::buffers;
-use crate::component::{Op, Report, Transport};
+use crate::component::{Report, Transport};
+use crate::op::Op;
 use crate::wire::{Address, Header, Kind, HEADER_BYTES};
 
 /// How long a farewell may take to leave.
@@ -108,7 +109,7 @@ impl Transport {
         if let Some(why) = self.differs(&told) {
             return Ok(Reach::No(why));
         }
-        if let Some(known) = self.peers.get_mut(&peer) {
+        if let Some(known) = self.peers.get_mut(peer) {
             if known.told == told {
                 // The same opening as before: its numbers and credit go on.
                 if known.state == State::Removed {
@@ -117,7 +118,7 @@ impl Transport {
                 return Ok(Reach::Yes);
             }
             self.dismiss(peer);
-            let gone = self.peers.remove(&peer);
+            let gone = self.peers.remove(peer);
             self.forget_address(gone.map(|gone| gone.address));
         }
         let Some(inserted) = self.av.insert(&told.address) else {
@@ -162,7 +163,7 @@ impl Transport {
     /// Takes an address out of the provider's table, unless another peer has it too.
     fn forget_address(&mut self, address: Option<ofi::Address>) {
         let Some(address) = address else { return };
-        if self.peers.values().all(|peer| peer.address != address) {
+        if self.peers.iter().all(|(_, peer)| peer.address != address) {
             self.av.remove(address);
         }
     }
@@ -172,7 +173,7 @@ impl Transport {
     /// still answer a `get`.
     pub(crate) fn dismiss(&mut self, peer: PeerId) {
         self.early.remove(&peer);
-        if let Some(known) = self.peers.get_mut(&peer) {
+        if let Some(known) = self.peers.get_mut(peer) {
             known.state = State::Removed;
             self.drop_messages(peer);
             self.end_transfers(peer, &Error::Unreachable { peer });
@@ -182,7 +183,7 @@ impl Transport {
     /// Marks a peer as gone, tells so once, and ends what is under way to it.
     #[cold]
     pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
-        let Some(known) = self.peers.get_mut(&peer) else {
+        let Some(known) = self.peers.get_mut(peer) else {
             return;
         };
         if !matches!(known.state, State::Here) {
@@ -202,7 +203,7 @@ impl Transport {
     /// Drops what waits here to go to a peer or to be handed up.
     fn drop_messages(&mut self, peer: PeerId) {
         self.debtors.retain(|debtor| *debtor != peer);
-        if let Some(known) = self.peers.get_mut(&peer) {
+        if let Some(known) = self.peers.get_mut(peer) {
             known.ahead.clear();
             if let Some(message) = known.stuck.take() {
                 known.under_way -= 1;
@@ -212,24 +213,26 @@ impl Transport {
     }
 
     /// The peer, when it can be talked to.
+    #[inline]
     pub(crate) fn reachable(&mut self, peer: PeerId) -> Result<&mut Peer, Error> {
-        let known = match self.closed {
-            true => None,
-            false => self.peers.get_mut(&peer),
-        };
-        let known = known.ok_or(Error::Unreachable { peer })?;
-        match &known.state {
-            State::Here => Ok(known),
-            State::Removed => Err(Error::Unreachable { peer }),
-            State::Left => Err(Error::PeerGone {
+        match self.peers.get_mut(peer) {
+            Some(known) if known.state == State::Here && !self.closed => Ok(known),
+            known => Err(Transport::unreachable(
                 peer,
-                how: "it has closed".into(),
-            }),
-            State::Failed(how) => Err(Error::PeerGone {
-                peer,
-                how: how.clone(),
-            }),
+                known.map(|known| &known.state),
+            )),
         }
+    }
+
+    /// Why a peer cannot be talked to.
+    #[cold]
+    fn unreachable(peer: PeerId, state: Option<&State>) -> Error {
+        let how = match state {
+            None | Some(State::Here | State::Removed) => return Error::Unreachable { peer },
+            Some(State::Left) => "it has closed".into(),
+            Some(State::Failed(how)) => how.clone(),
+        };
+        Error::PeerGone { peer, how }
     }
 
     /// Sends `header` and `len` bytes that `fill` writes.
@@ -268,7 +271,7 @@ impl Transport {
         // inside (`part` checks); nobody else touches it while it is filled.
         let mut room = unsafe { Slot::new(buffer.part(body, len).address(), len) };
         fill(&mut room);
-        let known = self.peers.get_mut(&peer).expect("reachable");
+        let known = self.reachable(peer)?;
         let number = known.next_out;
         known.next_out = number.wrapping_add(1);
         known.credit -= 1;
@@ -281,7 +284,7 @@ impl Transport {
 
     /// Writes the header of a message, and gives the credit that is owed along with it.
     fn seal(&mut self, to: PeerId, tag: AmTag, kind: Kind, number: u32, slot: buffers::Slot) {
-        let credit = self.peers.get_mut(&to).map_or(0, Peer::pay);
+        let credit = self.peers.get_mut(to).map_or(0, Peer::pay);
         let header = Header {
             epoch: self.address.epoch,
             from: self.me,
@@ -296,41 +299,42 @@ impl Transport {
     /// Gives a message to the provider. What it does not take now waits, so that the peer's next
     /// one is refused. The message has been accepted by now, so an error is reported with the
     /// peer that it loses, not to the caller.
+    #[inline]
     fn transmit(&mut self, peer: PeerId, message: Sealed) {
         let slot = message.slot;
-        let flow = self.hand_over(peer, Op::Send { peer, slot }, message);
-        let Some(known) = self.peers.get_mut(&peer) else {
+        match self.hand_over(peer, Op::Send { peer, slot }, message) {
+            Ok(Flow::Sent) => {}
+            flow => self.not_transmitted(peer, message, flow.is_ok()),
+        }
+    }
+
+    #[cold]
+    fn not_transmitted(&mut self, peer: PeerId, message: Sealed, again: bool) {
+        let Some(known) = self.peers.get_mut(peer) else {
             return;
         };
-        match flow {
-            Ok(Flow::Sent) => {}
-            Ok(Flow::Busy) => {
-                known.stuck = Some(message);
-                self.stuck.push_back(peer);
-            }
-            Err(_) => known.under_way = known.under_way.saturating_sub(1),
+        if again {
+            known.stuck = Some(message);
+            self.stuck.push_back(peer);
+        } else {
+            known.under_way = known.under_way.saturating_sub(1);
         }
     }
 
     /// Posts a message. On an error the slot is back in its pool and the peer is lost.
     fn hand_over(&mut self, peer: PeerId, op: Op, message: Sealed) -> Result<Flow, Error> {
-        let Some(known) = self.peers.get(&peer) else {
+        let Some(known) = self.peers.get(peer) else {
             return Err(Error::Unreachable { peer });
         };
         let to = known.address;
-        let key = self.ops.insert(op);
         let data = self.sends.memory(message.slot).part(0, message.len);
         let mr = self.sends.mr(message.slot);
         let short = self.settings.inject && message.len <= self.inject_max;
         let flags = if short { flags::INJECT } else { 0 };
-        match self.contexts[0].send(to, data, mr, flags, key.bits()) {
+        match self.contexts[0].send(to, data, mr, flags, op.token()) {
             Ok(Posted::Taken(_)) => Ok(Flow::Sent),
-            Ok(Posted::Busy) => {
-                self.ops.remove(key);
-                Ok(Flow::Busy)
-            }
+            Ok(Posted::Busy) => Ok(Flow::Busy),
             Err(error) => {
-                self.ops.remove(key);
                 self.sends.give_back(message.slot);
                 let how = error.to_string();
                 let gone = Error::PeerGone { peer, how };
@@ -348,7 +352,7 @@ impl Transport {
             };
             let waiting = self
                 .peers
-                .get_mut(&peer)
+                .get_mut(peer)
                 .and_then(|known| known.stuck.take());
             if let Some(message) = waiting {
                 self.transmit(peer, message);
@@ -360,7 +364,7 @@ impl Transport {
     pub(crate) fn pay_debts(&mut self) {
         let debtors = std::mem::take(&mut self.debtors);
         for (n, &peer) in debtors.iter().enumerate() {
-            let owes = self.peers.get(&peer).is_some_and(|known| known.owed > 0);
+            let owes = self.peers.get(peer).is_some_and(|known| known.owed > 0);
             if owes && !self.send_control(peer, Kind::Credit) {
                 self.debtors.extend(&debtors[n..]);
                 return;
@@ -374,7 +378,7 @@ impl Transport {
         let Ok(Some(slot)) = self.sends.take(register) else {
             return false;
         };
-        let Some(known) = self.peers.get_mut(&peer) else {
+        let Some(known) = self.peers.get_mut(peer) else {
             self.sends.give_back(slot);
             return true;
         };
@@ -387,7 +391,7 @@ impl Transport {
         match self.hand_over(peer, Op::Control { slot }, message) {
             Ok(Flow::Busy) => {
                 self.sends.give_back(slot);
-                if let Some(known) = self.peers.get_mut(&peer) {
+                if let Some(known) = self.peers.get_mut(peer) {
                     known.owed = owed;
                 }
                 false
@@ -415,8 +419,7 @@ impl Transport {
             if self.settle_leaving().is_err() {
                 break;
             }
-            let leaving = |(_, op): (Key, &Op)| matches!(op, Op::Send { .. } | Op::Control { .. });
-            let told = untold.is_empty() && !self.ops.iter().any(leaving);
+            let told = untold.is_empty() && self.sends.is_idle();
             if told && self.parted() {
                 break;
             }
@@ -440,7 +443,7 @@ impl Transport {
         let peers = self.peers.iter();
         let met = peers.filter(|(_, peer)| peer.state == State::Here && peer.has_met());
         let met = met.filter(|(_, peer)| wanted(peer));
-        met.map(|(id, _)| *id).collect()
+        met.map(|(id, _)| id).collect()
     }
 
     /// Reads ends of operations while this process leaves: of messages only farewells still count.
@@ -448,7 +451,7 @@ impl Transport {
         let mut ended = Vec::new();
         self.contexts[0].poll(&mut ended, 64)?;
         for completion in ended {
-            match self.ops.remove(Key::from_bits(completion.token)) {
+            match Op::of(completion.token) {
                 Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
                 Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
                     self.hear_farewell(slot, completion.len);
@@ -469,7 +472,7 @@ impl Transport {
         let Some(header) = Header::decode(&head) else {
             return;
         };
-        let known = self.peers.get_mut(&header.from);
+        let known = self.peers.get_mut(header.from);
         let known = known.filter(|known| known.epoch() == header.epoch);
         if let (Some(known), Kind::Farewell) = (known, header.kind) {
             known.leaves_at = Some(header.number);

@@ -14,8 +14,7 @@
 //!   its last piece;
 //! * **both** (mode 2), the default.
 //!
-//! Every operation is asynchronous: its token names an entry of a table, which knows whose it
-//! is. A failed completion ends its operation with an error, and tells that the peer is gone
+//! Every operation is asynchronous: its token says what it is ([`op`]). A failed completion ends its operation with an error, and tells that the peer is gone
 //! where it was about the peer. Nothing here ends the process.
 //!
 //! Local memory is registered where the provider demands it (`FI_MR_LOCAL`), through the same
@@ -28,6 +27,8 @@ mod component;
 mod open;
 
 mod endpoint;
+mod op;
+mod peers;
 mod progress;
 
 mod atomic;

@@ -14,6 +14,7 @@ use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
 use crate::atomic;
 use crate::buffers::Buffers;
 use crate::component::Transport;
+use crate::peers::Peers;
 use crate::rma::Memory;
 use crate::wire::{Address, HEADER_BYTES};
 use crate::Settings;
@@ -248,9 +249,8 @@ fn assemble(
         contexts: endpoints,
         av,
         threads: HashMap::new(),
-        peers: HashMap::new(),
+        peers: Peers::default(),
         early: HashMap::new(),
-        ops: Slab::default(),
         transfers: Slab::default(),
         sends: Buffers::new(room, sends),
         receives: Buffers::new(room, receives),

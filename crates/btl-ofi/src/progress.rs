@@ -5,14 +5,15 @@
 //! it. Everything else is dropped with a word in the log. Messages of processes that have not
 //! been introduced yet wait for that, as many as a peer may have on the way.
 
-use base::{AmTag, Key, PeerId};
+use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Sink};
 use memory::Payload;
 use ofi::{Completion, Failure, Posted};
 
 use crate::buffers::Slot;
-use crate::component::{Op, Report, Transport};
+use crate::component::{Report, Transport};
 use crate::endpoint::State;
+use crate::op::Op;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// Processes that may send before they are introduced.
@@ -23,23 +24,41 @@ impl Transport {
     pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
         if !self.closed {
-            let mut completions = std::mem::take(&mut self.completions);
             for n in 0..self.contexts.len() {
-                if let Err(error) = self.contexts[n].poll(&mut completions, self.settings.burst) {
-                    self.break_down(&error);
-                }
-                for completion in completions.drain(..) {
-                    reports += self.ended(completion, sink);
+                match self.contexts[n].poll(&mut self.completions, self.settings.burst) {
+                    Ok(0) => {}
+                    Ok(_) => reports += self.take_completions(sink),
+                    Err(error) => {
+                        reports += self.take_completions(sink);
+                        self.break_down(&error);
+                    }
                 }
             }
-            self.completions = completions;
-            reports += self.hear_early(sink);
+            if !self.early.is_empty() {
+                reports += self.hear_early(sink);
+            }
             self.settle();
         }
-        reports + self.tell(sink)
+        match self.reports.is_empty() {
+            true => reports,
+            false => reports + self.tell(sink),
+        }
+    }
+
+    /// Takes in what a context has read.
+    fn take_completions(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut completions = std::mem::take(&mut self.completions);
+        let mut reports = 0;
+        for completion in &completions {
+            reports += self.ended(completion, sink);
+        }
+        completions.clear();
+        self.completions = completions;
+        reports
     }
 
     /// Offers the provider what it would not take before.
+    #[inline]
     fn settle(&mut self) {
         if !self.unposted.is_empty() {
             for slot in std::mem::take(&mut self.unposted) {
@@ -74,7 +93,7 @@ impl Transport {
     fn break_down(&mut self, error: &ofi::Error) {
         log::warn!("the transport is broken: {error}");
         let how = format!("this process hears nothing more: {error}");
-        let peers: Vec<_> = self.peers.keys().copied().collect();
+        let peers: Vec<_> = self.peers.iter().map(|(peer, _)| peer).collect();
         for peer in peers {
             let how = how.clone();
             self.lose(peer, Error::PeerGone { peer, how });
@@ -83,31 +102,31 @@ impl Transport {
 
     /// An operation is over. The number of reports made at once.
     #[inline]
-    fn ended(&mut self, completion: Completion, sink: &mut dyn Sink) -> usize {
-        let Some(op) = self.ops.remove(Key::from_bits(completion.token)) else {
-            return 0;
-        };
-        match op {
-            Op::Receive { slot } => return self.received(slot, completion, sink),
-            Op::Send { peer, slot } => {
+    fn ended(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
+        match Op::of(completion.token) {
+            Some(Op::Receive { slot }) => return self.received(slot, completion, sink),
+            Some(Op::Send { peer, slot }) => {
                 self.sends.give_back(slot);
-                if let Some(known) = self.peers.get_mut(&peer) {
+                if let Some(known) = self.peers.get_mut(peer) {
                     known.under_way = known.under_way.saturating_sub(1);
                 }
-                if let Err(failure) = completion.outcome {
-                    self.lose_by(peer, &failure);
+                if let Err(failure) = &completion.outcome {
+                    self.lose_by(peer, failure);
                 }
             }
-            Op::Control { slot } => {
+            Some(Op::Control { slot }) => {
                 self.sends.give_back(slot);
-                if let Err(failure) = completion.outcome {
+                if let Err(failure) = &completion.outcome {
                     log::debug!("a message about credit is lost: {}", failure.text);
                 }
             }
-            Op::Piece { transfer } => self.piece_ended(transfer, completion.outcome),
-            Op::Atomic { transfer, cell } => {
-                self.atomic_ended(transfer, cell, completion.outcome);
+            Some(Op::Piece { transfer }) => {
+                return self.piece_ended(transfer, &completion.outcome, sink);
             }
+            Some(Op::Atomic { cell }) => {
+                return self.atomic_ended(cell, &completion.outcome, sink);
+            }
+            None => {}
         }
         0
     }
@@ -120,9 +139,9 @@ impl Transport {
     }
 
     /// A posted buffer came back; it is posted again.
-    fn received(&mut self, slot: Slot, completion: Completion, sink: &mut dyn Sink) -> usize {
+    fn received(&mut self, slot: Slot, completion: &Completion, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
-        match completion.outcome {
+        match &completion.outcome {
             Ok(()) => {
                 let memory = self.receives.memory(slot);
                 let len = completion.len.min(memory.len());
@@ -143,14 +162,13 @@ impl Transport {
 
     /// Posts a buffer for the next message; later, where the provider is busy.
     pub(crate) fn post_receive(&mut self, slot: Slot) {
-        let key = self.ops.insert(Op::Receive { slot });
+        let op = Op::Receive { slot };
         let (memory, mr) = (self.receives.memory(slot), self.receives.mr(slot));
-        match self.contexts[0].receive(ofi::Address::ANY, memory, mr, key.bits()) {
+        match self.contexts[0].receive(ofi::Address::ANY, memory, mr, op.token()) {
             Ok(Posted::Taken(_)) => return,
             Ok(Posted::Busy) => {}
             Err(error) => log::debug!("a receive was refused: {error}"),
         }
-        self.ops.remove(key);
         self.unposted.push(slot);
     }
 
@@ -167,7 +185,7 @@ impl Transport {
         };
         let from = header.from;
         let window = self.posts as u32;
-        let Some(peer) = self.peers.get_mut(&from) else {
+        let Some(peer) = self.peers.get_mut(from) else {
             return self.keep_early(from, message);
         };
         let source = source.filter(|_| self.trusts_sources);
@@ -220,7 +238,7 @@ impl Transport {
     #[inline]
     fn handed_up(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
         let window = self.posts as u32;
-        let Some(peer) = self.peers.get_mut(&from) else {
+        let Some(peer) = self.peers.get_mut(from) else {
             return 0;
         };
         let mut count = 0;
@@ -247,7 +265,7 @@ impl Transport {
     /// Lets a peer go that said farewell, once its last message is here.
     #[cold]
     fn part_with(&mut self, from: PeerId) {
-        let Some(peer) = self.peers.get_mut(&from) else {
+        let Some(peer) = self.peers.get_mut(from) else {
             return;
         };
         if peer.leaves_at == Some(peer.next_in) {
@@ -274,11 +292,9 @@ impl Transport {
     }
 
     /// Hears the messages of peers that have been introduced since those came.
+    #[cold]
     fn hear_early(&mut self, sink: &mut dyn Sink) -> usize {
-        if self.early.is_empty() {
-            return 0;
-        }
-        let here = |peer: &&PeerId| self.peers.contains_key(peer);
+        let here = |peer: &&PeerId| self.peers.contains(**peer);
         let introduced: Vec<_> = self.early.keys().filter(here).copied().collect();
         let mut reports = 0;
         for peer in introduced {

@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use base::{Key, PeerId, Slab};
-use btl::{Access, Error, Registration, RemoteRange, Started, Token};
+use btl::{Access, Error, Registration, RemoteRange, Sink, Started, Token};
 use memory::rcache::{self, Cache, Lease, Limits, Registrar};
 use memory::release::{Monitor, Watch};
 use memory::UserBuf;
 use ofi::{flags, mr_mode, Domain, Endpoint, Failure, Info, Mr, MrAccess, Posted, Remote};
 
-use crate::component::{Op, Report, Transport};
+use crate::component::{Report, Transport};
+use crate::op::{Op, NUMBERS};
 use crate::wire::Window;
 
 /// libfabric's number for "required key not available".
@@ -49,10 +50,11 @@ pub(crate) struct Transfer {
     /// Pieces that the provider has.
     pub(crate) pieces: usize,
     /// The first thing that went wrong.
-    pub(crate) failed: Option<Error>,
+    pub(crate) failed: Option<Box<Error>>,
 }
 
 impl Transfer {
+    #[inline]
     fn is_posted(&self) -> bool {
         self.posted == self.local.len() || self.failed.is_some()
     }
@@ -303,18 +305,10 @@ impl Transport {
         if limits.is_none() {
             return Err(Error::Unsupported { peer, what });
         }
-        let outside = Error::OutOfRange {
-            peer,
-            offset: range.offset,
-            len: local.len(),
-        };
         let remote = self.place(peer, &range, local.len(), |access| match act {
             Act::Get => access.read,
             _ => access.write,
-        });
-        let Some(remote) = remote? else {
-            return Err(outside);
-        };
+        })?;
         if local.is_empty() {
             return Ok(Started::Done);
         }
@@ -342,39 +336,61 @@ impl Transport {
             pieces: 0,
             failed: None,
         });
-        self.launch(key)
+        self.launch(peer, key)
     }
 
-    /// Where a range lies at the peer; `None` when it is not inside what the key is for.
+    /// Where a range lies at the peer, when it is inside what the key is for.
+    #[inline]
     pub(crate) fn place(
         &mut self,
         peer: PeerId,
         range: &RemoteRange,
         len: usize,
         allowed: impl Fn(Access) -> bool,
-    ) -> Result<Option<Remote>, Error> {
+    ) -> Result<Remote, Error> {
         let address = self.reachable(peer)?.address;
         let window = Window::decode(&range.key).filter(|window| allowed(window.access));
-        let Some((window, at)) = window.and_then(|w| w.at(range.offset, len).map(|at| (w, at)))
-        else {
-            return Ok(None);
-        };
-        Ok(Some(Remote {
-            peer: address,
-            at,
-            key: window.key,
-        }))
+        match window.and_then(|window| Some((window.key, window.at(range.offset, len)?))) {
+            Some((key, at)) => Ok(Remote {
+                peer: address,
+                at,
+                key,
+            }),
+            None => Err(Error::OutOfRange {
+                peer,
+                offset: range.offset,
+                len,
+            }),
+        }
     }
 
     /// Whether so many transfers with a peer are under way that some must end first.
+    #[inline]
     pub(crate) fn is_full(&self, peer: PeerId) -> bool {
-        let known = self.peers.get(&peer);
+        let known = self.peers.get(peer);
         known.is_some_and(|known| known.transfers >= self.settings.transfers_max)
+            || self.transfers.len() >= NUMBERS
     }
 
     /// Posts what can be posted of a new transfer.
-    fn launch(&mut self, key: Key) -> Result<Started, Error> {
-        let outcome = self.post_pieces(key);
+    #[inline]
+    fn launch(&mut self, peer: PeerId, key: Key) -> Result<Started, Error> {
+        match self.post_pieces(key) {
+            Ok(true) => {
+                self.count(peer);
+                Ok(Started::Pending)
+            }
+            outcome => self.launch_in_part(key, outcome.map(drop)),
+        }
+    }
+
+    /// Not all pieces of a new transfer could be posted, or none.
+    #[cold]
+    fn launch_in_part(
+        &mut self,
+        key: Key,
+        outcome: Result<(), ofi::Error>,
+    ) -> Result<Started, Error> {
         let Some(transfer) = self.transfers.get(key) else {
             return Ok(Started::Busy);
         };
@@ -399,17 +415,19 @@ impl Transport {
     }
 
     /// Counts a transfer that has begun.
+    #[inline]
     pub(crate) fn count(&mut self, peer: PeerId) {
-        if let Some(known) = self.peers.get_mut(&peer) {
+        if let Some(known) = self.peers.get_mut(peer) {
             known.under_way += 1;
             known.transfers += 1;
         }
     }
 
-    /// Posts pieces until all are posted or the provider is busy.
-    fn post_pieces(&mut self, key: Key) -> Result<(), ofi::Error> {
+    /// Posts pieces until all are posted or the provider is busy; whether all are.
+    #[inline]
+    fn post_pieces(&mut self, key: Key) -> Result<bool, ofi::Error> {
         let Some(transfer) = self.transfers.get_mut(key) else {
-            return Ok(());
+            return Ok(false);
         };
         let limit = match transfer.act {
             Act::Get => self.settings.get_limit,
@@ -417,33 +435,24 @@ impl Transport {
         };
         let limit = limit.min(self.message_max);
         let endpoint = &mut self.contexts[transfer.context];
+        let token = Op::Piece { transfer: key }.token();
+        let mr = self.memory.mr(&transfer.lease);
         while !transfer.is_posted() {
             let len = limit.min(transfer.local.len() - transfer.posted);
             let local = transfer.local.part(transfer.posted, len);
             let mut remote = transfer.remote;
             remote.at = remote.at.wrapping_add(transfer.posted as u64);
-            let op = self.ops.insert(Op::Piece { transfer: key });
-            let mr = self.memory.mr(&transfer.lease);
             let posted = match transfer.act {
-                Act::Get => endpoint.read(remote, local, mr, op.bits()),
-                _ => endpoint.write(remote, local, mr, flags::DELIVERY_COMPLETE, op.bits()),
+                Act::Get => endpoint.read(remote, local, mr, token),
+                _ => endpoint.write(remote, local, mr, flags::DELIVERY_COMPLETE, token),
             };
-            match posted {
-                Ok(Posted::Taken(_)) => {
-                    transfer.posted += len;
-                    transfer.pieces += 1;
-                }
-                Ok(Posted::Busy) => {
-                    self.ops.remove(op);
-                    return Ok(());
-                }
-                Err(error) => {
-                    self.ops.remove(op);
-                    return Err(error);
-                }
+            if posted? == Posted::Busy {
+                return Ok(false);
             }
+            transfer.posted += len;
+            transfer.pieces += 1;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Posts what the provider would not take before.
@@ -462,22 +471,50 @@ impl Transport {
         }
     }
 
-    /// A piece is over.
-    pub(crate) fn piece_ended(&mut self, key: Key, outcome: Result<(), Failure>) {
+    /// A piece is over. The number of reports made at once.
+    #[inline]
+    pub(crate) fn piece_ended(
+        &mut self,
+        key: Key,
+        outcome: &Result<(), Failure>,
+        sink: &mut dyn Sink,
+    ) -> usize {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return 0;
+        };
+        transfer.pieces -= 1;
+        let whole = transfer.pieces == 0 && transfer.is_posted() && transfer.failed.is_none();
+        match outcome {
+            Ok(()) if whole => {
+                let token = self.close_transfer(key);
+                token.map_or(0, |token| {
+                    sink.done(token, Ok(()));
+                    1
+                })
+            }
+            Ok(()) => {
+                self.settle_transfer(key);
+                0
+            }
+            Err(failure) => {
+                self.piece_failed(key, failure);
+                0
+            }
+        }
+    }
+
+    #[cold]
+    fn piece_failed(&mut self, key: Key, failure: &Failure) {
         let Some(transfer) = self.transfers.get_mut(key) else {
             return;
         };
-        transfer.pieces -= 1;
         let (peer, offset, len) = (transfer.peer, transfer.offset, transfer.local.len());
-        if let Err(failure) = outcome {
-            let error = translate(peer, offset, len, failure.code, failure.text.clone());
-            if let Error::PeerGone { .. } = error {
-                self.lose(peer, error);
-                return;
-            }
-            let transfer = self.transfers.get_mut(key).expect("not lost");
-            transfer.failed.get_or_insert(error);
+        let error = translate(peer, offset, len, failure.code, failure.text.clone());
+        if let Error::PeerGone { .. } = error {
+            self.lose(peer, error);
+            return;
         }
+        transfer.failed.get_or_insert(Box::new(error));
         self.settle_transfer(key);
     }
 
@@ -489,7 +526,7 @@ impl Transport {
         let (peer, offset, len) = (transfer.peer, transfer.offset, transfer.local.len());
         let error = self.refusal(peer, offset, len, error);
         if let Some(transfer) = self.transfers.get_mut(key) {
-            transfer.failed.get_or_insert(error);
+            transfer.failed.get_or_insert(Box::new(error));
         }
     }
 
@@ -515,27 +552,37 @@ impl Transport {
             return;
         };
         if transfer.pieces == 0 && transfer.is_posted() {
-            let outcome = transfer.failed.take().map_or(Ok(()), Err);
+            let outcome = transfer.failed.take().map_or(Ok(()), |error| Err(*error));
             self.finish(key, outcome);
         }
     }
 
-    /// Ends a transfer.
+    /// Ends a transfer; the next `progress` says so.
     pub(crate) fn finish(&mut self, key: Key, outcome: Result<(), Error>) {
-        if let Some((peer, token)) = self.discard(key) {
-            if let Some(known) = self.peers.get_mut(&peer) {
-                known.under_way = known.under_way.saturating_sub(1);
-                known.transfers = known.transfers.saturating_sub(1);
-            }
+        if let Some(token) = self.close_transfer(key) {
             self.reports.push_back(Report::Done(token, outcome));
         }
     }
 
+    /// Drops a transfer that was counted.
+    #[inline]
+    fn close_transfer(&mut self, key: Key) -> Option<Token> {
+        let (peer, token) = self.discard(key)?;
+        if let Some(known) = self.peers.get_mut(peer) {
+            known.under_way = known.under_way.saturating_sub(1);
+            known.transfers = known.transfers.saturating_sub(1);
+        }
+        Some(token)
+    }
+
     /// Drops a transfer and gives its registration back.
+    #[inline]
     pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Token)> {
         let transfer = self.transfers.remove(key)?;
-        let endpoint = &self.contexts[transfer.context];
-        self.memory.release(endpoint, transfer.lease);
+        if transfer.lease.is_some() {
+            let endpoint = &self.contexts[transfer.context];
+            self.memory.release(endpoint, transfer.lease);
+        }
         Some((transfer.peer, transfer.token))
     }
 

@@ -1,0 +1,100 @@
+//! What an operation of the provider is, told by its token.
+//!
+//! libfabric hands a token back with the end of its operation, and `ofi` sees to it that each
+//! comes once. So the token itself says what has ended, and no table has to be asked.
+//!
+//! ```text
+//! token   rest:32 kind:4 number:28
+//!   send      the peer | 1 | slot          a message of the layers above
+//!   control         0  | 2 | slot          credit or farewell
+//!   receive         0  | 3 | slot          a posted buffer
+//!   piece   generation | 4 | transfer      a part of a transfer
+//!   atomic          0  | 5 | cell          its words; they say which transfer it is
+//! ```
+
+use base::{Key, PeerId};
+
+use crate::buffers::Slot;
+
+const NUMBER_BITS: u32 = 28;
+const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
+
+/// Slots, and transfers under way, that tokens can tell apart.
+pub(crate) const NUMBERS: usize = 1 << NUMBER_BITS;
+
+/// An operation that the provider has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    /// A message of the layers above.
+    Send { peer: PeerId, slot: Slot },
+    /// Credit or farewell.
+    Control { slot: Slot },
+    /// A posted buffer.
+    Receive { slot: Slot },
+    /// A part of a transfer.
+    Piece { transfer: Key },
+    /// An atomic operation.
+    Atomic { cell: Slot },
+}
+
+impl Op {
+    /// The token of the operation. Slots and positions of transfers are below [`NUMBERS`].
+    #[inline]
+    pub(crate) fn token(self) -> u64 {
+        let (kind, number, rest) = match self {
+            Op::Send { peer, slot } => (1, slot.number(), u64::from(peer.0)),
+            Op::Control { slot } => (2, slot.number(), 0),
+            Op::Receive { slot } => (3, slot.number(), 0),
+            Op::Piece { transfer } => (4, transfer.index() as u64, transfer.bits() >> 32),
+            Op::Atomic { cell } => (5, cell.number(), 0),
+        };
+        rest << 32 | kind << NUMBER_BITS | number
+    }
+
+    /// What a token tells; `None` when it is none of ours.
+    #[inline]
+    pub(crate) fn of(token: u64) -> Option<Op> {
+        let (number, rest) = (token & NUMBER_MASK, token >> 32);
+        let slot = Slot::numbered(number);
+        Some(match (token as u32) >> NUMBER_BITS {
+            1 => Op::Send {
+                peer: PeerId(rest as u32),
+                slot,
+            },
+            2 => Op::Control { slot },
+            3 => Op::Receive { slot },
+            4 => Op::Piece {
+                transfer: Key::from_bits(rest << 32 | number),
+            },
+            5 => Op::Atomic { cell: slot },
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_tells_its_operation() {
+        let last = Slot::numbered(NUMBERS as u64 - 1);
+        let peer = PeerId(u32::MAX);
+        let transfer = Key::from_bits(u64::from(u32::MAX) << 32 | (NUMBERS as u64 - 1));
+        let ops = [
+            Op::Send { peer, slot: last },
+            Op::Control { slot: last },
+            Op::Receive { slot: last },
+            Op::Piece { transfer },
+            Op::Atomic { cell: last },
+            Op::Receive {
+                slot: Slot::numbered(0),
+            },
+        ];
+        for op in ops {
+            assert_eq!(Op::of(op.token()), Some(op));
+        }
+        assert_eq!(Op::of(0), None);
+        assert_eq!(Op::of(u64::MAX), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! The table of peers.
+//!
+//! Every message looks its peer up several times, so a look-up is an index and no hash. A peer
+//! stays where it is while others come and go.
+
+use base::PeerId;
+
+use crate::endpoint::Peer;
+
+/// Peers by their numbers, which the processes of a job have from 0 on.
+#[derive(Default)]
+pub(crate) struct Peers {
+    entries: Vec<Option<Box<Peer>>>,
+    count: usize,
+}
+
+impl Peers {
+    #[inline]
+    pub(crate) fn get(&self, peer: PeerId) -> Option<&Peer> {
+        self.entries.get(peer.index())?.as_deref()
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, peer: PeerId) -> Option<&mut Peer> {
+        self.entries.get_mut(peer.index())?.as_deref_mut()
+    }
+
+    pub(crate) fn contains(&self, peer: PeerId) -> bool {
+        self.get(peer).is_some()
+    }
+
+    /// Takes a peer in, in the place of what was known under its number.
+    pub(crate) fn insert(&mut self, peer: PeerId, entry: Peer) {
+        if self.entries.len() <= peer.index() {
+            self.entries.resize_with(peer.index() + 1, || None);
+        }
+        let before = self.entries[peer.index()].replace(Box::new(entry));
+        self.count += usize::from(before.is_none());
+    }
+
+    pub(crate) fn remove(&mut self, peer: PeerId) -> Option<Peer> {
+        let gone = self.entries.get_mut(peer.index())?.take()?;
+        self.count -= 1;
+        Some(*gone)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// All of them, by rising numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (PeerId, &Peer)> {
+        let entries = self.entries.iter().enumerate();
+        entries.filter_map(|(at, entry)| Some((PeerId(at as u32), entry.as_deref()?)))
+    }
+}
