@@ -7,8 +7,9 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use crate::hosts::{self, Host};
+use crate::hosts::{self, Entry, Slots};
 use crate::options::{self, Does, Row};
+use crate::policy::Policy;
 use crate::Error;
 
 /// The parameters that make the choice of transports heard.
@@ -47,8 +48,8 @@ pub struct Request {
     pub timeout: Option<Duration>,
     /// The rank that gets the standard input; `None` when none does.
     pub stdin: Option<u32>,
-    /// What each rank is bound to.
-    pub bind: Bind,
+    /// How ranks are put on hosts, numbered and bound.
+    pub policy: Policy,
     /// What was accepted but does nothing here, to be told to the user.
     pub notes: Vec<String>,
     /// Print the bindings.
@@ -75,7 +76,7 @@ pub struct App {
     /// Its working directory.
     pub directory: Option<String>,
     /// Hosts for it.
-    pub hosts: Vec<Host>,
+    pub hosts: Vec<Entry>,
 }
 
 /// How each line of output is opened.
@@ -87,18 +88,6 @@ pub struct Tags {
     pub rank: bool,
     /// With the time.
     pub time: bool,
-}
-
-/// What each rank is bound to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bind {
-    /// Nothing: the system moves ranks as it likes.
-    #[default]
-    None,
-    /// All hardware threads of one core.
-    Core,
-    /// One hardware thread.
-    HardwareThread,
 }
 
 /// Reads the arguments after the launcher's own name.
@@ -132,7 +121,11 @@ pub fn parse(arguments: &[OsString]) -> Result<Parsed, Error> {
 
 /// How many ranks the hosts of a program make room for, when they say.
 pub fn slots(app: &App) -> Option<u32> {
-    let counts = app.hosts.iter().filter_map(|host| host.slots);
+    let count = |entry: &Entry| match entry.slots {
+        Slots::Count(count) => count,
+        Slots::Unsaid | Slots::All => 1,
+    };
+    let counts = app.hosts.iter().map(count);
     counts.reduce(|sum, count| sum.saturating_add(count))
 }
 
@@ -255,9 +248,10 @@ fn apply(
         Does::Hosts => app.hosts.extend(hosts::parse_list(word, value)?),
         Does::HostFile => request.host_files.push(value.to_string()),
         Does::Stdin => request.stdin = stdin(word, value)?,
-        Does::Bind => request.bind = bind(request, word, value)?,
+        Does::Bind => request.policy.bind_to(word, value)?,
         Does::ReportBindings => request.report_bindings = true,
-        Does::Map => map(word, value)?,
+        Does::Map => request.policy.map_by(word, value)?,
+        Does::Rank => request.policy.rank_by(word, value)?,
         Does::DisplayMap => request.display_map = true,
         Does::Display => display(request, word, value)?,
         Does::Quiet => request.quiet = true,
@@ -339,36 +333,6 @@ fn stdin(word: &str, value: &str) -> Result<Option<u32>, Error> {
     }
 }
 
-fn bind(request: &mut Request, word: &str, value: &str) -> Result<Bind, Error> {
-    let place = value.split(':').next().unwrap_or(value);
-    match place {
-        "none" | "" => Ok(Bind::None),
-        "core" => Ok(Bind::Core),
-        "hwthread" => Ok(Bind::HardwareThread),
-        _ if PLACES.contains(&place) => {
-            request.notes.push(format!(
-                "{word} {value} is not supported yet: ranks are not bound"
-            ));
-            Ok(Bind::None)
-        }
-        _ => Err(wrong(word, value, "none, core or hwthread")),
-    }
-}
-
-/// Names of places that other launchers map and bind to.
-const PLACES: [&str; 16] = [
-    "none", "slot", "node", "core", "hwthread", "socket", "package", "numa", "board", "ppr",
-    "l1cache", "l2cache", "l3cache", "seq", "dist", "rr",
-];
-
-fn map(word: &str, value: &str) -> Result<(), Error> {
-    let place = value.split([':', ',']).next().unwrap_or(value);
-    if place.is_empty() || PLACES.contains(&place) {
-        return Ok(());
-    }
-    Err(wrong(word, value, format!("one of {}", PLACES.join(" "))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -437,7 +401,7 @@ mod tests {
             ("--timeout x prog", &["--timeout", "seconds"]),
             (
                 "--bind-to moon prog",
-                &["--bind-to", "none, core or hwthread"],
+                &["--bind-to", "none or one of", "hwthread"],
             ),
             ("--map-by moon prog", &["--map-by", "moon"]),
             ("--output tag,moon prog", &["--output", "\"moon\""]),

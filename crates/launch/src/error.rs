@@ -40,6 +40,53 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A line of a file that cannot be read.
+    Line {
+        /// What the file is: `host file`, ...
+        what: &'static str,
+        /// Its name as it was given.
+        file: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+        /// What it should be.
+        wanted: String,
+    },
+    /// A host that is not among those that can be chosen from.
+    HostNotAllocated {
+        /// Its name.
+        host: String,
+        /// Where the hosts to choose from come from.
+        source: &'static str,
+    },
+    /// A host by its place where there are not so many.
+    TooFewHosts {
+        /// What was asked for, as it was written.
+        wanted: String,
+        /// Where the hosts to choose from come from.
+        source: &'static str,
+        /// How many there are.
+        there_are: usize,
+    },
+    /// A host by its place where no list of hosts gives it a meaning.
+    NoPlaces,
+    /// No host is left for a program.
+    NothingLeft,
+    /// More ranks than slots, which the user has forbidden.
+    TooFewSlots {
+        /// How many ranks.
+        ranks: u32,
+        /// How many slots.
+        slots: u64,
+    },
+    /// More ranks than hosts take.
+    TooManyRanks {
+        /// How many ranks.
+        ranks: u32,
+        /// How many there may be.
+        most: u32,
+    },
     /// A host that is not this machine.
     OtherHost {
         /// Its name.
@@ -119,10 +166,49 @@ impl fmt::Display for Error {
             }
             Error::NoProgram => write!(f, "no program given (--help shows how)"),
             Error::File { what, name, reason } => write!(f, "{what} {name:?}: {reason}"),
+            Error::Line {
+                what,
+                file,
+                line,
+                text,
+                wanted,
+            } => write!(
+                f,
+                "{what} {file:?}, line {line}: {text:?} should be {wanted}"
+            ),
+            Error::HostNotAllocated { host, source } => {
+                write!(f, "host {host:?} is not in {source}")
+            }
+            Error::TooFewHosts {
+                wanted,
+                source,
+                there_are,
+            } => write!(
+                f,
+                "host {wanted}: {source} has {there_are} hosts, too few are free"
+            ),
+            Error::NoPlaces => write!(
+                f,
+                "hosts as +n0 or +e need a list of hosts: a host file or an allocation"
+            ),
+            Error::TooFewSlots { ranks, slots } => write!(
+                f,
+                "{ranks} ranks on {slots} slots, and --nooversubscribe forbids more ranks than \
+                 slots"
+            ),
+            Error::TooManyRanks { ranks, most } => write!(
+                f,
+                "{ranks} ranks do not fit: there is room for {most} (see max_slots of the hosts, \
+                 and the ranks for each host or object)"
+            ),
             Error::OtherHost { host } => write!(
                 f,
                 "host {host:?} is not this machine: starting ranks on other hosts is not \
                  supported yet"
+            ),
+            Error::NothingLeft => write!(
+                f,
+                "no host is left to run on: --nolocal leaves this machine out"
             ),
             Error::Parameters(text) => f.write_str(text),
             Error::OpenFiles {

@@ -17,21 +17,24 @@
 //! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
 #![forbid(unsafe_code)]
 
-mod binding;
+pub mod allocation;
 pub mod command_line;
 mod connection;
 mod error;
 pub mod guard;
 pub mod hosts;
 pub mod job;
+pub mod map;
 pub mod options;
 pub mod output;
 pub mod plan;
+pub mod policy;
 mod poll;
 mod rank;
 pub mod runner;
 mod signals;
 mod sink;
+mod slurm;
 mod terminal;
 pub mod topology;
 

@@ -44,8 +44,10 @@ pub enum Does {
     Bind,
     /// Prints what ranks are bound to.
     ReportBindings,
-    /// Says where ranks are put: all on this machine.
+    /// Says what ranks are put on.
     Map,
+    /// Says how ranks are numbered.
+    Rank,
     /// Prints the map of ranks before starting.
     DisplayMap,
     /// Open MPI 5's list of what to print.
@@ -214,10 +216,16 @@ pub const TABLE: &[Row] = &[
         "print the processors of each rank",
     ),
     row(
-        &["map-by", "rank-by"],
+        &["map-by"],
         &["WHAT"],
         Does::Map,
-        "accepted; on one machine there is one place",
+        "what ranks are put on in turn: slot (default), node, core, ppr:N:node, ...",
+    ),
+    row(
+        &["rank-by"],
+        &["WHAT"],
+        Does::Rank,
+        "the order of ranks: slot, node, fill, span, or an object such as core",
     ),
     row(
         &["display-map"],

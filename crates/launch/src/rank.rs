@@ -45,7 +45,7 @@ impl Process {
         input: Input,
         open_files: Option<(Option<u64>, Option<u64>)>,
     ) -> Result<(Process, Option<ChildStdin>), Error> {
-        let app = &plan.apps[plan.app_of[rank as usize]];
+        let app = plan.app(rank);
         let refused = |source: io::Error| Error::Spawn {
             rank,
             program: app.name.to_string_lossy().into_owned(),
@@ -73,7 +73,8 @@ impl Process {
             Input::Same => Stdio::inherit(),
             Input::Pipe => Stdio::piped(),
         });
-        let cpus = plan.cpus[rank as usize].clone();
+        let cpus = &plan.places[rank as usize].cpus;
+        let cpus = cpus.iter().map(|&cpu| cpu as usize).collect();
         child::arrange(
             &mut command,
             child::Setup {

@@ -66,21 +66,18 @@ impl Runner {
         let signals = Signals::catch().map_err(Error::system("catching signals"))?;
         let open_files = raise_open_files(plan.size())?;
         let clock = Monotonic::start();
-        let programs = plan
-            .app_of
-            .iter()
-            .map(|&app| plan.apps[app].name.to_string_lossy().into());
+        let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
         let mut runner = Runner {
             name: name.to_string(),
-            job: Job::new(programs.collect(), plan.timeout, clock.now()),
+            job: Job::new(programs.collect(), plan.front.timeout, clock.now()),
             clock,
             ranks: Vec::new(),
             signals,
             poll: Poll::new()?,
             sinks: [Sink::stdout(), Sink::stderr()],
             mergers: [
-                Merger::new("stdout", plan.tags, plan.size()),
-                Merger::new("stderr", plan.tags, plan.size()),
+                Merger::new("stdout", plan.front.tags, plan.size()),
+                Merger::new("stderr", plan.front.tags, plan.size()),
             ],
             carrier: None,
             guard: None,
@@ -94,6 +91,7 @@ impl Runner {
         };
         runner
             .plan
+            .front
             .notes
             .clone()
             .iter()
@@ -125,9 +123,7 @@ impl Runner {
             self.wait_for(rank).map_err(&waiting)?;
             self.tell(Event::Started { rank, pid });
             if self.plan.verbose {
-                let program = self.plan.apps[self.plan.app_of[rank as usize]]
-                    .path
-                    .display();
+                let program = self.plan.app(rank).path.display();
                 self.say(&format!("rank {rank}: process {pid} runs {program}"));
             }
         }
@@ -318,7 +314,7 @@ impl Runner {
             version: wire::VERSION,
             rank,
             size: self.plan.size(),
-            appnum: self.plan.app_of[rank as usize] as u32,
+            appnum: self.plan.places[rank as usize].app,
             universe: self.plan.universe,
             job: self.plan.job,
             secret: self.plan.secret.0,

@@ -1,0 +1,137 @@
+use super::*;
+use crate::hosts::{parse_file, parse_list};
+
+/// What is said in words: `slurm=`, `file=`, `default=` with lines parted by `;`, `host=` of a
+/// program, `app` for a program without, `nolocal`. The launcher runs on `n1`, which has another
+/// address, 10.0.0.1.
+fn resolved(text: &str) -> Result<Allocation, Error> {
+    let mut said = Said::default();
+    for word in text.split_whitespace() {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let lines = || parse_file("hosts", &value.replace(';', "\n").replace('_', " "));
+        match name {
+            "slurm" => said.slurm = Some(lines()?),
+            "file" => said.files = Some(lines()?),
+            "default" => said.default_file = Some(lines()?),
+            "host" => said.hosts.push(parse_list("--host", value)?),
+            "app" => said.hosts.push(Vec::new()),
+            "nolocal" => said.no_local = true,
+            other => panic!("{other}"),
+        }
+    }
+    let here = Here {
+        name: "n1",
+        leads_here: &|name| name == "10.0.0.1",
+    };
+    resolve(&said, &here)
+}
+
+/// The hosts with their slots, and behind a bar those of each program: `n1:2 n2:* | 0 1:1`.
+fn shown(allocation: &Allocation) -> String {
+    let mut words = Vec::new();
+    for node in &allocation.nodes {
+        let slots = node.slots.map_or("*".to_string(), |n| n.to_string());
+        let max = node.max_slots.map_or(String::new(), |n| format!("/{n}"));
+        words.push(format!("{}:{slots}{max}", node.name));
+    }
+    for parts in &allocation.parts {
+        words.push("|".to_string());
+        words.extend(parts.iter().map(|part| match part.slots {
+            Some(slots) => format!("{}:{slots}", part.node),
+            None => part.node.to_string(),
+        }));
+    }
+    words.join(" ")
+}
+
+#[test]
+fn where_hosts_come_from() {
+    for (said, expected) in [
+        ("app", "n1:* | 0"),
+        ("app app", "n1:* | 0 | 0"),
+        // --host alone: a slot each time that a host is named.
+        ("host=a,b", "a:1 b:1 | 0:1 1:1"),
+        ("host=a,b,a", "a:2 b:1 | 0:2 1:1"),
+        ("host=a:3,b:*", "a:3 b:* | 0:3 1"),
+        ("host=a host=a", "a:2 | 0:1 | 0:1"),
+        ("host=a app", "a:1 | 0:1 | 0"),
+        // Files: as many slots as cores unless said.
+        ("file=a;b app", "a:* b:* | 0 1"),
+        (
+            "file=a_slots=4;b_slots=2_max-slots=3 app",
+            "a:4 b:2/3 | 0 1",
+        ),
+        ("file=a;b;a app", "a:2 b:* | 0 1"),
+        ("file=a:2;a_slots=3 app", "a:5 | 0"),
+        ("file=a;a.example.org app", "a:2 | 0"),
+        ("file=n1;localhost;10.0.0.1;127.0.0.1 app", "n1:4 | 0"),
+        // --host chooses from a file; hosts that nobody chooses are left out.
+        ("file=a:2;b:2;c:2 host=c,a", "a:2 c:2 | 1 0"),
+        ("file=a:2;b:2;c:2 host=b:1", "b:2 | 0:1"),
+        ("file=a:4 host=a,a", "a:4 | 0:2"),
+        ("file=a:2;b:2 host=a host=b", "a:2 b:2 | 0 | 1"),
+        ("file=a:2;b:2 host=a app", "a:2 b:2 | 0 | 0 1"),
+        ("file=n1:2;b:2 host=10.0.0.1", "n1:2 | 0"),
+        // The file of the environment is the last resort.
+        ("default=a:2;b:2 app", "a:2 b:2 | 0 1"),
+        ("default=a:2;b:2 host=b", "b:2 | 0"),
+        ("default=a:2 file=c:1 app", "c:1 | 0"),
+        // Slurm's hosts are all that there are.
+        ("slurm=a:2;b:2 app", "a:2 b:2 | 0 1"),
+        ("slurm=a:2;b:2 host=b", "b:2 | 0"),
+        ("slurm=a:2;b:4;c:1 file=b:9;c app", "b:4 c:1 | 0 1"),
+        ("slurm=a:2;b:4 file=b:3 app", "b:3 | 0"),
+        ("slurm=a:2 default=x app", "a:2 | 0"),
+        // By their places.
+        ("file=a:2;b:2;c:2 host=+n2,+n0:1", "a:2 c:2 | 1 0:1"),
+        (
+            "file=a:1;b:1;c:1 host=b host=+e:1 host=+e",
+            "a:1 b:1 c:1 | 1 | 0 | 2",
+        ),
+        // Not on this machine.
+        ("file=n1:2;b:2 app nolocal", "b:2 | 0"),
+    ] {
+        assert_eq!(shown(&resolved(said).expect(said)), expected, "{said}");
+    }
+}
+
+#[test]
+fn hosts_that_cannot_be_had() {
+    for (said, parts) in [
+        ("file=a host=b", ["\"b\"", "not in the host file"]),
+        ("slurm=a host=b", ["\"b\"", "Slurm's allocation"]),
+        ("slurm=a file=b app", ["\"b\"", "Slurm's allocation"]),
+        ("file=a;b host=+n2", ["+n2", "has 2 hosts"]),
+        ("file=a;b host=+e host=+e", ["+e", "too few"]),
+        ("file=a;b host=a host=+e:2", ["+e:2", "too few"]),
+        ("host=+n0", ["+n0", "need a list"]),
+        ("app nolocal", ["no host", "--nolocal"]),
+        ("host=n1 nolocal", ["no host", "--nolocal"]),
+    ] {
+        let error = resolved(said).expect_err(said).to_string();
+        assert!(
+            parts.iter().all(|part| error.contains(part)),
+            "{said}: {error}"
+        );
+        assert!(!error.contains('\n'));
+    }
+}
+
+#[test]
+fn this_machine_is_known_by_its_names() {
+    let alone = resolved("app").unwrap();
+    assert!(alone.is_local() && !alone.is_said && alone.here() == Some(0));
+    for name in [
+        "n1",
+        "n1.example.org",
+        "localhost",
+        "127.0.0.1",
+        "::1",
+        "10.0.0.1",
+    ] {
+        let listed = resolved(&format!("host={name}")).unwrap();
+        assert!(listed.is_local() && listed.is_said, "{name}");
+    }
+    let mixed = resolved("file=a;localhost app").unwrap();
+    assert_eq!((mixed.is_local(), mixed.here()), (false, Some(1)));
+}

@@ -1,0 +1,148 @@
+//! Which rank runs where: from hosts, programs and a policy to a place for each rank. No I/O.
+//!
+//! 1. [`spread`]: each program's ranks are put on hosts, or on objects of theirs, one after the
+//!    other, as `--map-by` says.
+//! 2. [`order`]: they are numbered as `--rank-by` says, those of a program after those of the
+//!    programs before it.
+//! 3. [`bind`]: each gets its processors, as `--bind-to` says.
+//!
+//! A host takes as many ranks as it has slots before more are put there than that; then all take
+//! one more each in turn, but never more than `max_slots`.
+
+mod bind;
+mod order;
+mod spread;
+
+use crate::allocation::Part;
+use crate::policy::{MapBy, Oversubscribe, Policy};
+use crate::topology::{Topology, Unit};
+use crate::Error;
+
+/// A host as ranks are put on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<'a> {
+    /// Its name, for messages.
+    pub name: &'a str,
+    /// How many ranks it has room for; `None` for one to each of its processors.
+    pub slots: Option<u32>,
+    /// How many ranks it takes at most.
+    pub max_slots: Option<u32>,
+    /// Its processors.
+    pub topology: &'a Topology,
+}
+
+/// A program as its ranks are put on hosts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// How many ranks run it; `None` for as many as there is room for.
+    pub count: Option<u32>,
+    /// The hosts that it may run on.
+    pub parts: Vec<Part>,
+}
+
+/// Where a rank runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The program that it runs.
+    pub app: u32,
+    /// Its host.
+    pub node: u32,
+    /// Its number among the ranks of its host, from 0.
+    pub local_rank: u32,
+    /// The processors that it is bound to, as the system counts them; empty where it is not bound.
+    pub cpus: Vec<u32>,
+}
+
+/// A map of all ranks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Map {
+    /// The place of each rank.
+    pub places: Vec<Place>,
+    /// How many slots there are.
+    pub slots: u32,
+    /// What the user should hear of, in lines.
+    pub notes: Vec<String>,
+}
+
+/// Where a rank was put, before it has a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Spot {
+    node: usize,
+    /// The object on that host, where ranks are put on objects.
+    object: Option<(Unit, u32)>,
+}
+
+/// True when a map cannot be made before the processors of all hosts are known.
+pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<u32>>) -> bool {
+    let by_object = match policy.map {
+        MapBy::Unit(unit) | MapBy::Each(_, unit) => unit != Unit::Node,
+        MapBy::RankFile => true,
+        MapBy::Slot | MapBy::Node | MapBy::Rounds(_) | MapBy::Sequence => false,
+    };
+    let counts_room = slots.into_iter().any(|slots| slots.is_none());
+    by_object || counts_room || policy.bind() != crate::policy::Bind::None
+}
+
+/// Makes the map. `slots_are_said` tells whether somebody has said how much room there is: more
+/// ranks than that are worth a word then.
+pub fn map(
+    policy: &Policy,
+    rooms: &[Room],
+    programs: &[Program],
+    slots_are_said: bool,
+) -> Result<Map, Error> {
+    let slots: Vec<u32> = rooms.iter().map(|room| slots_of(room, policy)).collect();
+    let mut used = vec![0; rooms.len()];
+    let mut spots: Vec<(u32, Spot)> = Vec::new();
+    let mut oversubscribed = false;
+    for (app, program) in programs.iter().enumerate() {
+        let spread = spread::spread(policy, rooms, &slots, program, &mut used)?;
+        oversubscribed |= spread.oversubscribed;
+        let ordered = order::order(policy, rooms, spread.spots);
+        spots.extend(ordered.into_iter().map(|spot| (app as u32, spot)));
+    }
+    let mut notes = Vec::new();
+    let room: u64 = slots.iter().map(|&slots| u64::from(slots)).sum();
+    if oversubscribed {
+        let (ranks, slots) = (spots.len() as u32, room);
+        match policy.oversubscribe {
+            Oversubscribe::Forbid => return Err(Error::TooFewSlots { ranks, slots }),
+            Oversubscribe::Warn if slots_are_said => notes.push(format!(
+                "{ranks} ranks on {slots} slots: some hosts have more ranks than slots \
+                 (--oversubscribe says that this is meant, --nooversubscribe refuses it)"
+            )),
+            _ => {}
+        }
+    }
+    let only: Vec<Spot> = spots.iter().map(|(_, spot)| *spot).collect();
+    let cpus = bind::bind(policy, rooms, &only, &mut notes);
+    Ok(Map {
+        places: places(spots, cpus, rooms.len()),
+        slots: room.min(u64::from(u32::MAX)) as u32,
+        notes,
+    })
+}
+
+/// How many slots a host has: those that were said, or one for each processor.
+fn slots_of(room: &Room, policy: &Policy) -> u32 {
+    room.slots.unwrap_or(room.topology.room(policy.processor))
+}
+
+/// Gives each rank its number among those of its host.
+fn places(spots: Vec<(u32, Spot)>, cpus: Vec<Vec<u32>>, nodes: usize) -> Vec<Place> {
+    let mut next = vec![0; nodes];
+    let place = |((app, spot), cpus): ((u32, Spot), Vec<u32>)| {
+        let local_rank = next[spot.node];
+        next[spot.node] += 1;
+        Place {
+            app,
+            node: spot.node as u32,
+            local_rank,
+            cpus,
+        }
+    };
+    spots.into_iter().zip(cpus).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests;

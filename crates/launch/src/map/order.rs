@@ -1,0 +1,48 @@
+//! Numbering the ranks of one program.
+
+use std::collections::HashMap;
+
+use super::{Room, Spot};
+use crate::policy::{Policy, RankBy};
+use crate::topology::Unit;
+
+/// The spots in the order of their ranks.
+pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Spot> {
+    let Some(rank) = policy.rank else {
+        return spots;
+    };
+    let mut turns: HashMap<(usize, u32), u32> = HashMap::new();
+    let mut keyed: Vec<([u32; 3], Spot)> = Vec::with_capacity(spots.len());
+    for spot in spots {
+        let node = spot.node as u32;
+        let object = match rank {
+            RankBy::Slot | RankBy::Node => 0,
+            RankBy::Fill | RankBy::Span => spot.object.map_or(0, |(_, object)| object),
+            RankBy::Unit(unit) => object_of(&rooms[spot.node], spot, unit),
+        };
+        let turn = turns.entry((spot.node, object)).or_default();
+        let key = match rank {
+            RankBy::Slot => [node, 0, 0],
+            RankBy::Fill => [node, object, 0],
+            RankBy::Node | RankBy::Span => [*turn, node, object],
+            RankBy::Unit(_) => [node, *turn, object],
+        };
+        *turn += 1;
+        keyed.push((key, spot));
+    }
+    keyed.sort_by_key(|(key, _)| *key);
+    keyed.into_iter().map(|(_, spot)| spot).collect()
+}
+
+/// The object of this kind that the spot is on; 0 where the spot is wider than that.
+fn object_of(room: &Room, spot: Spot, unit: Unit) -> u32 {
+    let Some((put_on, object)) = spot.object else {
+        return 0;
+    };
+    let mut threads = room.topology.threads().iter();
+    let first = threads.find(|thread| thread.number(put_on) == object);
+    match first {
+        Some(thread) if put_on >= unit => thread.number(unit),
+        _ => 0,
+    }
+}

@@ -1,0 +1,233 @@
+//! Putting the ranks of one program on hosts and their objects, one after the other.
+
+use std::collections::HashMap;
+
+use super::{Program, Room, Spot};
+use crate::hosts::COUNT_MAX;
+use crate::policy::{MapBy, Policy};
+use crate::topology::Unit;
+use crate::Error;
+
+/// How many more ranks of a program a host takes.
+#[derive(Clone, Copy)]
+struct Left {
+    node: usize,
+    /// As long as it has free slots.
+    free: u32,
+    /// At most.
+    most: u32,
+}
+
+/// The ranks of a program.
+pub(super) struct Spread {
+    /// Where they are, in the order in which they are put.
+    pub spots: Vec<Spot>,
+    /// Some host has more of them than it has free slots.
+    pub oversubscribed: bool,
+}
+
+/// Puts the ranks of a program on hosts. `used` are the slots of each host that programs have
+/// taken, and grows.
+pub(super) fn spread(
+    policy: &Policy,
+    rooms: &[Room],
+    slots: &[u32],
+    program: &Program,
+    used: &mut [u32],
+) -> Result<Spread, Error> {
+    // With processors for each rank, a slot is a processor.
+    let each = policy.processors.unwrap_or(1);
+    let left = |part: &crate::allocation::Part| {
+        let node = part.node;
+        let free = slots[node].saturating_sub(used[node]);
+        let most = rooms[node].max_slots.unwrap_or(u32::MAX);
+        Left {
+            node,
+            free: free.min(part.slots.unwrap_or(u32::MAX)) / each,
+            most: most.saturating_sub(used[node]) / each,
+        }
+    };
+    let mut left: Vec<Left> = program.parts.iter().map(left).collect();
+    left.iter_mut()
+        .for_each(|left| left.free = left.free.min(left.most));
+    let count = program
+        .count
+        .unwrap_or_else(|| natural_count(policy, rooms, &left));
+    let before = left.clone();
+    let nodes = match policy.map {
+        MapBy::Each(size, unit) => {
+            let spots = each_object(count, size, unit, rooms, &left)?;
+            return Ok(finish(spots, &before, used, each));
+        }
+        MapBy::Slot | MapBy::Unit(_) if policy.span => in_order(deal(count, &mut left), &before),
+        MapBy::Slot | MapBy::Unit(_) => fill(count, &mut left),
+        MapBy::Node => deal(count, &mut left),
+        MapBy::Rounds(size) => rounds(count, size, &mut left),
+        MapBy::RankFile | MapBy::Sequence => unreachable!("a file says where ranks are put"),
+    };
+    let most = nodes.len() as u32;
+    if most < count {
+        return Err(Error::TooManyRanks { ranks: count, most });
+    }
+    let spots = on_objects(policy, rooms, nodes);
+    Ok(finish(spots, &before, used, each))
+}
+
+fn finish(spots: Vec<Spot>, before: &[Left], used: &mut [u32], each: u32) -> Spread {
+    let mut here = vec![0; used.len()];
+    spots.iter().for_each(|spot| here[spot.node] += 1);
+    let oversubscribed = before.iter().any(|left| here[left.node] > left.free);
+    used.iter_mut()
+        .zip(&here)
+        .for_each(|(used, here)| *used += here * each);
+    Spread {
+        spots,
+        oversubscribed,
+    }
+}
+
+/// How many ranks there are when nobody says: as many as there is room for.
+fn natural_count(policy: &Policy, rooms: &[Room], left: &[Left]) -> u32 {
+    let count = match policy.map {
+        MapBy::Each(size, unit) => {
+            let objects = left
+                .iter()
+                .map(|left| rooms[left.node].topology.count(unit));
+            objects
+                .map(|objects| u64::from(objects) * u64::from(size))
+                .sum()
+        }
+        MapBy::Rounds(size) => left.len() as u64 * u64::from(size),
+        _ => left.iter().map(|left| u64::from(left.free)).sum::<u64>(),
+    };
+    count.clamp(1, u64::from(COUNT_MAX)) as u32
+}
+
+/// Each host's free slots, then all hosts in turn. The ranks of a host are side by side.
+fn fill(count: u32, left: &mut [Left]) -> Vec<usize> {
+    let before = left.to_vec();
+    let mut nodes = Vec::new();
+    for left in left.iter_mut() {
+        let take = left.free.min(count - nodes.len() as u32);
+        nodes.extend(std::iter::repeat_n(left.node, take as usize));
+        left.free -= take;
+        left.most -= take;
+    }
+    nodes.extend(deal(count - nodes.len() as u32, left));
+    in_order(nodes, &before)
+}
+
+/// One to each host in turn: those with free slots while there are any, then all that take more.
+fn deal(count: u32, left: &mut [Left]) -> Vec<usize> {
+    let mut nodes = Vec::new();
+    while (nodes.len() as u32) < count {
+        let any_free = left.iter().any(|left| left.free > 0);
+        let before = nodes.len();
+        for left in left.iter_mut() {
+            let takes = if any_free {
+                left.free > 0
+            } else {
+                left.most > 0
+            };
+            if takes && (nodes.len() as u32) < count {
+                left.free = left.free.saturating_sub(1);
+                left.most -= 1;
+                nodes.push(left.node);
+            }
+        }
+        if nodes.len() == before {
+            break;
+        }
+    }
+    nodes
+}
+
+/// `size` to each host in turn.
+fn rounds(count: u32, size: u32, left: &mut [Left]) -> Vec<usize> {
+    let mut nodes = Vec::new();
+    while (nodes.len() as u32) < count && left.iter().any(|left| left.most > 0) {
+        for left in left.iter_mut() {
+            let take = size.min(left.most).min(count - nodes.len() as u32);
+            left.most -= take;
+            nodes.extend(std::iter::repeat_n(left.node, take as usize));
+        }
+    }
+    nodes
+}
+
+/// `size` on each object of each host, up to `count` ranks.
+fn each_object(
+    count: u32,
+    size: u32,
+    unit: Unit,
+    rooms: &[Room],
+    left: &[Left],
+) -> Result<Vec<Spot>, Error> {
+    let mut spots = Vec::new();
+    for left in left {
+        let objects = rooms[left.node].topology.count(unit);
+        let here = u64::from(objects) * u64::from(size);
+        let here = here.min(u64::from(count) - spots.len() as u64) as u32;
+        if here > left.most {
+            return Err(Error::TooManyRanks {
+                ranks: here,
+                most: left.most,
+            });
+        }
+        let spot = |nth: u32| Spot {
+            node: left.node,
+            object: (unit != Unit::Node).then_some((unit, nth / size)),
+        };
+        spots.extend((0..here).map(spot));
+    }
+    match spots.len() as u32 {
+        made if made < count => Err(Error::TooManyRanks {
+            ranks: count,
+            most: made,
+        }),
+        _ => Ok(spots),
+    }
+}
+
+/// The ranks of each host side by side, hosts as the program has them.
+fn in_order(mut nodes: Vec<usize>, hosts: &[Left]) -> Vec<usize> {
+    let places: HashMap<usize, usize> = hosts.iter().map(|host| host.node).zip(0..).collect();
+    nodes.sort_by_key(|node| places[node]);
+    nodes
+}
+
+/// Puts the ranks of each host on its objects: in turn, or with `span` so that those of an object
+/// follow each other.
+fn on_objects(policy: &Policy, rooms: &[Room], nodes: Vec<usize>) -> Vec<Spot> {
+    let MapBy::Unit(unit) = policy.map else {
+        let plain = |node| Spot { node, object: None };
+        return nodes.into_iter().map(plain).collect();
+    };
+    let mut total = vec![0u32; rooms.len()];
+    nodes.iter().for_each(|&node| total[node] += 1);
+    let mut next = vec![0u32; rooms.len()];
+    let spot = |node: usize| {
+        let objects = rooms[node].topology.count(unit);
+        let nth = next[node];
+        next[node] += 1;
+        let object = match policy.span {
+            true => share_of(nth, total[node], objects),
+            false => nth % objects,
+        };
+        Spot {
+            node,
+            object: Some((unit, object)),
+        }
+    };
+    nodes.into_iter().map(spot).collect()
+}
+
+/// The object of the `nth` of `ranks` when all `objects` get the same number of neighbours, the
+/// first ones one more.
+fn share_of(nth: u32, ranks: u32, objects: u32) -> u32 {
+    let (few, more) = (ranks / objects, ranks % objects);
+    match nth < (few + 1) * more {
+        true => nth / (few + 1),
+        false => more + (nth - (few + 1) * more) / few.max(1),
+    }
+}

@@ -1,0 +1,140 @@
+//! The environment of ranks.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+
+use super::World;
+use crate::command_line::Request;
+use crate::Error;
+
+/// What an outer launcher leaves behind, by the beginning of its name: a rank that inherited it
+/// would believe to be part of the outer job.
+const STALE_PREFIXES: [&str; 12] = [
+    "PMI_",
+    "PMIX_",
+    "OMPI_COMM_WORLD_",
+    "OMPI_UNIVERSE_SIZE",
+    "OMPI_APP_CTX_NUM_PROCS",
+    "OMPI_FIRST_RANKS",
+    "OMPI_NUM_APP_CTX",
+    "MPI_LOCALRANKID",
+    "MPI_LOCALNRANKS",
+    "HYDI_CONTROL_FD",
+    bootstrap::native::FD_VARIABLE,
+    bootstrap::SINGLETON_VARIABLE,
+];
+
+/// What tells of the host, the login or the step of a batch job that a process is in, by the
+/// beginning of its name: on another host it would be wrong.
+const HOST_PREFIXES: [&str; 16] = [
+    "HOSTNAME",
+    "HOST=",
+    "SSH_",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "SYSTEMD_",
+    "WINDOWID",
+    "XDG_RUNTIME_DIR",
+    "XDG_SESSION_",
+    "SLURMD_",
+    "SLURM_GTIDS",
+    "SLURM_LOCALID",
+    "SLURM_NODEID",
+    "SLURM_PROCID",
+    "SLURM_TASK_PID",
+];
+
+/// True for a variable that holds for one host only, and is not to be taken to another.
+pub fn is_of_one_host(name: &std::ffi::OsStr) -> bool {
+    let whole = [name.as_bytes(), b"="].concat();
+    HOST_PREFIXES
+        .iter()
+        .any(|prefix| whole.starts_with(prefix.as_bytes()))
+}
+
+/// The environment of all programs: the launcher's, less what an outer launcher left, with the
+/// parameters and `-genv`.
+pub(super) fn shared(
+    request: &Request,
+    world: &World,
+    check: &dyn Fn(&mca::Sources) -> Result<(), String>,
+) -> Result<BTreeMap<OsString, OsString>, Error> {
+    let mut sources =
+        mca::Sources::from_process(&world.prefix).with_command_line(request.parameters.clone());
+    for files in &request.tune {
+        sources = sources.with_tune(files);
+    }
+    check(&sources).map_err(Error::Parameters)?;
+    let forward = sources
+        .forward()
+        .map_err(|e| Error::Parameters(one_line(&e.to_string())))?;
+    let mut env = world.env.clone();
+    env.retain(|name, _| {
+        !STALE_PREFIXES
+            .iter()
+            .any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
+    });
+    for (name, value) in forward.into_iter().chain(request.env.iter().cloned()) {
+        env.insert(name.into(), value.into());
+    }
+    Ok(env)
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+}
+
+/// Which rank a process is.
+pub(super) struct Identity {
+    pub rank: u32,
+    pub size: u32,
+    /// Its number among the ranks of its host.
+    pub local_rank: u32,
+    /// How many ranks its host has.
+    pub local_size: u32,
+    pub node: u32,
+    pub universe: u32,
+}
+
+/// The variables that programs and scripts read their rank from, in the words of several MPI
+/// libraries.
+pub(super) fn identity(own: &Identity) -> Vec<(&'static str, String)> {
+    let groups: [(u32, &[&'static str]); 6] = [
+        (
+            own.rank,
+            &["OXMPI_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK"],
+        ),
+        (
+            own.size,
+            &["OXMPI_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"],
+        ),
+        (
+            own.local_rank,
+            &[
+                "OXMPI_LOCAL_RANK",
+                "OMPI_COMM_WORLD_LOCAL_RANK",
+                "OMPI_COMM_WORLD_NODE_RANK",
+                "MPI_LOCALRANKID",
+            ],
+        ),
+        (
+            own.local_size,
+            &[
+                "OXMPI_LOCAL_SIZE",
+                "OMPI_COMM_WORLD_LOCAL_SIZE",
+                "MPI_LOCALNRANKS",
+            ],
+        ),
+        (own.node, &["OXMPI_NODE"]),
+        (own.universe, &["OMPI_UNIVERSE_SIZE"]),
+    ];
+    let named = |(value, names): (u32, &[&'static str])| -> Vec<_> {
+        names
+            .iter()
+            .map(|name| (*name, value.to_string()))
+            .collect()
+    };
+    groups.into_iter().flat_map(named).collect()
+}

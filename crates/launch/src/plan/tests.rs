@@ -1,0 +1,123 @@
+use super::*;
+use crate::command_line::{parse, Parsed};
+
+fn world(env: &[(&str, &str)]) -> World {
+    let path = ("PATH", "/usr/bin:/bin");
+    World {
+        env: env
+            .iter()
+            .chain([&path])
+            .map(|(n, v)| (n.into(), v.into()))
+            .collect(),
+        topology: Topology::regular(1, 2, 1),
+        host: "n1".to_string(),
+        leads_here: |_| false,
+        prefix: PathBuf::from("/no/such/prefix"),
+    }
+}
+
+fn plan(line: &str, env: &[(&str, &str)]) -> Result<Plan, Error> {
+    let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+    match parse(&words).unwrap() {
+        Parsed::Run(request) => make(&request, &world(env), &|_| Ok(())),
+        Parsed::Print(_) => unreachable!("no such line here"),
+    }
+}
+
+#[test]
+fn an_outer_launchers_variables_do_not_reach_the_ranks() {
+    let outer = [
+        ("PMI_FD", "7"),
+        ("PMI_RANK", "5"),
+        ("PMIX_NAMESPACE", "x"),
+        ("OMPI_COMM_WORLD_SIZE", "64"),
+        ("OXMPI_BOOT_FD", "9"),
+        ("OMPI_MCA_btl", "tcp,self"),
+        ("HOME", "/someone"),
+    ];
+    let plan = plan("-n 2 sh", &outer).unwrap();
+    let env = &plan.apps[0].env;
+    let has = |name: &str| env.contains_key(OsStr::new(name));
+    assert!(outer[..5].iter().all(|(name, _)| !has(name)), "{env:?}");
+    assert!(has("OMPI_MCA_btl") && has("HOME") && has("PATH"));
+    let identity = plan.identity_env(1);
+    assert!(identity.contains(&("PMI_RANK", "1".to_string())));
+    assert!(identity.contains(&("OMPI_COMM_WORLD_SIZE", "2".to_string())));
+    assert!(!identity
+        .iter()
+        .any(|(name, _)| *name == "PMI_FD" || *name == "PMI_PORT"));
+}
+
+#[test]
+fn variables_of_a_program_win_over_those_of_all() {
+    let line = "-genv A all -x A=mine -x B -n 1 sh : -n 2 sh";
+    let plan = plan(line, &[("B", "outer"), ("A", "outer")]).unwrap();
+    let value = |app: usize, name: &str| plan.apps[app].env[OsStr::new(name)].clone();
+    assert_eq!(
+        (value(0, "A"), value(1, "A")),
+        ("mine".into(), "all".into())
+    );
+    assert_eq!(value(0, "B"), "outer");
+    let apps: Vec<u32> = plan.places.iter().map(|place| place.app).collect();
+    assert_eq!(apps, [0, 1, 1]);
+}
+
+#[test]
+fn what_cannot_run_is_refused_with_its_name_and_reason() {
+    for (line, parts) in [
+        (
+            "-n 2 no-such-program",
+            &["no-such-program", "not found on PATH"][..],
+        ),
+        ("-n 2 ./no-such-program", &["no-such-program", "not found"]),
+        ("-n 2 /etc/passwd", &["/etc/passwd", "not executable"]),
+        ("-n 2 /tmp", &["/tmp", "directory"]),
+        ("-n 1 sh : -n 1 /etc/passwd", &["/etc/passwd"]),
+        (
+            "--wdir /no/such/place sh",
+            &["working directory", "/no/such/place"],
+        ),
+        (
+            "--wdir /etc/passwd sh",
+            &["working directory", "/etc/passwd"],
+        ),
+        ("-H n2 sh", &["n2", "not this machine"]),
+        (
+            "--hostfile /no/such/file sh",
+            &["host file", "/no/such/file"],
+        ),
+        ("--tune /no/such/file sh", &["/no/such/file"]),
+        ("--stdin 4 -n 2 sh", &["--stdin", "below 2"]),
+    ] {
+        let said = plan(line, &[]).expect_err(line).to_string();
+        assert!(
+            parts.iter().all(|part| said.contains(part)),
+            "{line}: {said}"
+        );
+        assert!(!said.contains('\n'), "{line}: one line");
+    }
+}
+
+#[test]
+fn the_number_of_ranks_comes_from_count_hosts_or_processors() {
+    assert_eq!(plan("-n 5 sh", &[]).unwrap().size(), 5);
+    assert_eq!(plan("-H localhost:3 sh", &[]).unwrap().size(), 3);
+    let size = plan("sh", &[]).unwrap().size();
+    assert!((1..=2).contains(&size));
+    assert_eq!(plan("-n 5 sh", &[]).unwrap().universe, 5);
+}
+
+#[test]
+fn a_time_limit_comes_from_option_or_environment() {
+    let env = [("MPIEXEC_TIMEOUT", "7")];
+    assert_eq!(
+        plan("sh", &env).unwrap().front.timeout,
+        Some(Duration::from_secs(7))
+    );
+    assert_eq!(
+        plan("--timeout 2 sh", &env).unwrap().front.timeout,
+        Some(Duration::from_secs(2))
+    );
+    assert_eq!(plan("sh", &[]).unwrap().front.timeout, None);
+    assert!(plan("sh", &[("MPIEXEC_TIMEOUT", "soon")]).is_err());
+}
