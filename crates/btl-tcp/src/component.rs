@@ -301,6 +301,10 @@ impl Transport {
             if let Some((_, name)) = self.names.iter().find(|(index, _)| *index == number) {
                 self.settings.rate(rail, name);
             }
+            log::debug!("rail to {peer}: {rail}");
+        }
+        for spare in &plan.spares {
+            log::debug!("spare way to {peer}: {spare}");
         }
         Ok(plan)
     }

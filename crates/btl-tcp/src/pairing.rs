@@ -19,6 +19,7 @@
 //!   admit it: all other addresses lead over it anyway.
 
 use std::cmp::Reverse;
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::address::{Address, Entry};
@@ -77,6 +78,25 @@ pub struct Rail {
     pub latency_ns: u32,
     /// How good the pair is.
     pub class: Class,
+}
+
+impl fmt::Display for Rail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = match self.class {
+            Class::Doubtful => "perhaps",
+            Class::Routed => "by a router",
+            Class::Shared => "one network",
+            Class::Host => "one host",
+        };
+        if self.class != Class::Host {
+            write!(f, "{} to ", self.local)?;
+        }
+        write!(
+            f,
+            "{} ({class}, {} Mbit/s, {} ns)",
+            self.remote, self.bandwidth_mbit, self.latency_ns
+        )
+    }
 }
 
 /// The connections with a peer.

@@ -64,6 +64,8 @@ fn two_networks_make_two_rails() {
     let plan = pair(&one, &other, true, &mut unknown).unwrap();
     assert_eq!(plan.spares, []);
     assert!(plan.rails.iter().all(|rail| rail.class == Class::Shared));
+    let text = "10.77.0.1 to 10.77.0.2:5002 (one network, 1000 Mbit/s, 30000 ns)";
+    assert_eq!(plan.rails[0].to_string(), text);
 }
 
 #[test]
