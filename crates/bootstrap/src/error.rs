@@ -81,6 +81,13 @@ pub enum Error {
         /// The launcher's words.
         reason: String,
     },
+    /// A process that was to come to a meeting is gone.
+    PeerGone {
+        /// The process.
+        peer: PeerId,
+        /// What the launcher knows of its end.
+        why: String,
+    },
     /// The launcher is gone.
     LauncherGone {
         /// What this process was waiting for.
@@ -105,6 +112,7 @@ impl Error {
             | Error::NoSuchPeer { .. }
             | Error::Meeting { .. }
             | Error::NoMeetings
+            | Error::PeerGone { .. }
             | Error::FenceOrder => Scope::Operation,
             _ => Scope::Process,
         }
@@ -171,6 +179,7 @@ impl fmt::Display for Error {
             } => {
                 write!(f, "the launcher refused {request} ({protocol}): {reason}")
             }
+            Error::PeerGone { peer, why } => write!(f, "{peer} failed: {why}"),
             Error::LauncherGone { during } => {
                 write!(f, "the launcher closed the connection during {during}")
             }

@@ -38,6 +38,7 @@ pub mod native;
 mod pmi1;
 mod singleton;
 
+use std::os::fd::RawFd;
 use std::time::Duration;
 
 use base::PeerId;
@@ -114,6 +115,17 @@ pub trait Provider: Send {
         _wait: Option<Duration>,
     ) -> Result<Option<Vec<Vec<u8>>>, Error> {
         Err(Error::NoMeetings)
+    }
+
+    /// What becomes readable when the launcher may have news of peers, where it tells any.
+    fn descriptor(&self) -> Option<RawFd> {
+        None
+    }
+
+    /// The peers that have died since the last call, each with one clause about how. Does not
+    /// wait. Only launchers that let a job go on without them tell.
+    fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
+        Ok(Vec::new())
     }
 
     /// Tells the launcher that this process is done with its peers: a later exit is no failure

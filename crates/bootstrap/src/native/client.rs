@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::os::fd::{AsRawFd, RawFd};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
@@ -25,12 +26,15 @@ pub(crate) struct Client {
     /// The meetings that this process is in, by ticket.
     meetings: HashMap<u32, Meeting>,
     next_ticket: u32,
+    /// The ranks that died, with what is known of it, and those of them that nobody took yet.
+    gone: HashMap<u32, String>,
+    news: Vec<u32>,
     /// Whether the launcher was told that this process is done.
     finalized: bool,
 }
 
-/// How many come to a meeting, and what they brought, once that was heard.
-type Meeting = (usize, Option<Vec<Vec<u8>>>);
+/// Who comes to a meeting, and what they brought, once that was heard.
+type Meeting = (Vec<PeerId>, Option<Vec<Vec<u8>>>);
 
 impl Client {
     /// Takes over the descriptor that `number` names and says hello.
@@ -62,6 +66,8 @@ impl Client {
             released: None,
             meetings: HashMap::new(),
             next_ticket: 0,
+            gone: HashMap::new(),
+            news: Vec::new(),
             finalized: false,
         })
     }
@@ -75,15 +81,36 @@ impl Client {
             Some(Reply::Release(_)) => return Err(protocol("a release without a fence".into())),
             Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
             Some(Reply::Met { ticket, values }) => match self.meetings.get_mut(&ticket) {
-                Some((count, place)) if *count == values.len() => *place = Some(values),
+                Some((members, place)) if members.len() == values.len() => *place = Some(values),
                 _ => {
                     let count = values.len();
                     let what = format!("the end of a meeting of {count} that is not under way");
                     return Err(protocol(what));
                 }
             },
+            Some(Reply::Gone { rank, .. }) if rank >= self.identity.size => {
+                return Err(protocol(format!(
+                    "the end of rank {rank}, which is not there"
+                )));
+            }
+            Some(Reply::Gone { rank, why }) => {
+                if self.gone.insert(rank, why).is_none() {
+                    self.news.push(rank);
+                }
+            }
         }
         Ok(true)
+    }
+
+    /// Whether a meeting is in vain: one of its members has died.
+    fn lost_member(&self, ticket: Ticket) -> Option<Error> {
+        let (members, values) = self.meetings.get(&ticket.0)?;
+        let lost = members
+            .iter()
+            .find_map(|peer| Some((*peer, self.gone.get(&peer.0)?)));
+        let (peer, why) = lost.filter(|_| values.is_none())?;
+        let why = why.clone();
+        Some(Error::PeerGone { peer, why })
     }
 
     /// Whether the end of a meeting was heard.
@@ -120,7 +147,14 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
         pid: std::process::id(),
     };
     send(socket, &hello, "saying hello to the launcher")?;
-    match receive(socket, unread, None, "the start")? {
+    let answer = loop {
+        match receive(socket, unread, None, "the start")? {
+            // Of the time before; it is told again after the welcome.
+            Some(Reply::Gone { .. }) => {}
+            answer => break answer,
+        }
+    };
+    match answer {
         Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(welcome),
         Some(Reply::Welcome(welcome)) => Err(protocol(format!(
             "mpirun speaks version {}, the library version {}: they are of different \
@@ -219,7 +253,7 @@ impl Provider for Client {
             value: value.to_vec(),
         });
         send(&self.socket, &meet, "coming to a meeting")?;
-        self.meetings.insert(ticket, (members.len(), None));
+        self.meetings.insert(ticket, (members.to_vec(), None));
         Ok(Ticket(ticket))
     }
 
@@ -230,6 +264,10 @@ impl Provider for Client {
     ) -> Result<Option<Vec<Vec<u8>>>, Error> {
         let until = wait.map(|wait| Instant::now() + wait);
         loop {
+            if let Some(error) = self.lost_member(ticket) {
+                self.meetings.remove(&ticket.0);
+                return Err(error);
+            }
             match self.meetings.get_mut(&ticket.0) {
                 None => return Err(Error::FenceOrder),
                 Some((_, None)) => {}
@@ -246,9 +284,22 @@ impl Provider for Client {
         }
     }
 
+    fn descriptor(&self) -> Option<RawFd> {
+        Some(self.socket.as_raw_fd())
+    }
+
+    fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
+        while self.hear(Some(Duration::ZERO), "news of peers")? {}
+        let known = |rank: u32| Some((PeerId(rank), self.gone.get(&rank)?.clone()));
+        let news = std::mem::take(&mut self.news);
+        Ok(news.into_iter().filter_map(known).collect())
+    }
+
     fn finalize(&mut self) -> Result<(), Error> {
         if !std::mem::replace(&mut self.finalized, true) {
             self.visible.clear();
+            self.gone.clear();
+            self.news.clear();
             send(&self.socket, &Request::Finalize, "finalizing")?;
         }
         Ok(())

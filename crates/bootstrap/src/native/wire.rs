@@ -10,6 +10,7 @@
 //! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
 //! | meet     | rank     | ticket u32, members u32, rank u32 of each, key length u32, key, value |
 //! | met      | launcher | ticket u32, for each member in order: length u32, value           |
+//! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
 //!
@@ -20,13 +21,16 @@
 //! in the same order and the same key, and brings each of them the values of all. The ticket is the
 //! rank's own name for it.
 //!
+//! `gone` comes unasked, at any time after the welcome: another rank has died, and the job goes on
+//! without it. After each welcome every rank that died before is told of again.
+//!
 //! A decoder takes any bytes: what does not parse is an error with words, since the other side
 //! may be another version or, behind a stale descriptor, something else altogether.
 
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
 /// The version of the format; the two sides must have the same.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The largest body either side takes, in bytes.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -43,6 +47,7 @@ const MEET: u8 = 0x45;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
+const GONE: u8 = 0x64;
 
 /// What a rank says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,6 +100,13 @@ pub enum Reply {
         ticket: u32,
         /// What the members brought, in their order.
         values: Vec<Vec<u8>>,
+    },
+    /// Another rank has died.
+    Gone {
+        /// The rank.
+        rank: u32,
+        /// How it died: one clause.
+        why: String,
     },
 }
 
@@ -221,12 +233,16 @@ impl Reply {
                 }
                 frame(out, MET, &[&body]);
             }
+            Reply::Gone { rank, why } => {
+                let why = &why.as_bytes()[..why.len().min(REASON_BYTES_MAX)];
+                frame(out, GONE, &[&rank.to_le_bytes(), why])
+            }
         }
     }
 
     /// Takes the first frame off `bytes`; `None` when it is not whole yet.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
-        let known = |kind| matches!(kind, WELCOME | RELEASE | MET);
+        let known = |kind| matches!(kind, WELCOME | RELEASE | MET | GONE);
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
@@ -238,6 +254,13 @@ impl Reply {
             let met = met.map(|(ticket, values)| Some(Reply::Met { ticket, values }));
             let bytes = body.len();
             return met.ok_or_else(|| Malformed(format!("a met of {bytes} bytes, cut short")));
+        }
+        if kind == GONE {
+            let short = || Malformed(format!("a gone of {} bytes", body.len()));
+            return Ok(Some(Reply::Gone {
+                rank: read_u32(&body, 0).ok_or_else(short)?,
+                why: String::from_utf8_lossy(&body[4..]).into_owned(),
+            }));
         }
         let welcome = decode_welcome(&body);
         welcome.map(|w| Some(Reply::Welcome(w))).ok_or_else(|| {
@@ -423,12 +446,18 @@ mod tests {
             values: vec![vec![1, 2], vec![], vec![3; 300]],
         };
         met.encode(&mut sent);
+        let gone = Reply::Gone {
+            rank: 2,
+            why: "killed".into(),
+        };
+        gone.encode(&mut sent);
         assert_eq!(
             Reply::decode(&mut sent),
             Ok(Some(Reply::Welcome(welcome())))
         );
         assert_eq!(Reply::decode(&mut sent), Ok(Some(Reply::Release(vec![9]))));
         assert_eq!(Reply::decode(&mut sent), Ok(Some(met)));
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(gone)));
         assert!(sent.is_empty());
     }
 
@@ -511,7 +540,7 @@ mod tests {
         #[test]
         fn any_bytes_are_taken(
             kind in proptest::sample::select(vec![
-                HELLO, FENCE, ABORT, FINALIZE, MEET, WELCOME, RELEASE, MET,
+                HELLO, FENCE, ABORT, FINALIZE, MEET, WELCOME, RELEASE, MET, GONE,
             ]),
             length in 0u32..64,
             rest in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

@@ -1,0 +1,101 @@
+//! News of peers that have died, which the launcher tells unasked.
+
+use std::io::Write;
+use std::os::fd::{IntoRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use base::PeerId;
+use bootstrap::native::wire::{Reply, Welcome, VERSION};
+use bootstrap::{connect, Error, Provider};
+
+const SIZE: u32 = 3;
+
+fn say(launcher: &mut UnixStream, replies: &[Reply]) {
+    let mut bytes = Vec::new();
+    replies.iter().for_each(|reply| reply.encode(&mut bytes));
+    launcher.write_all(&bytes).unwrap();
+}
+
+fn welcome() -> Reply {
+    Reply::Welcome(Welcome {
+        version: VERSION,
+        rank: 0,
+        size: SIZE,
+        appnum: 0,
+        universe: SIZE,
+        job: 1,
+        secret: [0; 32],
+        nodes: vec![0; SIZE as usize],
+    })
+}
+
+fn gone(rank: u32) -> Reply {
+    let why = "it was killed".to_string();
+    Reply::Gone { rank, why }
+}
+
+/// A rank of a job of three, which was welcomed, and the launcher's end of its connection.
+fn rank() -> (Box<dyn Provider>, UnixStream) {
+    let (near, mut far) = UnixStream::pair().unwrap();
+    let number = OwnedFd::from(near).into_raw_fd().to_string();
+    say(&mut far, &[welcome()]);
+    let provider = connect(&|name| (name == "OXMPI_BOOT_FD").then(|| number.clone()));
+    (provider.unwrap(), far)
+}
+
+#[test]
+fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
+    let (mut provider, mut launcher) = rank();
+    assert!(provider.descriptor().is_some());
+    assert_eq!(provider.take_gone().unwrap(), []);
+    let meet = |provider: &mut dyn Provider, peer| {
+        provider
+            .begin_meeting(&[PeerId(0), PeerId(peer)], b"", b"word")
+            .unwrap()
+    };
+    let (with_1, with_2) = (meet(&mut *provider, 1), meet(&mut *provider, 2));
+    let met = Reply::Met {
+        ticket: 1,
+        values: vec![vec![], vec![7]],
+    };
+    say(&mut launcher, &[gone(1), gone(1), met]);
+    // Heard on the way to something else, it is kept.
+    let values = provider.poll_meeting(with_2, None).unwrap();
+    assert_eq!(values, Some(vec![vec![], vec![7]]));
+    let wait = Some(Duration::from_secs(10));
+    let error = provider.poll_meeting(with_1, wait).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::PeerGone {
+            peer: PeerId(1),
+            ..
+        }
+    ));
+    assert!(error.to_string().ends_with("1 failed: it was killed"), "{error}");
+    let news = [(PeerId(1), "it was killed".to_string())];
+    assert_eq!(provider.take_gone().unwrap(), news);
+    assert_eq!(provider.take_gone().unwrap(), []);
+    // A meeting that begins after it is in vain from the start.
+    let late = meet(&mut *provider, 1);
+    assert!(provider.poll_meeting(late, wait).is_err());
+}
+
+/// What was told before a process begins anew is told again after it.
+#[test]
+fn a_process_that_comes_back_hears_of_the_dead_again() {
+    let (mut provider, mut launcher) = rank();
+    say(&mut launcher, &[gone(2)]);
+    provider.finalize().unwrap();
+    say(&mut launcher, &[welcome(), gone(2)]);
+    provider.resume().unwrap();
+    assert_eq!(provider.take_gone().unwrap().len(), 1);
+}
+
+#[test]
+fn the_death_of_a_rank_that_is_not_there_is_nonsense() {
+    let (mut provider, mut launcher) = rank();
+    say(&mut launcher, &[gone(SIZE)]);
+    let error = provider.take_gone().unwrap_err();
+    assert!(matches!(error, Error::Protocol { .. }), "{error}");
+}
