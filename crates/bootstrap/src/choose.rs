@@ -1,25 +1,84 @@
 //! Which provider serves this process, from what its launcher left in the environment.
 
-use crate::{native, pmi1, singleton::Singleton, Error, Provider};
+use crate::{native, pmi, pmix, singleton::Singleton, Error, Provider};
 
 /// Set to `1`, makes the process a job of its own whatever else the environment says.
 pub const SINGLETON_VARIABLE: &str = "OXMPI_SINGLETON";
 
+/// Names the provider to use: `native`, `pmi1`, `pmi2`, `pmix` or `singleton`.
+pub const BOOTSTRAP_VARIABLE: &str = "OXMPI_BOOTSTRAP";
+
+/// How a variable of the environment is looked up.
+type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A way to find a provider.
+struct Way {
+    /// Its name in [`BOOTSTRAP_VARIABLE`].
+    name: &'static str,
+    /// The variables that must be there for it.
+    marks: &'static [&'static str],
+    connect: fn(Variables) -> Result<Box<dyn Provider>, Error>,
+}
+
+/// The ways, in the order in which they are tried. Only one that sets up a connection for each
+/// process comes before PMIx, whose variables reach every process below a shell under `srun`.
+const WAYS: [Way; 5] = [
+    Way {
+        name: "native",
+        marks: &[native::FD_VARIABLE],
+        connect: native,
+    },
+    Way {
+        // Slurm names the job, and insists on hearing the name. Hydra's PMI-2 differs from version
+        // to version; its PMI-1 does not.
+        name: "pmi2",
+        marks: &["PMI_FD", "PMI_JOBID"],
+        connect: pmi::two,
+    },
+    Way {
+        name: "pmi1",
+        marks: &["PMI_FD"],
+        connect: pmi::one,
+    },
+    Way {
+        name: "pmi1",
+        marks: &["PMI_PORT"],
+        connect: pmi::dial,
+    },
+    Way {
+        name: "pmix",
+        marks: &["PMIX_NAMESPACE", "PMIX_RANK"],
+        connect: pmix::connect,
+    },
+];
+
 /// Connects to whoever started this process. `variable` looks a name up in the environment.
 ///
 /// To be called once per process: it takes over the descriptor that the launcher left open.
-pub fn connect(variable: &dyn Fn(&str) -> Option<String>) -> Result<Box<dyn Provider>, Error> {
+pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     if variable(SINGLETON_VARIABLE).is_some_and(|v| v != "0") {
         return Ok(Box::new(Singleton::start()?));
     }
-    if let Some(number) = variable(native::FD_VARIABLE) {
-        return Ok(Box::new(native::Client::adopt(&number)?));
+    if let Some(name) = variable(BOOTSTRAP_VARIABLE).filter(|name| !name.is_empty()) {
+        return connect_by(&name, variable);
     }
-    if let Some(number) = variable("PMI_FD") {
-        return Ok(Box::new(pmi1::Client::adopt(&number, variable)?));
+    let mut stale = None;
+    // One descriptor is tried once, whatever is spoken over it.
+    let mut tried = "";
+    for way in WAYS.iter().filter(|way| way.fits(variable)) {
+        if way.marks[0] == tried {
+            continue;
+        }
+        tried = way.marks[0];
+        match (way.connect)(variable) {
+            Err(error @ Error::Stale { .. }) => stale = stale.or(Some(error)),
+            // The job is known to be this process alone: PMIx could tell nothing more.
+            Err(Error::NoLibrary { .. }) if says_one(variable) => {}
+            other => return other,
+        }
     }
-    if let Some(address) = variable("PMI_PORT") {
-        return Ok(Box::new(pmi1::Client::dial(&address, variable)?));
+    if let Some(error) = stale {
+        return Err(error);
     }
     refuse_unreachable(variable)?;
     Ok(Box::new(Singleton::start()?))
@@ -30,20 +89,54 @@ pub fn connect_from_env() -> Result<Box<dyn Provider>, Error> {
     connect(&|name| std::env::var(name).ok())
 }
 
+impl Way {
+    fn fits(&self, variable: Variables) -> bool {
+        self.marks.iter().all(|mark| variable(mark).is_some())
+    }
+}
+
+fn native(variable: Variables) -> Result<Box<dyn Provider>, Error> {
+    let number = variable(native::FD_VARIABLE).unwrap_or_default();
+    Ok(Box::new(native::Client::adopt(&number)?))
+}
+
+/// The provider that the user named. PMI-2 needs less than what chooses it.
+fn connect_by(name: &str, variable: Variables) -> Result<Box<dyn Provider>, Error> {
+    if name == "singleton" {
+        return Ok(Box::new(Singleton::start()?));
+    }
+    let mut named = WAYS.iter().filter(|way| way.name == name).peekable();
+    if named.peek().is_none() {
+        return Err(Error::Variable {
+            name: BOOTSTRAP_VARIABLE,
+            value: name.to_string(),
+            wanted: "native, pmi1, pmi2, pmix or singleton",
+        });
+    }
+    let way = named.find(|way| variable(way.marks[0]).is_some());
+    match way {
+        Some(way) => (way.connect)(variable),
+        None => Err(Error::Unsupported {
+            variable: format!("{BOOTSTRAP_VARIABLE}={name}"),
+            launcher: "no launcher left variables of this protocol",
+        }),
+    }
+}
+
 /// Fails when the environment is that of a launcher which started several processes and which
 /// none of the providers can talk to.
-fn refuse_unreachable(variable: &dyn Fn(&str) -> Option<String>) -> Result<(), Error> {
+fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     let above_one = |name: &str| {
         let value = variable(name)?;
         (value.trim().parse::<u64>().ok()? > 1).then(|| format!("{name}={value}"))
     };
     // Each row: what tells of the launcher, which variable has its size, what to say.
-    const LAUNCHERS: [(&str, &str, &str); 4] = [
+    const LAUNCHERS: [(&str, &str, &str); 3] = [
         (
             "OMPI_COMM_WORLD_RANK",
             "OMPI_COMM_WORLD_SIZE",
-            "Open MPI's mpirun started several processes, and speaking to it (PMIx) is not \
-             supported yet: use this library's own mpirun",
+            "Open MPI's mpirun started several processes and left no PMIx server to talk to \
+             (no PMIX_NAMESPACE): start the program with this library's own mpirun",
         ),
         (
             "PMI_RANK",
@@ -54,12 +147,9 @@ fn refuse_unreachable(variable: &dyn Fn(&str) -> Option<String>) -> Result<(), E
         (
             "SLURM_STEP_ID",
             "SLURM_STEP_NUM_TASKS",
-            "srun started several processes without PMI-1: use srun --mpi=pmi2",
-        ),
-        (
-            "PMIX_RANK",
-            "SLURM_NTASKS",
-            "PMIx is not supported yet: use srun --mpi=pmi2",
+            "srun started several processes and gave them no way to find each other: use \
+             srun --mpi=pmix or srun --mpi=pmi2 (srun --mpi=list shows what there is), or \
+             this library's own mpirun in the allocation",
         ),
     ];
     for (mark, size, launcher) in LAUNCHERS {
@@ -67,22 +157,18 @@ fn refuse_unreachable(variable: &dyn Fn(&str) -> Option<String>) -> Result<(), E
             return Err(Error::Unsupported { variable, launcher });
         }
     }
-    // PMIx does not tell the size in the environment: with a namespace and nothing that says 1,
-    // there may be more.
-    let says_one = [
+    Ok(())
+}
+
+/// Whether the environment says that the job has one process. PMIx itself does not tell.
+fn says_one(variable: Variables) -> bool {
+    let sizes = [
         "OMPI_COMM_WORLD_SIZE",
         "SLURM_STEP_NUM_TASKS",
         "SLURM_NTASKS",
-    ]
-    .iter()
-    .any(|name| variable(name).is_some_and(|v| v.trim() == "1"));
-    match variable("PMIX_NAMESPACE") {
-        Some(space) if !says_one => Err(Error::Unsupported {
-            variable: format!("PMIX_NAMESPACE={space}"),
-            launcher: "PMIx is not supported yet: use this library's own mpirun",
-        }),
-        _ => Ok(()),
-    }
+    ];
+    let told = sizes.iter().find_map(|name| variable(name));
+    told.is_some_and(|value| value.trim() == "1")
 }
 
 #[cfg(test)]
@@ -102,6 +188,13 @@ mod tests {
         with(vars).err().expect("an error").to_string()
     }
 
+    /// A PMIx server, and no library to speak to it.
+    const PMIX: [(&str, &str); 3] = [
+        ("PMIX_NAMESPACE", "x"),
+        ("PMIX_RANK", "0"),
+        ("OXMPI_PMIX_LIBRARY", "/nowhere/libpmix.so.2"),
+    ];
+
     #[test]
     fn nothing_said_is_a_singleton() {
         let provider = with(&[]).unwrap();
@@ -116,7 +209,8 @@ mod tests {
     fn a_launcher_that_cannot_be_reached_is_an_error_that_says_why() {
         let ompi = [("OMPI_COMM_WORLD_RANK", "0"), ("OMPI_COMM_WORLD_SIZE", "4")];
         assert!(error(&ompi).contains("OMPI_COMM_WORLD_SIZE=4"));
-        assert!(error(&[("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")]).contains("PMIX_NAMESPACE"));
+        assert!(error(&PMIX).contains("PMIX_NAMESPACE=x"));
+        assert!(error(&PMIX).contains("/nowhere/libpmix.so.2"));
         let srun = [("SLURM_STEP_ID", "0"), ("SLURM_STEP_NUM_TASKS", "8")];
         assert!(error(&srun).contains("--mpi=pmi2"));
         assert!(error(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]).contains("PMI_SIZE=2"));
@@ -146,14 +240,33 @@ mod tests {
 
     #[test]
     fn size_one_under_a_foreign_launcher_runs_alone() {
-        let ompi = [
-            ("OMPI_COMM_WORLD_RANK", "0"),
-            ("OMPI_COMM_WORLD_SIZE", "1"),
-            ("PMIX_NAMESPACE", "x"),
-        ];
-        assert_eq!(
-            with(&ompi).unwrap().identity().launcher,
-            Launcher::Singleton
-        );
+        let ompi = [("OMPI_COMM_WORLD_RANK", "0"), ("OMPI_COMM_WORLD_SIZE", "1")];
+        let alone = with(&[&ompi[..], &PMIX].concat()).unwrap();
+        assert_eq!(alone.identity().launcher, Launcher::Singleton);
+        // An allocation of four that holds one step of one.
+        let four = [("SLURM_NTASKS", "4"), ("SLURM_STEP_NUM_TASKS", "1")];
+        assert!(with(&[&four[..], &PMIX].concat()).is_ok());
+        assert!(with(&[&four[..1], &PMIX].concat()).is_err());
+    }
+
+    #[test]
+    fn a_stale_launcher_gives_way_to_the_next_and_is_named_where_there_is_none() {
+        let outer = ("OXMPI_BOOT_FD", "987654");
+        let said = error(&[&[outer][..], &PMIX].concat());
+        assert!(said.contains("libpmix"), "{said}");
+        let said = error(&[outer, ("PMI_FD", "987653"), ("PMI_RANK", "0")]);
+        assert!(said.contains("OXMPI_BOOT_FD"), "{said}");
+    }
+
+    #[test]
+    fn the_user_may_name_the_provider() {
+        let by = |name| (BOOTSTRAP_VARIABLE, name);
+        let alone = with(&[&[by("singleton")][..], &PMIX].concat()).unwrap();
+        assert_eq!(alone.identity().launcher, Launcher::Singleton);
+        let stale = ("OXMPI_BOOT_FD", "987654");
+        let said = error(&[&[by("pmix"), stale][..], &PMIX].concat());
+        assert!(said.contains("libpmix"), "{said}");
+        assert!(error(&[by("pmi2")]).contains("OXMPI_BOOTSTRAP=pmi2"));
+        assert!(error(&[by("pmi3")]).contains("wanted native"));
     }
 }

@@ -58,6 +58,14 @@ pub enum Error {
         /// Why it cannot be reached.
         reason: String,
     },
+    /// The environment says that a launcher started this process, and the library that speaks its
+    /// protocol is missing or too old.
+    NoLibrary {
+        /// The variable that says so, with its value.
+        variable: String,
+        /// Which library, and what is wrong with it.
+        reason: String,
+    },
     /// The environment names a launcher that this library cannot talk to.
     Unsupported {
         /// The variable that says so, with its value.
@@ -162,6 +170,14 @@ impl fmt::Display for Error {
                 "{variable} says that a launcher started this process, but it cannot be \
                  reached ({reason}); the variable is probably left over from an outer job: start \
                  the program with mpirun, or set {}=1 to run it alone",
+                crate::SINGLETON_VARIABLE
+            ),
+            Error::NoLibrary { variable, reason } => write!(
+                f,
+                "{variable} says that a launcher with PMIx started this process, but {reason}: \
+                 install it (Debian: libpmix2) or name its file in {}; or start the program with \
+                 mpirun, or srun --mpi=pmi2; or set {}=1 to run it alone",
+                crate::pmix::LIBRARY_VARIABLE,
                 crate::SINGLETON_VARIABLE
             ),
             Error::Unsupported { variable, launcher } => write!(

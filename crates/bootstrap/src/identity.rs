@@ -33,8 +33,12 @@ pub struct Identity {
 pub enum Launcher {
     /// This project's `mpirun`.
     Native,
-    /// One that speaks PMI-1: Hydra, gforker, Slurm's pmi2 plugin.
+    /// One that speaks PMI-1: Hydra, gforker.
     Pmi1,
+    /// One that speaks PMI-2: Slurm's pmi2 plugin.
+    Pmi2,
+    /// One that serves PMIx: Slurm's pmix plugin, Open MPI's mpirun, PRRTE's prterun.
+    Pmix,
     /// None.
     Singleton,
 }
@@ -42,8 +46,8 @@ pub enum Launcher {
 /// The job's 256-bit key, for transports that must tell the job's processes from others.
 ///
 /// The native launcher makes it and passes it through a socket pair that nobody else can open.
-/// Under PMI-1 rank 0 makes it and publishes it, so it is as secret as the launcher's key-value
-/// space and connections are. It shows in no log: `Debug` hides it.
+/// Under other launchers rank 0 makes it and publishes it, so it is as secret as the launcher's
+/// key-value space and connections are. It shows in no log: `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub [u8; 32]);
 

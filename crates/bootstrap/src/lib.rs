@@ -8,11 +8,20 @@
 //!
 //! Who provides depends on who started the process; [`connect`] decides:
 //!
-//! | provider    | chosen by                       | launcher                               |
-//! |-------------|---------------------------------|----------------------------------------|
-//! | `native`    | `OXMPI_BOOT_FD`                 | this project's `mpirun`                |
-//! | `pmi1`      | `PMI_FD` or `PMI_PORT`          | Hydra, Slurm with `--mpi=pmi2`, gforker |
-//! | `singleton` | none of these, or `OXMPI_SINGLETON=1` | none: a job of one process       |
+//! | provider    | chosen by                 | launcher                                     |
+//! |-------------|---------------------------|----------------------------------------------|
+//! | `singleton` | `OXMPI_SINGLETON=1`       | none: a job of one process                   |
+//! | `native`    | `OXMPI_BOOT_FD`           | this project's `mpirun`                      |
+//! | `pmi2`      | `PMI_FD` and `PMI_JOBID`  | `srun --mpi=pmi2`                            |
+//! | `pmi1`      | `PMI_FD`                  | Hydra (MPICH, Intel MPI), gforker            |
+//! | `pmi1`      | `PMI_PORT`                | Hydra with `-pmi-port`                       |
+//! | `pmix`      | `PMIX_NAMESPACE`          | `srun --mpi=pmix`, Open MPI, PRRTE           |
+//! | `singleton` | none of these             | none                                         |
+//!
+//! The first row that fits is tried. Launchers are started within each other's jobs, and variables
+//! of the outer one are left over: where the connection turns out to be closed, or to belong to
+//! another process, the next row that fits is tried. `OXMPI_BOOTSTRAP` names one of the providers
+//! and leaves no choice.
 //!
 //! A launcher that says there are several processes but cannot be reached is an error with a
 //! reason: N processes that each believe to be alone would run the same job N times.
@@ -29,13 +38,16 @@
 //! * [`native`] also holds the wire format that the launcher's side speaks.
 //! * [`child`] is what a launcher does to a child between fork and exec.
 
+mod agree;
+mod blocks;
 pub mod child;
 mod choose;
 mod error;
 mod fd;
 mod identity;
 pub mod native;
-mod pmi1;
+mod pmi;
+mod pmix;
 mod singleton;
 
 use std::os::fd::RawFd;
@@ -43,7 +55,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
-pub use choose::{connect, connect_from_env, SINGLETON_VARIABLE};
+pub use choose::{connect, connect_from_env, BOOTSTRAP_VARIABLE, SINGLETON_VARIABLE};
 pub use error::Error;
 pub use identity::{Identity, Launcher, Secret};
 
@@ -93,6 +105,11 @@ pub trait Provider: Send {
     /// Whether the launcher knows meetings of some processes of the job.
     fn can_meet(&self) -> bool {
         false
+    }
+
+    /// Whether a process may [`Provider::resume`] after [`Provider::finalize`].
+    fn can_return(&self) -> bool {
+        self.can_meet()
     }
 
     /// Comes to a meeting with `value`. It is over when all `members` have come, each with the

@@ -72,7 +72,10 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
             ..
         }
     ));
-    assert!(error.to_string().ends_with("1 failed: it was killed"), "{error}");
+    assert!(
+        error.to_string().ends_with("1 failed: it was killed"),
+        "{error}"
+    );
     let news = [(PeerId(1), "it was killed".to_string())];
     assert_eq!(provider.take_gone().unwrap(), news);
     assert_eq!(provider.take_gone().unwrap(), []);

@@ -15,7 +15,7 @@ use bootstrap::{connect, Error, Launcher, Provider};
 
 mod servers;
 
-use servers::{Dialect, NativeServer, PmiServer};
+use servers::{Dialect, NativeServer, Pmi2Server, PmiServer};
 
 /// Runs `body` on each rank of a job of `size`, connected by `seats`.
 fn run(
@@ -112,7 +112,9 @@ fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
     }
     provider.finalize().unwrap();
     provider.finalize().unwrap();
-    assert_eq!(provider.resume().is_err(), launcher == Launcher::Pmi1);
+    assert_eq!(provider.resume().is_ok(), provider.can_return());
+    let foreign = !matches!(launcher, Launcher::Native | Launcher::Singleton);
+    assert_eq!(provider.can_return(), !foreign);
 }
 
 /// Some ranks meet without the others, in the order that they say.
@@ -189,13 +191,8 @@ fn keeps_step(provider: &mut dyn Provider, own: u32, size: u32) {
         let pause = Some(std::time::Duration::from_millis(1));
         while !provider.poll_fence(pause).unwrap() {}
         let next = PeerId((own + 1) % size);
-        let seen = provider.fetch(next, "round").unwrap().unwrap();
-        // The neighbour may have published once more, where a provider shows that early.
-        let seen = u32::from_le_bytes(seen.try_into().unwrap());
-        assert!(
-            seen == round || seen == round + 1,
-            "round {round} shows {seen}"
-        );
+        let seen = provider.fetch(next, "round").unwrap();
+        assert_eq!(seen, Some(round.to_le_bytes().to_vec()));
         provider.fence().unwrap();
     }
 }
@@ -231,6 +228,37 @@ fn pmi1_conforms_in_every_dialect() {
             });
             server.join();
         }
+    }
+}
+
+#[test]
+fn pmi2_conforms_in_every_dialect() {
+    for dialect in [Dialect::Hydra4, Dialect::Hydra5, Dialect::Slurm] {
+        for size in [1, 2, 5] {
+            let server = Pmi2Server::start(dialect, size);
+            run(server.seats(), move |provider| {
+                conforms(provider, Launcher::Pmi2, size)
+            });
+            server.join();
+        }
+    }
+}
+
+#[test]
+fn pmi2_tells_nodes_appnum_and_universe() {
+    for (dialect, appnum, universe) in [
+        (Dialect::Hydra4, Some(0), Some(4)),
+        (Dialect::Hydra5, Some(0), None),
+        (Dialect::Slurm, None, None),
+    ] {
+        let server = Pmi2Server::start(dialect, 4);
+        run(server.seats(), move |mut provider| {
+            assert_eq!(provider.identity().nodes, [0, 0, 1, 1]);
+            assert_eq!(provider.identity().appnum, appnum);
+            assert_eq!(provider.identity().universe_size, universe);
+            provider.finalize().unwrap();
+        });
+        server.join();
     }
 }
 
@@ -295,19 +323,32 @@ fn an_abort_reaches_the_launcher_with_code_and_reason() {
         server.join(),
         ["cmd=abort exitcode=5 message=out_of_cheese_"]
     );
+    let server = Pmi2Server::start(Dialect::Slurm, 1);
+    run(server.seats(), |mut provider| {
+        provider.abort(5, "out of\ncheese;").unwrap()
+    });
+    assert_eq!(
+        server.join(),
+        ["cmd=abort;isworld=TRUE;msg=out_of_cheese_;"]
+    );
 }
 
 /// A socket pair whose far end `answer` serves; the variables of a process that inherits it.
+///
+/// `PMI-2` stands for the descriptor of PMI beside the name of a job.
 fn odd_launcher(
     variable: &'static str,
     answer: impl FnOnce(UnixStream) + Send + 'static,
 ) -> Result<Box<dyn Provider>, Error> {
+    let two = variable == "PMI-2";
+    let variable = if two { "PMI_FD" } else { variable };
     let (near, far) = UnixStream::pair().unwrap();
     let number = OwnedFd::from(near).into_raw_fd().to_string();
     let server = thread::spawn(move || answer(far));
     let connected = connect(&|name| match name {
         "PMI_RANK" => Some("0".into()),
         "PMI_SIZE" => Some("2".into()),
+        "PMI_JOBID" => two.then(|| "24.0".into()),
         _ => (name == variable).then(|| number.clone()),
     });
     server.join().unwrap();
@@ -316,10 +357,11 @@ fn odd_launcher(
 
 #[test]
 fn a_closed_connection_is_a_stale_variable() {
-    for variable in ["OXMPI_BOOT_FD", "PMI_FD"] {
+    for variable in ["OXMPI_BOOT_FD", "PMI_FD", "PMI-2"] {
         let error = odd_launcher(variable, drop).err().expect("an error");
         assert!(matches!(error, Error::Stale { .. }), "{error}");
-        assert!(error.to_string().contains(variable), "{error}");
+        let named = variable.replace("-2", "_FD");
+        assert!(error.to_string().contains(&named), "{error}");
     }
 }
 
@@ -354,7 +396,7 @@ fn a_descriptor_that_was_used_again_is_left_alone() {
 
 #[test]
 fn a_launcher_that_talks_nonsense_is_told_apart() {
-    for variable in ["OXMPI_BOOT_FD", "PMI_FD"] {
+    for variable in ["OXMPI_BOOT_FD", "PMI_FD", "PMI-2"] {
         let error = odd_launcher(variable, |mut far| {
             let mut request = [0; 16];
             let _ = far.read(&mut request);
@@ -363,6 +405,21 @@ fn a_launcher_that_talks_nonsense_is_told_apart() {
         let error = error.err().expect("an error");
         assert!(matches!(error, Error::Protocol { .. }), "{error}");
     }
+}
+
+/// A descriptor that was inherited from another rank, as a shell hands it on.
+#[test]
+fn a_launcher_that_answers_for_another_rank_is_a_stale_one() {
+    let error = odd_launcher("PMI-2", |mut far| {
+        let mut request = [0; 256];
+        let _ = far.read(&mut request);
+        let _ = far.write_all(b"cmd=response_to_init pmi_version=2 pmi_subversion=0 rc=0\n");
+        let _ = far.read(&mut request);
+        let _ = far.write_all(b"    47cmd=fullinit-response;rc=0;rank=1;size=2;appnum=0;");
+    });
+    let error = error.err().expect("an error");
+    assert!(matches!(error, Error::Stale { .. }), "{error}");
+    assert!(error.to_string().contains("rank 1"), "{error}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Launchers for the tests: a thread per rank around a shared state.
 
+mod pmi2;
+
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -10,8 +12,10 @@ use std::thread::{spawn, JoinHandle};
 
 use bootstrap::native::wire::{self, Meet, Reply, Request, Welcome};
 
+pub use pmi2::Pmi2Server;
+
 /// The variables of one rank.
-type Seat = Vec<(&'static str, String)>;
+pub type Seat = Vec<(&'static str, String)>;
 
 /// The native launcher, without processes.
 pub struct NativeServer {

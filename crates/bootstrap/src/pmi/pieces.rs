@@ -1,24 +1,12 @@
 //! Values for a key-value space that takes short words only.
 //!
 //! A value is spelled in hexadecimal and cut into pieces, each under a key of its own:
-//! `KEY-RANK-0`, `KEY-RANK-1` and so on. The first piece opens with how many there are and a
-//! colon.
+//! `oxmpi-FENCE-RANK-0`, `oxmpi-FENCE-RANK-1` and so on. The first piece opens with how many there
+//! are and a colon.
 
-/// The longest line that all launchers take, with its newline (Slurm tears longer ones apart).
-const LINE_BYTES_MAX: usize = 1024;
-
-/// The key of piece `index` of what `rank` published under `key`.
-pub(super) fn key(key: &str, rank: u32, index: usize) -> String {
-    format!("{key}-{rank}-{index}")
-}
-
-/// How many characters of a value fit with this key in one line and in one value.
-pub(super) fn room(kvsname: &str, key: &str, value_bytes_max: usize) -> usize {
-    let around = format!("cmd=put kvsname={kvsname} key={key} value=\n").len();
-    // The limit of values counts a terminating zero at some launchers.
-    LINE_BYTES_MAX
-        .saturating_sub(around)
-        .min(value_bytes_max.saturating_sub(1))
+/// The key of piece `index` of what `rank` published at fence `fence`.
+pub(super) fn key(fence: u32, rank: u32, index: usize) -> String {
+    format!("oxmpi-{fence}-{rank}-{index}")
 }
 
 /// The pieces of `value`, each at most `room` characters.
@@ -89,16 +77,5 @@ mod tests {
         assert_eq!(join("0"), None);
         assert_eq!(join("0g"), None);
         assert_eq!(join("é0"), None);
-    }
-
-    #[test]
-    fn lines_stay_within_the_strictest_limit() {
-        let name = "k".repeat(255);
-        let room = room(&name, &key("modex", 123_456, 9), 1024);
-        let line = format!(
-            "cmd=put kvsname={name} key=modex-123456-9 value={}\n",
-            "x".repeat(room)
-        );
-        assert_eq!(line.len(), 1024);
     }
 }

@@ -1,0 +1,160 @@
+//! The providers for processes under a launcher that speaks PMI-1 or PMI-2.
+//!
+//! Both protocols are a request and a reply in turn over one socket, and a space of short keys and
+//! values that all see after a fence. They differ in words only:
+//!
+//! * [`one`]: PMI-1, lines of words. Every launcher of the two families speaks it.
+//! * [`two`]: PMI-2, messages that say how long they are, as Slurm prefers it.
+//! * [`client`]: the provider, the same over both.
+//! * [`link`]: the socket. [`reply`]: what launchers answer, in both protocols.
+//! * [`mapping`]: which rank runs on which node, from the key that launchers preset.
+//! * [`pieces`]: values cut and spelled so that each fits into what the strictest launcher takes.
+//!
+//! Neither protocol knows meetings of some processes, nor a way back for a process that has left.
+
+mod client;
+mod link;
+mod mapping;
+mod one;
+mod pieces;
+mod reply;
+mod two;
+
+use std::net::TcpStream;
+
+use base::PeerId;
+
+use crate::{fd, Error, Provider};
+
+use client::Client;
+use link::Link;
+use one::One;
+use two::Two;
+
+/// How a variable of the environment is looked up.
+type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// What all is called, in errors, that happens before the launcher has said anything.
+const OPENING: &str = "the opening";
+
+/// Takes over the descriptor with the number `PMI_FD` and speaks PMI-1; rank and size stand in
+/// `PMI_RANK` and `PMI_SIZE`.
+pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
+    let (socket, name) = adopt(variable)?;
+    let rank = number_in("PMI_RANK", variable)?;
+    let size = number_in("PMI_SIZE", variable)?;
+    let connected = One::open(Link::new(socket, one::NAME), rank, size);
+    finish(
+        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        &name,
+    )
+}
+
+/// The same in PMI-2.
+pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
+    let (socket, name) = adopt(variable)?;
+    let rank = number_in("PMI_RANK", variable)?;
+    let job = variable("PMI_JOBID");
+    let connected = Two::open(Link::new(socket, two::NAME), rank, job.as_deref());
+    finish(
+        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        &name,
+    )
+}
+
+/// Connects to the host and port in `PMI_PORT` and speaks PMI-1; the launcher tells rank and size.
+pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
+    let address = variable("PMI_PORT").unwrap_or_default();
+    let name = format!("PMI_PORT={address}");
+    let stream = TcpStream::connect(&address).map_err(|e| Error::Stale {
+        variable: name.clone(),
+        reason: e.to_string(),
+    })?;
+    // Requests wait for their replies: nothing gains from holding small ones back.
+    let _ = stream.set_nodelay(true);
+    let id = number_in("PMI_ID", variable)?;
+    let connected = One::dialled(Link::new(stream.into(), one::NAME), id);
+    finish(
+        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        &name,
+    )
+}
+
+fn finish<P: Provider + 'static>(
+    connected: Result<P, Error>,
+    variable: &str,
+) -> Result<Box<dyn Provider>, Error> {
+    match connected {
+        Ok(provider) => Ok(Box::new(provider)),
+        // A connection that closes before it has served at all is a stale one.
+        Err(Error::LauncherGone { during: OPENING }) => Err(Error::Stale {
+            variable: variable.to_string(),
+            reason: "the launcher has closed the connection".into(),
+        }),
+        Err(other) => Err(other),
+    }
+}
+
+fn adopt(variable: Variables) -> Result<(std::os::fd::OwnedFd, String), Error> {
+    let number = variable("PMI_FD").unwrap_or_default();
+    let name = format!("PMI_FD={number}");
+    let stale = |reason: String| Error::Stale {
+        variable: name.clone(),
+        reason,
+    };
+    let parsed = number
+        .parse()
+        .map_err(|_| stale("not a descriptor's number".into()))?;
+    let socket = fd::adopt(parsed, None).map_err(|e| stale(e.to_string()))?;
+    Ok((socket, name))
+}
+
+fn number_in(name: &'static str, variable: Variables) -> Result<u32, Error> {
+    let value = variable(name).unwrap_or_default();
+    let wanted = "a number from the launcher";
+    value.parse().map_err(|_| Error::Variable {
+        name,
+        value,
+        wanted,
+    })
+}
+
+/// What the launcher tells of a process before any other has come.
+struct Seat {
+    rank: u32,
+    size: u32,
+    appnum: Option<u32>,
+    universe_size: Option<u32>,
+    /// `PMI_process_mapping`, where the launcher tells it.
+    mapping: Option<String>,
+}
+
+/// What the two protocols have words for. Keys and values are such as both can carry.
+trait Words: Send {
+    /// The protocol's name, for errors.
+    const NAME: &'static str;
+    const LAUNCHER: crate::Launcher;
+
+    /// How many characters of a value fit under a key as long as `widest`.
+    fn room(&self, widest: &str) -> usize;
+
+    fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
+
+    /// What stands under `key`, which `writer` may have put there; `None` when nothing does.
+    fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error>;
+
+    fn enter_fence(&mut self) -> Result<(), Error>;
+
+    /// Whether the fence is over; waits for that at most `wait`.
+    fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
+
+    /// Asks for the end of the job; `message` is one safe word.
+    fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;
+
+    fn finalize(&mut self) -> Result<(), Error>;
+}
+
+/// A number of the launcher's that counts something; launchers say -1 where they do not know.
+fn count(number: Option<i64>) -> Option<u32> {
+    number.and_then(|n| u32::try_from(n).ok())
+}

@@ -1,0 +1,164 @@
+//! The provider over either protocol.
+
+use std::time::Duration;
+
+use base::PeerId;
+
+use super::{mapping, pieces, Seat, Words};
+use crate::blocks::Blocks;
+use crate::{agree, check_entry, Error, Identity, Provider, Secret};
+
+/// A rank's place at a launcher that speaks PMI.
+pub(super) struct Client<W> {
+    words: W,
+    identity: Identity,
+    blocks: Blocks,
+    in_fence: bool,
+    finalized: bool,
+}
+
+impl<W: Words> Client<W> {
+    /// Takes `seat`, with a first fence of all ranks.
+    pub(super) fn start(words: W, seat: Seat) -> Result<Client<W>, Error> {
+        if seat.rank >= seat.size {
+            let detail = format!("rank {} in a job of {}", seat.rank, seat.size);
+            return Err(broken::<W>(detail));
+        }
+        let nodes = seat.mapping.as_deref();
+        let nodes = nodes.and_then(|text| mapping::parse(text, seat.size));
+        let hosts = nodes.is_none();
+        let mut client = Client {
+            words,
+            identity: seat.identity(W::LAUNCHER, nodes.unwrap_or_default()),
+            blocks: Blocks::default(),
+            in_fence: false,
+            finalized: false,
+        };
+        let agreed = agree::agree(&mut client, W::NAME, hosts)?;
+        agreed.complete(&mut client.identity);
+        Ok(client)
+    }
+}
+
+impl Seat {
+    fn identity(self, launcher: crate::Launcher, nodes: Vec<u32>) -> Identity {
+        Identity {
+            launcher,
+            peer: PeerId(self.rank),
+            size: self.size,
+            nodes,
+            appnum: self.appnum,
+            universe_size: self.universe_size,
+            job: 0,
+            secret: Secret([0; 32]),
+        }
+    }
+}
+
+impl<W: Words> Provider for Client<W> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn publish(&mut self, key: &str, value: &[u8]) -> Result<(), Error> {
+        check_entry(key, value)?;
+        self.blocks.publish(key, value);
+        Ok(())
+    }
+
+    fn begin_fence(&mut self) -> Result<(), Error> {
+        if self.in_fence {
+            return Err(Error::FenceOrder);
+        }
+        let (number, block) = self.blocks.seal();
+        let rank = self.identity.peer.0;
+        let widest = pieces::key(number, rank, 2 * crate::VALUE_BYTES_MAX);
+        let room = self.words.room(&widest);
+        for (index, piece) in pieces::cut(&block, room).iter().enumerate() {
+            self.words.put(&pieces::key(number, rank, index), piece)?;
+        }
+        self.words.enter_fence()?;
+        self.in_fence = true;
+        Ok(())
+    }
+
+    fn poll_fence(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
+        if !self.in_fence {
+            return Err(Error::FenceOrder);
+        }
+        let over = self.words.fence_over(wait)?;
+        if over {
+            self.in_fence = false;
+            self.blocks.passed();
+        }
+        Ok(over)
+    }
+
+    fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        check_entry(key, &[])?;
+        let size = self.identity.size;
+        if peer.0 >= size {
+            return Err(Error::NoSuchPeer { peer, size });
+        }
+        if self.in_fence {
+            return Err(Error::FenceOrder);
+        }
+        let words = &mut self.words;
+        let get = |number| gathered(words, peer, number);
+        self.blocks.fetch(peer, key, get, broken::<W>)
+    }
+
+    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+        // A few characters mean something to some launchers, and a space ends a word.
+        let safe = |c: char| match c.is_ascii_alphanumeric() || ".,:_-()".contains(c) {
+            true => c,
+            false => '_',
+        };
+        // An empty word is one that Hydra 5 cannot parse.
+        let reason = match reason.is_empty() {
+            true => "MPI_Abort",
+            false => reason,
+        };
+        let message: String = reason.chars().take(256).map(safe).collect();
+        self.words.abort(code, &message)
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        match std::mem::replace(&mut self.finalized, true) {
+            true => Ok(()),
+            false => self.words.finalize(),
+        }
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        match self.finalized {
+            true => Err(Error::Left { protocol: W::NAME }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The block of `peer` of fence `number`, out of its pieces.
+fn gathered<W: Words>(words: &mut W, peer: PeerId, number: u32) -> Result<Vec<u8>, Error> {
+    let damaged = || broken::<W>(format!("what {peer} published came back damaged"));
+    let first = words.get(&pieces::key(number, peer.0, 0), peer)?;
+    let first = first.ok_or_else(|| broken::<W>(strange(peer)))?;
+    let (count, rest) = pieces::open(&first).ok_or_else(damaged)?;
+    let mut hex = rest.to_string();
+    for index in 1..count {
+        let piece = words.get(&pieces::key(number, peer.0, index), peer)?;
+        hex.push_str(&piece.ok_or_else(damaged)?);
+    }
+    pieces::join(&hex).ok_or_else(damaged)
+}
+
+fn strange(peer: PeerId) -> String {
+    format!("{peer} published nothing at a fence: it runs another MPI library")
+}
+
+fn broken<W: Words>(detail: String) -> Error {
+    Error::Protocol {
+        protocol: W::NAME,
+        detail,
+    }
+}

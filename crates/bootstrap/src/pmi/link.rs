@@ -1,0 +1,85 @@
+//! The connection: bytes out, whole replies in.
+
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use super::OPENING;
+use crate::{fd, Error};
+
+/// The longest reply that is read, in bytes. Launchers send far less; what is longer is no PMI.
+pub(super) const REPLY_BYTES_MAX: usize = 1 << 20;
+
+pub(super) struct Link {
+    socket: File,
+    unread: Vec<u8>,
+    protocol: &'static str,
+    /// Whether the launcher has said anything yet.
+    served: bool,
+}
+
+impl Link {
+    pub(super) fn new(socket: OwnedFd, protocol: &'static str) -> Link {
+        Link {
+            socket: File::from(socket),
+            unread: Vec::new(),
+            protocol,
+            served: false,
+        }
+    }
+
+    pub(super) fn send(&self, bytes: &[u8]) -> Result<(), Error> {
+        fd::send_all(
+            &self.socket,
+            bytes,
+            self.during("a request to the launcher"),
+        )
+    }
+
+    /// What is going on, for errors: nothing but a connection that is left over ends before the
+    /// launcher has said anything.
+    fn during(&self, what: &'static str) -> &'static str {
+        match self.served {
+            true => what,
+            false => OPENING,
+        }
+    }
+
+    /// The next reply that `take` takes off the bytes that have come; `None` when `wait` runs out
+    /// before it is whole.
+    pub(super) fn receive<T>(
+        &mut self,
+        wait: Option<Duration>,
+        during: &'static str,
+        take: impl Fn(&mut Vec<u8>) -> Result<Option<T>, String>,
+    ) -> Result<Option<T>, Error> {
+        let until = wait.map(|wait| Instant::now() + wait);
+        let during = self.during(during);
+        loop {
+            let taken = take(&mut self.unread).map_err(|detail| self.broken(detail))?;
+            if taken.is_some() {
+                self.served = true;
+                return Ok(taken);
+            }
+            if self.unread.len() > REPLY_BYTES_MAX {
+                return Err(self.broken(format!("a reply of over {REPLY_BYTES_MAX} bytes")));
+            }
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if !fd::wait_readable(&self.socket, left).map_err(Error::system(during))? {
+                return Ok(None);
+            }
+            let more = fd::read_some(&self.socket, &mut self.unread);
+            if !more.map_err(Error::system(during))? {
+                return Err(Error::LauncherGone { during });
+            }
+        }
+    }
+
+    /// The launcher said what its protocol does not allow.
+    pub(super) fn broken(&self, detail: String) -> Error {
+        Error::Protocol {
+            protocol: self.protocol,
+            detail,
+        }
+    }
+}

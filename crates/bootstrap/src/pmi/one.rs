@@ -1,0 +1,189 @@
+//! The words of PMI-1: `cmd=NAME key=value ...` and a newline, a request and a reply in turn.
+
+use std::time::Duration;
+
+use base::PeerId;
+
+use super::link::Link;
+use super::reply::{take_line, Reply};
+use super::{count, Seat, Words};
+use crate::{Error, Launcher};
+
+pub(super) const NAME: &str = "PMI-1";
+
+/// The longest line that all launchers take, with its newline (Slurm tears longer ones apart).
+const LINE_BYTES_MAX: usize = 1024;
+
+/// A connection that speaks PMI-1.
+pub(super) struct One {
+    link: Link,
+    kvsname: String,
+    value_bytes_max: usize,
+}
+
+impl One {
+    /// Opens the conversation on an inherited connection.
+    pub(super) fn open(link: Link, rank: u32, size: u32) -> Result<(One, Seat), Error> {
+        let mut one = One {
+            link,
+            kvsname: String::new(),
+            value_bytes_max: 0,
+        };
+        one.ask(
+            "cmd=init pmi_version=1 pmi_subversion=1",
+            "response_to_init",
+        )?;
+        let maxes = one.ask("cmd=get_maxes", "maxes")?;
+        one.value_bytes_max = maxes.number("vallen_max").unwrap_or(256).clamp(32, 4096) as usize;
+        let appnum = one.ask("cmd=get_appnum", "appnum")?.number("appnum");
+        let universe = one.ask("cmd=get_universe_size", "universe_size")?;
+        let name = one.ask("cmd=get_my_kvsname", "my_kvsname")?;
+        let name = name.get("kvsname");
+        one.kvsname = name
+            .ok_or_else(|| one.link.broken("no kvsname".into()))?
+            .to_string();
+        let seat = Seat {
+            rank,
+            size,
+            appnum: count(appnum),
+            universe_size: count(universe.number("size")).filter(|&n| n > 0),
+            mapping: one.get("PMI_process_mapping", PeerId(rank))?,
+        };
+        Ok((one, seat))
+    }
+
+    /// Opens the conversation on a dialled connection: says who this is, and hears rank and size,
+    /// which come in the answer or in `set` lines after it.
+    pub(super) fn dialled(mut link: Link, id: u32) -> Result<(One, Seat), Error> {
+        link.send(format!("cmd=initack pmiid={id}\n").as_bytes())?;
+        let (mut rank, mut size) = (None, None);
+        loop {
+            let line = link
+                .receive(None, "initack", take_line)?
+                .unwrap_or_default();
+            let reply = Reply::of_line(&line);
+            if !matches!(reply.get("cmd"), Some("initack" | "set")) || reply.rc() != 0 {
+                return Err(link.broken(format!("{line:?} in answer to initack")));
+            }
+            rank = rank.or(count(reply.number("rank")));
+            size = size.or(count(reply.number("size")));
+            if let (Some(rank), Some(size)) = (rank, size) {
+                return One::open(link, rank, size);
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Error> {
+        self.link.send(format!("{line}\n").as_bytes())
+    }
+
+    /// Sends a request and awaits its reply, which must not be a refusal.
+    fn ask(&mut self, request: &str, cmd: &'static str) -> Result<Reply, Error> {
+        self.say(request)?;
+        let reply = self.answer(cmd)?;
+        match reply.rc() {
+            0 => Ok(reply),
+            _ => Err(Error::Refused {
+                protocol: NAME,
+                request: cmd_of(request).to_string(),
+                reason: reply.get("msg").unwrap_or("no reason given").to_string(),
+            }),
+        }
+    }
+
+    fn answer(&mut self, cmd: &'static str) -> Result<Reply, Error> {
+        loop {
+            if let Some(reply) = self.hear(cmd, None)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// The next reply, which must be `cmd`; `None` when `wait` runs out.
+    fn hear(&mut self, cmd: &'static str, wait: Option<Duration>) -> Result<Option<Reply>, Error> {
+        loop {
+            let Some(line) = self.link.receive(wait, cmd, take_line)? else {
+                return Ok(None);
+            };
+            let reply = Reply::of_line(&line);
+            match reply.get("cmd") {
+                Some(name) if name == cmd => return Ok(Some(reply)),
+                // The tail of the opening: Hydra 5 says all of it twice, in both its ways.
+                Some("set") => {}
+                _ => {
+                    let detail = format!("{line:?} came where {cmd} was due");
+                    return Err(self.link.broken(detail));
+                }
+            }
+        }
+    }
+}
+
+/// The name of a request.
+fn cmd_of(request: &str) -> &str {
+    let word = request.split(' ').next().unwrap_or(request);
+    word.trim_start_matches("cmd=")
+}
+
+/// How many characters of a value fit with this key in one line and in one value.
+fn room(kvsname: &str, key: &str, value_bytes_max: usize) -> usize {
+    let around = format!("cmd=put kvsname={kvsname} key={key} value=\n").len();
+    // The limit of values counts a terminating zero at some launchers.
+    LINE_BYTES_MAX
+        .saturating_sub(around)
+        .min(value_bytes_max.saturating_sub(1))
+}
+
+impl Words for One {
+    const NAME: &'static str = NAME;
+    const LAUNCHER: Launcher = Launcher::Pmi1;
+
+    fn room(&self, widest: &str) -> usize {
+        room(&self.kvsname, widest, self.value_bytes_max)
+    }
+
+    fn put(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        let put = format!("cmd=put kvsname={} key={key} value={value}", self.kvsname);
+        self.ask(&put, "put_result").map(drop)
+    }
+
+    fn get(&mut self, key: &str, _writer: PeerId) -> Result<Option<String>, Error> {
+        self.say(&format!("cmd=get kvsname={} key={key}", self.kvsname))?;
+        let reply = self.answer("get_result")?;
+        let found = reply.get("value").filter(|_| reply.rc() == 0);
+        Ok(found.map(str::to_string))
+    }
+
+    fn enter_fence(&mut self) -> Result<(), Error> {
+        self.say("cmd=barrier_in")
+    }
+
+    fn fence_over(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
+        Ok(self.hear("barrier_out", wait)?.is_some())
+    }
+
+    fn abort(&mut self, code: i32, message: &str) -> Result<(), Error> {
+        self.say(&format!("cmd=abort exitcode={code} message={message}"))
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        self.ask("cmd=finalize", "finalize_ack").map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::room;
+    use crate::pmi::pieces;
+
+    #[test]
+    fn lines_stay_within_the_strictest_limit() {
+        let name = "k".repeat(255);
+        let room = room(&name, &pieces::key(100, 123_456, 9), 1024);
+        let line = format!(
+            "cmd=put kvsname={name} key=oxmpi-100-123456-9 value={}\n",
+            "x".repeat(room)
+        );
+        assert_eq!(line.len(), 1024);
+    }
+}

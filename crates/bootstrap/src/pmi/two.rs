@@ -1,0 +1,181 @@
+//! The words of PMI-2: after a first line as in PMI-1, messages `cmd=NAME;key=value;...;` that say
+//! how long they are.
+//!
+//! A launcher may leave fields out of its answers: only rank and size are indispensable. There are
+//! no words for the exit code of an abort.
+
+use std::time::Duration;
+
+use base::PeerId;
+
+use super::link::Link;
+use super::reply::{message, take_line, take_message, Reply};
+use super::{count, Seat, Words};
+use crate::{Error, Launcher};
+
+pub(super) const NAME: &str = "PMI-2";
+
+/// How many characters of a value every launcher takes; the protocol says 1024 with a zero.
+const VALUE_BYTES_MAX: usize = 1000;
+
+/// A connection that speaks PMI-2.
+pub(super) struct Two {
+    link: Link,
+    /// The name of the job's space of keys.
+    job: String,
+}
+
+impl Two {
+    /// Opens the conversation; `job` is what the environment calls the job, which Slurm insists
+    /// on. A connection that answers for another rank than `rank` is a stale one.
+    pub(super) fn open(mut link: Link, rank: u32, job: Option<&str>) -> Result<(Two, Seat), Error> {
+        link.send(b"cmd=init pmi_version=2 pmi_subversion=0\n")?;
+        let line = link.receive(None, "init", take_line)?.unwrap_or_default();
+        let reply = Reply::of_line(&line);
+        if reply.get("cmd") != Some("response_to_init") {
+            return Err(link.broken(format!("{line:?} in answer to init")));
+        }
+        if reply.rc() != 0 || reply.number("pmi_version") != Some(2) {
+            return Err(refused("init", &reply));
+        }
+        let mut two = Two {
+            link,
+            job: String::new(),
+        };
+        let job_word = job.map_or(String::new(), |job| format!("pmijobid={job};"));
+        let full = format!("cmd=fullinit;{job_word}pmirank={rank};threaded=FALSE;");
+        let full = two.ask(&full, "fullinit-response")?;
+        let told = count(full.number("rank"));
+        if let Some(told) = told.filter(|told| *told != rank) {
+            return Err(Error::Stale {
+                variable: format!("PMI_RANK={rank}"),
+                reason: format!("the launcher takes this process for rank {told}"),
+            });
+        }
+        let id = two.ask("cmd=job-getid;", "job-getid-response")?;
+        let id = id.get("jobid").or(job);
+        two.job = id
+            .ok_or_else(|| two.link.broken("no jobid".into()))?
+            .to_string();
+        let size = count(full.number("size"));
+        let seat = Seat {
+            rank,
+            size: size.ok_or_else(|| two.link.broken("no size in fullinit-response".into()))?,
+            appnum: count(full.number("appnum")),
+            universe_size: two.universe_size()?,
+            mapping: two.attribute("PMI_process_mapping")?,
+        };
+        Ok((two, seat))
+    }
+
+    fn universe_size(&mut self) -> Result<Option<u32>, Error> {
+        let size = self.attribute("universeSize")?;
+        Ok(size.and_then(|size| size.parse().ok()).filter(|&n| n > 0))
+    }
+
+    /// An attribute of the job; `None` where the launcher knows none of that name.
+    fn attribute(&mut self, name: &str) -> Result<Option<String>, Error> {
+        self.say(&format!("cmd=info-getjobattr;key={name};"))?;
+        let reply = self.answer("info-getjobattr-response")?;
+        Ok(found(&reply))
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Error> {
+        self.link.send(&message(text))
+    }
+
+    /// Sends a request and awaits its reply, which must not be a refusal.
+    fn ask(&mut self, request: &str, cmd: &'static str) -> Result<Reply, Error> {
+        self.say(request)?;
+        let reply = self.answer(cmd)?;
+        match reply.rc() {
+            0 => Ok(reply),
+            _ => Err(refused(cmd.trim_end_matches("-response"), &reply)),
+        }
+    }
+
+    fn answer(&mut self, cmd: &'static str) -> Result<Reply, Error> {
+        loop {
+            if let Some(reply) = self.hear(cmd, None)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// The next reply, which must be `cmd`; `None` when `wait` runs out.
+    fn hear(&mut self, cmd: &'static str, wait: Option<Duration>) -> Result<Option<Reply>, Error> {
+        let Some(text) = self.link.receive(wait, cmd, take_message)? else {
+            return Ok(None);
+        };
+        let reply = Reply::of_message(&text);
+        match reply.get("cmd") == Some(cmd) {
+            true => Ok(Some(reply)),
+            false => {
+                let detail = format!("{text:?} came where {cmd} was due");
+                Err(self.link.broken(detail))
+            }
+        }
+    }
+}
+
+/// The value of an answer that may say that there is none: by its code, by a word, or both.
+fn found(reply: &Reply) -> Option<String> {
+    let absent = reply
+        .get("found")
+        .is_some_and(|said| said.eq_ignore_ascii_case("false"));
+    match reply.rc() == 0 && !absent {
+        true => reply.get("value").map(str::to_string),
+        false => None,
+    }
+}
+
+fn refused(request: &str, reply: &Reply) -> Error {
+    let reason = reply.get("errmsg").or(reply.get("msg"));
+    Error::Refused {
+        protocol: NAME,
+        request: request.to_string(),
+        reason: reason.unwrap_or("no reason given").to_string(),
+    }
+}
+
+impl Words for Two {
+    const NAME: &'static str = NAME;
+    const LAUNCHER: Launcher = Launcher::Pmi2;
+
+    fn room(&self, _widest: &str) -> usize {
+        VALUE_BYTES_MAX
+    }
+
+    fn put(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        let put = format!("cmd=kvs-put;key={key};value={value};");
+        self.ask(&put, "kvs-put-response").map(drop)
+    }
+
+    fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error> {
+        let (job, writer) = (&self.job, writer.0);
+        let get = format!("cmd=kvs-get;jobid={job};srcid={writer};key={key};");
+        self.say(&get)?;
+        let reply = self.answer("kvs-get-response")?;
+        Ok(found(&reply))
+    }
+
+    fn enter_fence(&mut self) -> Result<(), Error> {
+        self.say("cmd=kvs-fence;")
+    }
+
+    fn fence_over(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
+        match self.hear("kvs-fence-response", wait)? {
+            None => Ok(false),
+            Some(reply) if reply.rc() == 0 => Ok(true),
+            Some(reply) => Err(refused("kvs-fence", &reply)),
+        }
+    }
+
+    fn abort(&mut self, _code: i32, message: &str) -> Result<(), Error> {
+        self.say(&format!("cmd=abort;isworld=TRUE;msg={message};"))
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        self.ask("cmd=finalize;", "finalize-response").map(drop)
+    }
+}

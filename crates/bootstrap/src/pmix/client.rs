@@ -1,0 +1,406 @@
+//! The rank's side of PMIx.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+
+use super::mail::Mail;
+use super::sys::{self, Found, Library, Session, EVERYBODY};
+use super::{LIBRARY_VARIABLE, NAME};
+use crate::blocks::Blocks;
+use crate::{
+    agree, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret, Ticket,
+};
+
+/// How long a word that was not there is left alone before it is asked for again.
+const AGAIN_AFTER: Duration = Duration::from_millis(2);
+
+/// For how many seconds a server may look for what a peer put before a fence.
+const PATIENCE: i32 = 60;
+
+/// Connects to the server that the environment names.
+pub(crate) fn connect(
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Box<dyn Provider>, Error> {
+    let space = variable("PMIX_NAMESPACE").unwrap_or_default();
+    let named = format!("PMIX_NAMESPACE={space}");
+    let path = variable(LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
+    let library = Library::load(&path).map_err(|why| Error::NoLibrary {
+        variable: named.clone(),
+        reason: format!("{path} cannot be loaded ({why})"),
+    })?;
+    let version = library.version().to_string();
+    if major(&version).is_some_and(|major| major < 3) {
+        return Err(Error::NoLibrary {
+            variable: named,
+            reason: format!("{path} is {version}, and version 3 is needed"),
+        });
+    }
+    // The library is given away to connect; its words are needed where that fails.
+    let session = library.connect().map_err(|status| Error::Stale {
+        variable: named,
+        reason: format!("PMIx_Init of {version}: status {status}"),
+    })?;
+    Ok(Box::new(Client::start(session)?))
+}
+
+/// The first number in what a library calls itself.
+fn major(version: &str) -> Option<u32> {
+    let digits = version.split(|c: char| !c.is_ascii_digit());
+    let mut numbers = digits.filter(|word| !word.is_empty());
+    numbers.next()?.parse().ok()
+}
+
+/// A rank's connection to a PMIx server.
+struct Client {
+    session: Session,
+    identity: Identity,
+    mail: Arc<Mail>,
+    next_request: u64,
+    blocks: Blocks,
+    /// The request of the fence that this process is in.
+    fence: Option<u64>,
+    meetings: HashMap<u32, Meeting>,
+    next_ticket: u32,
+    /// How often this process was at meetings of each name.
+    attended: HashMap<String, u32>,
+    finalized: bool,
+}
+
+/// A meeting that this process is at.
+struct Meeting {
+    key: String,
+    members: Vec<Member>,
+}
+
+struct Member {
+    rank: u32,
+    word: Option<Vec<u8>>,
+    /// The request that is under way.
+    asked: Option<u64>,
+    /// When to ask again.
+    again: Instant,
+}
+
+impl Client {
+    fn start(session: Session) -> Result<Client, Error> {
+        let rank = session.rank();
+        let size = number(&session, EVERYBODY, "pmix.job.size");
+        let size = size.ok_or_else(|| broken("the server does not tell the job's size".into()))?;
+        if rank >= size {
+            return Err(broken(format!("rank {rank} in a job of {size}")));
+        }
+        let nodes = nodes(&session, size);
+        let hosts = nodes.is_none();
+        let identity = Identity {
+            launcher: Launcher::Pmix,
+            peer: PeerId(rank),
+            size,
+            nodes: nodes.unwrap_or_default(),
+            appnum: number(&session, rank, "pmix.appnum"),
+            universe_size: number(&session, EVERYBODY, "pmix.univ.size").filter(|&n| n > 0),
+            job: 0,
+            secret: Secret([0; 32]),
+        };
+        let mut client = Client {
+            session,
+            identity,
+            mail: Arc::default(),
+            next_request: 0,
+            blocks: Blocks::default(),
+            fence: None,
+            meetings: HashMap::new(),
+            next_ticket: 0,
+            attended: HashMap::new(),
+            finalized: false,
+        };
+        let agreed = agree::agree(&mut client, NAME, hosts)?;
+        agreed.complete(&mut client.identity);
+        Ok(client)
+    }
+
+    fn new_request(&mut self) -> u64 {
+        self.next_request += 1;
+        self.next_request
+    }
+
+    fn refused(&self, request: &str, status: i32) -> Error {
+        refused(&self.session, request, status)
+    }
+
+    /// Moves a meeting on. The requests that are under way for it, when it is not over.
+    fn attend(&mut self, ticket: Ticket) -> Result<Option<Vec<u64>>, Error> {
+        let Some(mut meeting) = self.meetings.remove(&ticket.0) else {
+            return Err(Error::FenceOrder);
+        };
+        let mut under_way = Vec::new();
+        let mut missing = false;
+        for member in meeting.members.iter_mut() {
+            self.hear(&meeting.key, member)?;
+            missing |= member.word.is_none();
+            under_way.extend(member.asked);
+        }
+        self.meetings.insert(ticket.0, meeting);
+        Ok(missing.then_some(under_way))
+    }
+
+    /// Asks for a member's word, or hears the answer.
+    fn hear(&mut self, key: &str, member: &mut Member) -> Result<(), Error> {
+        let now = Instant::now();
+        if let Some(number) = member.asked {
+            let Some(answer) = self.mail.take(number, Some(now)) else {
+                return Ok(());
+            };
+            member.asked = None;
+            match (answer.status, answer.value) {
+                (sys::SUCCESS, Some(word)) => member.word = Some(word),
+                (sys::SUCCESS, None) => return Err(broken("a word of another type".into())),
+                (sys::ERR_NOT_FOUND, _) => member.again = now + AGAIN_AFTER,
+                (status, _) => return Err(self.refused("a meeting", status)),
+            }
+        }
+        if member.word.is_none() && member.asked.is_none() && now >= member.again {
+            let number = self.new_request();
+            let envelope = self.mail.envelope(number);
+            match self.session.ask(member.rank, key, envelope) {
+                Ok(()) => member.asked = Some(number),
+                Err(sys::ERR_NOT_FOUND) => member.again = now + AGAIN_AFTER,
+                Err(status) => return Err(self.refused("a meeting", status)),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Provider for Client {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn publish(&mut self, key: &str, value: &[u8]) -> Result<(), Error> {
+        check_entry(key, value)?;
+        self.blocks.publish(key, value);
+        Ok(())
+    }
+
+    fn begin_fence(&mut self) -> Result<(), Error> {
+        if self.fence.is_some() {
+            return Err(Error::FenceOrder);
+        }
+        let (number, block) = self.blocks.seal();
+        let put = self.session.put(&block_key(number), &block);
+        let put = put.and_then(|()| self.session.commit());
+        put.map_err(|status| self.refused("publishing", status))?;
+        let request = self.new_request();
+        let envelope = self.mail.envelope(request);
+        let entered = self.session.fence(envelope);
+        entered.map_err(|status| self.refused("a fence", status))?;
+        self.fence = Some(request);
+        Ok(())
+    }
+
+    fn poll_fence(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
+        let request = self.fence.ok_or(Error::FenceOrder)?;
+        let until = wait.map(|wait| Instant::now() + wait);
+        let Some(answer) = self.mail.take(request, until) else {
+            return Ok(false);
+        };
+        self.fence = None;
+        match answer.status {
+            sys::SUCCESS => {
+                self.blocks.passed();
+                Ok(true)
+            }
+            status => Err(self.refused("a fence", status)),
+        }
+    }
+
+    fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        check_entry(key, &[])?;
+        let size = self.identity.size;
+        if peer.0 >= size {
+            return Err(Error::NoSuchPeer { peer, size });
+        }
+        let session = &self.session;
+        let get = |number| match session.committed(peer.0, &block_key(number), PATIENCE) {
+            Ok(Found::Bytes(bytes)) => Ok(bytes),
+            Ok(_) => Err(broken(format!("{peer} published something else"))),
+            Err(status) => Err(refused(session, "what a peer published", status)),
+        };
+        self.blocks.fetch(peer, key, get, broken)
+    }
+
+    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+        let aborted = self.session.abort(code, reason);
+        aborted.map_err(|status| self.refused("abort", status))
+    }
+
+    fn can_meet(&self) -> bool {
+        true
+    }
+
+    fn can_return(&self) -> bool {
+        false
+    }
+
+    fn begin_meeting(
+        &mut self,
+        members: &[PeerId],
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        check_meeting(&self.identity, members, key, value)?;
+        let name = meeting_name(members, key);
+        let round = self.attended.entry(name.clone()).or_insert(0);
+        *round += 1;
+        let key = format!("{name}.{round}");
+        let put = self.session.put(&key, value);
+        let put = put.and_then(|()| self.session.commit());
+        put.map_err(|status| self.refused("coming to a meeting", status))?;
+        let own = self.identity.peer;
+        let now = Instant::now();
+        let member = |peer: &PeerId| Member {
+            rank: peer.0,
+            word: (*peer == own).then(|| value.to_vec()),
+            asked: None,
+            again: now,
+        };
+        let meeting = Meeting {
+            key,
+            members: members.iter().map(member).collect(),
+        };
+        let ticket = self.next_ticket;
+        self.next_ticket = ticket.wrapping_add(1);
+        self.meetings.insert(ticket, meeting);
+        Ok(Ticket(ticket))
+    }
+
+    fn poll_meeting(
+        &mut self,
+        ticket: Ticket,
+        wait: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            let Some(under_way) = self.attend(ticket)? else {
+                let meeting = self.meetings.remove(&ticket.0);
+                let members = meeting.map_or(Vec::new(), |meeting| meeting.members);
+                return Ok(members.into_iter().map(|member| member.word).collect());
+            };
+            let now = Instant::now();
+            if until.is_some_and(|until| now >= until) {
+                return Ok(None);
+            }
+            // Some may be due to be asked again before an answer comes.
+            let soon = now + AGAIN_AFTER;
+            let soon = until.map_or(soon, |until| until.min(soon));
+            self.mail.wait_for_any(&under_way, Some(soon));
+        }
+    }
+
+    fn finalize(&mut self) -> Result<(), Error> {
+        if std::mem::replace(&mut self.finalized, true) {
+            return Ok(());
+        }
+        let left = self.session.finalize();
+        left.map_err(|status| self.refused("finalize", status))
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        match self.finalized {
+            true => Err(Error::Left { protocol: NAME }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The key of what a process publishes at a fence, counted from 1.
+fn block_key(fence: u32) -> String {
+    format!("oxmpi.fence.{fence}")
+}
+
+/// A name for all meetings of these members, in this order, under this key. Two different ones
+/// have the same name with a probability that does not count (128 bits).
+fn meeting_name(members: &[PeerId], key: &[u8]) -> String {
+    let members = members.iter().flat_map(|peer| peer.0.to_le_bytes());
+    let bytes: Vec<u8> = members
+        .chain([0xff; 4])
+        .chain(key.iter().copied())
+        .collect();
+    // FNV-1a with 128 bits: the same for every build.
+    let hash = bytes.iter().fold(
+        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
+        |hash: u128, byte| (hash ^ u128::from(*byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b),
+    );
+    format!("oxmpi.meet.{hash:032x}")
+}
+
+/// A number that the server knows of `rank`; `None` where it knows none, or one that counts
+/// nothing.
+fn number(session: &Session, rank: u32, key: &str) -> Option<u32> {
+    match session.known(rank, key) {
+        Ok(Found::Number(number)) => u32::try_from(number).ok(),
+        _ => None,
+    }
+}
+
+/// The node of each process, where the server tells it of all: by number, or by the host's name.
+fn nodes(session: &Session, size: u32) -> Option<Vec<u32>> {
+    let by_number = |rank| number(session, rank, "pmix.nodeid");
+    let by_name = |rank| match session.known(rank, "pmix.hname") {
+        Ok(Found::Text(name)) => Some(name),
+        _ => None,
+    };
+    let numbers: Option<Vec<_>> = (0..size).map(by_number).collect();
+    let names = || (0..size).map(by_name).collect::<Option<Vec<_>>>();
+    let nodes = numbers
+        .map(agree::number)
+        .or_else(|| names().map(agree::number))?;
+    debug_assert_eq!(nodes.len() as u32, size);
+    Some(nodes)
+}
+
+fn refused(session: &Session, request: &str, status: i32) -> Error {
+    Error::Refused {
+        protocol: NAME,
+        request: request.to_string(),
+        reason: format!("{} ({status})", session.library().word(status)),
+    }
+}
+
+fn broken(detail: String) -> Error {
+    Error::Protocol {
+        protocol: NAME,
+        detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn versions_are_read_from_what_libraries_call_themselves() {
+        assert_eq!(major("OpenPMIx 4.2.2 (PMIx Standard: 4.1)"), Some(4));
+        assert_eq!(major("OpenPMIx 5.0.9rc1, repo rev: v5"), Some(5));
+        assert_eq!(major("none"), None);
+    }
+
+    #[test]
+    fn meetings_have_names_of_their_own() {
+        let peers = |ranks: &[u32]| ranks.iter().map(|r| PeerId(*r)).collect::<Vec<_>>();
+        let names: HashSet<String> = [
+            meeting_name(&peers(&[0, 1]), b""),
+            meeting_name(&peers(&[1, 0]), b""),
+            meeting_name(&peers(&[0]), &1u32.to_le_bytes()),
+            meeting_name(&peers(&[0, 1]), b"tag"),
+        ]
+        .into();
+        assert_eq!(names.len(), 4);
+        assert!(names.iter().all(|name| name.len() < 60));
+    }
+}

@@ -1,0 +1,118 @@
+//! Answers that come on the library's own thread, kept for whoever waits for them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a request came to: the library's status, and a value where one was asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) status: i32,
+    pub(super) value: Option<Vec<u8>>,
+}
+
+/// The answers that have come and were not taken yet, by the number of the request.
+#[derive(Default)]
+pub(super) struct Mail {
+    answers: Mutex<HashMap<u64, Answer>>,
+    arrived: Condvar,
+}
+
+/// The right to answer one request, once.
+pub(super) struct Envelope {
+    mail: Arc<Mail>,
+    number: u64,
+}
+
+impl Mail {
+    /// For the answer to request `number`.
+    pub(super) fn envelope(self: &Arc<Mail>, number: u64) -> Envelope {
+        Envelope {
+            mail: self.clone(),
+            number,
+        }
+    }
+
+    /// The answer to request `number`; waits for it until `until`, without end for `None`.
+    pub(super) fn take(&self, number: u64, until: Option<Instant>) -> Option<Answer> {
+        let mut answers = self.lock();
+        loop {
+            if let Some(answer) = answers.remove(&number) {
+                return Some(answer);
+            }
+            answers = self.sleep(answers, until)?;
+        }
+    }
+
+    /// Waits until any of the requests `numbers` is answered, or until `until`.
+    pub(super) fn wait_for_any(&self, numbers: &[u64], until: Option<Instant>) {
+        let mut answers = self.lock();
+        while !numbers.iter().any(|number| answers.contains_key(number)) {
+            match self.sleep(answers, until) {
+                Some(again) => answers = again,
+                None => return,
+            }
+        }
+    }
+
+    /// One sleep; `None` when `until` has come.
+    fn sleep<'a>(
+        &self,
+        answers: MutexGuard<'a, HashMap<u64, Answer>>,
+        until: Option<Instant>,
+    ) -> Option<MutexGuard<'a, HashMap<u64, Answer>>> {
+        let Some(until) = until else {
+            let woken = self.arrived.wait(answers);
+            return Some(woken.unwrap_or_else(PoisonError::into_inner));
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        if left == Duration::ZERO {
+            return None;
+        }
+        let woken = self.arrived.wait_timeout(answers, left);
+        Some(woken.unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Answer>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Envelope {
+    /// Delivers the answer.
+    pub(super) fn post(self, answer: Answer) {
+        self.mail.lock().insert(self.number, answer);
+        self.mail.arrived.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: i32) -> Answer {
+        Answer {
+            status,
+            value: None,
+        }
+    }
+
+    #[test]
+    fn answers_wait_for_who_asked_and_come_once() {
+        let mail = Arc::new(Mail::default());
+        let now = || Some(Instant::now());
+        assert_eq!(mail.take(1, now()), None);
+        let (one, two) = (mail.envelope(1), mail.envelope(2));
+        let other = std::thread::spawn(move || {
+            two.post(answer(2));
+            std::thread::sleep(Duration::from_millis(20));
+            one.post(answer(1));
+        });
+        assert_eq!(mail.take(1, None), Some(answer(1)));
+        other.join().unwrap();
+        mail.wait_for_any(&[1, 2], None);
+        assert_eq!(mail.take(2, now()), Some(answer(2)));
+        assert_eq!(mail.take(2, now()), None);
+        mail.wait_for_any(&[1, 2], now());
+    }
+}
