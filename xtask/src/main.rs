@@ -8,6 +8,7 @@
 mod bench;
 mod demo;
 mod fsio;
+mod fuzz;
 mod gen;
 mod install;
 mod peers;
@@ -51,6 +52,11 @@ const COMMANDS: &[Command] = &[
         "test",
         "install what the tests need and run all of them (--only TEXT, --list)",
         test::run,
+    ),
+    (
+        "fuzz",
+        "any bytes for what reads peers' bytes (--seconds N, --only TEXT, --list, --keep)",
+        fuzz::run,
     ),
     ("tidy", "check the style that tools can check", tidy::run),
     (

@@ -15,7 +15,7 @@
 //! * **Sending** writes straight from the caller's memory while nothing is queued; only what the
 //!   kernel did not take is copied, to a queue of bounded size ([`endpoint`]).
 //! * **Receiving** fills a cache per connection and lends complete messages from it in place; a
-//!   message larger than the cache is read into a pooled buffer of its own ([`progress`], [`pool`]).
+//!   message larger than the cache is read into a buffer of its own ([`progress`], [`pool`]).
 //! * **Reading a peer's memory** is a request that the peer's transport answers from the registered
 //!   memory; the bytes are read straight into the local memory ([`rma`]).
 //! * **A goodbye ends a connection in good order.** An end without one is the peer's death, and
@@ -37,6 +37,8 @@ mod address;
 mod component;
 mod connect;
 mod endpoint;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod handshake;
 mod interfaces;
 mod lifecycle;

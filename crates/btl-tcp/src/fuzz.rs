@@ -1,0 +1,207 @@
+//! Any bytes for what reads a peer's bytes: called by the fuzz targets, and by the test that
+//! replays their corpus.
+//!
+//! Each function takes anything, and panics where a promise is broken: that what was accepted
+//! means what it says, and that nobody gets in without the secret.
+
+use std::collections::VecDeque;
+use std::io;
+
+use base::PeerId;
+use btl::{Access, Arrival, Error, Sink, Token};
+use memory::{Scratch, UserBuf};
+
+use crate::address::Address;
+use crate::handshake::{Identity, Verdict};
+use crate::pairing::{self, Way};
+use crate::params::Settings;
+use crate::pool::Pool;
+use crate::progress::{Inbound, Receiver, Stream};
+use crate::rma::{Exports, Reads};
+
+/// A name, and what takes any bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// The targets, by the names of their corpora.
+pub const TARGETS: &[Target] = &[
+    ("tcp_address", address),
+    ("tcp_frames", frames),
+    ("tcp_handshake", handshake),
+];
+
+/// Two addresses of peers, one after the other: each is refused, or is what it says; two that
+/// are not are paired alike by both.
+pub fn address(bytes: &[u8]) {
+    let (len, bytes) = bytes
+        .split_first()
+        .map_or((0, bytes), |(len, rest)| (*len, rest));
+    let (one, other) = bytes.split_at(bytes.len().min(usize::from(len) * 4));
+    let decode = |bytes: &[u8]| {
+        let address = Address::decode(bytes).ok()?;
+        assert_eq!(address.encode(), bytes);
+        Some(address)
+    };
+    let (Some(one), Some(other)) = (decode(one), decode(other)) else {
+        return;
+    };
+    // Whatever the kernel would say of a pair, it says it of the pair.
+    let way = |number: u32| match number % 7 {
+        0 => Way::Direct,
+        1 => Way::Router,
+        2 => Way::Elsewhere,
+        3 => Way::Own,
+        4 => Way::Nowhere,
+        _ => Way::Unknown,
+    };
+    let here = pairing::pair(&one, &other, true, &mut |ours, theirs| {
+        way(ours.latency_ns ^ theirs.latency_ns)
+    });
+    let there = pairing::pair(&other, &one, false, &mut |ours, theirs| {
+        way(ours.latency_ns ^ theirs.latency_ns)
+    });
+    if let (Ok(here), Ok(there)) = (here, there) {
+        assert_eq!(here.rails.len(), there.rails.len());
+        for (rail, back) in here.rails.iter().zip(&there.rails) {
+            assert!(rail.bandwidth_mbit > 0);
+            assert_eq!(rail.remote_interface, back.local_interface);
+            assert_eq!(rail.local_interface, back.remote_interface);
+        }
+    }
+}
+
+/// A handshake of which the bytes change some: it comes about only where nothing was changed.
+///
+/// Three bytes are one change: of which message, where, and how.
+pub fn handshake(bytes: &[u8]) {
+    let of = |peer| Identity::new(&[7; 32], 77, PeerId(peer), 4096);
+    let (connector, listener) = (of(4), of(9));
+    let change = |message: u8, said: &mut [u8]| {
+        let changes = bytes
+            .chunks_exact(3)
+            .filter(|change| change[0] % 4 == message);
+        let before = said.to_vec();
+        for change in changes {
+            let at = usize::from(change[1]) % said.len();
+            said[at] ^= change[2];
+        }
+        said != before
+    };
+    let (greeted, mut hello) = connector.greet(PeerId(9), [1; 32]);
+    let changed = change(0, &mut hello);
+    let answer = listener.challenge(&hello, [2; 32]);
+    assert_eq!(answer.is_ok(), !changed, "a greeting was changed");
+    let Ok((challenged, mut challenge)) = answer else {
+        return;
+    };
+    let changed = change(1, &mut challenge);
+    let answer = greeted.prove(&connector, &challenge);
+    assert_eq!(answer.is_ok(), !changed, "a challenge was changed");
+    let Ok((_, mut proof)) = answer else { return };
+    let changed = change(2, &mut proof);
+    let proven = challenged.check(&listener, &proof);
+    assert_eq!(proven.is_ok(), !changed, "a proof was changed");
+    let mut verdict = Verdict::Accept.encode();
+    let changed = change(3, &mut verdict);
+    assert_eq!(Verdict::decode(verdict[0]) != Ok(Verdict::Accept), changed);
+}
+
+/// What a connection brings, cut into reads of any size: messages are no longer than agreed, and
+/// nothing is written where it was not asked for.
+pub fn frames(bytes: &[u8]) {
+    const FRAME_MAX: usize = 300;
+    let (step, bytes) = bytes
+        .split_first()
+        .map_or((0, bytes), |(step, rest)| (*step, rest));
+    let memory = Scratch::new(64);
+    let (mut reads, mut exports) = (Reads::default(), Exports::default());
+    let asked = memory.buf().part(0, 32);
+    reads.start(PeerId(1), asked, (0, 0), Token(7));
+    let (read, write) = (true, false);
+    exports.register(memory.buf(), Access { read, write });
+    let mut receiver = Receiver::new(PeerId(1), 128, FRAME_MAX);
+    let mut pool = Pool::new(Settings::default().free_list);
+    let (mut owed, mut reports) = (VecDeque::new(), VecDeque::new());
+    let mut pieces = Pieces {
+        bytes,
+        step: usize::from(step) + 1,
+    };
+    let mut sink = Limit(FRAME_MAX);
+    loop {
+        let mut inbound = Inbound {
+            sink: &mut sink,
+            pool: &mut pool,
+            reads: &mut reads,
+            exports: &exports,
+            owed: &mut owed,
+            reports: &mut reports,
+        };
+        if receiver.pump(&mut pieces, &mut inbound).end.is_some() {
+            break;
+        }
+    }
+    let mut beyond = [0; 32];
+    memory.buf().part(32, 32).read(0, &mut beyond);
+    assert_eq!(beyond, [0; 32], "bytes beside what was asked for");
+}
+
+/// Takes messages up to a length.
+struct Limit(usize);
+
+impl Sink for Limit {
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        assert!(arrival.payload.len() <= self.0);
+    }
+    fn done(&mut self, _: Token, _: Result<(), Error>) {}
+    fn peer_failed(&mut self, _: PeerId, _: Error) {}
+}
+
+/// A connection that brings its bytes in steps of one size.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    step: usize,
+}
+
+impl Stream for Pieces<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.read_ahead(into, &mut [])
+    }
+
+    fn read_user(&mut self, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize> {
+        let mut here = vec![0; into.len()];
+        let got = self.read_ahead(&mut here, ahead)?;
+        into.write(0, &here[..got.min(into.len())]);
+        Ok(got)
+    }
+
+    fn read_ahead(&mut self, into: &mut [u8], ahead: &mut [u8]) -> io::Result<usize> {
+        let mut left = self.step;
+        for room in [into, ahead] {
+            let len = room.len().min(left).min(self.bytes.len());
+            let (now, later) = self.bytes.split_at(len);
+            room[..len].copy_from_slice(now);
+            (self.bytes, left) = (later, left - len);
+        }
+        Ok(self.step - left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// What the fuzzers found worth keeping goes through without a finding.
+    #[test]
+    fn the_corpora_pass() {
+        for (name, target) in TARGETS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+            let files = std::fs::read_dir(folder.join(name)).expect("a corpus");
+            let mut count = 0;
+            for file in files {
+                target(&std::fs::read(file.unwrap().path()).unwrap());
+                count += 1;
+            }
+            assert!(count > 0, "the corpus of {name} is empty");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! `cargo xtask fuzz`: any bytes for what reads the bytes of peers and launchers.
+//!
+//! The targets are the programs of the package `fuzz/`, which is laid out for cargo-fuzz and does
+//! not need it: this builds them, with the coverage that libFuzzer looks at and with the address
+//! sanitizer, and runs one after the other, the time shared among them. An installed compiler is
+//! enough: the one switch that only nightly compilers take is unlocked (`RUSTC_BOOTSTRAP`).
+//!
+//! What a fuzzer finds worth remembering stays below `target/fuzz`; `--keep` brings what reaches
+//! new code into the corpus in `fuzz/corpus`, which every `cargo test` replays. A finding is kept
+//! in `target/fuzz/findings`, and ends the run with an error that names it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::fsio;
+use crate::shell::Job;
+use crate::test::cargo_program;
+
+const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [--only TEXT] [--list] [--keep]";
+
+/// Coverage as cargo-fuzz asks for it, and the address sanitizer.
+const FLAGS: &[&str] = &[
+    "--cfg=fuzzing",
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Cdebug-assertions",
+    "-Ccodegen-units=1",
+    "-Zsanitizer=address",
+];
+
+/// Longest input: every parser has seen all it can by then.
+const INPUT_BYTES_MAX: usize = 4096;
+/// Slowest that one input may be, in seconds.
+const INPUT_SECONDS_MAX: u64 = 10;
+
+/// Builds the targets and runs them.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let options = Options::parse(args)?;
+    let targets = targets(&options.only)?;
+    if options.list {
+        targets.iter().for_each(|name| println!("{name}"));
+        return Ok(());
+    }
+    println!("building {} targets", targets.len());
+    build()?;
+    let seconds = (options.seconds / targets.len() as u64).max(1);
+    let mut findings = Vec::new();
+    for name in &targets {
+        match hunt(name, seconds, options.keep) {
+            Ok(told) => println!("  {name}: {told}"),
+            Err(why) => {
+                println!("  {name}: {why}");
+                findings.push(name.as_str());
+            }
+        }
+    }
+    if findings.is_empty() {
+        println!("no finding in {} seconds", seconds * targets.len() as u64);
+        return Ok(());
+    }
+    Err(format!("findings in {}", findings.join(", ")))
+}
+
+/// What the user asked for.
+#[derive(Debug)]
+struct Options {
+    /// For all targets together.
+    seconds: u64,
+    only: String,
+    list: bool,
+    keep: bool,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Options, String> {
+        let mut options = Options {
+            seconds: 60,
+            only: String::new(),
+            list: false,
+            keep: false,
+        };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} wants a value; {USAGE}"));
+            match arg.as_str() {
+                "--seconds" => {
+                    let text = value()?;
+                    let number = text.parse().ok().filter(|seconds| *seconds > 0);
+                    options.seconds = number.ok_or(format!("{text} is no number of seconds"))?;
+                }
+                "--only" => options.only = value()?.clone(),
+                "--list" => options.list = true,
+                "--keep" => options.keep = true,
+                other => return Err(format!("unknown option {other}; {USAGE}")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn package() -> PathBuf {
+    fsio::root().join("fuzz")
+}
+
+/// Below `target/fuzz`.
+fn folder(name: &str) -> PathBuf {
+    fsio::target_dir().join("fuzz").join(name)
+}
+
+/// For what is built. Saying so keeps the sanitizer out of build scripts.
+fn triple() -> String {
+    format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
+}
+
+/// The names of the targets that have `only` in them.
+fn targets(only: &str) -> Result<Vec<String>, String> {
+    let files = fsio::files_below(&package().join("fuzz_targets"), "rs")?;
+    let stems = files.iter().filter_map(|file| file.file_stem());
+    let names: Vec<String> = stems
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .filter(|name| name.contains(only))
+        .collect();
+    match names.is_empty() {
+        true => Err(format!("no target has {only:?} in its name (--list)")),
+        false => Ok(names),
+    }
+}
+
+fn build() -> Result<(), String> {
+    Job::new(cargo_program())
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--bins",
+            "--target",
+            &triple(),
+        ])
+        .folder(&package())
+        .env("CARGO_TARGET_DIR", folder(""))
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
+        .env("RUSTC_BOOTSTRAP", "1")
+        .limit(Duration::from_secs(900))
+        .ok()
+        .map(drop)
+}
+
+/// Runs one target for some seconds; tells how many inputs it saw, or what it found.
+fn hunt(name: &str, seconds: u64, keep: bool) -> Result<String, String> {
+    let (seeds, found) = (
+        package().join("corpus").join(name),
+        folder("corpus").join(name),
+    );
+    let findings = folder("findings");
+    for folder in [&seeds, &found, &findings] {
+        fsio::make_folder(folder)?;
+    }
+    let outcome = fuzzer(name)
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-max_len={INPUT_BYTES_MAX}"))
+        .arg(format!("-timeout={INPUT_SECONDS_MAX}"))
+        .arg(format!("-artifact_prefix={}/{name}-", findings.display()))
+        .arg("-print_final_stats=1")
+        .args([&found, &seeds])
+        .limit(Duration::from_secs(seconds + 120))
+        .run()?;
+    if !outcome.succeeded() {
+        let written = last_after(&outcome.err, "Test unit written to ");
+        let reason = last_after(&outcome.err, "panicked at ")
+            .or(last_after(&outcome.err, "SUMMARY: "))
+            .unwrap_or_else(|| outcome.reason());
+        let input = written.unwrap_or_else(|| "no input was written".into());
+        return Err(format!("{reason} ({input})"));
+    }
+    if keep {
+        merge(name, &seeds, &found)?;
+    }
+    let stat = |stat: &str| last_after(&outcome.err, stat).unwrap_or_default();
+    Ok(format!(
+        "{} inputs in {seconds} s, {} edges reached",
+        stat("stat::number_of_executed_units:").trim(),
+        stat(" cov: ").split(' ').next().unwrap_or_default()
+    ))
+}
+
+/// Brings into the corpus what reaches code that nothing in it reaches.
+fn merge(name: &str, seeds: &Path, found: &Path) -> Result<(), String> {
+    fuzzer(name)
+        .arg("-merge=1")
+        .args([seeds, found])
+        .ok()
+        .map(drop)
+}
+
+fn fuzzer(name: &str) -> Job {
+    Job::new(folder(&triple()).join("release").join(name)).folder(&folder(""))
+}
+
+/// What follows the last occurrence of `mark`, up to the end of its line.
+fn last_after(text: &str, mark: &str) -> Option<String> {
+    let (_, rest) = text.rsplit_once(mark)?;
+    rest.lines().next().map(str::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &[&str]) -> Result<Options, String> {
+        let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+        Options::parse(&words)
+    }
+
+    #[test]
+    fn options_are_read_and_wrong_ones_named() {
+        let options = parse(&["--seconds", "600", "--keep", "--only", "tcp"]).unwrap();
+        assert_eq!((options.seconds, options.keep), (600, true));
+        assert_eq!((options.only.as_str(), options.list), ("tcp", false));
+        assert!(parse(&["--seconds", "0"])
+            .unwrap_err()
+            .contains("0 is no number"));
+        assert!(parse(&["--seconds"]).unwrap_err().contains("wants a value"));
+        assert!(parse(&["--minutes"]).unwrap_err().contains("--minutes"));
+    }
+
+    /// A target without a corpus would never be replayed, and a corpus without a target neither.
+    #[test]
+    fn every_target_has_a_program_a_corpus_and_a_row() {
+        let manifest = fsio::read(&package().join("Cargo.toml")).unwrap();
+        let names = targets("").unwrap();
+        for name in &names {
+            assert!(
+                manifest.contains(&format!("name = \"{name}\"")),
+                "{name} is not built"
+            );
+            let corpus = package().join("corpus").join(name);
+            let files = std::fs::read_dir(&corpus).unwrap().count();
+            assert!(files > 0, "{name} has no corpus");
+        }
+        let corpora = std::fs::read_dir(package().join("corpus")).unwrap();
+        assert_eq!(corpora.count(), names.len());
+        assert!(targets("no such target").is_err());
+    }
+
+    #[test]
+    fn the_last_words_are_found() {
+        let text = "cov: 1 x\n#2 cov: 33 ft: 4\nstat::number_of_executed_units: 77\n";
+        assert_eq!(last_after(text, "cov: ").unwrap(), "33 ft: 4");
+        assert_eq!(last_after(text, "units:").unwrap(), " 77");
+        assert_eq!(last_after(text, "nothing"), None);
+    }
+}
