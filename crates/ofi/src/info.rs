@@ -8,6 +8,7 @@ use std::sync::Arc;
 use libc::{c_char, c_int};
 
 use crate::library::text;
+use crate::signals::keep_handlers;
 use crate::sys::{self, fi_info};
 use crate::{Error, Library};
 
@@ -211,7 +212,7 @@ impl Library {
         let mut first = ptr::null_mut();
         // SAFETY: null node and service are allowed; the hints were allocated by the library
         // and filled in; `first` is room for the answer.
-        let answer = unsafe {
+        let ask = || unsafe {
             (self.loaded().getinfo)(
                 self.interface(),
                 ptr::null(),
@@ -221,6 +222,8 @@ impl Library {
                 &mut first,
             )
         };
+        // Some providers are libraries of their own, which are loaded now.
+        let answer = keep_handlers(ask);
         if answer == -libc::ENODATA {
             return Ok(Vec::new());
         }

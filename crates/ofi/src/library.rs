@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use libc::{c_char, c_int, c_void};
 
+use crate::signals::keep_handlers;
 use crate::sys;
 use crate::Error;
 
@@ -54,7 +55,8 @@ impl Library {
         let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
         // SAFETY: a terminated string and valid flags. What the library runs when it is loaded
         // is trusted as any library of the system is.
-        let handle = unsafe { libc::dlopen(name.as_ptr(), flags) };
+        let load = || unsafe { libc::dlopen(name.as_ptr(), flags) };
+        let handle = keep_handlers(load);
         if handle.is_null() {
             return Err(missing(loader_error()));
         }
