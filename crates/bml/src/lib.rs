@@ -52,7 +52,7 @@ use lanes::Lanes;
 pub use choice::{Choice, Considered, Facts};
 pub use registry::Registrations;
 pub use remote::{Exposed, Remote, RemoteMemory};
-pub use wait::sleep_on;
+pub use wait::{must_look, sleep_on};
 
 /// Opened transports and the lanes of each peer.
 pub struct Bml {

@@ -48,7 +48,7 @@ impl Bml {
         // What came before the bell was armed must be seen now.
         let happened = self.progress_all(sink);
         if happened == 0 {
-            let blind = self.has_idle() || wakers.is_empty();
+            let blind = self.has_idle() || wakers.is_empty() || must_look(&wakers);
             sleep_on(&wakers, if blind { limit.min(NAP) } else { limit });
         }
         self.disarm();
@@ -93,19 +93,27 @@ impl Bml {
     }
 }
 
+/// Whether something may happen that none of these wakers tells of: the sleeper has to look after
+/// it now and then, and limits its sleep itself.
+pub fn must_look(wakers: &[Waker]) -> bool {
+    match wakers {
+        [Waker::Futex(..)] => false,
+        wakers => wakers
+            .iter()
+            .any(|waker| !matches!(waker, Waker::Descriptors(_))),
+    }
+}
+
 /// Sleeps until a waker rings or `limit` has passed. May return early.
 pub fn sleep_on(wakers: &[Waker], limit: Duration) {
     if let [Waker::Futex(word, value)] = wakers {
         return futex::wait(word.word(), *value, Some(limit));
     }
-    let (mut watched, mut limit) = (Vec::new(), limit);
-    for waker in wakers {
-        match waker {
-            Waker::Descriptors(descriptors) => watched.extend(descriptors.iter().copied()),
-            Waker::Futex(..) | Waker::Poll => limit = limit.min(NAP),
-        }
-    }
-    let interests = watched.iter().map(|(fd, interest)| {
+    let descriptors = wakers.iter().filter_map(|waker| match waker {
+        Waker::Descriptors(descriptors) => Some(descriptors),
+        Waker::Futex(..) | Waker::Poll => None,
+    });
+    let interests = descriptors.flatten().map(|(fd, interest)| {
         let writable = matches!(interest, Interest::ReadableOrWritable);
         (*fd, writable)
     });

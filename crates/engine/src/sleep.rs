@@ -7,7 +7,7 @@ use crate::Engine;
 /// Longest sleep: a bell that was lost costs at most this.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// Longest sleep while something waits for a busy lane (its getting free rings no bell), while a
-/// transport without a lane is open, or while other threads may complete what is waited for.
+/// transport wants to be looked after, or while other threads may complete what is waited for.
 const NAP: Duration = Duration::from_millis(1);
 /// Such sleeps grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
 /// long may be found a little later, and an idle process costs its core next to nothing.
@@ -29,7 +29,7 @@ impl Engine {
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() {
             NAP
-        } else if core.has_idle() || self.gate.is_shared() {
+        } else if core.has_idle() || self.gate.is_shared() || bml::must_look(&wakers) {
             nap(before)
         } else {
             SLEEP_MAX
