@@ -44,6 +44,8 @@ pub mod child;
 mod choose;
 mod error;
 mod fd;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod identity;
 pub mod native;
 mod pmi;

@@ -158,3 +158,45 @@ trait Words: Send {
 fn count(number: Option<i64>) -> Option<u32> {
     number.and_then(|n| u32::try_from(n).ok())
 }
+
+/// Takes any bytes for an answer of a launcher: the first says which kind of answer.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz(bytes: &[u8]) {
+    let Some((kind, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let text = String::from_utf8_lossy(bytes);
+    match kind % 4 {
+        0 => {
+            let mut left = bytes.to_vec();
+            while let Ok(Some(line)) = reply::take_line(&mut left) {
+                let reply = reply::Reply::of_line(&line);
+                let _ = (reply.rc(), reply.get("cmd"), reply.number("size"));
+            }
+        }
+        1 => {
+            let mut left = bytes.to_vec();
+            while let Ok(Some(message)) = reply::take_message(&mut left) {
+                let reply = reply::Reply::of_message(&message);
+                let _ = (reply.rc(), reply.get("cmd"), reply.number("size"));
+            }
+        }
+        2 => {
+            let size = bytes.first().map_or(0, |first| u32::from(*first));
+            if let Some(nodes) = mapping::parse(text.get(1..).unwrap_or_default(), size) {
+                assert_eq!(nodes.len(), size as usize);
+            }
+        }
+        _ => {
+            let value = pieces::open(&text).and_then(|(_, first)| pieces::join(first));
+            assert!(value.is_none_or(|value| value.len() <= bytes.len()));
+            let room = 12 + bytes.len() % 100;
+            let cut = pieces::cut(bytes, room);
+            assert!(cut.iter().all(|piece| piece.len() <= room), "{cut:?}");
+            let (count, first) = pieces::open(&cut[0]).expect("it was cut here");
+            assert_eq!(count, cut.len());
+            let joined = pieces::join(&[first, &cut[1..].concat()].concat());
+            assert_eq!(joined.as_deref(), Some(bytes));
+        }
+    }
+}

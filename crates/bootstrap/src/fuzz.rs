@@ -1,0 +1,91 @@
+//! Any bytes for what reads the bytes of launchers and ranks: called by the fuzz targets, and by
+//! the test that replays their corpus.
+
+use crate::native::wire::{released, Reply, Request};
+
+/// A name, and what takes any bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// The targets, by the names of their corpora.
+pub const TARGETS: &[Target] = &[("bootstrap_native", native), ("bootstrap_pmi", pmi)];
+
+/// What this project's launcher and its ranks say: the first byte chooses which side listens.
+/// What is understood means the same when it is said again, and when it comes byte by byte.
+pub fn native(bytes: &[u8]) {
+    let Some((side, bytes)) = bytes.split_first() else {
+        return;
+    };
+    match side % 3 {
+        0 => stream(bytes, Request::decode, |request, out| {
+            request.encode(out);
+            // A long reason is cut, perhaps within a letter.
+            !matches!(request, Request::Abort { reason, .. } if reason.len() > 1000)
+        }),
+        1 => stream(bytes, Reply::decode, |reply, out| {
+            reply.encode(out);
+            true
+        }),
+        _ => {
+            let _ = released(bytes, |_, key, value| {
+                assert!(key.len() + value.len() <= bytes.len());
+            });
+        }
+    }
+}
+
+/// Decodes a stream at once and in pieces. `encode` tells whether what it wrote is the whole.
+fn stream<T: PartialEq + std::fmt::Debug, E>(
+    bytes: &[u8],
+    decode: impl Fn(&mut Vec<u8>) -> Result<Option<T>, E>,
+    encode: impl Fn(&T, &mut Vec<u8>) -> bool,
+) {
+    let mut left = bytes.to_vec();
+    let mut whole = Vec::new();
+    while let Ok(Some(said)) = decode(&mut left) {
+        let mut again = Vec::new();
+        if encode(&said, &mut again) {
+            let heard = decode(&mut again).ok().flatten();
+            assert_eq!(heard.as_ref(), Some(&said));
+            assert!(again.is_empty());
+        }
+        whole.push(said);
+    }
+    let (mut arrived, mut pieces) = (Vec::new(), Vec::new());
+    'all: for byte in bytes {
+        arrived.push(*byte);
+        loop {
+            match decode(&mut arrived) {
+                Ok(Some(said)) => pieces.push(said),
+                Ok(None) => break,
+                Err(_) => break 'all,
+            }
+        }
+    }
+    assert_eq!(pieces, whole);
+}
+
+/// What the launchers of others answer.
+pub fn pmi(bytes: &[u8]) {
+    crate::pmi::fuzz(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// What the fuzzers found worth keeping goes through without a finding.
+    #[test]
+    fn the_corpora_pass() {
+        for (name, target) in TARGETS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+            let files = std::fs::read_dir(folder.join(name)).expect("a corpus");
+            let mut count = 0;
+            for file in files {
+                target(&std::fs::read(file.unwrap().path()).unwrap());
+                count += 1;
+            }
+            assert!(count > 0, "the corpus of {name} is empty");
+        }
+    }
+}
