@@ -1,16 +1,19 @@
 //! The launcher's end of a rank's connection: frames in, frames out, never waiting.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 
-use bootstrap::native::wire::{self, Reply, Request};
+use bootstrap::native::wire::{self, Request};
+
+use crate::outbox::Outbox;
 
 /// A connection to a rank.
 pub(crate) struct Connection {
     socket: UnixStream,
     arrived: Vec<u8>,
-    leaving: Vec<u8>,
+    leaving: Outbox,
     /// Nothing comes or goes any more.
     closed: bool,
 }
@@ -30,7 +33,7 @@ impl Connection {
         Ok(Connection {
             socket,
             arrived: Vec::new(),
-            leaving: Vec::new(),
+            leaving: Outbox::default(),
             closed: false,
         })
     }
@@ -77,29 +80,22 @@ impl Connection {
     }
 
     /// Sends a frame, now or when the rank reads again.
-    pub(crate) fn say(&mut self, reply: &Reply) {
-        reply.encode(&mut self.leaving);
-        self.flush();
+    pub(crate) fn say(&mut self, frame: Arc<[u8]>) {
+        if !self.closed {
+            self.leaving.push(frame);
+            self.flush();
+        }
     }
 
     /// Sends what is left of earlier frames.
     pub(crate) fn flush(&mut self) {
-        let mut sent = 0;
-        while sent < self.leaving.len() && !self.closed {
-            match self.socket.write(&self.leaving[sent..]) {
-                Ok(n) => sent += n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
-                // The rank is gone; how it went is told by its exit.
-                Err(_) => self.closed = true,
-            }
-        }
-        self.leaving.drain(..sent);
+        // When the rank is gone, how it went is told by its exit.
+        self.closed |= self.leaving.flush(&self.socket).is_err();
     }
 
     /// Whether there is more to send.
     pub(crate) fn is_behind(&self) -> bool {
-        !self.leaving.is_empty() && !self.closed
+        self.leaving.is_behind() && !self.closed
     }
 
     /// Whether nothing comes any more.

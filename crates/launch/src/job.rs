@@ -31,6 +31,7 @@ use std::time::Duration;
 use base::Instant;
 use bootstrap::native::wire::Meet;
 
+pub(crate) use meetings::check as check_meet;
 use meetings::Meetings;
 
 /// From SIGTERM to SIGKILL after a failure: the whole must end within a second.
@@ -39,6 +40,8 @@ pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
 pub const TERM_TO_KILL_ASKED: Duration = Duration::from_millis(1000);
 /// How long a failure that may have another cause is held in doubt.
 pub const DOUBT: Duration = Duration::from_millis(100);
+/// The same where ranks are on several hosts, whose words take different ways.
+pub const DOUBT_BETWEEN_HOSTS: Duration = Duration::from_millis(500);
 /// From SIGKILL to giving up on a rank that the system cannot end.
 const KILL_TO_GIVE_UP: Duration = Duration::from_secs(5);
 
@@ -47,6 +50,7 @@ const SIGKILL: i32 = 9;
 const SIGPIPE: i32 = 13;
 const SIGTERM: i32 = 15;
 const SIGCONT: i32 = 18;
+pub(crate) const SIGTSTP: i32 = 20;
 
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,6 +111,20 @@ pub enum Event {
         /// In which way.
         how: How,
     },
+    /// A host cannot start its ranks, or cannot go on; what it has started is still told of.
+    Refused {
+        /// Its ranks.
+        ranks: Vec<u32>,
+        /// What went wrong.
+        text: String,
+    },
+    /// A host is gone with its ranks.
+    Lost {
+        /// The ranks.
+        ranks: Vec<u32>,
+        /// What is known of it.
+        text: String,
+    },
     /// The launcher was told by a signal to end the job; SIGPIPE when nobody reads its output.
     Interrupted {
         /// The signal's number.
@@ -128,25 +146,20 @@ pub enum How {
 /// What to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Tell the rank who it is.
-    Welcome {
-        /// The rank.
-        rank: u32,
-    },
     /// Tell all ranks what all published.
     Release {
         /// The body of the frame.
         body: Vec<u8>,
     },
-    /// Tell a member of a meeting what all of them brought.
+    /// Tell the members of a meeting what all of them brought.
     Met {
-        /// The rank.
-        rank: u32,
-        /// What it called the meeting.
-        ticket: u32,
+        /// The members, and what each called the meeting.
+        tickets: Vec<(u32, u32)>,
         /// The values, in the order of the members.
         values: Vec<Vec<u8>>,
     },
+    /// Tell all hosts to keep no word back.
+    Hurry,
     /// Send a signal to the process groups of all ranks.
     SignalAll {
         /// The signal's number.
@@ -167,6 +180,10 @@ pub struct Job {
     /// A failure that may be the consequence of another.
     doubt: Option<Doubt>,
     meetings: Meetings,
+    /// The node of each rank, and the nodes' names; none where there is but one.
+    nodes: Option<(Vec<u32>, Vec<String>)>,
+    /// All hosts were told to hurry.
+    hurried: bool,
 }
 
 struct Doubt {
@@ -218,27 +235,28 @@ impl Job {
             verdict: None,
             doubt: None,
             meetings: Meetings::default(),
+            nodes: None,
+            hurried: false,
         }
+    }
+
+    /// The job on several hosts: the node of each rank, and the names of the nodes.
+    pub fn across(mut self, node_of: Vec<u32>, names: Vec<String>) -> Job {
+        self.nodes = Some((node_of, names));
+        self
     }
 
     /// Takes an event in; what it calls for comes out, to be done in order.
     pub fn on(&mut self, event: Event, now: Instant) -> Vec<Action> {
-        let known = match &event {
-            Event::Started { rank, .. }
-            | Event::Hello { rank, .. }
-            | Event::Fence { rank, .. }
-            | Event::Meet { rank, .. }
-            | Event::Finalize { rank }
-            | Event::Abort { rank, .. }
-            | Event::Nonsense { rank, .. }
-            | Event::Exited { rank, .. } => (*rank as usize) < self.ranks.len(),
-            Event::Interrupted { .. } | Event::Time => true,
-        };
+        let known = event
+            .rank()
+            .is_none_or(|rank| (rank as usize) < self.ranks.len());
         assert!(
             known,
             "the runner names only ranks that it started: {event:?}"
         );
-        let mut actions = match event {
+        let mut actions = self.hurry(&event);
+        actions.extend(match event {
             Event::Started { rank, pid } => self.started(rank, pid),
             Event::Hello { rank, pid } => self.hello(rank, pid, now),
             Event::Fence { rank, entries } => self.fence(rank, entries, now),
@@ -247,11 +265,23 @@ impl Job {
             Event::Abort { rank, code, reason } => self.abort(rank, code, &reason, now),
             Event::Nonsense { rank, detail } => self.nonsense(rank, &detail, now),
             Event::Exited { rank, how } => self.exited(rank, how, now),
+            Event::Refused { ranks, text } => self.refused(&ranks, text, now),
+            Event::Lost { ranks, text } => self.lost(&ranks, text, now),
             Event::Interrupted { signal } => self.interrupted(signal, now),
             Event::Time => self.time(now),
-        };
+        });
         actions.extend(self.settle_doubt(now));
         actions
+    }
+
+    /// Hosts gather what ranks say. Once a rank has ended, what it is waited for with may never
+    /// come together, and who waits must be known.
+    fn hurry(&mut self, event: &Event) -> Vec<Action> {
+        let matters = matches!(event, Event::Exited { .. } | Event::Lost { .. });
+        match matters && self.nodes.is_some() && !std::mem::replace(&mut self.hurried, true) {
+            true => vec![Action::Hurry],
+            false => Vec::new(),
+        }
     }
 
     /// When to come back with [`Event::Time`] if nothing else happens.
@@ -297,7 +327,7 @@ impl Job {
         match state {
             State::Running | State::Finalized => {
                 *state = State::Connected { pid };
-                vec![Action::Welcome { rank }]
+                Vec::new()
             }
             State::Connected { pid: first } | State::InFence { pid: first, .. } => {
                 let first = *first;
@@ -361,16 +391,12 @@ impl Job {
             State::Exited => return Vec::new(),
             _ => return self.nonsense(rank, "it came to a meeting out of turn", now),
         }
-        if let Err(detail) = meetings::check(rank, &meet, self.ranks.len()) {
+        if let Err(detail) = meetings::check(rank, &meet, self.ranks.len() as u32) {
             return self.nonsense(rank, &detail, now);
         }
         let met = self.meetings.enter(rank, meet);
-        let met = met.into_iter().map(|(rank, ticket, values)| Action::Met {
-            rank,
-            ticket,
-            values,
-        });
-        let mut actions: Vec<Action> = met.collect();
+        let met = met.map(|(tickets, values)| Action::Met { tickets, values });
+        let mut actions: Vec<Action> = met.into_iter().collect();
         actions.extend(self.check_meetings(now));
         actions
     }
@@ -471,6 +497,27 @@ impl Job {
         }
     }
 
+    fn refused(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
+        for &rank in ranks {
+            let state = &mut self.ranks[rank as usize].state;
+            if matches!(state, State::Starting) {
+                *state = State::Exited;
+            }
+        }
+        self.fail(crate::EXIT_USAGE, text, now)
+    }
+
+    fn lost(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
+        for &rank in ranks {
+            self.ranks[rank as usize].state = State::Exited;
+        }
+        let text = match ranks.is_empty() {
+            true => text,
+            false => format!("{text} ({})", rank_list(ranks)),
+        };
+        self.fail(1, text, now)
+    }
+
     fn interrupted(&mut self, signal: i32, now: Instant) -> Vec<Action> {
         if self.is_ending() {
             // Asked twice: the user does not want to wait.
@@ -513,7 +560,10 @@ impl Job {
                 rank,
                 code,
                 text,
-                until: now.after(DOUBT),
+                until: now.after(match self.nodes {
+                    Some(_) => DOUBT_BETWEEN_HOSTS,
+                    None => DOUBT,
+                }),
             });
         }
         Vec::new()
@@ -577,7 +627,54 @@ impl Job {
             State::Connected { pid } | State::InFence { pid, .. } => pid,
             _ => entry.pid,
         };
-        format!("rank {rank} (pid {pid}, {})", entry.program)
+        let on = self.nodes.as_ref().and_then(|(node_of, names)| {
+            let node = *node_of.get(rank)?;
+            names.get(node as usize).map(|name| format!(" on {name}"))
+        });
+        let on = on.unwrap_or_default();
+        format!("rank {rank}{on} (pid {pid}, {})", entry.program)
+    }
+}
+
+impl Event {
+    /// The rank that it is about, where it is about one.
+    pub fn rank(&self) -> Option<u32> {
+        match self {
+            Event::Started { rank, .. }
+            | Event::Hello { rank, .. }
+            | Event::Fence { rank, .. }
+            | Event::Meet { rank, .. }
+            | Event::Finalize { rank }
+            | Event::Abort { rank, .. }
+            | Event::Nonsense { rank, .. }
+            | Event::Exited { rank, .. } => Some(*rank),
+            Event::Refused { .. }
+            | Event::Lost { .. }
+            | Event::Interrupted { .. }
+            | Event::Time => None,
+        }
+    }
+}
+
+/// Ranks in words: `ranks 0-3, 7`.
+pub fn rank_list(ranks: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for &rank in ranks {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == rank => *last = rank,
+            _ => runs.push((rank, rank)),
+        }
+    }
+    let runs: Vec<String> = runs
+        .into_iter()
+        .map(|(first, last)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        })
+        .collect();
+    match ranks.len() {
+        1 => format!("rank {}", runs[0]),
+        _ => format!("ranks {}", runs.join(", ")),
     }
 }
 

@@ -20,13 +20,17 @@
 pub mod allocation;
 pub mod command_line;
 mod connection;
+mod crew;
+pub mod daemon;
 mod error;
 pub mod guard;
 pub mod hosts;
 pub mod job;
 pub mod map;
 pub mod options;
+mod outbox;
 pub mod output;
+mod params;
 pub mod plan;
 pub mod policy;
 mod poll;
@@ -35,13 +39,16 @@ pub mod runner;
 mod signals;
 mod sink;
 mod slurm;
+mod start;
 mod terminal;
 pub mod topology;
+pub mod tree;
 
 use std::ffi::OsString;
 use std::io::Write;
 
 pub use error::Error;
+pub use params::PARAMS;
 
 /// The exit code for a command line or a program that is wrong; nothing was started.
 pub const EXIT_USAGE: i32 = 2;
@@ -49,45 +56,33 @@ pub const EXIT_USAGE: i32 = 2;
 /// The exit code when the time limit of the job ran out.
 pub const EXIT_TIMEOUT: i32 = 124;
 
+/// Judges the parameters of `--mca`, `--tune` and the environment before anything is started. The
+/// result knows at least [`PARAMS`].
+pub type Check<'a> = &'a dyn Fn(&mca::Sources) -> Result<mca::Registry, String>;
+
 /// Runs the launcher: `arguments` with the program's own name first. Returns the exit code.
 ///
-/// `check` may refuse the parameters of `--mca`, `--tune` and the environment before anything
-/// is started: the launcher itself knows no parameter.
-pub fn main(arguments: &[OsString], check: &dyn Fn(&mca::Sources) -> Result<(), String>) -> i32 {
+/// `check` may refuse parameters: of those, the launcher itself knows only its own.
+pub fn main(arguments: &[OsString], check: Check) -> i32 {
     let name = arguments.first().map(|path| path.to_string_lossy());
     let name = base_name(name.as_deref().unwrap_or("mpirun"));
-    if arguments
-        .get(1)
-        .is_some_and(|argument| argument == guard::ARGUMENT)
-    {
-        return guard::main();
+    match arguments.get(1).and_then(|argument| argument.to_str()) {
+        Some(guard::ARGUMENT) => return guard::main(),
+        Some(tree::agent::ARGUMENT) => return daemon::main(),
+        _ => {}
     }
-    let complain = |text: &str| {
-        // Nobody is left to tell when stderr is closed.
-        let _ = writeln!(std::io::stderr(), "{name}: {text}");
-    };
-    let request = match command_line::parse(&arguments[1.min(arguments.len())..]) {
-        Ok(command_line::Parsed::Run(request)) => request,
+    match command_line::parse(&arguments[1.min(arguments.len())..]) {
+        Ok(command_line::Parsed::Run(request)) => start::run(name, &request, check),
         Ok(command_line::Parsed::Print(text)) => {
             let _ = write!(std::io::stdout(), "{}", text.replace("{name}", name));
-            return 0;
+            0
         }
         Err(error) => {
-            complain(&error.to_string());
-            return EXIT_USAGE;
+            // Nobody is left to tell when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{name}: {error}");
+            EXIT_USAGE
         }
-    };
-    let plan = match plan::make(&request, &plan::World::of_process(), check) {
-        Ok(plan) => plan,
-        Err(error) => {
-            complain(&error.to_string());
-            return EXIT_USAGE;
-        }
-    };
-    runner::run(name, plan).unwrap_or_else(|error| {
-        complain(&error.to_string());
-        error.exit_code()
-    })
+    }
 }
 
 fn base_name(path: &str) -> &str {

@@ -68,6 +68,11 @@ impl Merger {
         }
     }
 
+    /// All streams have ended.
+    pub fn close_all(&mut self, out: &mut Vec<u8>) {
+        (0..self.partial.len()).for_each(|rank| self.close(rank, out));
+    }
+
     /// Lets go of unfinished lines that have waited long enough.
     pub fn tick(&mut self, now: Instant, out: &mut Vec<u8>) {
         for rank in 0..self.partial.len() {

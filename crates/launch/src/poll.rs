@@ -23,7 +23,11 @@ pub(crate) enum Source {
     /// Somebody typed.
     Terminal,
     /// The rank that gets the input takes more.
-    Carrier,
+    Feed,
+    /// The host below said something (0), complained (1) or can be spoken to (2).
+    Link(usize, u32),
+    /// The vertex above said something (0) or can be spoken to (1).
+    Parent(usize),
 }
 
 /// The set of descriptors that are waited for.
@@ -119,7 +123,9 @@ impl Source {
             Source::Printed(_, rank) => (3, rank),
             Source::Sink(stream) => (4, stream as u32),
             Source::Terminal => (5, 0),
-            Source::Carrier => (6, 0),
+            Source::Feed => (6, 0),
+            Source::Parent(way) => (7, way as u32),
+            Source::Link(way, vertex) => (8 + way as u64, vertex),
         };
         kind << 32 | u64::from(number)
     }
@@ -133,7 +139,9 @@ impl Source {
             3 => Source::Printed(1, number),
             4 => Source::Sink(number as usize),
             5 => Source::Terminal,
-            6 => Source::Carrier,
+            6 => Source::Feed,
+            7 => Source::Parent(number as usize),
+            8..=10 => Source::Link((packed >> 32) as usize - 8, number),
             _ => return None,
         })
     }
@@ -167,7 +175,10 @@ mod tests {
             Source::Printed(1, 8),
             Source::Sink(1),
             Source::Terminal,
-            Source::Carrier,
+            Source::Feed,
+            Source::Parent(1),
+            Source::Link(0, 3),
+            Source::Link(2, u32::MAX),
         ] {
             assert_eq!(Source::from_u64(source.to_u64()), Some(source));
         }

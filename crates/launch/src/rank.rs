@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 use bootstrap::{child, native};
@@ -38,10 +39,12 @@ pub(crate) enum Input {
 }
 
 impl Process {
-    /// Starts `rank`. Also returns the pipe to its standard input, where `input` asks for one.
+    /// Starts `rank`, whose program is the file `path`. Also returns the pipe to its standard
+    /// input, where `input` asks for one.
     pub(crate) fn start(
         plan: &Plan,
         rank: u32,
+        path: &Path,
         input: Input,
         open_files: Option<(Option<u64>, Option<u64>)>,
     ) -> Result<(Process, Option<ChildStdin>), Error> {
@@ -53,7 +56,7 @@ impl Process {
         };
         let (ours, theirs) = UnixStream::pair().map_err(refused)?;
         let theirs = OwnedFd::from(theirs);
-        let mut command = Command::new(&app.path);
+        let mut command = Command::new(path);
         command.arg0(&app.name).args(&app.arguments);
         command
             .env_clear()
@@ -74,12 +77,11 @@ impl Process {
             Input::Pipe => Stdio::piped(),
         });
         let cpus = &plan.places[rank as usize].cpus;
-        let cpus = cpus.iter().map(|&cpu| cpu as usize).collect();
         child::arrange(
             &mut command,
             child::Setup {
                 keep: vec![theirs],
-                cpus,
+                cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
                 open_files,
             },
         );

@@ -1,217 +1,261 @@
-//! The loop around the job: one thread that waits for everything at once.
+//! `mpirun` at work: one thread that waits for everything at once.
 //!
-//! It starts the ranks, then sleeps until a rank speaks, prints, ends, a signal arrives or a
-//! deadline passes; tells the job; and does what the job says. Nothing it does can block: what
-//! cannot be written now is kept, and while much is kept no more is read from the ranks.
+//! It is the root of the tree of hosts ([`crate::tree`]), and often the only vertex. It sleeps
+//! until a rank speaks, prints, ends, a host says something, a signal arrives or a deadline
+//! passes; tells the job; and does what the job says. Nothing it does can block: what cannot be
+//! written now is kept, and while much is kept the ranks' output is not read.
 
-use std::io;
 use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::time::Duration;
 
-use base::{Clock, Monotonic};
-use bootstrap::native::wire::{self, Reply, Request, Welcome};
-use rustix::event::Timespec;
-use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
+use base::{Clock, Instant};
 
-use crate::connection::Heard;
-use crate::guard::Guard;
-use crate::job::{Action, Event, How, Job};
+use crate::crew::WINDOW_BYTES;
+use crate::job::{Action, Event, Job};
 use crate::output::Merger;
-use crate::plan::Plan;
-use crate::poll::{is_ready, Poll, Source, Until};
-use crate::rank::{Input, Process};
-use crate::signals::{self, Signals};
+use crate::poll::{Source, Until};
+use crate::signals;
 use crate::sink::Sink;
-use crate::terminal::{self, Carrier};
+use crate::terminal::Typist;
+use crate::tree::order::Order;
+use crate::tree::shape::ROOT;
+use crate::tree::vertex::Vertex;
+use crate::tree::wire::{Begin, Down, Host, Up};
 use crate::Error;
 
 /// How often a launcher in the background looks whether it may read from its terminal.
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
+/// How long the other hosts may take to end what is left and say goodbye.
+const PARTING: Duration = Duration::from_secs(5);
+/// Output that is told to be gone in one go: less is not worth a word.
+const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 
-/// Runs the job of `plan`; `name` is what the launcher calls itself. Returns the exit code.
-pub fn run(name: &str, plan: Plan) -> Result<i32, Error> {
-    let mut runner = Runner::start(name, plan)?;
-    let code = runner.run();
-    runner.finish();
-    Ok(code)
-}
-
-struct Runner {
+/// A launcher.
+pub struct Runner {
     name: String,
-    plan: Plan,
-    clock: Monotonic,
-    job: Job,
-    ranks: Vec<Process>,
-    signals: Signals,
-    poll: Poll,
+    vertex: Vertex,
     /// What the user sees: standard output and error.
     sinks: [Sink; 2],
-    mergers: [Merger; 2],
-    carrier: Option<Carrier>,
-    guard: Option<Guard>,
-    watched: Watched,
+    sinks_watched: [bool; 2],
+    /// The job, once it is known what to start.
+    running: Option<Running>,
+    /// Whether the other hosts have daemons, which have to be parted from.
+    has_others: bool,
 }
 
-/// Which descriptors are waited for at present, of those for which that changes.
-struct Watched {
-    /// The ranks' output and error output.
-    printed: [bool; 2],
-    sinks: [bool; 2],
-    terminal: bool,
-    carrier: bool,
+/// A job under way.
+struct Running {
+    order: Arc<Order>,
+    job: Job,
+    mergers: [Merger; 2],
+    typist: Option<Typist>,
+    /// For each vertex how much of its output has gone out that it was not told of.
+    owed: Vec<[usize; 2]>,
 }
 
 impl Runner {
-    fn start(name: &str, plan: Plan) -> Result<Runner, Error> {
-        let signals = Signals::catch().map_err(Error::system("catching signals"))?;
-        let open_files = raise_open_files(plan.size())?;
-        let clock = Monotonic::start();
-        let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
-        let mut runner = Runner {
+    /// A launcher that calls itself `name`.
+    ///
+    /// # Errors
+    /// When the system refuses what any launcher needs.
+    pub fn new(name: &str) -> Result<Runner, Error> {
+        Ok(Runner {
             name: name.to_string(),
-            job: Job::new(programs.collect(), plan.front.timeout, clock.now()),
-            clock,
-            ranks: Vec::new(),
-            signals,
-            poll: Poll::new()?,
+            vertex: Vertex::new()?,
             sinks: [Sink::stdout(), Sink::stderr()],
+            sinks_watched: [false, false],
+            running: None,
+            has_others: false,
+        })
+    }
+
+    /// Starts the daemons of other hosts and waits until all are ready. The hosts by vertex, from
+    /// vertex 1 on.
+    ///
+    /// # Errors
+    /// The exit code when that failed or the user gave up; all daemons are gone then, and the
+    /// user knows why.
+    pub fn muster(&mut self, begin: Begin) -> Result<Vec<Host>, i32> {
+        let wanted = begin.hosts.len() - 1;
+        self.has_others = true;
+        let mut ready: Vec<Host> = Vec::new();
+        let mut words = self.vertex.begin(begin);
+        loop {
+            for word in words {
+                let why = match word {
+                    Up::Ready(hosts) => {
+                        ready.extend(hosts);
+                        continue;
+                    }
+                    Up::Failed { text, .. } | Up::Lost { text, .. } => text,
+                    _ => continue,
+                };
+                self.say(&why);
+                self.finish();
+                return Err(1);
+            }
+            if ready.len() == wanted {
+                ready.sort_by_key(|host| host.vertex);
+                return Ok(ready);
+            }
+            words = Vec::new();
+            let sources = self.vertex.wait(None);
+            self.vertex.was_away();
+            for source in sources {
+                if source == Source::Signals {
+                    if let Some(signal) = self.ending_signal() {
+                        self.finish();
+                        return Err(128 + signal);
+                    }
+                }
+                words.extend(self.vertex.take(source));
+            }
+            words.extend(self.vertex.tick());
+        }
+    }
+
+    fn ending_signal(&mut self) -> Option<i32> {
+        let arrived = self.vertex.signals.take();
+        arrived
+            .into_iter()
+            .find(|signal| signals::ENDING.contains(signal))
+    }
+
+    /// Ends the daemons of other hosts: there is nothing to start.
+    pub fn dismiss(mut self) {
+        self.finish();
+    }
+
+    /// Runs a job. Returns its exit code.
+    pub fn run(mut self, order: Order) -> i32 {
+        let order = Arc::new(order);
+        self.prepare(&order);
+        order
+            .plan
+            .front
+            .notes
+            .iter()
+            .for_each(|note| self.say(note));
+        if self.has_others {
+            let own = std::env::vars_os().collect();
+            self.vertex.give(&Down::Launch(order.encode(&own)));
+        }
+        let words = self.vertex.launch(order);
+        self.take_all(words);
+        let code = self.watch();
+        self.finish();
+        code
+    }
+
+    fn prepare(&mut self, order: &Arc<Order>) {
+        let plan = &order.plan;
+        let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
+        let mut job = Job::new(
+            programs.collect(),
+            plan.front.timeout,
+            self.vertex.clock.now(),
+        );
+        if self.has_others {
+            let names = plan.nodes.iter().map(|node| node.name.clone()).collect();
+            job = job.across(order.node_of(), names);
+        }
+        let vertices = order.vertex_of.iter().max().map_or(1, |last| last + 1);
+        let carries = |rank: u32| {
+            let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
+            order
+                .vertex(rank)
+                .is_some_and(|vertex| vertex != ROOT || is_pipe)
+        };
+        self.running = Some(Running {
+            job,
             mergers: [
                 Merger::new("stdout", plan.front.tags, plan.size()),
                 Merger::new("stderr", plan.front.tags, plan.size()),
             ],
-            carrier: None,
-            guard: None,
-            watched: Watched {
-                printed: [true, true],
-                sinks: [false, false],
-                terminal: false,
-                carrier: false,
-            },
-            plan,
-        };
-        runner
-            .plan
-            .front
-            .notes
-            .clone()
-            .iter()
-            .for_each(|note| runner.say(note));
-        let started = runner.start_ranks(open_files);
-        if started.is_err() {
-            // Those that did start are ended: a job starts whole or not at all.
-            runner.finish();
-        }
-        started.map(|()| runner)
-    }
-
-    fn start_ranks(&mut self, open_files: Option<OpenFiles>) -> Result<(), Error> {
-        let waiting = Error::system::<io::Error>("preparing to wait");
-        self.poll
-            .add(&self.signals, Source::Signals, Until::Readable)
-            .map_err(&waiting)?;
-        for rank in 0..self.plan.size() {
-            let input = match self.plan.stdin == Some(rank) {
-                true => terminal::input(),
-                false => Input::Null,
-            };
-            let (process, stdin) = Process::start(&self.plan, rank, input, open_files)?;
-            if let Some(pipe) = stdin {
-                self.carrier = Some(Carrier::new(pipe).map_err(&waiting)?);
-            }
-            let pid = process.pid();
-            self.ranks.push(process);
-            self.wait_for(rank).map_err(&waiting)?;
-            self.tell(Event::Started { rank, pid });
-            if self.plan.verbose {
-                let program = self.plan.app(rank).path.display();
-                self.say(&format!("rank {rank}: process {pid} runs {program}"));
-            }
-        }
-        let groups: Vec<u32> = self.ranks.iter().map(Process::pid).collect();
-        // Without a guard the system still kills the ranks' first processes.
-        self.guard = Guard::start(&groups).ok();
-        Ok(())
-    }
-
-    fn wait_for(&self, rank: u32) -> io::Result<()> {
-        let process = &self.ranks[rank as usize];
-        self.poll.add(
-            &process.connection,
-            Source::Connection(rank),
-            Until::Readable,
-        )?;
-        for stream in [0, 1] {
-            if let Some(fd) = process.stream(stream) {
-                self.poll
-                    .add(fd, Source::Printed(stream, rank), Until::Readable)?;
-            }
-        }
-        Ok(())
+            typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
+            owed: vec![[0; 2]; vertices as usize],
+            order: Arc::clone(order),
+        });
     }
 
     /// Waits and acts until the job is over.
-    fn run(&mut self) -> i32 {
+    fn watch(&mut self) -> i32 {
         loop {
-            if let Some(code) = self.job.finished() {
+            if let Some(code) = self.running.as_ref().map_or(Some(0), |r| r.job.finished()) {
                 return code;
             }
             self.watch_streams();
-            for source in self.poll.wait(self.patience()) {
-                match source {
-                    Source::Signals => self.take_signals(),
-                    Source::Connection(rank) => self.take_words(rank),
-                    Source::Printed(stream, rank) => self.take_output(stream, rank),
-                    Source::Sink(stream) => self.sinks[stream].flush(),
-                    Source::Terminal => self.carrier.as_mut().map_or((), Carrier::read),
-                    Source::Carrier => self.carrier.as_mut().map_or((), Carrier::write),
-                }
-            }
+            let until = self.deadline();
+            let sources = self.vertex.wait(until);
+            self.vertex.was_away();
+            sources.into_iter().for_each(|source| self.handle(source));
             self.pass_time();
         }
     }
 
-    /// The time until the next deadline; `None` when there is none.
-    fn patience(&self) -> Option<Timespec> {
-        let merging = self.mergers.iter().filter_map(Merger::deadline);
-        let waits = self
-            .carrier
-            .as_ref()
-            .is_some_and(Carrier::waits_for_foreground);
-        let look = waits.then(|| self.clock.now().after(LOOK_FOR_FOREGROUND));
-        let next = merging.chain(self.job.deadline()).chain(look).min()?;
-        let left = next.since(self.clock.now());
-        Some(Timespec {
-            tv_sec: left.as_secs() as i64,
-            tv_nsec: left.subsec_nanos().into(),
-        })
+    fn handle(&mut self, source: Source) {
+        match source {
+            Source::Signals => self.take_signals(),
+            Source::Sink(stream) => self.sinks[stream].flush(),
+            Source::Terminal => self.read_input(),
+            _ => {
+                let words = self.vertex.take(source);
+                self.take_all(words);
+            }
+        }
+    }
+
+    /// The next time at which there is something to do; `None` when there is none.
+    fn deadline(&self) -> Option<Instant> {
+        let running = self.running.as_ref()?;
+        let merging = running.mergers.iter().filter_map(Merger::deadline);
+        let typist = running.typist.as_ref();
+        let now = self.vertex.clock.now();
+        let look = typist.is_some_and(Typist::waits_for_foreground);
+        let look = look.then(|| now.after(LOOK_FOR_FOREGROUND));
+        let input = typist.is_some_and(Typist::is_ready).then_some(now);
+        merging
+            .chain(running.job.deadline())
+            .chain(look)
+            .chain(input)
+            .min()
     }
 
     fn pass_time(&mut self) {
-        let now = self.clock.now();
-        for stream in [0, 1] {
-            self.mergers[stream].tick(now, self.sinks[stream].queue());
-            self.sinks[stream].flush();
+        let now = self.vertex.clock.now();
+        if let Some(running) = &mut self.running {
+            for (merger, sink) in running.mergers.iter_mut().zip(&mut self.sinks) {
+                merger.tick(now, sink.queue());
+                sink.flush();
+            }
         }
-        if self.sinks[0].is_broken() && !self.job.is_ending() {
+        let words = self.vertex.tick();
+        self.take_all(words);
+        self.give_credit();
+        let Some(running) = &self.running else { return };
+        let is_due = running.job.deadline().is_some_and(|at| now >= at);
+        if self.sinks[0].is_broken() && !running.job.is_ending() {
             // Nobody reads what the job prints: end it as a shell would end a pipeline.
             const SIGPIPE: i32 = 13;
             self.tell(Event::Interrupted { signal: SIGPIPE });
         }
-        if self.job.deadline().is_some_and(|at| now >= at) {
+        if is_due {
             self.tell(Event::Time);
         }
     }
 
     fn take_signals(&mut self) {
-        let arrived = self.signals.take();
+        let arrived = self.vertex.signals.take();
         if arrived.contains(&signal_hook::consts::SIGCHLD) {
-            self.look_for_exits(None);
+            let words = self.vertex.look_for_exits();
+            self.take_all(words);
         }
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
                 self.tell(Event::Interrupted { signal });
             } else if signals::FORWARDED.contains(&signal) {
-                self.ranks.iter().for_each(|rank| rank.signal(signal));
+                self.vertex.give(&Down::Signal(signal));
                 if signal == signal_hook::consts::SIGTSTP {
                     // The ranks are told; now stop as the user wished, until continued.
                     let own = rustix::process::getpid();
@@ -221,114 +265,87 @@ impl Runner {
         }
     }
 
-    /// Tells the job what a rank said. When that may end the job, first looks whether a rank has
-    /// died: a peer that gives up may do so because of it.
-    fn take_words(&mut self, rank: u32) {
-        let said = self.hear(rank);
-        let grave = |e: &Event| matches!(e, Event::Abort { .. } | Event::Nonsense { .. });
-        if said.iter().any(grave) {
-            self.look_for_exits(Some((rank, said)));
-        } else {
-            said.into_iter().for_each(|event| self.tell(event));
-        }
+    fn take_all(&mut self, words: Vec<Up>) {
+        words.into_iter().for_each(|word| self.take(word));
     }
 
-    /// Tells the job which ranks have ended, and what `spoke` says of a rank that was heard
-    /// before. Ranks that a signal killed come first: others that end at the same time may do so
-    /// because of them. What a rank said before it ended comes before its end.
-    fn look_for_exits(&mut self, spoke: Option<(u32, Vec<Event>)>) {
-        let ends: Vec<(u32, How)> = (0..self.ranks.len() as u32)
-            .filter_map(|rank| self.ranks[rank as usize].look().map(|how| (rank, how)))
-            .collect();
-        let mut batches: Vec<(u32, bool, Vec<Event>)> = Vec::new();
-        batches.extend(spoke.map(|(rank, events)| (rank, false, events)));
-        for (rank, how) in ends {
-            let mut events = self.hear(rank);
-            events.push(Event::Exited { rank, how });
-            let killed = matches!(how, How::Signal(_));
-            match batches.iter_mut().find(|(spoken, _, _)| *spoken == rank) {
-                Some((_, first, said)) => {
-                    *first = killed;
-                    said.extend(events);
-                }
-                None => batches.push((rank, killed, events)),
+    /// Takes a word in from this host or another.
+    fn take(&mut self, word: Up) {
+        match word {
+            Up::Event(event) => self.tell(event),
+            Up::Fence(ranks) => {
+                let fences = ranks.into_iter();
+                fences.for_each(|(rank, entries)| self.tell(Event::Fence { rank, entries }));
             }
-        }
-        batches.sort_by_key(|(_, killed, _)| !killed);
-        for (_, _, events) in batches {
-            events.into_iter().for_each(|event| self.tell(event));
+            Up::Meet(gathering) => {
+                let events = gathering.into_events();
+                events.into_iter().for_each(|event| self.tell(event));
+            }
+            Up::Output {
+                rank,
+                stream,
+                bytes,
+            } => self.take_output(rank, stream, &bytes),
+            Up::Taken(bytes) => {
+                if let Some(typist) = self.typist() {
+                    typist.taken(bytes);
+                }
+            }
+            Up::Deaf => {
+                if let Some(typist) = self.typist() {
+                    typist.stop();
+                }
+            }
+            Up::Say(text) => self.say(&text),
+            Up::Failed { vertex, text } => {
+                let ranks = self.ranks_below(vertex, false);
+                self.tell(Event::Refused { ranks, text });
+            }
+            Up::Lost { vertex, text } => {
+                let ranks = self.ranks_below(vertex, true);
+                self.tell(Event::Lost { ranks, text });
+            }
+            Up::Ready(_) | Up::Bye | Up::Beat => {}
         }
     }
 
-    /// What a rank said, as events.
-    fn hear(&mut self, rank: u32) -> Vec<Event> {
-        let connection = &mut self.ranks[rank as usize].connection;
-        connection.flush();
-        let heard = connection.hear();
-        if connection.is_closed() {
-            self.poll.remove(&*connection);
-        } else if !connection.is_behind() {
-            self.poll
-                .change(&*connection, Source::Connection(rank), Until::Readable);
-        }
-        let event = |heard| match heard {
-            Heard::Request(Request::Hello { pid, .. }) => Event::Hello { rank, pid },
-            Heard::Request(Request::Fence(entries)) => Event::Fence { rank, entries },
-            Heard::Request(Request::Meet(meet)) => Event::Meet { rank, meet },
-            Heard::Request(Request::Finalize) => Event::Finalize { rank },
-            Heard::Request(Request::Abort { code, reason }) => Event::Abort { rank, code, reason },
-            Heard::Nonsense(detail) => Event::Nonsense { rank, detail },
+    /// The ranks of a vertex, and of those below it where `all`.
+    fn ranks_below(&self, vertex: u32, all: bool) -> Vec<u32> {
+        let Some(running) = &self.running else {
+            return Vec::new();
         };
-        heard.into_iter().map(event).collect()
+        let vertices = match all {
+            true => self.vertex.shape().subtree(vertex),
+            false => vec![vertex],
+        };
+        let order = &running.order;
+        (0..order.plan.size())
+            .filter(|&rank| order.vertex(rank).is_some_and(|v| vertices.contains(&v)))
+            .collect()
+    }
+
+    fn typist(&mut self) -> Option<&mut Typist> {
+        self.running.as_mut()?.typist.as_mut()
     }
 
     fn tell(&mut self, event: Event) {
-        let actions = self.job.on(event, self.clock.now());
+        let now = self.vertex.clock.now();
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let actions = running.job.on(event, now);
         actions.into_iter().for_each(|action| self.act(action));
     }
 
     fn act(&mut self, action: Action) {
-        match action {
-            Action::Welcome { rank } => {
-                let welcome = self.welcome(rank);
-                self.answer(rank, &welcome);
-            }
-            Action::Release { body } => {
-                let release = Reply::Release(body);
-                (0..self.plan.size()).for_each(|rank| self.answer(rank, &release));
-            }
-            Action::Met {
-                rank,
-                ticket,
-                values,
-            } => self.answer(rank, &Reply::Met { ticket, values }),
-            Action::SignalAll { signal } => {
-                self.ranks.iter().for_each(|rank| rank.signal(signal));
-            }
-            Action::Say(text) => self.say(&text),
-        }
-    }
-
-    fn welcome(&self, rank: u32) -> Reply {
-        Reply::Welcome(Welcome {
-            version: wire::VERSION,
-            rank,
-            size: self.plan.size(),
-            appnum: self.plan.places[rank as usize].app,
-            universe: self.plan.universe,
-            job: self.plan.job,
-            secret: self.plan.secret.0,
-            nodes: vec![0; self.plan.size() as usize],
-        })
-    }
-
-    fn answer(&mut self, rank: u32, reply: &Reply) {
-        let connection = &mut self.ranks[rank as usize].connection;
-        connection.say(reply);
-        if connection.is_behind() {
-            self.poll
-                .change(&*connection, Source::Connection(rank), Until::Either);
-        }
+        let word = match action {
+            Action::Release { body } => Down::Release(body),
+            Action::Met { tickets, values } => Down::Met { tickets, values },
+            Action::Hurry => Down::Hurry,
+            Action::SignalAll { signal } => Down::Signal(signal),
+            Action::Say(text) => return self.say(&text),
+        };
+        self.vertex.give(&word);
     }
 
     /// Tells the user, on a line of its own.
@@ -339,125 +356,111 @@ impl Runner {
     }
 
     /// Passes on what a rank printed.
-    fn take_output(&mut self, stream: usize, rank: u32) {
-        let process = &mut self.ranks[rank as usize];
-        let Some(fd) = process.stream(stream) else {
+    fn take_output(&mut self, rank: u32, stream: usize, bytes: &[u8]) {
+        let now = self.vertex.clock.now();
+        let Some(running) = &mut self.running else {
             return;
         };
-        let mut chunk = [0; 64 * 1024];
-        let read = rustix::io::read(fd, &mut chunk);
-        let (merger, sink) = (&mut self.mergers[stream], &mut self.sinks[stream]);
-        match read {
-            Ok(n) if n > 0 => {
-                merger.push(rank as usize, &chunk[..n], self.clock.now(), sink.queue())
-            }
-            Err(rustix::io::Errno::INTR) => {}
-            _ => {
-                merger.close(rank as usize, sink.queue());
-                process.close_stream(stream);
-            }
+        let (merger, sink) = (&mut running.mergers[stream], &mut self.sinks[stream]);
+        match bytes {
+            [] => merger.close(rank as usize, sink.queue()),
+            bytes => merger.push(rank as usize, bytes, now, sink.queue()),
         }
         sink.flush();
+        if let Some(vertex) = running.order.vertex(rank) {
+            running.owed[vertex as usize][stream] += bytes.len();
+        }
     }
 
-    /// Waits for what matters at this moment: a sink that is behind is waited for, and its
-    /// ranks' output is not; the terminal is read while somebody wants input.
-    fn watch_streams(&mut self) {
+    /// Tells hosts how much of their output has gone out, so that they go on.
+    fn give_credit(&mut self) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let mut credits = Vec::new();
         for stream in [0, 1] {
-            let sink = &self.sinks[stream];
-            let (behind, full) = (sink.is_behind(), sink.is_full());
-            if self.watched.sinks[stream] != behind {
-                self.watched.sinks[stream] = behind;
-                self.poll
-                    .watch(sink.as_fd(), Source::Sink(stream), Until::Writable, behind);
+            if self.sinks[stream].is_full() {
+                continue;
             }
-            if self.watched.printed[stream] == full {
-                self.watched.printed[stream] = !full;
-                for (rank, process) in self.ranks.iter().enumerate() {
-                    let source = Source::Printed(stream, rank as u32);
-                    if let Some(fd) = process.stream(stream) {
-                        self.poll.watch(fd, source, Until::Readable, !full);
-                    }
+            for (vertex, owed) in running.owed.iter_mut().enumerate() {
+                if owed[stream] >= CREDIT_BYTES_MIN {
+                    credits.push(Down::Credit {
+                        vertex: vertex as u32,
+                        stream,
+                        bytes: std::mem::take(&mut owed[stream]) as u32,
+                    });
                 }
             }
         }
-        let Some(carrier) = &self.carrier else { return };
-        let (input, behind) = (carrier.wants_input(), carrier.is_behind());
-        if self.watched.terminal != input {
-            self.watched.terminal = input;
-            self.poll.watch(
-                io::stdin().as_fd(),
-                Source::Terminal,
-                Until::Readable,
-                input,
-            );
-        }
-        if let (Some(pipe), true) = (carrier.pipe(), self.watched.carrier != behind) {
-            self.watched.carrier = behind;
-            self.poll
-                .watch(pipe, Source::Carrier, Until::Writable, behind);
+        for credit in credits {
+            self.vertex.give(&credit);
         }
     }
 
-    /// Ends what ranks have left behind, and lets out what they printed last.
-    fn finish(&mut self) {
-        self.ranks
-            .iter()
-            .for_each(|rank| rank.signal(rustix::process::Signal::KILL.as_raw()));
-        for rank in 0..self.ranks.len() {
-            for stream in [0, 1] {
-                self.drain(stream, rank as u32);
-            }
-            self.ranks[rank].bury();
+    fn read_input(&mut self) {
+        let Some(typist) = self.typist() else { return };
+        let rank = typist.rank;
+        if let Some(bytes) = typist.read() {
+            let words = self.vertex.give(&Down::Input { rank, bytes });
+            self.take_all(words);
         }
-        if let Some(guard) = self.guard.take() {
-            guard.dismiss();
+    }
+
+    /// Waits for what matters at this moment: a sink that is behind, and the input while somebody
+    /// wants it.
+    fn watch_streams(&mut self) {
+        for stream in [0, 1] {
+            let (sink, behind) = (&self.sinks[stream], self.sinks[stream].is_behind());
+            if std::mem::replace(&mut self.sinks_watched[stream], behind) != behind {
+                let source = Source::Sink(stream);
+                self.vertex
+                    .poll
+                    .watch(sink.as_fd(), source, Until::Writable, behind);
+            }
+        }
+        let Some(typist) = self.running.as_mut().and_then(|r| r.typist.as_mut()) else {
+            return;
+        };
+        typist.watch(&self.vertex.poll);
+        if typist.is_ready() {
+            self.read_input();
+        }
+    }
+
+    /// Ends what is left on all hosts, and lets out what ranks printed last.
+    fn finish(&mut self) {
+        self.vertex.give(&Down::Finish);
+        self.vertex.drop_silent();
+        let words = self.vertex.finish_crew();
+        self.take_all(words);
+        let by = self.vertex.clock.now().after(PARTING);
+        while !self.vertex.is_alone() && self.vertex.clock.now() < by {
+            self.watch_streams();
+            for source in self.vertex.wait(Some(by)) {
+                if source == Source::Signals && self.ending_signal().is_some() {
+                    self.vertex.close();
+                    break;
+                }
+                self.handle(source);
+            }
+            let words = self.vertex.tick();
+            self.take_all(words);
+        }
+        self.vertex.close();
+        self.empty_sinks();
+    }
+
+    fn empty_sinks(&mut self) {
+        if let Some(running) = &mut self.running {
+            for (merger, sink) in running.mergers.iter_mut().zip(&mut self.sinks) {
+                merger.close_all(sink.queue());
+            }
         }
         for sink in &mut self.sinks {
-            while sink.is_behind() && sink.wait(&mut self.signals) {
+            sink.flush();
+            while sink.is_behind() && sink.wait(&mut self.vertex.signals) {
                 sink.flush();
             }
         }
     }
-
-    /// Takes what is left in a rank's pipe, without waiting for who else may hold it open.
-    fn drain(&mut self, stream: usize, rank: u32) {
-        let is_filled = |process: &Process| {
-            process
-                .stream(stream)
-                .is_some_and(|fd| is_ready(fd, Until::Readable))
-        };
-        while is_filled(&self.ranks[rank as usize]) {
-            self.take_output(stream, rank);
-        }
-        self.mergers[stream].close(rank as usize, self.sinks[stream].queue());
-        self.sinks[stream].flush();
-    }
-}
-
-type OpenFiles = (Option<u64>, Option<u64>);
-
-/// Makes room for the descriptors of so many ranks. The old limits, when they were changed: the
-/// ranks get those back.
-fn raise_open_files(ranks: u32) -> Result<Option<OpenFiles>, Error> {
-    const PER_RANK: u64 = 3;
-    const OWN: u64 = 64;
-    let old = getrlimit(Resource::Nofile);
-    let wanted = PER_RANK * u64::from(ranks) + OWN;
-    if old.current.is_none_or(|soft| soft >= wanted) {
-        return Ok(None);
-    }
-    if let Some(limit) = old.maximum.filter(|&hard| hard < wanted) {
-        return Err(Error::OpenFiles {
-            ranks,
-            wanted,
-            limit,
-        });
-    }
-    let new = Rlimit {
-        current: Some(wanted),
-        maximum: old.maximum,
-    };
-    setrlimit(Resource::Nofile, new).map_err(Error::system("raising the limit of open files"))?;
-    Ok(Some((old.current, old.maximum)))
 }

@@ -1,95 +1,191 @@
-//! The standard input of a job: passed on as it is, or, from a terminal, carried.
+//! The standard input of a job: passed on as it is, or carried.
 //!
-//! A rank is in a process group of its own, and only the group in the foreground may read from a
-//! terminal. So where the standard input is a terminal the launcher reads it, and only while it
-//! is itself in the foreground: a job in the background must not be stopped for reading.
+//! A rank on this machine gets the very descriptor, unless that is a terminal: a rank is in a
+//! process group of its own, and only the group in the foreground may read from a terminal. So a
+//! terminal is read here ([`Typist`]), and only while the launcher is in the foreground: a job in
+//! the background must not be stopped for reading. A rank on another host has its input carried
+//! in any case. What was read is handed to the rank's pipe by a [`Feed`] on its own host, which
+//! tells what it took, so that only so much is read ahead.
 
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::process::ChildStdin;
 
+use rustix::io::Errno;
+
+use crate::poll::{Poll, Source, Until};
 use crate::rank::Input;
+use crate::tree::wire::Up;
 
 /// How much is read ahead of the rank, in bytes.
 const AHEAD_BYTES_MAX: usize = 64 * 1024;
 
-/// How the rank that reads is to get its input.
+/// How a rank on this machine that reads is to get its input.
 pub(crate) fn input() -> Input {
-    if rustix::termios::isatty(io::stdin()) {
-        Input::Pipe
-    } else {
-        Input::Same
+    match rustix::termios::isatty(io::stdin()) {
+        true => Input::Pipe,
+        false => Input::Same,
     }
 }
 
-/// The way from the terminal to a rank.
-pub(crate) struct Carrier {
-    /// Closed when the terminal has come to its end and everything is handed over.
-    pipe: Option<ChildStdin>,
-    ahead: Vec<u8>,
+/// The reader of the launcher's own standard input.
+pub(crate) struct Typist {
+    /// The rank that it reads for.
+    pub(crate) rank: u32,
+    is_terminal: bool,
+    /// Read and not yet taken by the rank, in bytes.
+    ahead: usize,
     ended: bool,
+    watched: bool,
+    /// A file is always ready and cannot be waited for.
+    is_file: bool,
 }
 
-impl Carrier {
-    pub(crate) fn new(pipe: ChildStdin) -> io::Result<Carrier> {
-        rustix::io::ioctl_fionbio(&pipe, true)?;
-        Ok(Carrier {
-            pipe: Some(pipe),
-            ahead: Vec::new(),
+impl Typist {
+    pub(crate) fn new(rank: u32) -> Typist {
+        Typist {
+            rank,
+            is_terminal: rustix::termios::isatty(io::stdin()),
+            ahead: 0,
             ended: false,
-        })
+            watched: false,
+            is_file: false,
+        }
     }
 
     /// Whether there is anything to read for: room ahead, a reader, and the right to read.
-    pub(crate) fn wants_input(&self) -> bool {
-        self.has_room() && in_foreground()
+    fn wants_input(&self) -> bool {
+        self.has_room() && (!self.is_terminal || in_foreground())
     }
 
     /// Whether the terminal would be read if the launcher were in the foreground. Nothing tells
     /// when it comes there, so it has to look from time to time.
     pub(crate) fn waits_for_foreground(&self) -> bool {
-        self.has_room() && !in_foreground()
+        self.has_room() && self.is_terminal && !in_foreground()
+    }
+
+    /// Whether there is input at this moment without any waiting.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.is_file && self.has_room()
     }
 
     fn has_room(&self) -> bool {
-        self.pipe.is_some() && !self.ended && self.ahead.len() < AHEAD_BYTES_MAX
+        !self.ended && self.ahead < AHEAD_BYTES_MAX
     }
 
-    /// Whether bytes wait for the rank to read.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.pipe.is_some() && !self.ahead.is_empty()
-    }
-
-    /// The rank's end, while it is open.
-    pub(crate) fn pipe(&self) -> Option<BorrowedFd<'_>> {
-        self.pipe.as_ref().map(AsFd::as_fd)
-    }
-
-    /// Reads once from the terminal, which must be ready.
-    pub(crate) fn read(&mut self) {
-        let mut chunk = [0; 4096];
-        match io::stdin().lock().read(&mut chunk) {
-            Ok(0) => self.ended = true,
-            Ok(n) => self.ahead.extend_from_slice(&chunk[..n]),
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => self.ended = true,
+    /// Waits for input while there is anything to read for.
+    pub(crate) fn watch(&mut self, poll: &Poll) {
+        let wants = self.wants_input() && !self.is_file;
+        if wants == self.watched {
+            return;
         }
-        self.write();
+        self.watched = wants;
+        match wants {
+            true => {
+                let added = poll.add(io::stdin(), Source::Terminal, Until::Readable);
+                if added.is_err() {
+                    (self.is_file, self.watched) = (true, false);
+                }
+            }
+            false => poll.remove(io::stdin()),
+        }
     }
 
-    /// Hands over what the rank will take.
-    pub(crate) fn write(&mut self) {
-        while let (Some(pipe), false) = (&mut self.pipe, self.ahead.is_empty()) {
-            match pipe.write(&self.ahead) {
-                Ok(n) => drop(self.ahead.drain(..n)),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
-                // The rank reads no more.
-                Err(_) => self.pipe = None,
+    /// Reads once; nothing at the end of the input.
+    pub(crate) fn read(&mut self) -> Option<Vec<u8>> {
+        if !self.wants_input() {
+            return None;
+        }
+        let mut chunk = [0; 16 * 1024];
+        match rustix::io::read(io::stdin(), &mut chunk) {
+            Ok(n) if n > 0 => {
+                self.ahead += n;
+                Some(chunk[..n].to_vec())
+            }
+            Err(Errno::INTR | Errno::AGAIN) => None,
+            Ok(_) | Err(_) => {
+                self.ended = true;
+                Some(Vec::new())
             }
         }
-        if self.ended && self.ahead.is_empty() {
+    }
+
+    /// The rank has taken so many bytes.
+    pub(crate) fn taken(&mut self, bytes: u32) {
+        self.ahead = self.ahead.saturating_sub(bytes as usize);
+    }
+
+    /// Nobody reads any more.
+    pub(crate) fn stop(&mut self) {
+        self.ended = true;
+    }
+}
+
+/// The end of the way, at the rank's own host.
+pub(crate) struct Feed {
+    /// Closed when the input has come to its end and everything is handed over.
+    pipe: Option<ChildStdin>,
+    waiting: Vec<u8>,
+    ended: bool,
+    watched: bool,
+}
+
+impl Feed {
+    pub(crate) fn new(pipe: ChildStdin) -> io::Result<Feed> {
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Feed {
+            pipe: Some(pipe),
+            waiting: Vec::new(),
+            ended: false,
+            watched: false,
+        })
+    }
+
+    /// Takes in what was typed; nothing is the end.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Up> {
+        self.ended |= bytes.is_empty();
+        self.waiting.extend_from_slice(bytes);
+        self.write()
+    }
+
+    /// Hands over what the rank will take, and tells how much that was.
+    pub(crate) fn write(&mut self) -> Vec<Up> {
+        let Some(pipe) = &mut self.pipe else {
+            return Vec::new();
+        };
+        let (mut written, mut deaf) = (0, false);
+        while written < self.waiting.len() {
+            match pipe.write(&self.waiting[written..]) {
+                Ok(n) => written += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => {
+                    deaf = true;
+                    break;
+                }
+            }
+        }
+        self.waiting.drain(..written);
+        if deaf {
             self.pipe = None;
+            self.waiting = Vec::new();
+            return vec![Up::Deaf];
+        }
+        if self.ended && self.waiting.is_empty() {
+            self.pipe = None;
+        }
+        match written {
+            0 => Vec::new(),
+            n => vec![Up::Taken(n as u32)],
+        }
+    }
+
+    /// Waits for the rank while something waits for it.
+    pub(crate) fn watch(&mut self, poll: &Poll) {
+        let behind = !self.waiting.is_empty();
+        if let (Some(pipe), true) = (&self.pipe, self.watched != behind) {
+            self.watched = behind;
+            poll.watch(pipe.as_fd(), Source::Feed, Until::Writable, behind);
         }
     }
 }

@@ -21,9 +21,12 @@ struct Meeting {
     seats: Vec<Option<(u32, Vec<u8>)>>,
 }
 
+/// Members with what each calls the meeting, and what they brought, in their order.
+pub(super) type Told = (Vec<(u32, u32)>, Vec<Vec<u8>>);
+
 /// Whether a rank of a job of `size` can come to a meeting; if not, what is wrong with it.
-pub(super) fn check(rank: u32, meet: &Meet, size: usize) -> Result<(), String> {
-    if let Some(stranger) = meet.members.iter().find(|&&m| m as usize >= size) {
+pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
+    if let Some(stranger) = meet.members.iter().find(|&&m| m >= size) {
         return Err(format!(
             "it came to a meeting with rank {stranger} in a job of {size}"
         ));
@@ -39,12 +42,10 @@ pub(super) fn check(rank: u32, meet: &Meet, size: usize) -> Result<(), String> {
 }
 
 impl Meetings {
-    /// Lets a rank in that [`check`] has passed. When it was the last one, what each member is to
-    /// be told: its rank, its name for the meeting, and what all brought.
-    pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Vec<(u32, u32, Vec<Vec<u8>>)> {
-        let Some(seat) = meet.members.iter().position(|m| *m == rank) else {
-            return Vec::new();
-        };
+    /// Lets a rank in that [`check`] has passed. When it was the last one, who is to be told, with
+    /// what each calls the meeting, and what all brought.
+    pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
+        let seat = meet.members.iter().position(|m| *m == rank)?;
         let is_it = |open: &Meeting| {
             open.key == meet.key && open.members == meet.members && open.seats[seat].is_none()
         };
@@ -61,13 +62,11 @@ impl Meetings {
         };
         self.open[at].seats[seat] = Some((meet.ticket, meet.value));
         if self.open[at].seats.iter().any(Option::is_none) {
-            return Vec::new();
+            return None;
         }
         let over = self.open.remove(at);
         let (tickets, values): (Vec<u32>, Vec<Vec<u8>>) = over.seats.into_iter().flatten().unzip();
-        let told = over.members.into_iter().zip(tickets);
-        told.map(|(rank, ticket)| (rank, ticket, values.clone()))
-            .collect()
+        Some((over.members.into_iter().zip(tickets).collect(), values))
     }
 
     /// The ranks that somebody waits for.

@@ -35,11 +35,8 @@ impl Play {
     }
 
     fn hello(&mut self, rank: u32) {
-        let welcome = self.on(Event::Hello {
-            rank,
-            pid: 100 + rank,
-        });
-        assert_eq!(welcome, [Action::Welcome { rank }]);
+        let pid = 100 + rank;
+        assert_eq!(self.on(Event::Hello { rank, pid }), []);
     }
 
     fn fence(&mut self, rank: u32, entries: &[u8]) -> Vec<Action> {
@@ -359,13 +356,11 @@ impl Play {
     }
 }
 
-fn met(rank: u32, ticket: u32, values: &[&[u8]]) -> Action {
-    let values = values.iter().map(|value| value.to_vec()).collect();
-    Action::Met {
-        rank,
-        ticket,
-        values,
-    }
+fn met(tickets: &[(u32, u32)], values: &[&[u8]]) -> [Action; 1] {
+    [Action::Met {
+        tickets: tickets.to_vec(),
+        values: values.iter().map(|value| value.to_vec()).collect(),
+    }]
 }
 
 #[test]
@@ -384,7 +379,7 @@ fn members_of_a_meeting_are_told_what_all_brought() {
     let values: [&[u8]; 3] = [b"of 3", b"of 0", b""];
     assert_eq!(
         play.meet(3, meet(4, &members, "a", b"of 3")),
-        [met(3, 4, &values), met(0, 7, &values), met(1, 0, &values)]
+        met(&[(3, 4), (0, 7), (1, 0)], &values)
     );
     // It is forgotten: the next one of its name begins empty.
     assert_eq!(play.meet(3, meet(5, &members, "a", b"again")), []);
@@ -397,9 +392,9 @@ fn meetings_of_one_name_come_one_after_the_other() {
     assert_eq!(play.meet(0, meet(1, &[0, 1], "", b"1")), []);
     assert_eq!(play.meet(0, meet(2, &[0, 1], "", b"2")), []);
     let first = play.meet(1, meet(5, &[0, 1], "", b"5"));
-    assert_eq!(first, [met(0, 1, &[b"1", b"5"]), met(1, 5, &[b"1", b"5"])]);
+    assert_eq!(first, met(&[(0, 1), (1, 5)], &[b"1", b"5"]));
     let second = play.meet(1, meet(6, &[0, 1], "", b"6"));
-    assert_eq!(second, [met(0, 2, &[b"2", b"6"]), met(1, 6, &[b"2", b"6"])]);
+    assert_eq!(second, met(&[(0, 2), (1, 6)], &[b"2", b"6"]));
 }
 
 #[test]
@@ -409,7 +404,7 @@ fn a_rank_may_meet_leave_and_come_back_while_others_stay_away() {
         play.hello(0);
         play.hello(1);
         assert_eq!(play.meet(0, meet(ticket, &[0, 1], "k", b"")), []);
-        assert_eq!(play.meet(1, meet(ticket, &[0, 1], "k", b"")).len(), 2);
+        assert_eq!(play.meet(1, meet(ticket, &[0, 1], "k", b"")).len(), 1);
         assert_eq!(play.on(Event::Finalize { rank: 0 }), []);
         assert_eq!(play.on(Event::Finalize { rank: 1 }), []);
     }
@@ -462,4 +457,87 @@ fn meetings_that_cannot_be_are_nonsense() {
     assert_eq!(leaving.meet(0, meet(0, &[0, 1], "", b"")), []);
     let actions = leaving.on(Event::Finalize { rank: 0 });
     assert!(ending(&actions).contains("during a meeting"), "{actions:?}");
+}
+
+/// Four ranks on two hosts, all connected.
+fn spread() -> Play {
+    let mut play = play(4);
+    let names = ["n1".to_string(), "n2".to_string()];
+    play.job = play.job.across(vec![0, 0, 1, 1], names.to_vec());
+    (0..4).for_each(|rank| play.hello(rank));
+    play
+}
+
+#[test]
+fn ranks_are_named_with_their_hosts_and_hosts_are_told_to_hurry_once() {
+    let mut play = spread();
+    let actions = play.exit(3, How::Signal(9));
+    assert_eq!(actions[0], Action::Hurry);
+    assert_eq!(
+        ending(&actions[1..]),
+        "rank 3 on n2 (pid 103, prog) was killed by signal 9 (SIGKILL)"
+    );
+    assert_eq!(play.exit(2, How::Signal(15)), []);
+}
+
+#[test]
+fn a_lost_host_ends_the_job_and_its_ranks_are_waited_for_no_more() {
+    let mut play = spread();
+    let text = "lost host n2: it has been silent for 6 s".to_string();
+    let ranks = vec![2, 3];
+    let actions = play.on(Event::Lost { ranks, text });
+    assert_eq!(actions[0], Action::Hurry);
+    let said = "lost host n2: it has been silent for 6 s (ranks 2-3)";
+    assert_eq!(ending(&actions[1..]), said);
+    play.exit(0, How::Signal(15));
+    assert_eq!(play.job.finished(), None);
+    play.exit(1, How::Signal(15));
+    assert_eq!(play.job.finished(), Some(1));
+}
+
+#[test]
+fn giving_up_is_blamed_on_a_host_that_is_lost() {
+    let mut play = spread();
+    let reason = "lost a peer".to_string();
+    let code = 3;
+    let abort = Event::Abort {
+        rank: 0,
+        code,
+        reason,
+    };
+    assert_eq!(play.on(abort), []);
+    let (ranks, text) = (vec![2, 3], "lost host n2".to_string());
+    let actions = play.later(400).on(Event::Lost { ranks, text });
+    assert_eq!(ending(&actions[1..]), "lost host n2 (ranks 2-3)");
+}
+
+#[test]
+fn a_host_that_cannot_start_its_ranks_ends_those_that_it_has_started() {
+    let mut play = Play {
+        job: Job::new(vec!["prog".to_string(); 4], None, Instant(0)),
+        now: Instant(0),
+    };
+    for rank in [0, 2] {
+        play.on(Event::Started { rank, pid: 1 });
+    }
+    let text = "host n2: program \"prog\": not found".to_string();
+    let ranks = vec![2, 3];
+    let actions = play.on(Event::Refused {
+        ranks,
+        text: text.clone(),
+    });
+    assert_eq!(ending(&actions), text);
+    // One more comes to life before it hears of that.
+    play.on(Event::Started { rank: 1, pid: 1 });
+    for rank in [0, 1, 2] {
+        assert_eq!(play.job.finished(), None);
+        play.exit(rank, How::Signal(15));
+    }
+    assert_eq!(play.job.finished(), Some(2));
+}
+
+#[test]
+fn ranks_in_words() {
+    assert_eq!(rank_list(&[5]), "rank 5");
+    assert_eq!(rank_list(&[0, 1, 2, 7, 9, 10]), "ranks 0-2, 7, 9-10");
 }

@@ -1,0 +1,52 @@
+//! What waits to be written to somebody who may not read at the moment. Frames for many readers
+//! are kept once.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::Arc;
+
+use rustix::io::Errno;
+
+/// Frames on their way out.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    frames: VecDeque<Arc<[u8]>>,
+    /// So many bytes of the first one are written.
+    written: usize,
+}
+
+impl Outbox {
+    pub(crate) fn push(&mut self, frame: Arc<[u8]>) {
+        self.frames.push_back(frame);
+    }
+
+    /// Writes what `to`, which does not block, takes at this moment.
+    ///
+    /// # Errors
+    /// The system's, when nobody will ever read; what waits is then forgotten.
+    pub(crate) fn flush(&mut self, to: impl AsFd) -> io::Result<()> {
+        while let Some(frame) = self.frames.front() {
+            match rustix::io::write(&to, &frame[self.written..]) {
+                Ok(n) => self.written += n,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(error) => {
+                    self.frames.clear();
+                    self.written = 0;
+                    return Err(error.into());
+                }
+            }
+            if self.written == frame.len() {
+                self.frames.pop_front();
+                self.written = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something waits.
+    pub(crate) fn is_behind(&self) -> bool {
+        !self.frames.is_empty()
+    }
+}

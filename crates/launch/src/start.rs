@@ -1,0 +1,133 @@
+//! From a request to a running job: a draft, the daemons of other hosts where there are any, the
+//! plan, the job.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::Path;
+
+use crate::allocation::Node;
+use crate::command_line::Request;
+use crate::params::Settings;
+use crate::plan::{self, Draft, World};
+use crate::runner::Runner;
+use crate::topology::Topology;
+use crate::tree::agent::{self, Agent};
+use crate::tree::order::{vertices_of, Order};
+use crate::tree::shape::ROOT;
+use crate::tree::wire::{Begin, Host};
+use crate::{Check, Error};
+
+/// Runs a job as it was asked for. Returns the exit code.
+pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {
+    let job = Starter {
+        name,
+        request,
+        check,
+    };
+    job.run().unwrap_or_else(|stop| match stop {
+        Stop::Known(code) => code,
+        Stop::Error(error) => {
+            // Nobody is left to tell when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{name}: {error}");
+            error.exit_code()
+        }
+    })
+}
+
+/// Why nothing was started.
+enum Stop {
+    /// The user knows already; the exit code.
+    Known(i32),
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+struct Starter<'a> {
+    name: &'a str,
+    request: &'a Request,
+    check: Check<'a>,
+}
+
+impl Starter<'_> {
+    fn run(&self) -> Result<i32, Stop> {
+        let world = World {
+            leads_here: agent::leads_here,
+            ..World::of_process()
+        };
+        let settings = RefCell::new(None);
+        let judge = |sources: &mca::Sources| {
+            let registry = (self.check)(sources)?;
+            settings.replace(Some(Settings::from(&registry)));
+            Ok(())
+        };
+        let draft = plan::draft(self.request, &world, &judge)?;
+        let mut runner = Runner::new(self.name)?;
+        let hosts = match (draft.allocation.is_local(), settings.take()) {
+            (false, Some(settings)) => {
+                let begin = place_of_root(&draft, &settings, &world)?;
+                runner.muster(begin).map_err(Stop::Known)?
+            }
+            _ => Vec::new(),
+        };
+        let topologies = topologies(&draft.allocation.nodes, &hosts, &world);
+        let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
+        match draft.finish(&topologies) {
+            Ok(plan) => Ok(runner.run(Order::new(plan, directory))),
+            Err(error) => {
+                runner.dismiss();
+                Err(error.into())
+            }
+        }
+    }
+}
+
+/// The root's place in the tree, from which all others follow.
+fn place_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
+    let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
+    let path = world.env.get(std::ffi::OsStr::new("PATH"));
+    let mut command = agent::choose(&settings.agent, path.map(|path| path.as_os_str()));
+    let arguments = settings.agent_arguments.split_whitespace();
+    command.extend(arguments.map(String::from));
+    let others = draft.allocation.nodes.iter().filter(|node| !node.here);
+    let account = |node: &Node| match &node.user {
+        Some(user) => format!("{user}@{}", node.name),
+        None => node.name.clone(),
+    };
+    Ok(Begin {
+        vertex: ROOT,
+        radix: settings.radix,
+        hosts: [String::new()]
+            .into_iter()
+            .chain(others.map(account))
+            .collect(),
+        agent: Agent {
+            command,
+            program: program_on_hosts(&own),
+            patience: settings.patience,
+            silence: settings.silence,
+        },
+    })
+}
+
+/// The launcher's file on other hosts: where it is on this one.
+fn program_on_hosts(own: &Path) -> String {
+    own.to_string_lossy().into_owned()
+}
+
+/// The processors of each node, as far as they are known.
+fn topologies(nodes: &[Node], hosts: &[Host], world: &World) -> Vec<Option<Topology>> {
+    let vertices = vertices_of(nodes);
+    let topology = |vertex: u32| match vertex {
+        ROOT => Some(world.topology.clone()),
+        other => {
+            let host = hosts.iter().find(|host| host.vertex == other)?;
+            Topology::decode(&host.topology).ok()
+        }
+    };
+    vertices.into_iter().map(topology).collect()
+}

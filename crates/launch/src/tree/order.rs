@@ -1,0 +1,195 @@
+//! What the daemons are to start: the plan of the job, and where in the tree its hosts are.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use bootstrap::Secret;
+
+use super::codec::{Reader, Write};
+use super::shape::ROOT;
+use super::wire::Malformed;
+use crate::allocation::Node;
+use crate::map::Place;
+use crate::plan::{is_of_one_host, App, Plan};
+
+/// A plan and the places of its hosts.
+#[derive(Debug)]
+pub struct Order {
+    /// What each rank runs, and on which node.
+    pub plan: Plan,
+    /// The vertex of each node.
+    pub vertex_of: Vec<u32>,
+    /// The launcher's working directory, which is that of the ranks as well.
+    pub directory: PathBuf,
+}
+
+/// The vertex of each node: this machine is the root, the others follow in their order.
+pub fn vertices_of(nodes: &[Node]) -> Vec<u32> {
+    let mut next = ROOT;
+    let vertex = |node: &Node| match node.here {
+        true => ROOT,
+        false => {
+            next += 1;
+            next
+        }
+    };
+    nodes.iter().map(vertex).collect()
+}
+
+impl Order {
+    /// The order for a plan; `directory` is the launcher's.
+    pub fn new(plan: Plan, directory: PathBuf) -> Order {
+        Order {
+            vertex_of: vertices_of(&plan.nodes),
+            plan,
+            directory,
+        }
+    }
+
+    /// The vertex that a rank runs at; `None` when there is no such rank.
+    pub fn vertex(&self, rank: u32) -> Option<u32> {
+        let place = self.plan.places.get(rank as usize)?;
+        self.vertex_of.get(place.node as usize).copied()
+    }
+
+    /// The ranks of a vertex, in order.
+    pub fn ranks_at(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        (0..self.plan.size()).filter(move |&rank| self.vertex(rank) == Some(vertex))
+    }
+
+    /// The node of each rank.
+    pub fn node_of(&self) -> Vec<u32> {
+        self.plan.places.iter().map(|place| place.node).collect()
+    }
+
+    /// The order as bytes. Variables that tell of this host are left out where they are what
+    /// `own`, the launcher's own environment, says.
+    pub fn encode(&self, own: &BTreeMap<OsString, OsString>) -> Vec<u8> {
+        let (mut out, plan) = (Vec::new(), &self.plan);
+        out.os(self.directory.as_os_str());
+        out.count(plan.nodes.len());
+        for (node, &vertex) in plan.nodes.iter().zip(&self.vertex_of) {
+            out.text(&node.name);
+            out.u32(vertex);
+        }
+        out.count(plan.places.len());
+        plan.places
+            .iter()
+            .for_each(|place| encode_place(place, &mut out));
+        out.u32(plan.universe);
+        out.u64(plan.job);
+        out.bytes(&plan.secret.0);
+        out.u32(plan.stdin.unwrap_or(u32::MAX));
+        out.u8(plan.verbose.into());
+        out.count(plan.apps.len());
+        for app in &plan.apps {
+            let goes = |name: &OsStr, value: &OsString| {
+                !is_of_one_host(name) || own.get(name) != Some(value)
+            };
+            encode_app(app, &goes, &mut out);
+        }
+        out
+    }
+
+    /// Reads an order.
+    ///
+    /// # Errors
+    /// When the bytes are none, or tell of ranks without program, node or vertex.
+    pub fn decode(bytes: &[u8]) -> Result<Order, Malformed> {
+        let mut reader = Reader::new(bytes);
+        let order = read(&mut reader).and_then(|order| reader.end(order));
+        let order = order.filter(Order::is_whole);
+        order.ok_or_else(|| Malformed(format!("an order of {} bytes that is none", bytes.len())))
+    }
+
+    fn is_whole(&self) -> bool {
+        let apps = self.plan.apps.len();
+        let places = &self.plan.places;
+        u32::try_from(places.len()).is_ok()
+            && places.iter().all(|place| (place.app as usize) < apps)
+            && places
+                .iter()
+                .all(|place| (place.node as usize) < self.vertex_of.len())
+    }
+}
+
+fn read(reader: &mut Reader) -> Option<Order> {
+    let directory = reader.os()?.into();
+    let nodes = reader.list(|r| Some((r.text()?, r.u32()?)))?;
+    let (names, vertex_of): (Vec<String>, Vec<u32>) = nodes.into_iter().unzip();
+    let node = |name| Node {
+        name,
+        user: None,
+        slots: None,
+        max_slots: None,
+        here: false,
+    };
+    let plan = Plan {
+        nodes: names.into_iter().map(node).collect(),
+        places: reader.list(read_place)?,
+        universe: reader.u32()?,
+        job: reader.u64()?,
+        secret: Secret(reader.bytes()?.try_into().ok()?),
+        stdin: Some(reader.u32()?).filter(|&rank| rank != u32::MAX),
+        verbose: reader.u8()? != 0,
+        apps: reader.list(read_app)?,
+        front: Default::default(),
+    };
+    Some(Order {
+        plan,
+        vertex_of,
+        directory,
+    })
+}
+
+fn encode_place(place: &Place, out: &mut Vec<u8>) {
+    out.u32(place.app);
+    out.u32(place.node);
+    out.u32(place.local_rank);
+    out.count(place.cpus.len());
+    place.cpus.iter().for_each(|cpu| out.u32(*cpu));
+}
+
+fn read_place(reader: &mut Reader) -> Option<Place> {
+    Some(Place {
+        app: reader.u32()?,
+        node: reader.u32()?,
+        local_rank: reader.u32()?,
+        cpus: reader.list(Reader::u32)?,
+    })
+}
+
+fn encode_app(app: &App, goes: &dyn Fn(&OsStr, &OsString) -> bool, out: &mut Vec<u8>) {
+    out.os(&app.name);
+    out.count(app.arguments.len());
+    app.arguments.iter().for_each(|argument| out.os(argument));
+    let env: Vec<_> = app
+        .env
+        .iter()
+        .filter(|(name, value)| goes(name, value))
+        .collect();
+    out.count(env.len());
+    for (name, value) in env {
+        out.os(name);
+        out.os(value);
+    }
+    out.u8(app.directory.is_some().into());
+    if let Some(directory) = &app.directory {
+        out.os(directory.as_os_str());
+    }
+}
+
+fn read_app(reader: &mut Reader) -> Option<App> {
+    let name = reader.os()?;
+    Some(App {
+        path: PathBuf::from(&name),
+        name,
+        arguments: reader.list(Reader::os)?,
+        env: reader
+            .list(|r| Some((r.os()?, r.os()?)))?
+            .into_iter()
+            .collect(),
+        directory: reader.option(|r| r.os().map(PathBuf::from))?,
+    })
+}

@@ -1,0 +1,218 @@
+//! What a daemon keeps back on its way to `mpirun`, so that many words become one. No I/O.
+//!
+//! A fence is one word from each daemon, sent when everybody from here down has entered; a meeting
+//! likewise, of those members that are here or below; and so is the readiness of hosts. So an
+//! exchange among thousands of ranks costs each host one message up and one down.
+//!
+//! Keeping back must not hide anything. When some rank of the job has ended, a fence may never
+//! become whole, and `mpirun` has to know who waits: it then says [`Down::Hurry`], and from there
+//! on everything is passed on at once. The same holds for what is kept when a rank here ends.
+
+use std::collections::HashSet;
+
+use super::wire::{Down, Gathering, Host, Up};
+use crate::job::Event;
+
+/// The keeper of one daemon.
+pub struct Relay {
+    /// How many hosts there are from here down.
+    hosts: usize,
+    /// The ranks from here down.
+    ranks: HashSet<u32>,
+    hurried: bool,
+    ready: Vec<Host>,
+    fence: Vec<(u32, Vec<u8>)>,
+    meetings: Vec<Gathering>,
+}
+
+impl Relay {
+    /// For a daemon with so many hosts from here down.
+    pub fn new(hosts: usize) -> Relay {
+        Relay {
+            hosts,
+            ranks: HashSet::new(),
+            hurried: false,
+            ready: Vec::new(),
+            fence: Vec::new(),
+            meetings: Vec::new(),
+        }
+    }
+
+    /// Which ranks will be here and below.
+    pub fn expect(&mut self, ranks: impl IntoIterator<Item = u32>) {
+        self.ranks = ranks.into_iter().collect();
+    }
+
+    /// Takes a word in from here or from below; gives what is to go up now.
+    pub fn up(&mut self, word: Up) -> Vec<Up> {
+        match word {
+            Up::Ready(hosts) => {
+                self.ready.extend(hosts);
+                match self.ready.len() >= self.hosts {
+                    true => vec![Up::Ready(std::mem::take(&mut self.ready))],
+                    false => Vec::new(),
+                }
+            }
+            Up::Fence(entries) => self.fence(entries),
+            Up::Meet(gathering) => self.meet(gathering),
+            Up::Event(Event::Started { .. } | Event::Hello { .. } | Event::Finalize { .. })
+            | Up::Output { .. }
+            | Up::Taken(_)
+            | Up::Deaf
+            | Up::Say(_)
+            | Up::Bye
+            | Up::Beat => vec![word],
+            Up::Event(_) | Up::Failed { .. } | Up::Lost { .. } => {
+                let mut words = self.let_go();
+                words.push(word);
+                words
+            }
+        }
+    }
+
+    /// Sees a word that goes down; gives what is to go up because of it.
+    pub fn down(&mut self, word: &Down) -> Vec<Up> {
+        match word {
+            Down::Hurry => {
+                self.hurried = true;
+                self.let_go()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn fence(&mut self, entries: Vec<(u32, Vec<u8>)>) -> Vec<Up> {
+        let is_kept = |rank: u32| self.fence.iter().any(|(kept, _)| *kept == rank);
+        // Somebody who comes twice is for mpirun to judge.
+        let again = entries.len() == 1 && is_kept(entries[0].0);
+        self.fence.extend(entries);
+        match self.hurried || again || self.fence.len() >= self.ranks.len() {
+            true => vec![Up::Fence(std::mem::take(&mut self.fence))],
+            false => Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, gathering: Gathering) -> Vec<Up> {
+        let has = |kept: &Gathering, rank: u32| kept.seats.iter().any(|seat| seat.0 == rank);
+        let is_it = |kept: &Gathering| {
+            kept.key == gathering.key
+                && kept.members == gathering.members
+                && !gathering.seats.iter().any(|seat| has(kept, seat.0))
+        };
+        let at = match self.meetings.iter().position(is_it) {
+            Some(at) => {
+                self.meetings[at].seats.extend(gathering.seats);
+                at
+            }
+            None => {
+                self.meetings.push(gathering);
+                self.meetings.len() - 1
+            }
+        };
+        let meeting = &self.meetings[at];
+        let here = meeting.members.iter().filter(|m| self.ranks.contains(m));
+        match self.hurried || meeting.seats.len() >= here.count() {
+            true => vec![Up::Meet(self.meetings.remove(at))],
+            false => Vec::new(),
+        }
+    }
+
+    fn let_go(&mut self) -> Vec<Up> {
+        let mut words = Vec::new();
+        if !self.ready.is_empty() {
+            words.push(Up::Ready(std::mem::take(&mut self.ready)));
+        }
+        if !self.fence.is_empty() {
+            words.push(Up::Fence(std::mem::take(&mut self.fence)));
+        }
+        words.extend(self.meetings.drain(..).map(Up::Meet));
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::How;
+
+    fn relay() -> Relay {
+        let mut relay = Relay::new(2);
+        relay.expect([4, 5, 6]);
+        relay
+    }
+
+    fn fence(rank: u32) -> Up {
+        Up::Fence(vec![(rank, vec![rank as u8])])
+    }
+
+    fn meet(members: &[u32], rank: u32) -> Up {
+        Up::Meet(Gathering {
+            members: members.to_vec(),
+            key: b"k".to_vec(),
+            seats: vec![(rank, 7, vec![rank as u8])],
+        })
+    }
+
+    #[test]
+    fn a_fence_goes_up_whole() {
+        let mut relay = relay();
+        for _ in 0..2 {
+            assert_eq!(relay.up(fence(5)), []);
+            assert_eq!(relay.up(fence(4)), []);
+            let [Up::Fence(all)] = &relay.up(fence(6))[..] else {
+                panic!("one word")
+            };
+            assert_eq!(all.len(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_comes_before_an_end_that_could_explain_it() {
+        let mut relay = relay();
+        relay.up(fence(4));
+        let exit = Up::Event(Event::Exited {
+            rank: 5,
+            how: How::Code(0),
+        });
+        assert_eq!(relay.up(exit.clone()), [fence(4), exit]);
+    }
+
+    #[test]
+    fn nothing_is_kept_after_a_hurry() {
+        let mut relay = relay();
+        relay.up(fence(4));
+        relay.up(meet(&[4, 6, 99], 4));
+        let words = relay.down(&Down::Hurry);
+        assert_eq!(words, [fence(4), meet(&[4, 6, 99], 4)]);
+        assert_eq!(relay.up(fence(6)), [fence(6)]);
+    }
+
+    #[test]
+    fn a_meeting_waits_for_its_members_from_here_down_alone() {
+        let mut relay = relay();
+        assert_eq!(relay.up(meet(&[9, 4, 6], 6)), []);
+        // The same rank again: that is the next meeting of the same name.
+        assert_eq!(relay.up(meet(&[9, 4, 6], 6)), []);
+        for _ in 0..2 {
+            let [Up::Meet(met)] = &relay.up(meet(&[9, 4, 6], 4))[..] else {
+                panic!("one word")
+            };
+            let ranks: Vec<u32> = met.seats.iter().map(|seat| seat.0).collect();
+            assert_eq!(ranks, [6, 4]);
+        }
+        assert_eq!(relay.up(meet(&[5, 9], 5)), [meet(&[5, 9], 5)]);
+    }
+
+    #[test]
+    fn hosts_are_told_of_together() {
+        let host = |vertex| Host {
+            vertex,
+            name: String::new(),
+            topology: Vec::new(),
+        };
+        let mut relay = relay();
+        assert_eq!(relay.up(Up::Ready(vec![host(1)])), []);
+        let both = Up::Ready(vec![host(1), host(3)]);
+        assert_eq!(relay.up(Up::Ready(vec![host(3)])), [both]);
+    }
+}

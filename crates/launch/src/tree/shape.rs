@@ -1,0 +1,131 @@
+//! Who is above whom: a tree in which everybody has up to `radix` children.
+//!
+//! Vertex 0 is `mpirun`, the others are the daemons of the other hosts, in the order of the
+//! allocation. As in a heap, the children of `v` follow from its number, so that nobody has to be
+//! told more than its own number, the radix and how many there are.
+
+use std::ops::Range;
+
+/// The vertex of `mpirun` itself.
+pub const ROOT: u32 = 0;
+
+/// The form of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    vertices: u32,
+    radix: u32,
+}
+
+impl Shape {
+    /// A tree of `vertices`, the root among them, each with up to `radix` children.
+    pub fn new(vertices: u32, radix: u32) -> Shape {
+        Shape {
+            vertices: vertices.max(1),
+            radix: radix.max(1),
+        }
+    }
+
+    /// How many vertices there are.
+    pub fn vertices(&self) -> u32 {
+        self.vertices
+    }
+
+    /// How many children a vertex has at most.
+    pub fn radix(&self) -> u32 {
+        self.radix
+    }
+
+    /// The children of `vertex`.
+    pub fn children(&self, vertex: u32) -> Range<u32> {
+        let first = u64::from(vertex) * u64::from(self.radix) + 1;
+        let end = first + u64::from(self.radix);
+        let cut = |n: u64| n.min(u64::from(self.vertices)) as u32;
+        cut(first)..cut(end)
+    }
+
+    /// The vertex above; `None` for the root.
+    pub fn parent(&self, vertex: u32) -> Option<u32> {
+        (vertex != ROOT).then(|| (vertex - 1) / self.radix)
+    }
+
+    /// The child of `from` on the way down to `vertex`; `None` when it is not below.
+    pub fn toward(&self, from: u32, vertex: u32) -> Option<u32> {
+        let mut at = vertex;
+        loop {
+            let parent = self.parent(at)?;
+            if parent == from {
+                return Some(at);
+            }
+            at = parent;
+        }
+    }
+
+    /// `vertex` and all below it, in the order of their numbers.
+    pub fn subtree(&self, vertex: u32) -> Vec<u32> {
+        let mut found = vec![vertex];
+        let mut next = 0;
+        while let Some(&at) = found.get(next) {
+            found.extend(self.children(at));
+            next += 1;
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// How many steps `vertex` is below the root.
+    pub fn depth(&self, vertex: u32) -> u32 {
+        let mut steps = 0;
+        let mut at = vertex;
+        while let Some(parent) = self.parent(at) {
+            steps += 1;
+            at = parent;
+        }
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_is_below_the_root_once() {
+        for (vertices, radix) in [
+            (1, 2),
+            (2, 1),
+            (5, 1),
+            (64, 4),
+            (65, 32),
+            (1000, 32),
+            (7, 99),
+        ] {
+            let shape = Shape::new(vertices, radix);
+            assert_eq!(shape.subtree(ROOT), (0..vertices).collect::<Vec<_>>());
+            for vertex in 1..vertices {
+                let parent = shape.parent(vertex).unwrap();
+                assert!(shape.children(parent).contains(&vertex));
+                assert!(shape.children(vertex).len() <= radix as usize);
+                let first = shape.toward(ROOT, vertex).unwrap();
+                assert!(shape.subtree(first).contains(&vertex));
+                assert_eq!(shape.toward(vertex, parent), None);
+            }
+        }
+    }
+
+    #[test]
+    fn depth_grows_as_the_logarithm() {
+        let deepest = |hosts, radix| Shape::new(hosts + 1, radix).depth(hosts);
+        assert_eq!(deepest(4, 32), 1);
+        assert_eq!(deepest(32, 32), 1);
+        assert_eq!(deepest(33, 32), 2);
+        assert_eq!(deepest(1000, 32), 2);
+        assert_eq!(deepest(64, 4), 3);
+    }
+
+    #[test]
+    fn the_largest_numbers_are_no_trouble() {
+        let shape = Shape::new(u32::MAX, u32::MAX);
+        assert_eq!(shape.children(ROOT).end, u32::MAX);
+        assert!(shape.children(5).is_empty());
+    }
+}

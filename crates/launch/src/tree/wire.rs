@@ -1,0 +1,564 @@
+//! What the vertices of the tree say to each other: frames of one byte of kind, four bytes of body
+//! length and the body, little-endian, over the standard input and output of a remote shell.
+//!
+//! A daemon opens with [`MAGIC`], its version and a newline ([`greeting`]). All that comes before
+//! is what the other host's shell has printed, and is skipped. The parent answers with
+//! [`Down::Begin`]; versions are compared before that, so frames need not be compatible.
+//!
+//! Words that go [`Up`] come from the ranks or are about hosts; words that go [`Down`] are for
+//! everybody, or find their way by rank or vertex. A decoder takes any bytes.
+
+use bootstrap::native::wire::Meet;
+
+use super::codec::{Reader, Write};
+use crate::job::{Event, How};
+
+/// What a daemon opens with. It does not occur in text.
+pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
+
+/// The version of the frames; counted up with every change of them.
+pub const VERSION: u32 = 1;
+
+/// The longest greeting after the magic bytes.
+pub const GREETING_BYTES_MAX: usize = 256;
+
+const HEADER_BYTES: usize = 5;
+/// The largest body, in bytes.
+const BODY_BYTES_MAX: usize = 1 << 30;
+const REASON_BYTES_MAX: usize = 4096;
+
+/// What goes towards `mpirun`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Up {
+    /// These hosts have their daemons.
+    Ready(Vec<Host>),
+    /// A rank did something.
+    Event(Event),
+    /// These ranks have entered a fence with these entries.
+    Fence(Vec<(u32, Vec<u8>)>),
+    /// Some members have come to a meeting.
+    Meet(Gathering),
+    /// A rank printed on its standard output (0) or error (1); nothing at its end.
+    Output {
+        /// The rank.
+        rank: u32,
+        /// Which stream.
+        stream: usize,
+        /// What it printed.
+        bytes: Vec<u8>,
+    },
+    /// The rank that reads has taken so many bytes of the standard input.
+    Taken(u32),
+    /// The rank that reads will take no more.
+    Deaf,
+    /// To be shown to the user.
+    Say(String),
+    /// A host cannot take part, or has had to give up.
+    Failed {
+        /// Its vertex.
+        vertex: u32,
+        /// The host and what went wrong.
+        text: String,
+    },
+    /// A host that took part is gone, and all below it.
+    Lost {
+        /// Its vertex.
+        vertex: u32,
+        /// What is known of it.
+        text: String,
+    },
+    /// All ranks from here down have ended and nothing more will come.
+    Bye,
+    /// Nothing; the sender is there.
+    Beat,
+}
+
+/// A host that is ready.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Host {
+    /// Its vertex.
+    pub vertex: u32,
+    /// What it calls itself.
+    pub name: String,
+    /// Its processors, in the form of `topology`.
+    pub topology: Vec<u8>,
+}
+
+/// Some of the members that have come to a meeting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gathering {
+    /// Who takes part.
+    pub members: Vec<u32>,
+    /// What tells it from other meetings of the same members.
+    pub key: Vec<u8>,
+    /// Who has come: the rank, its name for the meeting, what it brings.
+    pub seats: Vec<(u32, u32, Vec<u8>)>,
+}
+
+/// What comes from `mpirun`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Down {
+    /// The daemon's place in the tree.
+    Begin(Begin),
+    /// What to start, in the form of [`super::order`].
+    Launch(Vec<u8>),
+    /// A fence is over; the body as in `bootstrap::native::wire::Reply::Release`.
+    Release(Vec<u8>),
+    /// A meeting is over.
+    Met {
+        /// Who to tell, and what each calls it.
+        tickets: Vec<(u32, u32)>,
+        /// What the members brought, in their order.
+        values: Vec<Vec<u8>>,
+    },
+    /// Send a signal to all ranks.
+    Signal(i32),
+    /// Keep nothing back to gather it.
+    Hurry,
+    /// Standard input for a rank; nothing at its end.
+    Input {
+        /// The rank.
+        rank: u32,
+        /// What was typed.
+        bytes: Vec<u8>,
+    },
+    /// So many bytes of output of a host have gone to the user.
+    Credit {
+        /// The host's vertex.
+        vertex: u32,
+        /// Standard output (0) or error (1).
+        stream: usize,
+        /// How many.
+        bytes: u32,
+    },
+    /// End what is left and say goodbye.
+    Finish,
+    /// Nothing; the sender is there.
+    Beat,
+}
+
+/// A daemon's place in the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begin {
+    /// Its own vertex.
+    pub vertex: u32,
+    /// How many children a vertex has at most.
+    pub radix: u32,
+    /// The names of all hosts, by vertex; that of vertex 0 is not used.
+    pub hosts: Vec<String>,
+    /// How other hosts are reached.
+    pub agent: super::agent::Agent,
+}
+
+/// Why bytes are not a frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Malformed(pub String);
+
+/// What a daemon says first.
+pub fn greeting() -> Vec<u8> {
+    let version = format!("{} {VERSION}\n", env!("CARGO_PKG_VERSION"));
+    [MAGIC, version.as_bytes()].concat()
+}
+
+/// Whether what a daemon said after the magic bytes, without the newline, is this version; if not,
+/// what it said, fit to be shown.
+pub fn check_greeting(said: &[u8]) -> Result<(), String> {
+    let own = format!("{} {VERSION}", env!("CARGO_PKG_VERSION"));
+    if said == own.as_bytes() {
+        return Ok(());
+    }
+    let shown: String = String::from_utf8_lossy(said)
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(64)
+        .collect();
+    Err(shown)
+}
+
+/// This version, as messages call it.
+pub fn own_version() -> String {
+    format!("{} {VERSION}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Up {
+    /// The word as a frame.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = header(self.kind());
+        match self {
+            Up::Ready(hosts) => {
+                out.count(hosts.len());
+                for host in hosts {
+                    out.u32(host.vertex);
+                    out.text(&host.name);
+                    out.bytes(&host.topology);
+                }
+            }
+            Up::Event(event) => encode_event(event, &mut out),
+            Up::Fence(ranks) => {
+                out.count(ranks.len());
+                for (rank, entries) in ranks {
+                    out.u32(*rank);
+                    out.bytes(entries);
+                }
+            }
+            Up::Meet(gathering) => gathering.encode(&mut out),
+            Up::Output {
+                rank,
+                stream,
+                bytes,
+            } => {
+                out.u32(*rank);
+                out.u8(*stream as u8);
+                out.extend_from_slice(bytes);
+            }
+            Up::Taken(bytes) => out.u32(*bytes),
+            Up::Say(text) => out.text(text),
+            Up::Failed { vertex, text } | Up::Lost { vertex, text } => {
+                out.u32(*vertex);
+                out.text(text);
+            }
+            Up::Deaf | Up::Bye | Up::Beat => {}
+        }
+        finish(out)
+    }
+
+    /// The word in a frame of this kind with this body.
+    pub fn decode(kind: u8, body: &[u8]) -> Result<Up, Malformed> {
+        let mut reader = Reader::new(body);
+        let word = Up::read(kind, &mut reader).and_then(|word| reader.end(word));
+        word.ok_or_else(|| malformed(kind, body))
+    }
+
+    fn kind(&self) -> u8 {
+        match self {
+            Up::Ready(_) => b'R',
+            Up::Event(_) => b'E',
+            Up::Fence(_) => b'F',
+            Up::Meet(_) => b'M',
+            Up::Output { .. } => b'O',
+            Up::Taken(_) => b'T',
+            Up::Deaf => b'D',
+            Up::Say(_) => b'S',
+            Up::Failed { .. } => b'X',
+            Up::Lost { .. } => b'L',
+            Up::Bye => b'Y',
+            Up::Beat => b'B',
+        }
+    }
+
+    fn read(kind: u8, reader: &mut Reader) -> Option<Up> {
+        Some(match kind {
+            b'R' => Up::Ready(reader.list(|r| {
+                Some(Host {
+                    vertex: r.u32()?,
+                    name: r.text()?,
+                    topology: r.bytes()?.to_vec(),
+                })
+            })?),
+            b'E' => Up::Event(read_event(reader)?),
+            b'F' => Up::Fence(reader.list(|r| Some((r.u32()?, r.bytes()?.to_vec())))?),
+            b'M' => Up::Meet(Gathering::read(reader)?),
+            b'O' => Up::Output {
+                rank: reader.u32()?,
+                stream: stream(reader)?,
+                bytes: reader.rest().to_vec(),
+            },
+            b'T' => Up::Taken(reader.u32()?),
+            b'D' => Up::Deaf,
+            b'S' => Up::Say(reader.text()?),
+            b'X' => Up::Failed {
+                vertex: reader.u32()?,
+                text: reader.text()?,
+            },
+            b'L' => Up::Lost {
+                vertex: reader.u32()?,
+                text: reader.text()?,
+            },
+            b'Y' => Up::Bye,
+            b'B' => Up::Beat,
+            _ => return None,
+        })
+    }
+}
+
+impl Down {
+    /// The word as a frame.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = header(self.kind());
+        match self {
+            Down::Begin(begin) => {
+                out.u32(begin.vertex);
+                out.u32(begin.radix);
+                out.count(begin.hosts.len());
+                begin.hosts.iter().for_each(|host| out.text(host));
+                begin.agent.encode(&mut out);
+            }
+            Down::Launch(body) | Down::Release(body) => out.extend_from_slice(body),
+            Down::Met { tickets, values } => {
+                out.count(tickets.len());
+                for (rank, ticket) in tickets {
+                    out.u32(*rank);
+                    out.u32(*ticket);
+                }
+                out.count(values.len());
+                values.iter().for_each(|value| out.bytes(value));
+            }
+            Down::Signal(signal) => out.i32(*signal),
+            Down::Input { rank, bytes } => {
+                out.u32(*rank);
+                out.extend_from_slice(bytes);
+            }
+            Down::Credit {
+                vertex,
+                stream,
+                bytes,
+            } => {
+                out.u32(*vertex);
+                out.u8(*stream as u8);
+                out.u32(*bytes);
+            }
+            Down::Hurry | Down::Finish | Down::Beat => {}
+        }
+        finish(out)
+    }
+
+    /// The word in a frame of this kind with this body.
+    pub fn decode(kind: u8, body: &[u8]) -> Result<Down, Malformed> {
+        let mut reader = Reader::new(body);
+        let word = Down::read(kind, &mut reader).and_then(|word| reader.end(word));
+        word.ok_or_else(|| malformed(kind, body))
+    }
+
+    fn kind(&self) -> u8 {
+        match self {
+            Down::Begin(_) => b'b',
+            Down::Launch(_) => b'l',
+            Down::Release(_) => b'r',
+            Down::Met { .. } => b'm',
+            Down::Signal(_) => b's',
+            Down::Hurry => b'h',
+            Down::Input { .. } => b'i',
+            Down::Credit { .. } => b'c',
+            Down::Finish => b'f',
+            Down::Beat => b't',
+        }
+    }
+
+    fn read(kind: u8, reader: &mut Reader) -> Option<Down> {
+        Some(match kind {
+            b'b' => Down::Begin(Begin {
+                vertex: reader.u32()?,
+                radix: reader.u32()?,
+                hosts: reader.list(Reader::text)?,
+                agent: super::agent::Agent::read(reader)?,
+            }),
+            b'l' => Down::Launch(reader.rest().to_vec()),
+            b'r' => Down::Release(reader.rest().to_vec()),
+            b'm' => Down::Met {
+                tickets: reader.list(|r| Some((r.u32()?, r.u32()?)))?,
+                values: reader.list(|r| r.bytes().map(<[u8]>::to_vec))?,
+            },
+            b's' => Down::Signal(reader.i32()?),
+            b'h' => Down::Hurry,
+            b'i' => Down::Input {
+                rank: reader.u32()?,
+                bytes: reader.rest().to_vec(),
+            },
+            b'c' => Down::Credit {
+                vertex: reader.u32()?,
+                stream: stream(reader)?,
+                bytes: reader.u32()?,
+            },
+            b'f' => Down::Finish,
+            b't' => Down::Beat,
+            _ => return None,
+        })
+    }
+}
+
+impl Gathering {
+    /// One event for each that has come.
+    pub fn into_events(self) -> Vec<Event> {
+        let (members, key) = (self.members, self.key);
+        let event = |(rank, ticket, value)| Event::Meet {
+            rank,
+            meet: Meet {
+                ticket,
+                members: members.clone(),
+                key: key.clone(),
+                value,
+            },
+        };
+        self.seats.into_iter().map(event).collect()
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.count(self.members.len());
+        self.members.iter().for_each(|member| out.u32(*member));
+        out.bytes(&self.key);
+        out.count(self.seats.len());
+        for (rank, ticket, value) in &self.seats {
+            out.u32(*rank);
+            out.u32(*ticket);
+            out.bytes(value);
+        }
+    }
+
+    fn read(reader: &mut Reader) -> Option<Gathering> {
+        Some(Gathering {
+            members: reader.list(Reader::u32)?,
+            key: reader.bytes()?.to_vec(),
+            seats: reader.list(|r| Some((r.u32()?, r.u32()?, r.bytes()?.to_vec())))?,
+        })
+    }
+}
+
+/// What ranks do, but for fences and meetings, which are gathered.
+fn encode_event(event: &Event, out: &mut Vec<u8>) {
+    match event {
+        Event::Started { rank, pid } => numbers(out, 0, &[*rank, *pid]),
+        Event::Hello { rank, pid } => numbers(out, 1, &[*rank, *pid]),
+        Event::Finalize { rank } => numbers(out, 2, &[*rank]),
+        Event::Abort { rank, code, reason } => {
+            numbers(out, 3, &[*rank, *code as u32]);
+            out.text(clip(reason));
+        }
+        Event::Nonsense { rank, detail } => {
+            numbers(out, 4, &[*rank]);
+            out.text(clip(detail));
+        }
+        Event::Exited { rank, how } => match how {
+            How::Code(code) => numbers(out, 5, &[*rank, *code as u32]),
+            How::Signal(signal) => numbers(out, 6, &[*rank, *signal as u32]),
+        },
+        other => unreachable!("{other:?} has a word of its own or is the root's"),
+    }
+}
+
+fn read_event(reader: &mut Reader) -> Option<Event> {
+    let (kind, rank) = (reader.u8()?, reader.u32()?);
+    Some(match kind {
+        0 => Event::Started {
+            rank,
+            pid: reader.u32()?,
+        },
+        1 => Event::Hello {
+            rank,
+            pid: reader.u32()?,
+        },
+        2 => Event::Finalize { rank },
+        3 => Event::Abort {
+            rank,
+            code: reader.i32()?,
+            reason: reader.text()?,
+        },
+        4 => Event::Nonsense {
+            rank,
+            detail: reader.text()?,
+        },
+        5 => Event::Exited {
+            rank,
+            how: How::Code(reader.i32()?),
+        },
+        6 => Event::Exited {
+            rank,
+            how: How::Signal(reader.i32()?),
+        },
+        _ => return None,
+    })
+}
+
+fn numbers(out: &mut Vec<u8>, kind: u8, numbers: &[u32]) {
+    out.u8(kind);
+    numbers.iter().for_each(|n| out.u32(*n));
+}
+
+/// The beginning of a text, cut between two letters.
+fn clip(text: &str) -> &str {
+    let mut end = text.len().min(REASON_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn stream(reader: &mut Reader) -> Option<usize> {
+    reader.u8().filter(|&n| n < 2).map(usize::from)
+}
+
+fn header(kind: u8) -> Vec<u8> {
+    vec![kind, 0, 0, 0, 0]
+}
+
+fn finish(mut frame: Vec<u8>) -> Vec<u8> {
+    let bytes = (frame.len() - HEADER_BYTES) as u32;
+    frame[1..HEADER_BYTES].copy_from_slice(&bytes.to_le_bytes());
+    frame
+}
+
+fn malformed(kind: u8, body: &[u8]) -> Malformed {
+    Malformed(format!(
+        "a frame of kind {kind:#x} with {} bytes that make no sense",
+        body.len()
+    ))
+}
+
+/// Bytes that have arrived, and the frames in them.
+#[derive(Default)]
+pub(crate) struct Inbox {
+    bytes: Vec<u8>,
+    /// So many of them have been read.
+    read: usize,
+}
+
+impl Inbox {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if self.read == self.bytes.len() {
+            self.bytes.clear();
+            self.read = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// What has arrived and is not read.
+    pub(crate) fn unread(&self) -> &[u8] {
+        &self.bytes[self.read..]
+    }
+
+    /// Lets go of the first bytes.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.read += bytes;
+    }
+
+    /// Kind and body of the first frame, when it is whole.
+    pub(crate) fn frame(&mut self) -> Result<Option<(u8, &[u8])>, Malformed> {
+        let unread = &self.bytes[self.read..];
+        let Some((header, rest)) = unread.split_at_checked(HEADER_BYTES) else {
+            self.compact();
+            return Ok(None);
+        };
+        let kind = header[0];
+        let length = u32::from_le_bytes([header[1], header[2], header[3], header[4]]) as usize;
+        if !kind.is_ascii_alphabetic() || length > BODY_BYTES_MAX {
+            return Err(Malformed(format!(
+                "a frame of kind {kind:#x} with {length} bytes"
+            )));
+        }
+        if rest.len() < length {
+            self.compact();
+            return Ok(None);
+        }
+        let start = self.read + HEADER_BYTES;
+        self.read = start + length;
+        Ok(Some((kind, &self.bytes[start..start + length])))
+    }
+
+    /// Makes room before more is waited for.
+    fn compact(&mut self) {
+        self.bytes.drain(..self.read);
+        self.read = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests;
