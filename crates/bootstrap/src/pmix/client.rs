@@ -17,6 +17,9 @@ use crate::{
 /// How long a word that was not there is left alone before it is asked for again.
 const AGAIN_AFTER: Duration = Duration::from_millis(2);
 
+/// How long a process waits for others at its end.
+const LINGER: Duration = Duration::from_secs(10);
+
 /// For how many seconds a server may look for what a peer put before a fence.
 const PATIENCE: i32 = 60;
 
@@ -128,6 +131,15 @@ impl Client {
 
     fn refused(&self, request: &str, status: i32) -> Error {
         refused(&self.session, request, status)
+    }
+
+    /// Waits for all processes to come to their ends, but not for ever: with a process goes what it
+    /// brought to meetings, which servers on other hosts may not have fetched yet.
+    fn linger(&mut self) {
+        if self.fence.is_none() && self.identity.size > 1 && self.begin_fence().is_ok() {
+            // Peers that are gone already are no failure any more.
+            let _ = self.poll_fence(Some(LINGER));
+        }
     }
 
     /// Moves a meeting on. The requests that are under way for it, when it is not over.
@@ -304,6 +316,7 @@ impl Provider for Client {
         if std::mem::replace(&mut self.finalized, true) {
             return Ok(());
         }
+        self.linger();
         let left = self.session.finalize();
         left.map_err(|status| self.refused("finalize", status))
     }

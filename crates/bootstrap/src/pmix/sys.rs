@@ -226,23 +226,26 @@ impl Session {
 
     /// Enters a fence of all processes that brings what all have committed.
     pub(super) fn fence(&self, envelope: Envelope) -> Result<(), i32> {
-        let all = self.process(EVERYBODY);
-        let collect = flag(c"pmix.collect");
-        let note = Box::into_raw(Box::new(envelope));
-        // SAFETY: the library copies what the pointers name before it returns. `note` is the
-        // callback's, which takes it back; it comes at most once.
-        let status = unsafe { (self.library.fence_nb)(&all, 1, &collect, 1, done, note.cast()) };
+        let note = Note::new(envelope, self.process(EVERYBODY), "", flag(c"pmix.collect"));
+        // SAFETY: all pointers are into the note, which stays until the callback takes it back;
+        // that comes once, or never where the answer is not success.
+        let status = unsafe {
+            let Note {
+                process, directive, ..
+            } = &*note;
+            (self.library.fence_nb)(process, 1, directive, 1, done, note.cast())
+        };
         settle(status, note)
     }
 
     /// Asks for what `rank` committed under `key`. The answer may be that it is not there yet.
     pub(super) fn ask(&self, rank: u32, key: &str, envelope: Envelope) -> Result<(), i32> {
-        let (process, key) = (self.process(rank), terminated(key));
-        let note = Box::into_raw(Box::new(envelope));
+        let note = Note::new(envelope, self.process(rank), key, flag(c""));
         // SAFETY: as in `fence`; no directives are given.
         let status = unsafe {
+            let Note { process, key, .. } = &*note;
             let none = std::ptr::null();
-            (self.library.get_nb)(&process, key.as_ptr(), none, 0, got, note.cast())
+            (self.library.get_nb)(process, key.as_ptr(), none, 0, got, note.cast())
         };
         settle(status, note)
     }
@@ -289,14 +292,33 @@ impl Session {
     }
 }
 
+/// A request that is under way: who is to be told, and what the library reads until it calls back.
+struct Note {
+    envelope: Envelope,
+    process: Proc,
+    key: CString,
+    directive: Info,
+}
+
+impl Note {
+    fn new(envelope: Envelope, process: Proc, key: &str, directive: Info) -> *mut Note {
+        Box::into_raw(Box::new(Note {
+            envelope,
+            process,
+            key: terminated(key),
+            directive,
+        }))
+    }
+}
+
 /// What becomes of a request that was handed over, or was not: nobody will call back for the
 /// latter.
-fn settle(status: i32, note: *mut Envelope) -> Result<(), i32> {
+fn settle(status: i32, note: *mut Note) -> Result<(), i32> {
     if status == SUCCESS {
         return Ok(());
     }
     // SAFETY: `note` came from a box; the library keeps it only where it says success.
-    let envelope = unsafe { Box::from_raw(note) };
+    let Note { envelope, .. } = *unsafe { Box::from_raw(note) };
     if status == OPERATION_SUCCEEDED {
         envelope.post(Answer {
             status: SUCCESS,
@@ -317,7 +339,7 @@ fn check(status: i32) -> Result<(), i32> {
 /// A fence is over.
 extern "C" fn done(status: c_int, note: *mut c_void) {
     // SAFETY: `fence` gave a box of this type away, for this one call.
-    let envelope = unsafe { Box::from_raw(note.cast::<Envelope>()) };
+    let Note { envelope, .. } = *unsafe { Box::from_raw(note.cast::<Note>()) };
     envelope.post(Answer {
         status,
         value: None,
@@ -327,7 +349,7 @@ extern "C" fn done(status: c_int, note: *mut c_void) {
 /// A value is there, or will not be.
 extern "C" fn got(status: c_int, value: *mut Value, note: *mut c_void) {
     // SAFETY: `ask` gave a box of this type away, for this one call.
-    let envelope = unsafe { Box::from_raw(note.cast::<Envelope>()) };
+    let Note { envelope, .. } = *unsafe { Box::from_raw(note.cast::<Note>()) };
     let value = match status == SUCCESS && !value.is_null() {
         // SAFETY: on success the library lends the value until this returns.
         true => match unsafe { copied(&*value) } {
