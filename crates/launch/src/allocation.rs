@@ -50,6 +50,15 @@ impl Allocation {
         self.nodes.iter().all(|node| node.here)
     }
 
+    /// The place of a host that is named among those of the job; `None` when it is not there.
+    pub fn find(&self, host: &Host, here: &Here<'_>) -> Option<usize> {
+        match host {
+            Host::Name(name) => find_name(&self.nodes, name, here),
+            Host::Nth(nth) => Some(*nth as usize).filter(|&nth| nth < self.nodes.len()),
+            Host::Empty(_) => None,
+        }
+    }
+
     /// This machine's place among the hosts, if it is one of them.
     pub fn here(&self) -> Option<usize> {
         self.nodes.iter().position(|node| node.here)
@@ -212,6 +221,14 @@ fn merge(entries: &[Entry], bare_counts: bool, here: &Here<'_>) -> Result<Vec<No
     Ok(seen.into_iter().map(finish).collect())
 }
 
+fn find_name(nodes: &[Node], name: &str, here: &Here<'_>) -> Option<usize> {
+    let found = nodes.iter().position(|node| same_name(&node.name, name));
+    found.or_else(|| {
+        let own = nodes.iter().position(|node| node.here);
+        own.filter(|_| here.is(name))
+    })
+}
+
 /// The hosts that programs choose from.
 struct Pool {
     /// What they come from, for messages.
@@ -311,13 +328,7 @@ impl Pool {
     }
 
     fn find(&self, name: &str, here: &Here<'_>) -> Result<usize, Error> {
-        let by_name = |node: &Node| same_name(&node.name, name);
-        let found = self.nodes.iter().position(by_name);
-        let found = found.or_else(|| {
-            let own = self.nodes.iter().position(|node| node.here);
-            own.filter(|_| here.is(name))
-        });
-        found.ok_or_else(|| Error::HostNotAllocated {
+        find_name(&self.nodes, name, here).ok_or_else(|| Error::HostNotAllocated {
             host: name.to_string(),
             source: self.name,
         })

@@ -29,6 +29,11 @@ pub enum Error {
         /// What it should be.
         wanted: String,
     },
+    /// An option of other launchers for which there is nothing here.
+    Refused {
+        /// The option as it was written.
+        option: String,
+    },
     /// No program on the command line, or in one part of it.
     NoProgram,
     /// A program, working directory or file that cannot be used.
@@ -73,6 +78,18 @@ pub enum Error {
     NoPlaces,
     /// No host is left for a program.
     NothingLeft,
+    /// No processor is left on a host.
+    NoProcessor {
+        /// The host.
+        host: String,
+    },
+    /// Fewer lines in a file with a place for each rank than ranks.
+    TooFewLines {
+        /// How many ranks.
+        ranks: u32,
+        /// How many places.
+        lines: usize,
+    },
     /// More ranks than slots, which the user has forbidden.
     TooFewSlots {
         /// How many ranks.
@@ -164,6 +181,7 @@ impl fmt::Display for Error {
             } => {
                 write!(f, "{option} wants {wanted}, got {value:?}")
             }
+            Error::Refused { option } => write!(f, "{option}: there is nothing like it here"),
             Error::NoProgram => write!(f, "no program given (--help shows how)"),
             Error::File { what, name, reason } => write!(f, "{what} {name:?}: {reason}"),
             Error::Line {
@@ -190,6 +208,14 @@ impl fmt::Display for Error {
             Error::NoPlaces => write!(
                 f,
                 "hosts as +n0 or +e need a list of hosts: a host file or an allocation"
+            ),
+            Error::NoProcessor { host } => write!(
+                f,
+                "host {host:?} has none of the processors of --cpu-set, or may not use them"
+            ),
+            Error::TooFewLines { ranks, lines } => write!(
+                f,
+                "{ranks} ranks, but the file of --map-by rankfile or seq has places for {lines}"
             ),
             Error::TooFewSlots { ranks, slots } => write!(
                 f,

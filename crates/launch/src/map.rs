@@ -10,11 +10,12 @@
 //! one more each in turn, but never more than `max_slots`.
 
 mod bind;
+pub mod fixed;
 mod order;
 mod spread;
 
 use crate::allocation::Part;
-use crate::policy::{MapBy, Oversubscribe, Policy};
+use crate::policy::{Bind, MapBy, Oversubscribe, Policy};
 use crate::topology::{Topology, Unit};
 use crate::Error;
 
@@ -80,7 +81,8 @@ pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<
         MapBy::Slot | MapBy::Node | MapBy::Rounds(_) | MapBy::Sequence => false,
     };
     let counts_room = slots.into_iter().any(|slots| slots.is_none());
-    by_object || counts_room || policy.bind() != crate::policy::Bind::None
+    let by_processor = policy.bind() != Bind::None || policy.only.is_some();
+    by_object || counts_room || by_processor
 }
 
 /// Makes the map. `slots_are_said` tells whether somebody has said how much room there is: more

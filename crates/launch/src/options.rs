@@ -1,57 +1,124 @@
 //! The table of options: every spelling, what it takes, what it does, and its line of help.
 //!
 //! Spellings are those of Open MPI 4, Open MPI 5 and Hydra. All are accepted with one dash or
-//! two, and with `=` before the (last) value. What does nothing here says so.
+//! two, and with `=` before the value of those that take one. What does nothing here says so, and
+//! why. Help and documentation are made from the table.
+
+mod table;
+mod text;
+
+pub use table::TABLE;
+pub use text::{help, markdown};
+
+use crate::policy::{Bind, MapBy, Oversubscribe};
 
 /// What an option does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
     /// Sets how many ranks run the program that follows.
     Count,
+    /// Reads programs and their options from a file.
+    Apps,
+    /// Sets the working directory of the program that follows.
+    Directory,
+    /// Looks for the program that follows in a folder first.
+    Path,
     /// Exports `NAME` or `NAME=value` to the program that follows.
     Export,
     /// Sets a variable for the program that follows.
     Env,
+    /// Takes a variable from the program that follows.
+    Unset,
     /// Sets a variable for all programs.
     EnvAll,
-    /// Says which variables are passed on; all are, so this only checks.
+    /// Says which variables are passed on to the program that follows.
     EnvList,
-    /// Sets the working directory of the program that follows.
-    Directory,
+    /// Says which variables are passed on to all programs.
+    EnvListAll,
+    /// Passes no variable on to the program that follows.
+    EnvNone,
+    /// Passes no variable on to any program.
+    EnvNoneAll,
     /// Sets a parameter.
     Parameter,
+    /// Sets the parameter of this name.
+    As(&'static str),
     /// Reads parameters from files.
     Tune,
     /// Lets the ranks tell which transports they chose.
     Explain,
+    /// Lists hosts.
+    Hosts,
+    /// Names a file of hosts.
+    HostFile,
+    /// Names a file of hosts for when nothing else says any.
+    DefaultHostFile,
+    /// Puts no rank on this machine.
+    NoLocal,
+    /// Says what ranks are put on.
+    Map,
+    /// The same, in an option of its own.
+    MapTo(MapBy),
+    /// The same, and says how ranks are numbered.
+    MapToNode,
+    /// Puts so many ranks on each host.
+    PerNode,
+    /// Puts so many ranks on each package.
+    PerPackage,
+    /// Puts so many ranks on each host in turn.
+    Rounds,
+    /// Gives each rank so many processors.
+    Processors,
+    /// Counts hardware threads as processors.
+    Threads,
+    /// Leaves these processors of each host only.
+    ProcessorSet,
+    /// Says how ranks are numbered.
+    Rank,
+    /// Names a file with a place for each rank.
+    RankFile,
+    /// Binds ranks to processors.
+    Bind,
+    /// The same, in an option of its own.
+    BindTo(Bind),
+    /// Says what to do with more ranks than slots.
+    Oversubscribe(Oversubscribe),
+    /// Prints what ranks are bound to.
+    ReportBindings,
+    /// Prints the map of ranks before starting.
+    DisplayMap,
+    /// Prints the hosts before starting.
+    DisplayAllocation,
+    /// Open MPI 5's list of what to print.
+    Display,
     /// Opens each line of output with job, rank and stream.
     Tag,
     /// Opens each line of output with the rank alone.
     PrependRank,
     /// Opens each line of output with the time.
     Timestamp,
-    /// Open MPI 5's list of the above.
+    /// Open MPI 5's list of the above and more.
     Output,
-    /// Ends the job after a time.
-    Timeout,
-    /// Lists hosts.
-    Hosts,
-    /// Names a file of hosts.
-    HostFile,
+    /// Writes output to files in folders.
+    OutputDirectory,
+    /// Writes standard output to files that a pattern names.
+    OutputPattern,
+    /// Writes standard error to files that a pattern names.
+    ErrorPattern,
+    /// Prints error output as output.
+    Merge,
     /// Which rank gets the standard input.
     Stdin,
-    /// Binds ranks to processors.
-    Bind,
-    /// Prints what ranks are bound to.
-    ReportBindings,
-    /// Says what ranks are put on.
-    Map,
-    /// Says how ranks are numbered.
-    Rank,
-    /// Prints the map of ranks before starting.
-    DisplayMap,
-    /// Open MPI 5's list of what to print.
-    Display,
+    /// Ends the job after a time.
+    Timeout,
+    /// Lets the other ranks go on when one fails.
+    KeepGoing,
+    /// Where the installation lies on other hosts.
+    Prefix,
+    /// What to start on other hosts.
+    LaunchAgent,
+    /// How to reach other hosts.
+    Launcher,
     /// Says less.
     Quiet,
     /// Says more.
@@ -60,18 +127,78 @@ pub enum Does {
     Version,
     /// Prints the help.
     Help,
-    /// Is accepted for the sake of scripts.
+    /// Is accepted for the sake of scripts, with what it takes.
     Nothing,
-    /// The same, with a value.
-    NothingWithValue,
+    /// Is refused; the help says why.
+    Refused,
+}
+
+/// What options are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Programs and how many ranks run them.
+    Programs,
+    /// Hosts.
+    Hosts,
+    /// Where ranks are put, how they are numbered and bound.
+    Placement,
+    /// What ranks print and read.
+    Streams,
+    /// Variables.
+    Environment,
+    /// Parameters.
+    Parameters,
+    /// How the job ends.
+    Ending,
+    /// How other hosts are reached.
+    Launching,
+    /// What is told.
+    Telling,
+    /// What does nothing here.
+    Idle,
+}
+
+impl Group {
+    /// All groups, as help shows them.
+    pub const ALL: [Group; 10] = [
+        Group::Programs,
+        Group::Hosts,
+        Group::Placement,
+        Group::Streams,
+        Group::Environment,
+        Group::Parameters,
+        Group::Ending,
+        Group::Launching,
+        Group::Telling,
+        Group::Idle,
+    ];
+
+    /// Its title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::Programs => "Programs",
+            Group::Hosts => "Hosts",
+            Group::Placement => "Where ranks run",
+            Group::Streams => "Output and input",
+            Group::Environment => "Environment",
+            Group::Parameters => "Parameters",
+            Group::Ending => "The end",
+            Group::Launching => "Other hosts",
+            Group::Telling => "Information",
+            Group::Idle => "Accepted from other launchers",
+        }
+    }
 }
 
 /// One row of the table.
 #[derive(Debug)]
 pub struct Row {
+    /// What it is about.
+    pub group: Group,
     /// Its names, without dashes; the first is the one that messages use.
     pub names: &'static [&'static str],
-    /// What its values are called; as many as it takes.
+    /// What its values are called; as many as it takes. One in brackets may be left out, and
+    /// stands behind `=` only.
     pub values: &'static [&'static str],
     /// What it does.
     pub does: Does,
@@ -79,194 +206,22 @@ pub struct Row {
     pub help: &'static str,
 }
 
-const fn row(
-    names: &'static [&'static str],
-    values: &'static [&'static str],
-    does: Does,
-    help: &'static str,
-) -> Row {
-    Row {
-        names,
-        values,
-        does,
-        help,
+impl Row {
+    /// How many words after the option belong to it.
+    pub fn takes(&self) -> usize {
+        match self.is_optional() {
+            true => 0,
+            false => self.values.len(),
+        }
+    }
+
+    /// True when its one value may be left out.
+    pub fn is_optional(&self) -> bool {
+        self.values
+            .first()
+            .is_some_and(|value| value.starts_with('['))
     }
 }
-
-/// All options.
-pub const TABLE: &[Row] = &[
-    row(
-        &["n", "np", "c"],
-        &["N"],
-        Does::Count,
-        "start N ranks of the program (default: one a processor)",
-    ),
-    row(
-        &["x"],
-        &["NAME[=VALUE]"],
-        Does::Export,
-        "set a variable for this program (all others are kept)",
-    ),
-    row(
-        &["env"],
-        &["NAME", "VALUE"],
-        Does::Env,
-        "set a variable for this program",
-    ),
-    row(
-        &["genv"],
-        &["NAME", "VALUE"],
-        Does::EnvAll,
-        "set a variable for all programs",
-    ),
-    row(
-        &["genvlist", "envlist"],
-        &["NAMES"],
-        Does::EnvList,
-        "pass these variables on (all are)",
-    ),
-    row(
-        &["genvall", "envall"],
-        &[],
-        Does::Nothing,
-        "pass all variables on (always done)",
-    ),
-    row(
-        &["wdir", "wd"],
-        &["DIR"],
-        Does::Directory,
-        "run this program in DIR",
-    ),
-    row(
-        &["mca", "gmca", "omca", "gomca"],
-        &["NAME", "VALUE"],
-        Does::Parameter,
-        "set a parameter (oxmpi_info lists them)",
-    ),
-    row(
-        &["explain"],
-        &[],
-        Does::Explain,
-        "tell what carries the messages between ranks, what does not, and why",
-    ),
-    row(
-        &["tune", "am"],
-        &["FILES"],
-        Does::Tune,
-        "set parameters from files, separated by commas",
-    ),
-    row(
-        &["tag-output"],
-        &[],
-        Does::Tag,
-        "open each line of output with [job,rank]<stream>:",
-    ),
-    row(
-        &["prepend-rank", "l"],
-        &[],
-        Does::PrependRank,
-        "open each line of output with [rank]",
-    ),
-    row(
-        &["timestamp-output"],
-        &[],
-        Does::Timestamp,
-        "open each line of output with the time",
-    ),
-    row(
-        &["output"],
-        &["LIST"],
-        Does::Output,
-        "tag, rank and timestamp, separated by commas",
-    ),
-    row(
-        &["timeout"],
-        &["SECONDS"],
-        Does::Timeout,
-        "end the job after SECONDS (also: MPIEXEC_TIMEOUT)",
-    ),
-    row(
-        &["host", "H", "hosts"],
-        &["HOSTS"],
-        Does::Hosts,
-        "hosts, as NAME or NAME:RANKS; only this machine so far",
-    ),
-    row(
-        &["hostfile", "machinefile", "f", "default-hostfile"],
-        &["FILE"],
-        Does::HostFile,
-        "a file of hosts; only this machine so far",
-    ),
-    row(
-        &["stdin"],
-        &["RANK"],
-        Does::Stdin,
-        "the rank that gets the standard input, or none (default: 0)",
-    ),
-    row(
-        &["bind-to"],
-        &["WHAT"],
-        Does::Bind,
-        "none (default), core or hwthread",
-    ),
-    row(
-        &["report-bindings"],
-        &[],
-        Does::ReportBindings,
-        "print the processors of each rank",
-    ),
-    row(
-        &["map-by"],
-        &["WHAT"],
-        Does::Map,
-        "what ranks are put on in turn: slot (default), node, core, ppr:N:node, ...",
-    ),
-    row(
-        &["rank-by"],
-        &["WHAT"],
-        Does::Rank,
-        "the order of ranks: slot, node, fill, span, or an object such as core",
-    ),
-    row(
-        &["display-map"],
-        &[],
-        Does::DisplayMap,
-        "print the map of ranks before starting",
-    ),
-    row(
-        &["display"],
-        &["LIST"],
-        Does::Display,
-        "map and bind, separated by commas",
-    ),
-    row(&["q", "quiet"], &[], Does::Quiet, "say nothing but errors"),
-    row(&["v", "verbose"], &[], Does::Verbose, "say what is started"),
-    row(&["version", "V"], &[], Does::Version, "print the version"),
-    row(&["help", "h", "?"], &[], Does::Help, "print this"),
-    row(
-        &[
-            "oversubscribe",
-            "use-hwthread-cpus",
-            "allow-run-as-root",
-            "nooversubscribe",
-        ],
-        &[],
-        Does::Nothing,
-        "accepted; not needed",
-    ),
-    row(
-        &["ppn", "N", "npernode", "ppr", "perhost"],
-        &["N"],
-        Does::NothingWithValue,
-        "accepted; on one machine it says nothing new",
-    ),
-    row(
-        &["launcher", "bootstrap", "rmk", "iface"],
-        &["NAME"],
-        Does::NothingWithValue,
-        "accepted; no other launcher is needed on one machine",
-    ),
-];
 
 /// The row that `name`, without dashes, belongs to.
 pub fn find(name: &str) -> Option<&'static Row> {
@@ -291,34 +246,6 @@ pub fn dashed(name: &str) -> String {
     format!("{dashes}{name}")
 }
 
-/// How wide the names are in the help.
-const LEFT_COLUMNS: usize = 30;
-
-/// The text of `--help`, with `{name}` for the program's name.
-pub fn help() -> String {
-    let mut text = String::from(
-        "Usage: {name} [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n\
-         Starts an MPI program on this machine. A colon on its own parts several programs of \
-         one job.\nOptions take one dash or two, and their value after a space or '='.\n\n",
-    );
-    for row in TABLE {
-        let names: Vec<String> = row.names.iter().map(|name| dashed(name)).collect();
-        let left = format!("{} {}", names.join(", "), row.values.join(" "));
-        let left = left.trim_end();
-        if left.len() > LEFT_COLUMNS {
-            text.push_str(&format!("  {left}\n"));
-            text.push_str(&format!("  {:<LEFT_COLUMNS$} {}\n", "", row.help));
-        } else {
-            text.push_str(&format!("  {left:<LEFT_COLUMNS$} {}\n", row.help));
-        }
-    }
-    text.push_str(
-        "\nExit code: that of the first rank that fails, 128 + N when a signal N killed it, 124 \
-         when time\nran out, 2 when nothing could be started, else 0.\n",
-    );
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,11 +268,27 @@ mod tests {
     }
 
     #[test]
-    fn help_has_every_name() {
-        let help = help();
-        assert!(TABLE
-            .iter()
-            .flat_map(|row| row.names)
-            .all(|n| help.contains(&dashed(n))));
+    fn help_and_documentation_have_every_option_once() {
+        let (help, markdown) = (help(), markdown());
+        for row in TABLE {
+            let names: Vec<String> = row.names.iter().map(|name| dashed(name)).collect();
+            let names = names.join(", ");
+            for (text, opens) in [(&help, "  "), (&markdown, "| `")] {
+                let opens = format!("{opens}{names}");
+                let rests = text.lines().filter_map(|line| line.strip_prefix(&opens));
+                let whole =
+                    rests.filter(|rest| rest.is_empty() || rest.starts_with([' ', '`', '[']));
+                assert_eq!(whole.count(), 1, "{names}");
+            }
+            assert!(markdown.contains(row.help), "{names}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 100));
+    }
+
+    #[test]
+    fn groups_stand_together() {
+        let mut groups: Vec<Group> = TABLE.iter().map(|row| row.group).collect();
+        groups.dedup();
+        assert_eq!(groups, Group::ALL);
     }
 }

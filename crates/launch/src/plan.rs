@@ -6,6 +6,7 @@
 //! ([`make`]). So a job starts whole or not at all.
 
 mod environment;
+mod files;
 mod program;
 
 use std::collections::BTreeMap;
@@ -15,12 +16,13 @@ use std::time::Duration;
 
 use bootstrap::Secret;
 
-use crate::allocation::{self, Allocation, Here, Node, Said};
-use crate::command_line::{seconds, slots, wrong, Request, Tags};
-use crate::hosts::{self, Entry};
+use crate::allocation::{self, Allocation, Here, Node};
+use crate::command_line::{seconds, slots, wrong};
+use crate::map::fixed::Fixed;
 use crate::map::{self, Place, Program, Room};
+use crate::request::{Request, Tags};
 use crate::topology::Topology;
-use crate::{slurm, Error};
+use crate::{display, Error};
 
 pub use environment::is_of_one_host;
 pub use program::locate;
@@ -53,10 +55,20 @@ pub struct Plan {
 pub struct Front {
     /// How each line of output is opened.
     pub tags: Tags,
+    /// Error output is printed as output.
+    pub merge: bool,
+    /// Patterns of the files that standard output and error go to, see [`crate::outfile`].
+    pub files: [Option<String>; 2],
+    /// What goes to files does not go to the terminal.
+    pub files_only: bool,
     /// When the job is ended at the latest.
     pub timeout: Option<Duration>,
+    /// The other ranks go on when one fails.
+    pub keep_going: bool,
     /// What to tell the user before the start, in lines.
     pub notes: Vec<String>,
+    /// What the user has asked to see before the start, in lines to be printed as they are.
+    pub reports: Vec<String>,
 }
 
 /// One program of a job.
@@ -93,9 +105,15 @@ pub struct World {
 pub struct Draft {
     /// The hosts.
     pub allocation: Allocation,
+    /// Where the installation lies on other hosts, where the user has said so.
+    pub prefix: Option<String>,
+    /// The launcher's own file on other hosts, where the user has said so.
+    pub launch_agent: Option<String>,
     request: Request,
     apps: Vec<App>,
     timeout: Option<Duration>,
+    /// The places of the ranks, where a file says them.
+    fixed: Option<Vec<Fixed>>,
 }
 
 impl Plan {
@@ -183,51 +201,35 @@ pub fn draft(
         name: &world.host,
         leads_here: &world.leads_here,
     };
-    let allocation = allocation::resolve(&said(request, world)?, &here)?;
+    let files = files::read(request, world)?;
+    let allocation = allocation::resolve(&files.said, &here)?;
+    if let Some(other) = allocation
+        .nodes
+        .iter()
+        .find(|node| request.only_here && !node.here)
+    {
+        return Err(Error::OtherHost {
+            host: other.name.clone(),
+        });
+    }
     let shared = environment::shared(request, world, check)?;
     let mut apps = Vec::new();
     for app in &request.apps {
-        let mut app = program::describe(app, &shared, world);
+        let mut app = program::describe(app, request, &shared, world);
         if allocation.is_local() {
             app.path = locate(&app)?;
         }
         apps.push(app);
     }
     Ok(Draft {
+        fixed: files.fixed(&allocation, &here)?,
         allocation,
+        prefix: request.prefix.clone(),
+        launch_agent: request.launch_agent.clone(),
         request: request.clone(),
         apps,
         timeout: timeout(request, world)?,
     })
-}
-
-/// What has been said about hosts; reads the files that are named.
-fn said(request: &Request, world: &World) -> Result<Said, Error> {
-    let mut files = None;
-    for name in &request.host_files {
-        files.get_or_insert_with(Vec::new).extend(host_file(name)?);
-    }
-    Ok(Said {
-        slurm: slurm::allocation(&|name| world.text(name))?,
-        files,
-        default_file: None,
-        hosts: request.apps.iter().map(|app| app.hosts.clone()).collect(),
-        no_local: request.policy.no_local,
-    })
-}
-
-fn host_file(name: &str) -> Result<Vec<Entry>, Error> {
-    let refuse = |reason: String| Error::File {
-        what: "host file",
-        name: name.to_string(),
-        reason,
-    };
-    let content = std::fs::read_to_string(name).map_err(|e| refuse(e.to_string()))?;
-    let entries = hosts::parse_file(name, &content)?;
-    match entries.is_empty() {
-        true => Err(refuse("no host in it".to_string())),
-        false => Ok(entries),
-    }
 }
 
 impl Draft {
@@ -240,28 +242,8 @@ impl Draft {
     /// Says where each rank runs. `topologies` are the processors of each host, in the order of
     /// the allocation; where they are not needed they may be missing.
     pub fn finish(self, topologies: &[Option<Topology>]) -> Result<Plan, Error> {
-        let unknown = Topology::regular(1, 1, 1);
-        let rooms = self
-            .allocation
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(at, node)| Room {
-                name: &node.name,
-                slots: node.slots,
-                max_slots: node.max_slots,
-                topology: topologies
-                    .get(at)
-                    .and_then(Option::as_ref)
-                    .unwrap_or(&unknown),
-            });
-        let rooms: Vec<Room> = rooms.collect();
-        let map = map::map(
-            &self.request.policy,
-            &rooms,
-            &self.programs(),
-            self.allocation.is_said,
-        )?;
+        let topologies = self.usable(topologies)?;
+        let map = self.map(&topologies)?;
         let size = map.places.len() as u32;
         if let Some(rank) = self.request.stdin.filter(|&rank| rank >= size && rank > 0) {
             return Err(wrong(
@@ -273,10 +255,16 @@ impl Draft {
         let random = Error::system::<std::io::Error>("asking the system for random numbers");
         let key = Secret::random().map_err(&random)?;
         let job = Secret::random().map_err(&random)?;
-        let request = self.request;
+        let Draft {
+            request,
+            apps,
+            timeout,
+            allocation,
+            ..
+        } = self;
         let mut plan = Plan {
-            apps: self.apps,
-            nodes: self.allocation.nodes,
+            apps,
+            nodes: allocation.nodes,
             universe: map.slots.max(size),
             places: map.places,
             job: u64::from_le_bytes(job.0[..8].try_into().expect("8 of 32 bytes")),
@@ -284,13 +272,55 @@ impl Draft {
             stdin: request.stdin,
             verbose: request.verbose && !request.quiet,
             front: Front {
-                tags: request.tags,
-                timeout: self.timeout,
-                notes: Vec::new(),
+                tags: request.output.tags,
+                merge: request.output.merge,
+                files: request.output.files.clone(),
+                files_only: request.output.files_only,
+                timeout,
+                keep_going: request.keep_going,
+                ..Front::default()
             },
         };
-        plan.front.notes = notes(&request, &plan, map.notes);
+        plan.front.reports = reports(&request, &plan, &topologies);
+        if !request.quiet {
+            plan.front.notes = request.notes.into_iter().chain(map.notes).collect();
+        }
         Ok(plan)
+    }
+
+    /// The processors that ranks may run on.
+    fn usable(&self, topologies: &[Option<Topology>]) -> Result<Vec<Option<Topology>>, Error> {
+        let Some(only) = &self.request.policy.only else {
+            return Ok(topologies.to_vec());
+        };
+        let nodes = topologies.iter().zip(&self.allocation.nodes);
+        let usable = nodes.map(|(topology, node)| {
+            let Some(topology) = topology else {
+                return Ok(None);
+            };
+            let part = topology.only(|thread| only.contains(&thread.cpu));
+            let host = node.name.clone();
+            part.map(Some).ok_or(Error::NoProcessor { host })
+        });
+        usable.collect()
+    }
+
+    fn map(&self, topologies: &[Option<Topology>]) -> Result<map::Map, Error> {
+        let unknown = Topology::regular(1, 1, 1);
+        let topology = |at: usize| topologies.get(at).and_then(Option::as_ref);
+        let nodes = self.allocation.nodes.iter().enumerate();
+        let rooms = nodes.map(|(at, node)| Room {
+            name: &node.name,
+            slots: node.slots,
+            max_slots: node.max_slots,
+            topology: topology(at).unwrap_or(&unknown),
+        });
+        let rooms: Vec<Room> = rooms.collect();
+        let (policy, programs) = (&self.request.policy, self.programs());
+        match &self.fixed {
+            Some(fixed) => map::fixed::map(policy, &rooms, &programs, fixed),
+            None => map::map(policy, &rooms, &programs, self.allocation.is_said),
+        }
     }
 
     fn programs(&self) -> Vec<Program> {
@@ -319,31 +349,18 @@ fn timeout(request: &Request, world: &World) -> Result<Option<Duration>, Error> 
     }
 }
 
-fn notes(request: &Request, plan: &Plan, found: Vec<String>) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !request.quiet {
-        notes.extend(request.notes.iter().cloned().chain(found));
+fn reports(request: &Request, plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    if request.show.allocation {
+        lines.extend(display::allocation(&plan.nodes));
     }
-    if request.display_map {
-        for (rank, place) in plan.places.iter().enumerate() {
-            let program = plan.app(rank as u32).name.to_string_lossy();
-            let node = &plan.nodes[place.node as usize].name;
-            notes.push(format!(
-                "rank {rank}: host {node}, program {} ({program})",
-                place.app
-            ));
-        }
+    if request.show.map {
+        lines.extend(display::map(plan));
     }
-    if request.report_bindings {
-        for (rank, place) in plan.places.iter().enumerate() {
-            let list: Vec<String> = place.cpus.iter().map(u32::to_string).collect();
-            notes.push(match list.is_empty() {
-                true => format!("rank {rank}: not bound"),
-                false => format!("rank {rank}: bound to processors {}", list.join(",")),
-            });
-        }
+    if request.show.bindings {
+        lines.extend(display::bindings(plan, topologies));
     }
-    notes
+    lines
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use crate::command_line::wrong;
 use crate::hosts::COUNT_MAX;
-use crate::topology::Unit;
+use crate::topology::{Unit, CPUS_MAX};
 use crate::Error;
 
 /// How ranks are put on hosts, numbered and bound.
@@ -33,6 +33,9 @@ pub struct Policy {
     pub no_local: bool,
     /// The file of a rank file or of a sequence of hosts.
     pub file: Option<String>,
+    /// The processors of each host that ranks may run on, as the system counts them; `None` for
+    /// all.
+    pub only: Option<Vec<u32>>,
 }
 
 /// What ranks are put on, one after the other.
@@ -104,6 +107,7 @@ impl Default for Policy {
             oversubscribe: Oversubscribe::Warn,
             no_local: false,
             file: None,
+            only: None,
         }
     }
 }
@@ -172,6 +176,22 @@ impl Policy {
             Modifier::Inherit => {}
         }
         Ok(true)
+    }
+
+    /// Takes in the value of `--cpu-set`.
+    pub fn set_processors(&mut self, word: &str, value: &str) -> Result<(), Error> {
+        let mut list = Vec::new();
+        for item in value.split(',') {
+            let (first, last) = item.split_once('-').unwrap_or((item, item));
+            match (first.parse::<u32>(), last.parse::<u32>()) {
+                (Ok(first), Ok(last)) if first <= last && last < CPUS_MAX as u32 => {
+                    list.extend(first..=last);
+                }
+                _ => return Err(wrong(word, value, "numbers of processors as 0,4-7")),
+            }
+        }
+        self.only = Some(list);
+        Ok(())
     }
 
     /// Takes in the value of `--rank-by`.
@@ -435,6 +455,16 @@ mod tests {
         assert_eq!(bind("socket", "none"), Bind::None);
         assert_eq!(bind("socket", "L2:overload-allowed"), Bind::To(Unit::L2));
         assert_eq!(bind("core", ":if-supported"), Bind::To(Unit::Core));
+    }
+
+    #[test]
+    fn sets_of_processors() {
+        let mut policy = Policy::default();
+        policy.set_processors("--cpu-set", "0,4-6").unwrap();
+        assert_eq!(policy.only, Some(vec![0, 4, 5, 6]));
+        for bad in ["", "x", "3-1", "0,", "1024", "0-4000000000"] {
+            assert!(policy.set_processors("--cpu-set", bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

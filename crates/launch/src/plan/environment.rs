@@ -1,11 +1,11 @@
 //! The environment of ranks.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 use super::World;
-use crate::command_line::Request;
+use crate::request::{Inherit, Request};
 use crate::Error;
 
 /// What an outer launcher leaves behind, by the beginning of its name: a rank that inherited it
@@ -47,15 +47,48 @@ const HOST_PREFIXES: [&str; 16] = [
 ];
 
 /// True for a variable that holds for one host only, and is not to be taken to another.
-pub fn is_of_one_host(name: &std::ffi::OsStr) -> bool {
+pub fn is_of_one_host(name: &OsStr) -> bool {
     let whole = [name.as_bytes(), b"="].concat();
     HOST_PREFIXES
         .iter()
         .any(|prefix| whole.starts_with(prefix.as_bytes()))
 }
 
+/// What a program keeps even when it is to inherit nothing, by the beginning of its name.
+const KEPT_PREFIXES: [&str; 6] = [
+    "PATH=",
+    "LD_LIBRARY_PATH=",
+    "HOME=",
+    "OXMPI_",
+    "OMPI_MCA_",
+    "PMIX_MCA_",
+];
+
+/// Leaves of a program's environment what it inherits.
+pub(super) fn restrict(env: &mut BTreeMap<OsString, OsString>, inherit: &Inherit) {
+    if let Inherit::Only(names) = inherit {
+        let kept = |name: &OsString| {
+            let whole = [name.as_bytes(), b"="].concat();
+            let is_kept = |prefix: &&str| whole.starts_with(prefix.as_bytes());
+            KEPT_PREFIXES.iter().any(|prefix| is_kept(prefix)) || names.iter().any(|n| name == &**n)
+        };
+        env.retain(|name, _| kept(name));
+    }
+}
+
+/// Puts a folder before those of a list such as `PATH`.
+pub(super) fn prepend(env: &mut BTreeMap<OsString, OsString>, name: &str, folder: &str) {
+    let old = env.get(OsStr::new(name)).filter(|old| !old.is_empty());
+    let mut list = OsString::from(folder);
+    if let Some(old) = old {
+        list.push(":");
+        list.push(old);
+    }
+    env.insert(name.into(), list);
+}
+
 /// The environment of all programs: the launcher's, less what an outer launcher left, with the
-/// parameters and `-genv`.
+/// parameters.
 pub(super) fn shared(
     request: &Request,
     world: &World,
@@ -76,8 +109,12 @@ pub(super) fn shared(
             .iter()
             .any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
     });
-    for (name, value) in forward.into_iter().chain(request.env.iter().cloned()) {
+    for (name, value) in forward {
         env.insert(name.into(), value.into());
+    }
+    if let Some(prefix) = &request.prefix {
+        prepend(&mut env, "PATH", &format!("{prefix}/bin"));
+        prepend(&mut env, "LD_LIBRARY_PATH", &format!("{prefix}/lib"));
     }
     Ok(env)
 }

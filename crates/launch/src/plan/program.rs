@@ -7,24 +7,33 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
 
-use super::{App, World};
-use crate::command_line;
+use super::{environment, App, World};
+use crate::request::{self, Change, Request};
 use crate::Error;
 
 /// A program with its environment; its file is not looked for.
 pub(super) fn describe(
-    app: &command_line::App,
+    app: &request::App,
+    request: &Request,
     shared: &BTreeMap<OsString, OsString>,
     world: &World,
 ) -> App {
     let mut env = shared.clone();
-    for (name, value) in &app.env {
-        match (value, world.env.get(OsStr::new(name))) {
-            (Some(value), _) => env.insert(name.into(), value.into()),
+    environment::restrict(&mut env, app.inherit.as_ref().unwrap_or(&request.inherit));
+    for (name, value) in &request.env {
+        env.insert(name.into(), value.into());
+    }
+    for (name, change) in &app.env {
+        match (change, world.env.get(OsStr::new(name))) {
+            (Change::Set(value), _) => env.insert(name.into(), value.into()),
             // By name alone: also what would have been held back as an outer launcher's.
-            (None, Some(value)) => env.insert(name.into(), value.clone()),
-            (None, None) => None,
+            (Change::Pass, Some(value)) => env.insert(name.into(), value.clone()),
+            (Change::Pass, None) => None,
+            (Change::Unset, _) => env.remove(OsStr::new(name)),
         };
+    }
+    if let Some(folder) = &app.path {
+        environment::prepend(&mut env, "PATH", folder);
     }
     App {
         name: app.program.clone(),

@@ -1,0 +1,284 @@
+//! What each option does to a request.
+
+use std::time::Duration;
+
+use super::wrong;
+use crate::hosts::{self, COUNT_MAX};
+use crate::options::{Does, Row};
+use crate::policy::{MapBy, Oversubscribe, RankBy};
+use crate::request::{App, Change, Inherit, Request};
+use crate::topology::Unit;
+use crate::{outfile, Error};
+
+/// The parameters that make the choice of transports heard.
+const EXPLAINED: [&str; 4] = [
+    "btl_base_verbose",
+    "bml_base_verbose",
+    "mtl_base_verbose",
+    "pml_base_verbose",
+];
+
+/// Takes in an option that was written as `word`, with as many values as its row takes.
+pub(super) fn apply(
+    request: &mut Request,
+    app: &mut App,
+    word: &str,
+    row: &Row,
+    values: &[String],
+) -> Result<(), Error> {
+    let value = values.first().map_or("", String::as_str);
+    let policy = &mut request.policy;
+    match row.does {
+        Does::Count => app.count = Some(count(word, value)?),
+        Does::Directory => app.directory = Some(value.to_string()),
+        Does::Path => app.path = Some(value.to_string()),
+        Does::Hosts => app.hosts.extend(hosts::parse_list(word, value)?),
+        Does::HostFile => request.host_files.push(value.to_string()),
+        Does::DefaultHostFile => request.default_host_file = Some(value.to_string()),
+        Does::NoLocal => policy.no_local = true,
+        Does::Map => policy.map_by(word, value)?,
+        Does::MapTo(map) => policy.map = map,
+        Does::MapToNode => (policy.map, policy.rank) = (MapBy::Node, Some(RankBy::Node)),
+        Does::PerNode => policy.map = MapBy::Each(count(word, value)?, Unit::Node),
+        Does::PerPackage => policy.map = MapBy::Each(count(word, value)?, Unit::Package),
+        Does::Rounds => policy.map = MapBy::Rounds(count(word, value)?),
+        Does::Processors => policy.processors = Some(count(word, value)?),
+        Does::Threads => policy.processor = Unit::Thread,
+        Does::ProcessorSet => policy.set_processors(word, value)?,
+        Does::Rank => policy.rank_by(word, value)?,
+        Does::RankFile => policy.map_by(word, &format!("rankfile:file={value}"))?,
+        Does::Bind => policy.bind_to(word, value)?,
+        Does::BindTo(bind) => policy.bind = Some(bind),
+        Does::Oversubscribe(what) => policy.oversubscribe = what,
+        Does::ReportBindings => request.show.bindings = true,
+        Does::DisplayMap => request.show.map = true,
+        Does::DisplayAllocation => request.show.allocation = true,
+        Does::Display => display(request, word, value)?,
+        Does::Timeout => request.timeout = seconds(word, value)?,
+        Does::KeepGoing => request.keep_going = true,
+        Does::Prefix => request.prefix = Some(value.to_string()),
+        Does::LaunchAgent => request.launch_agent = Some(value.to_string()),
+        Does::Launcher => launcher(request, word, value)?,
+        Does::Stdin => request.stdin = stdin(word, value)?,
+        Does::Quiet => request.quiet = true,
+        Does::Verbose => request.verbose = true,
+        Does::Refused => {
+            return Err(Error::Refused {
+                option: word.to_string(),
+            })
+        }
+        _ => return apply_to_streams(request, app, word, row, values),
+    }
+    Ok(())
+}
+
+/// The options about output, variables and parameters.
+fn apply_to_streams(
+    request: &mut Request,
+    app: &mut App,
+    word: &str,
+    row: &Row,
+    values: &[String],
+) -> Result<(), Error> {
+    let value = values.first().map_or("", String::as_str);
+    let second = values.get(1).map_or("", String::as_str);
+    let output = &mut request.output;
+    match row.does {
+        Does::Tag => output.tags.stream = true,
+        Does::PrependRank => output.tags.rank = true,
+        Does::Timestamp => output.tags.time = true,
+        Does::Output => output_list(request, word, value)?,
+        Does::OutputDirectory => {
+            let (folder, what) = value.split_once(':').unwrap_or((value, ""));
+            output.files = outfile::in_folder(folder);
+            match what {
+                "" | "copy" => {}
+                "nocopy" => output.files_only = true,
+                _ => return Err(wrong(word, value, "copy or nocopy after the colon")),
+            }
+        }
+        Does::OutputPattern => {
+            (output.files[0], output.files_only) = (Some(value.to_string()), true);
+        }
+        Does::ErrorPattern => {
+            (output.files[1], output.files_only) = (Some(value.to_string()), true);
+        }
+        Does::Merge => output.merge = true,
+        Does::Export => app.env.push(export(word, value)?),
+        Does::Env => {
+            let name = variable(word, value)?;
+            app.env.push((name, Change::Set(text(word, second)?)));
+        }
+        Does::Unset => app.env.push((variable(word, value)?, Change::Unset)),
+        Does::EnvAll => {
+            let name = variable(word, value)?;
+            request.env.push((name, text(word, second)?));
+        }
+        Does::EnvList => app.inherit = Some(Inherit::Only(names(word, value)?)),
+        Does::EnvListAll => request.inherit = Inherit::Only(names(word, value)?),
+        Does::EnvNone => app.inherit = Some(Inherit::Only(Vec::new())),
+        Does::EnvNoneAll => request.inherit = Inherit::Only(Vec::new()),
+        Does::Parameter => parameter(request, word, value, second)?,
+        Does::As(name) => request
+            .parameters
+            .push((name.to_string(), value.to_string())),
+        Does::Tune => request.tune.push(value.to_string()),
+        Does::Explain => explain(request, word, value)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Sets a parameter. Those of launchers that have an option of their own here are that option.
+fn parameter(request: &mut Request, word: &str, name: &str, value: &str) -> Result<(), Error> {
+    let policy = &mut request.policy;
+    match name {
+        "rmaps_base_mapping_policy" | "rmaps_default_mapping_policy" => {
+            policy.map_by(name, value)?
+        }
+        "rmaps_base_ranking_policy" | "rmaps_default_ranking_policy" => {
+            policy.rank_by(name, value)?
+        }
+        "hwloc_base_binding_policy" | "hwloc_default_binding_policy" => {
+            policy.bind_to(name, value)?
+        }
+        "rmaps_base_oversubscribe" => policy.oversubscribe = switch(name, value)?,
+        "orte_default_hostfile" | "prte_default_hostfile" => {
+            request.default_host_file = Some(value.to_string());
+        }
+        "plm_ssh_agent" => set(request, "plm_rsh_agent", value),
+        "plm_ssh_args" => set(request, "plm_rsh_args", value),
+        "plm_ssh_no_tree_spawn" => set(request, "plm_rsh_no_tree_spawn", value),
+        _ if name.is_empty() || value.contains('\0') => {
+            return Err(wrong(word, name, "the name of a parameter"));
+        }
+        _ => set(request, name, value),
+    }
+    Ok(())
+}
+
+fn set(request: &mut Request, name: &str, value: &str) {
+    request
+        .parameters
+        .push((name.to_string(), value.to_string()));
+}
+
+fn switch(name: &str, value: &str) -> Result<Oversubscribe, Error> {
+    match value.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(Oversubscribe::Allow),
+        "0" | "false" | "no" | "off" => Ok(Oversubscribe::Warn),
+        _ => Err(wrong(name, value, "0 or 1")),
+    }
+}
+
+fn count(word: &str, value: &str) -> Result<u32, Error> {
+    let fits = value.parse().ok().filter(|n| (1..=COUNT_MAX).contains(n));
+    fits.ok_or_else(|| wrong(word, value, "a whole number of ranks, at least 1"))
+}
+
+fn variable(word: &str, name: &str) -> Result<String, Error> {
+    match name.is_empty() || name.contains(['\0', '=']) {
+        true => Err(wrong(word, name, "the name of a variable")),
+        false => Ok(name.to_string()),
+    }
+}
+
+fn text(word: &str, value: &str) -> Result<String, Error> {
+    match value.contains('\0') {
+        true => Err(wrong(word, value, "a value without a zero byte")),
+        false => Ok(value.to_string()),
+    }
+}
+
+fn names(word: &str, list: &str) -> Result<Vec<String>, Error> {
+    list.split(',').map(|name| variable(word, name)).collect()
+}
+
+fn export(word: &str, value: &str) -> Result<(String, Change), Error> {
+    match value.split_once('=') {
+        Some((name, value)) => Ok((variable(word, name)?, Change::Set(text(word, value)?))),
+        None => Ok((variable(word, value)?, Change::Pass)),
+    }
+}
+
+/// A time limit in seconds; zero means none, as it does for Open MPI.
+pub(crate) fn seconds(word: &str, value: &str) -> Result<Option<Duration>, Error> {
+    let parsed = value
+        .parse::<f64>()
+        .ok()
+        .filter(|s| s.is_finite() && *s >= 0.0 && *s < 1e9);
+    let seconds = parsed.ok_or_else(|| wrong(word, value, "a time in seconds"))?;
+    Ok((seconds > 0.0).then(|| Duration::from_secs_f64(seconds)))
+}
+
+fn output_list(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    let output = &mut request.output;
+    for item in value.split([',', ':']).filter(|item| !item.is_empty()) {
+        let (name, argument) = item.split_once('=').unwrap_or((item, ""));
+        match (name.to_ascii_lowercase().as_str(), argument) {
+            ("tag" | "tag-fullname", "") => output.tags.stream = true,
+            ("rank", "") => output.tags.rank = true,
+            ("timestamp", "") => output.tags.time = true,
+            ("merge" | "merge-stderr-to-stdout", "") => output.merge = true,
+            ("nocopy", "") => output.files_only = true,
+            ("copy", "") => output.files_only = false,
+            ("dir" | "directory", folder) if !folder.is_empty() => {
+                output.files = outfile::in_folder(folder);
+            }
+            ("file" | "filename", name) if !name.is_empty() => output.files = outfile::beside(name),
+            _ => {
+                let wanted = "tag, rank, timestamp, merge, dir=DIR, file=NAME or nocopy";
+                return Err(wrong(word, item, wanted));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn display(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    for item in value.split(',') {
+        // What stands behind a colon would be a form for programs to read.
+        match item.to_ascii_lowercase().as_str() {
+            "map" | "map-devel" => request.show.map = true,
+            "allocation" | "alloc" => request.show.allocation = true,
+            "bind" | "binding" | "bindings" => request.show.bindings = true,
+            _ => return Err(wrong(word, item, "map, allocation or bind")),
+        }
+    }
+    Ok(())
+}
+
+fn stdin(word: &str, value: &str) -> Result<Option<u32>, Error> {
+    match value {
+        "none" => Ok(None),
+        _ => {
+            let rank = value
+                .parse()
+                .map_err(|_| wrong(word, value, "a rank or none"))?;
+            Ok(Some(rank))
+        }
+    }
+}
+
+fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    match value {
+        "ssh" => {}
+        "rsh" => set(request, "plm_rsh_agent", "rsh"),
+        "fork" => request.only_here = true,
+        _ => return Err(wrong(word, value, "ssh, rsh or fork")),
+    }
+    Ok(())
+}
+
+fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    match value {
+        "" => EXPLAINED.iter().for_each(|name| set(request, name, "info")),
+        "json" => {}
+        _ => return Err(wrong(word, value, "json, or nothing")),
+    }
+    let form = if value.is_empty() { "1" } else { value };
+    request
+        .env
+        .push(("OXMPI_EXPLAIN".to_string(), form.to_string()));
+    Ok(())
+}

@@ -1,0 +1,118 @@
+use std::time::Duration;
+
+use super::*;
+use crate::request::Change;
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+fn run(line: &str) -> Request {
+    match parse(&words(line)) {
+        Ok(Parsed::Run(request)) => *request,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn error(line: &str) -> String {
+    parse(&words(line)).expect_err(line).to_string()
+}
+
+#[test]
+fn every_spelling_of_the_count() {
+    for option in ["-n 3", "-np 3", "-c 3", "--n 3", "--np 3", "-n=3", "--np=3"] {
+        let request = run(&format!("{option} prog -n 7 --help"));
+        assert_eq!(request.apps[0].count, Some(3), "{option}");
+        assert_eq!(request.apps[0].arguments, ["-n", "7", "--help"]);
+    }
+    assert_eq!(run("prog").apps[0].count, None);
+}
+
+#[test]
+fn programs_are_parted_by_colons_and_keep_their_own_options() {
+    let request =
+        run("--tag-output -x A=1 -n 2 a x : --wdir /tmp -env B 2 b : -mca btl tcp,self -n 3 c");
+    let [a, b, c] = &request.apps[..] else {
+        panic!("{request:?}")
+    };
+    assert_eq!((a.program.to_str(), a.count), (Some("a"), Some(2)));
+    let set = |name: &str, value: &str| (name.to_string(), Change::Set(value.to_string()));
+    assert_eq!(a.env, [set("A", "1")]);
+    assert_eq!((b.directory.as_deref(), b.count), (Some("/tmp"), None));
+    assert_eq!(b.env, [set("B", "2")]);
+    assert_eq!((c.env.len(), c.count), (0, Some(3)));
+    assert_eq!(
+        request.parameters,
+        [("btl".to_string(), "tcp,self".to_string())]
+    );
+    assert!(request.output.tags.stream);
+}
+
+#[test]
+fn wrong_words_are_told_with_what_would_be_right() {
+    for (line, parts) in [
+        ("-n 0 prog", &["-n", "at least 1", "\"0\""][..]),
+        ("-n abc prog", &["-n", "whole number", "\"abc\""]),
+        ("-n -3 prog", &["\"-3\""]),
+        ("-np 2.5 prog", &["-np", "\"2.5\""]),
+        (
+            "--tag-ouput prog",
+            &["--tag-ouput", "did you mean --tag-output"],
+        ),
+        ("--xyzzy prog", &["unknown option --xyzzy"]),
+        ("-n", &["-n wants a value"]),
+        ("--mca btl", &["--mca wants a name and a value"]),
+        ("", &["no program"]),
+        ("-n 2", &["no program"]),
+        ("a : -n 2", &["no program"]),
+        ("--timeout x prog", &["--timeout", "seconds"]),
+        (
+            "--bind-to moon prog",
+            &["--bind-to", "none or one of", "hwthread"],
+        ),
+        ("--map-by moon prog", &["--map-by", "moon"]),
+        ("--output tag,moon prog", &["--output", "\"moon\""]),
+        ("-x =3 prog", &["-x", "name of a variable"]),
+        ("--stdin all prog", &["--stdin", "a rank or none"]),
+        (
+            "--mca=btl tcp prog",
+            &["unknown option --mca=btl", "did you mean --mca"],
+        ),
+    ] {
+        let said = error(line);
+        assert!(
+            parts.iter().all(|part| said.contains(part)),
+            "{line}: {said}"
+        );
+        assert!(!said.contains('\n'), "{line}: one line");
+    }
+}
+
+#[test]
+fn what_scripts_say_for_other_launchers_is_accepted() {
+    let request = run(
+        "--oversubscribe --allow-run-as-root --map-by :OVERSUBSCRIBE --bind-to none -l \
+         -genvall -ppn 2 --host localhost:2 -genv A 1 --timeout 2.5 prog",
+    );
+    assert_eq!(request.timeout, Some(Duration::from_millis(2500)));
+    assert_eq!(request.env, [("A".to_string(), "1".to_string())]);
+    assert!(request.output.tags.rank);
+    assert_eq!(slots(&request.apps[0]), Some(2));
+}
+
+#[test]
+fn help_and_version_are_printed_whatever_follows() {
+    for line in [
+        "--help",
+        "-h",
+        "-help all",
+        "--version",
+        "-V",
+        "-n 2 --help",
+    ] {
+        assert!(
+            matches!(parse(&words(line)), Ok(Parsed::Print(_))),
+            "{line}"
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! What `--display` and `--report-bindings` print: hosts, map and bindings, as lines.
+
+use crate::allocation::Node;
+use crate::plan::Plan;
+use crate::topology::{Topology, Unit};
+
+/// The hosts and their slots.
+pub fn allocation(nodes: &[Node]) -> Vec<String> {
+    let mut lines = vec!["ALLOCATED NODES".to_string()];
+    for node in nodes {
+        let slots = node
+            .slots
+            .map_or("one a core".to_string(), |n| n.to_string());
+        let max = node
+            .max_slots
+            .map_or(String::new(), |n| format!(" max_slots={n}"));
+        let here = if node.here { " (this machine)" } else { "" };
+        lines.push(format!("  {}: slots={slots}{max}{here}", node.name));
+    }
+    lines
+}
+
+/// Where each rank runs, host by host.
+pub fn map(plan: &Plan) -> Vec<String> {
+    let mut lines = vec!["JOB MAP".to_string()];
+    for (at, node) in plan.nodes.iter().enumerate() {
+        let ranks: Vec<usize> = (0..plan.places.len())
+            .filter(|&rank| plan.places[rank].node as usize == at)
+            .collect();
+        if ranks.is_empty() {
+            continue;
+        }
+        lines.push(format!("  {}: {} ranks", node.name, ranks.len()));
+        for rank in ranks {
+            let place = &plan.places[rank];
+            let program = plan.apps[place.app as usize].name.to_string_lossy();
+            lines.push(format!(
+                "    rank {rank}: local rank {}, program {} ({program})",
+                place.local_rank, place.app
+            ));
+        }
+    }
+    lines
+}
+
+/// What each rank is bound to, a line each, as users of Open MPI know it.
+pub fn bindings(plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
+    let line = |(rank, place): (usize, &crate::map::Place)| {
+        let host = &plan.nodes[place.node as usize].name;
+        let topology = topologies.get(place.node as usize).and_then(Option::as_ref);
+        let bound = match topology {
+            Some(topology) if !place.cpus.is_empty() => {
+                format!("bound to {}", binding(topology, &place.cpus))
+            }
+            _ => "is not bound (or bound to all available processors)".to_string(),
+        };
+        format!("[{host}] MCW rank {rank} {bound}")
+    };
+    plan.places.iter().enumerate().map(line).collect()
+}
+
+/// Bound processors in words and in a picture:
+/// `socket 0[core 1[hwt 0-1]]: [../BB][../..]`.
+fn binding(topology: &Topology, cpus: &[u32]) -> String {
+    let mut words = Vec::new();
+    let mut picture = String::new();
+    let mut package = None;
+    for core in topology.objects(Unit::Core) {
+        let first = topology
+            .threads()
+            .iter()
+            .find(|thread| core.contains(&thread.cpu));
+        let Some(first) = first else { continue };
+        let own = first.number(Unit::Package);
+        match package {
+            Some(known) if known == own => picture.push('/'),
+            Some(_) => picture.push_str("]["),
+            None => picture.push('['),
+        }
+        package = Some(own);
+        let bound: Vec<bool> = core.iter().map(|cpu| cpus.contains(cpu)).collect();
+        picture.extend(bound.iter().map(|&bound| if bound { 'B' } else { '.' }));
+        if bound.contains(&true) {
+            let (core, threads) = (first.number(Unit::Core), ranges(&bound));
+            words.push(format!("socket {own}[core {core}[hwt {threads}]]"));
+        }
+    }
+    format!("{}: {picture}]", words.join(", "))
+}
+
+/// The places of what is true: `0-1,3`.
+fn ranges(list: &[bool]) -> String {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while at < list.len() {
+        let length = list[at..].iter().take_while(|&&set| set).count();
+        match length {
+            0 => {}
+            1 => words.push(at.to_string()),
+            _ => words.push(format!("{at}-{}", at + length - 1)),
+        }
+        at += length.max(1);
+    }
+    words.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bindings_in_words_and_pictures() {
+        let machine = Topology::regular(2, 2, 2);
+        for (cpus, shown) in [
+            (&[1, 5][..], "socket 0[core 1[hwt 0-1]]: [../BB][../..]"),
+            (&[6], "socket 1[core 2[hwt 1]]: [../..][.B/..]"),
+            (
+                &[0, 2],
+                "socket 0[core 0[hwt 0]], socket 1[core 2[hwt 0]]: [B./..][B./..]",
+            ),
+        ] {
+            assert_eq!(binding(&machine, cpus), shown);
+        }
+        assert_eq!(ranges(&[true, true, false, true]), "0-1,3");
+    }
+}

@@ -1,0 +1,76 @@
+//! The names of files that ranks' output goes to.
+//!
+//! A pattern is a file's name with `%r` for the rank (as wide as the last one's), `%g` for the
+//! number of its program, `%h` for its host and `%%` for a percent sign.
+
+/// Who prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writer<'a> {
+    /// The rank.
+    pub rank: u32,
+    /// How many ranks there are.
+    pub size: u32,
+    /// The number of its program.
+    pub app: u32,
+    /// The name of its host.
+    pub host: &'a str,
+}
+
+/// The patterns for standard output and error in a folder: `DIR/1/rank.0/stdout`.
+pub(crate) fn in_folder(folder: &str) -> [Option<String>; 2] {
+    let folder = plain(folder);
+    ["stdout", "stderr"].map(|stream| Some(format!("{folder}/1/rank.%r/{stream}")))
+}
+
+/// The patterns for standard output and error that open with a name: `NAME.0.out`.
+pub(crate) fn beside(name: &str) -> [Option<String>; 2] {
+    let name = plain(name);
+    ["out", "err"].map(|stream| Some(format!("{name}.%r.{stream}")))
+}
+
+fn plain(name: &str) -> String {
+    name.replace('%', "%%")
+}
+
+/// The name of the file that `pattern` means for a rank.
+pub fn name_of(pattern: &str, writer: Writer) -> String {
+    let mut name = String::new();
+    let mut letters = pattern.chars();
+    let width = writer.size.saturating_sub(1).max(1).ilog10() as usize + 1;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => match letters.next() {
+                Some('r') => name.push_str(&format!("{:0width$}", writer.rank)),
+                Some('g') => name.push_str(&writer.app.to_string()),
+                Some('h') => name.push_str(writer.host),
+                Some('%') => name.push('%'),
+                Some(other) => name.extend(['%', other]),
+                None => name.push('%'),
+            },
+            other => name.push(other),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_has_a_file_of_its_own() {
+        let writer = |rank, size| Writer {
+            rank,
+            size,
+            app: 1,
+            host: "n3",
+        };
+        let [out, err] = in_folder("a%b").map(Option::unwrap);
+        assert_eq!(name_of(&out, writer(3, 11)), "a%b/1/rank.03/stdout");
+        assert_eq!(name_of(&err, writer(3, 10)), "a%b/1/rank.3/stderr");
+        let [out, err] = beside("log").map(Option::unwrap);
+        assert_eq!(name_of(&out, writer(0, 1)), "log.0.out");
+        assert_eq!(name_of(&err, writer(7, 1001)), "log.0007.err");
+        assert_eq!(name_of("%h-%g-%r.%x%", writer(2, 4)), "n3-1-2.%x%");
+    }
+}

@@ -1,0 +1,163 @@
+//! The files and variables that say which hosts a job has, and which rank runs where.
+
+use crate::allocation::{Allocation, Here, Said};
+use crate::hosts::{self, Entry, Slots};
+use crate::map::fixed::Fixed;
+use crate::policy::MapBy;
+use crate::rankfile::{self, Line};
+use crate::request::Request;
+use crate::{slurm, Error};
+
+use super::World;
+
+/// Variables that name a file of hosts for when nothing else says any: those of launchers that
+/// the operator of Kubernetes starts.
+const DEFAULT_FILE_VARIABLES: [&str; 5] = [
+    "OXMPI_MCA_orte_default_hostfile",
+    "OMPI_MCA_orte_default_hostfile",
+    "PRTE_MCA_prte_default_hostfile",
+    "HYDRA_HOST_FILE",
+    "I_MPI_HYDRA_HOST_FILE",
+];
+
+/// The variable with the slots of hosts that are named without any.
+const DEFAULT_SLOTS_VARIABLE: &str = "OMPI_MCA_orte_set_default_slots";
+
+/// The host of a rank, and its line in a rank file.
+type Rank = (Entry, Option<Line>);
+
+/// What files and variables say.
+pub(super) struct Files {
+    /// About the hosts.
+    pub said: Said,
+    /// About each rank.
+    ranks: Option<Vec<Rank>>,
+}
+
+/// Reads all files that the request or the environment name.
+pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
+    let ranks = ranks(request)?;
+    let mut said = Said {
+        slurm: slurm::allocation(&|name| world.text(name))?,
+        hosts: request.apps.iter().map(|app| app.hosts.clone()).collect(),
+        no_local: request.policy.no_local,
+        ..Said::default()
+    };
+    for name in &request.host_files {
+        let files = said.files.get_or_insert_with(Vec::new);
+        files.extend(host_file(name)?);
+    }
+    let of_environment = DEFAULT_FILE_VARIABLES
+        .iter()
+        .find_map(|name| world.text(name));
+    let default_file = request.default_host_file.clone().or(of_environment);
+    let is_said = said.slurm.is_some() || said.files.is_some();
+    match (default_file, &ranks) {
+        _ if is_said => {}
+        // Open MPI's word for no file.
+        (Some(name), _) if name != "none" && !name.is_empty() => {
+            let mut entries = host_file(&name)?;
+            set_default_slots(&mut entries, world);
+            said.default_file = Some(entries);
+        }
+        // Where nothing else names hosts, those of the ranks are all that there are.
+        (_, Some(ranks)) if said.hosts.iter().all(Vec::is_empty) => {
+            let mut entries: Vec<Entry> = ranks.iter().map(|(entry, _)| entry.clone()).collect();
+            entries
+                .iter_mut()
+                .for_each(|entry| entry.slots = Slots::Count(1));
+            said.files = Some(entries);
+        }
+        _ => {}
+    }
+    Ok(Files { said, ranks })
+}
+
+fn set_default_slots(entries: &mut [Entry], world: &World) {
+    let slots = world.text(DEFAULT_SLOTS_VARIABLE);
+    let slots = slots
+        .and_then(|text| text.parse().ok())
+        .filter(|&slots| slots > 0);
+    if let Some(slots) = slots {
+        let unsaid = entries
+            .iter_mut()
+            .filter(|entry| entry.slots == Slots::Unsaid);
+        unsaid.for_each(|entry| entry.slots = Slots::Count(slots));
+    }
+}
+
+/// The lines of a rank file, or of the hosts of a sequence; `None` when the map needs neither.
+fn ranks(request: &Request) -> Result<Option<Vec<Rank>>, Error> {
+    let policy = &request.policy;
+    let missing = |wanted: &str| crate::command_line::wrong("--map-by", "", wanted);
+    match policy.map {
+        MapBy::RankFile => {
+            let wanted = "a file, as rankfile:file=NAME";
+            let name = policy.file.as_ref().ok_or_else(|| missing(wanted))?;
+            let lines = rankfile::parse(name, &content("rank file", name)?)?;
+            let rank = |line: Line| (line.entry.clone(), Some(line));
+            Ok(Some(lines.into_iter().map(rank).collect()))
+        }
+        MapBy::Sequence => {
+            let own = policy.file.iter().chain(&request.host_files).next();
+            let name = own.ok_or_else(|| missing("a file, as seq:file=NAME or --hostfile NAME"))?;
+            let entries = host_file(name)?;
+            Ok(Some(
+                entries.into_iter().map(|entry| (entry, None)).collect(),
+            ))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn host_file(name: &str) -> Result<Vec<Entry>, Error> {
+    let entries = hosts::parse_file(name, &content("host file", name)?)?;
+    match entries.is_empty() {
+        true => Err(Error::File {
+            what: "host file",
+            name: name.to_string(),
+            reason: "no host in it".to_string(),
+        }),
+        false => Ok(entries),
+    }
+}
+
+fn content(what: &'static str, name: &str) -> Result<String, Error> {
+    std::fs::read_to_string(name).map_err(|e| Error::File {
+        what,
+        name: name.to_string(),
+        reason: e.to_string(),
+    })
+}
+
+impl Files {
+    /// The place of each rank, where a file says it.
+    pub(super) fn fixed(
+        self,
+        allocation: &Allocation,
+        here: &Here<'_>,
+    ) -> Result<Option<Vec<Fixed>>, Error> {
+        let Some(ranks) = self.ranks else {
+            return Ok(None);
+        };
+        let place = |(entry, line): Rank| {
+            let node = allocation.find(&entry.host, here);
+            match (node, line) {
+                (Some(node), line) => Ok(Fixed { node, line }),
+                (None, Some(line)) => {
+                    let wanted = "on one of the hosts of the job";
+                    Err(rankfile::refuse(&line.source, wanted))
+                }
+                (None, None) => Err(Error::HostNotAllocated {
+                    host: format!("{:?}", entry.host),
+                    source: "the hosts of the job",
+                }),
+            }
+        };
+        ranks
+            .into_iter()
+            .map(place)
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+}

@@ -1,0 +1,128 @@
+//! A job as it was asked for: what a command line says, nothing looked up yet.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::hosts::Entry;
+use crate::policy::Policy;
+
+/// A job as it was asked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Request {
+    /// The programs; at least one.
+    pub apps: Vec<App>,
+    /// Variables for all programs.
+    pub env: Vec<(String, String)>,
+    /// Which of the launcher's variables programs inherit.
+    pub inherit: Inherit,
+    /// Parameters of `--mca`, and those that other options stand for.
+    pub parameters: Vec<(String, String)>,
+    /// Lists of files of `--tune`.
+    pub tune: Vec<String>,
+    /// Files of hosts.
+    pub host_files: Vec<String>,
+    /// The file of hosts for when nothing else names any.
+    pub default_host_file: Option<String>,
+    /// How ranks are put on hosts, numbered and bound.
+    pub policy: Policy,
+    /// Where what ranks print goes.
+    pub output: Output,
+    /// When the job is ended at the latest.
+    pub timeout: Option<Duration>,
+    /// The rank that gets the standard input; `None` when none does.
+    pub stdin: Option<u32>,
+    /// The other ranks go on when one fails.
+    pub keep_going: bool,
+    /// Where the installation lies on other hosts.
+    pub prefix: Option<String>,
+    /// The launcher's own file on other hosts.
+    pub launch_agent: Option<String>,
+    /// The job may not leave this machine.
+    pub only_here: bool,
+    /// What to print before the start.
+    pub show: Show,
+    /// What was accepted but does nothing here, to be told to the user.
+    pub notes: Vec<String>,
+    /// Say more.
+    pub verbose: bool,
+    /// Say less.
+    pub quiet: bool,
+}
+
+/// One program of a job.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct App {
+    /// The program as it was written.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// How many ranks run it; `None` when not said.
+    pub count: Option<u32>,
+    /// Variables for it, in the order of the command line.
+    pub env: Vec<(String, Change)>,
+    /// Which of the launcher's variables it inherits; `None` for what holds for all programs.
+    pub inherit: Option<Inherit>,
+    /// Its working directory.
+    pub directory: Option<String>,
+    /// Where it is looked for first.
+    pub path: Option<String>,
+    /// Hosts for it.
+    pub hosts: Vec<Entry>,
+}
+
+/// What happens to a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// It gets this value.
+    Set(String),
+    /// It is passed on.
+    Pass,
+    /// It is not passed on.
+    Unset,
+}
+
+/// Which variables programs inherit from the launcher.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Inherit {
+    /// All, but for what an outer launcher has left.
+    #[default]
+    All,
+    /// These, and what a program cannot do without.
+    Only(Vec<String>),
+}
+
+/// How each line of output is opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tags {
+    /// With `[1,RANK]<STREAM>:`.
+    pub stream: bool,
+    /// With `[RANK] `.
+    pub rank: bool,
+    /// With the time.
+    pub time: bool,
+}
+
+/// Where what ranks print goes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Output {
+    /// How each line is opened.
+    pub tags: Tags,
+    /// Error output is printed as output.
+    pub merge: bool,
+    /// Patterns of the files for standard output and error: see [`crate::outfile`]. `None` where
+    /// there is no file.
+    pub files: [Option<String>; 2],
+    /// What goes to files does not go to the terminal.
+    pub files_only: bool,
+}
+
+/// What to print before the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Show {
+    /// Where each rank runs.
+    pub map: bool,
+    /// The hosts and their slots.
+    pub allocation: bool,
+    /// What each rank is bound to.
+    pub bindings: bool,
+}
