@@ -86,6 +86,10 @@ pub(crate) fn handle_by(
     handle: usize,
     failure: &Failure,
 ) -> i32 {
+    if failure.code == MPI_ERR_PROC_ABORTED {
+        let mut anytime = runtime::get().anytime.enter();
+        anytime.error_codes.note_loss(&failure.text);
+    }
     match errhandler {
         Errhandler::Return => failure.code,
         Errhandler::User(function) => function.call(handle, failure.code),

@@ -69,6 +69,16 @@ impl Core {
         }
     }
 
+    /// Gives up a peer that has died, after all that it sent was taken in. Its lane is closed: what
+    /// a transport has accepted for it may never leave otherwise.
+    pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
+        self.drain();
+        self.peer_failed(peer, why);
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            ob1.bml.remove_peer(peer);
+        }
+    }
+
     /// Takes in everything that has arrived. Transports that skip polls while nothing comes leave
     /// none out when they are armed; a long message may take several polls that report nothing.
     fn drain(&mut self) {

@@ -24,7 +24,8 @@ mod router;
 mod sleep;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 use base::PeerId;
 use bml::{Bml, Choice};
@@ -89,7 +90,14 @@ pub struct Engine {
     patience: Patience,
     /// Threads that wait, while several may.
     waiters: AtomicU32,
+    /// What else wakes a sleeper; [`NOTHING`] when nothing does.
+    watched: AtomicI32,
+    /// How often a thread has slept; wraps.
+    sleeps: AtomicU32,
 }
+
+/// No descriptor.
+const NOTHING: RawFd = -1;
 
 /// A thread that waits, counted where several may.
 struct Waiter<'a>(Option<&'a AtomicU32>);
@@ -147,6 +155,8 @@ impl Engine {
             gate: gate(Core { pml }),
             patience,
             waiters: AtomicU32::new(0),
+            watched: AtomicI32::new(NOTHING),
+            sleeps: AtomicU32::new(0),
         }
     }
 
@@ -167,6 +177,25 @@ impl Engine {
     /// another instance. All that it sent is taken in before.
     pub fn remove_peer(&self, peer: PeerId) {
         self.gate.enter().remove_peer(peer);
+    }
+
+    /// Gives up a peer of which somebody outside knows that it has died: all that it sent is taken
+    /// in, then everything that needs it fails, with `why` as the reason.
+    pub fn lose_peer(&self, peer: PeerId, why: &str) {
+        self.gate.enter().lose_peer(peer, why);
+    }
+
+    /// Has sleepers woken when a descriptor becomes readable, too; `None` ends that. It must stay
+    /// open until then, and what there is to read be read after a sleep ([`Engine::sleeps`]).
+    pub fn watch(&self, descriptor: Option<RawFd>) {
+        let watched = descriptor.unwrap_or(NOTHING);
+        self.watched.store(watched, Ordering::Relaxed);
+    }
+
+    /// How often threads have slept here; wraps.
+    #[inline]
+    pub fn sleeps(&self) -> u32 {
+        self.sleeps.load(Ordering::Relaxed)
     }
 
     /// Moves everything that can move, once. Returns whether anything happened.

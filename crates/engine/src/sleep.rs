@@ -1,8 +1,11 @@
 //! The last rung of the wait ladder: sleep until a transport has something.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::Engine;
+use btl::{Interest, Waker};
+
+use crate::{Engine, NOTHING};
 
 /// Longest sleep: a bell that was lost costs at most this.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
@@ -20,7 +23,7 @@ impl Engine {
     #[cold]
     pub(crate) fn sleep(&self, before: u32) {
         let mut core = self.enter();
-        let wakers = core.arm();
+        let mut wakers = core.arm();
         // Whatever came before the bell was armed must be seen now.
         if core.progress_all() > 0 {
             core.disarm();
@@ -35,8 +38,19 @@ impl Engine {
             SLEEP_MAX
         };
         drop(core);
+        self.add_watched(&mut wakers);
+        self.sleeps.fetch_add(1, Ordering::Relaxed);
         bml::sleep_on(&wakers, limit);
         self.enter().disarm();
+    }
+
+    /// What the layer above wants to be woken by, where the sleep is not on a futex, which nothing
+    /// else can end: then it is looked at after the sleep.
+    fn add_watched(&self, wakers: &mut Vec<Waker>) {
+        let watched = self.watched.load(Ordering::Relaxed);
+        if watched != NOTHING && !matches!(wakers[..], [Waker::Futex(..)]) {
+            wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
+        }
     }
 }
 

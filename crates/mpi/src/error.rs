@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use base::PeerId;
+
 /// Why a call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -140,6 +142,12 @@ impl Error {
         }
     }
 
+    /// The failure of an operation with a peer that has died, and what is known of its end.
+    pub(crate) fn lost(peer: PeerId, why: &str) -> Error {
+        let text = format!("rank {} of MPI_COMM_WORLD failed: {why}", peer.0);
+        Error::new(Class::ProcAborted, text)
+    }
+
     /// The failure of a function of the program (an attribute's copy function, say), which
     /// returned `code`. The call that ran it returns that code.
     pub fn user(code: i32, text: impl Into<String>) -> Error {
@@ -197,7 +205,10 @@ impl From<pml::Failure> for Error {
             pml::Failure::PeerFailed { .. } => Class::ProcAborted,
             pml::Failure::Refused { .. } => Class::Other,
         };
-        Error::new(class, failure.to_string())
+        match failure {
+            pml::Failure::PeerFailed { peer, why } => Error::lost(peer, &why),
+            other => Error::new(class, other.to_string()),
+        }
     }
 }
 
@@ -235,6 +246,8 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
+    /// What is told of `ProcAborted`, once a peer has died.
+    loss: Option<String>,
 }
 
 #[derive(Debug)]
@@ -248,6 +261,7 @@ impl Default for ErrorCodes {
         ErrorCodes {
             last: Class::Lastcode.code(),
             added: BTreeMap::new(),
+            loss: None,
         }
     }
 }
@@ -351,13 +365,20 @@ impl ErrorCodes {
         Ok(added.class)
     }
 
+    /// Notes the error of a call that lost a peer: the text of `ProcAborted` then tells of the last
+    /// one, since no program can do much without knowing who it was.
+    pub fn note_loss(&mut self, text: &str) {
+        self.loss = Some(format!("{}: {text}", Class::ProcAborted.text()));
+    }
+
     /// The text of a code; empty for an added one that has none.
     ///
     /// # Errors
     /// `Arg` for an unknown code.
     pub fn text(&self, code: i32) -> Result<&str, Error> {
         if let Some(class) = Class::from_code(code) {
-            return Ok(class.text());
+            let loss = self.loss.as_deref().filter(|_| class == Class::ProcAborted);
+            return Ok(loss.unwrap_or(class.text()));
         }
         let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
         Ok(&added.text)
@@ -439,6 +460,14 @@ mod tests {
         assert_eq!(codes.set_text(5, "x").unwrap_err().class, Class::Arg);
         assert_eq!(codes.class(-1).unwrap_err().class, Class::Arg);
         assert!(codes.text(6).unwrap().starts_with("MPI_ERR_RANK: "));
+        let aborted = Class::ProcAborted;
+        assert_eq!(codes.text(aborted.code()), Ok(aborted.text()));
+        codes.note_loss(&Error::lost(PeerId(3), "it was killed").text);
+        let text = codes.text(aborted.code()).unwrap();
+        assert!(
+            text.starts_with(aborted.text()) && text.contains("rank 3 "),
+            "{text}"
+        );
         let code = codes.add_code(6).unwrap();
         assert_eq!(codes.class(code), Ok(6));
         assert_eq!(codes.add_code(code).unwrap_err().class, Class::Arg);

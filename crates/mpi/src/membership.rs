@@ -8,8 +8,9 @@
 //! Several threads may wait for the launcher at once. Nobody holds the connection while waiting
 //! for long: it is taken for one look, and the engine goes on between the looks.
 
+use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
@@ -64,6 +65,9 @@ pub(crate) struct Link {
     /// Threads that wait for the launcher.
     waiting: AtomicUsize,
     names: AtomicU32,
+    /// Looks for news that were due and not taken, and the sleeps at the last one taken.
+    looks: AtomicU32,
+    sleeps: AtomicU32,
     /// Which life of this process this is, counted from 1.
     pub(crate) life: u64,
     pub(crate) can_meet: bool,
@@ -77,12 +81,18 @@ const LOOK: Duration = Duration::from_micros(50);
 const PATIENT_LOOK: Duration = Duration::from_micros(1000);
 const PATIENT_AFTER: Duration = Duration::from_millis(2);
 
+/// Looks of a thread that waits awake, or tests, between two questions for news: one is a system
+/// call.
+const LOOKS_BETWEEN_NEWS: u32 = 1024;
+
 impl Link {
     pub(crate) fn new(membership: Membership) -> Link {
         Link {
             life: membership.lives,
             can_meet: membership.can_return(),
             names: AtomicU32::new(membership.next_name),
+            looks: AtomicU32::new(0),
+            sleeps: AtomicU32::new(0),
             provider: Mutex::new(Some(membership.provider)),
             waiting: AtomicUsize::new(0),
         }
@@ -108,9 +118,37 @@ impl Link {
         question: impl FnOnce(&mut dyn Provider) -> Result<T, bootstrap::Error>,
     ) -> Result<T, Error> {
         match lock(&self.provider).as_mut() {
-            Some(provider) => question(&mut **provider).map_err(other),
+            Some(provider) => question(&mut **provider).map_err(of_launcher),
             None => Err(other("this process has left its job")),
         }
+    }
+
+    /// What becomes readable when the launcher may have news of peers.
+    pub(crate) fn descriptor(&self) -> Option<RawFd> {
+        lock(&self.provider).as_ref()?.descriptor()
+    }
+
+    /// Whether it is time to ask for news of peers: after each sleep of a thread that waits, and
+    /// now and then while none sleeps. A thread that only tests never does.
+    #[inline]
+    pub(crate) fn is_news_due(&self, sleeps: u32) -> bool {
+        // Not one step: a look that two threads count as one is only late.
+        let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
+        self.looks.store(looks, Ordering::Relaxed);
+        looks % LOOKS_BETWEEN_NEWS == 0 || self.sleeps.load(Ordering::Relaxed) != sleeps
+    }
+
+    /// The peers that have died since the last call, as far as the launcher has told; `None` when
+    /// it will tell no more. Whoever else has the connection hears the news as well, so nobody
+    /// waits for it here.
+    pub(crate) fn news(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
+        let mut provider = match self.provider.try_lock() {
+            Ok(provider) => provider,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Some(Vec::new()),
+        };
+        self.sleeps.store(sleeps, Ordering::Relaxed);
+        provider.as_mut()?.take_gone().ok()
     }
 
     /// A fence of all processes, with `progress` between the looks.
@@ -158,6 +196,13 @@ impl Link {
                 std::thread::sleep(LOOK);
             }
         }
+    }
+}
+
+fn of_launcher(error: bootstrap::Error) -> Error {
+    match error {
+        bootstrap::Error::PeerGone { peer, why } => Error::lost(peer, &why),
+        error => other(error),
     }
 }
 

@@ -60,6 +60,8 @@ pub struct Process {
     /// What was chosen, for whoever asks why.
     explainer: Explainer,
     pub(crate) link: Link,
+    /// Whether the launcher tells of peers that died.
+    tells: bool,
     /// By peer: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
     /// Where processes find each other under a launcher that knows no meetings.
@@ -295,8 +297,7 @@ impl Process {
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
     fn flush(&self) {
         let peers = self.identity.size;
-        self.engine
-            .wait_until(|core| core.is_flushed(peers).then_some(()));
+        self.wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
     /// A fence with progress: peers may still need what this process has to send.
@@ -307,7 +308,7 @@ impl Process {
     /// Waits until `look` finds what it looks for; non-blocking collectives go on meanwhile.
     #[inline]
     pub fn wait_until<T>(&self, look: impl FnMut(&mut engine::Core) -> Option<T>) -> T {
-        self.engine.wait_until_with(look, || self.advance_calls())
+        self.engine.wait_until_with(look, || self.attend())
     }
 
     /// The same; `between` is called between the looks, outside the engine, and says whether it
@@ -318,13 +319,35 @@ impl Process {
         mut between: impl FnMut() -> bool,
     ) -> T {
         self.engine
-            .wait_until_with(look, || self.advance_calls() | between())
+            .wait_until_with(look, || self.attend() | between())
     }
 
     /// Moves messages and non-blocking collectives once.
     pub fn progress(&self) {
         self.engine.progress();
-        self.advance_calls();
+        self.attend();
+    }
+
+    /// What goes on beside the messages: non-blocking collectives, and news of peers. Whether
+    /// anything did.
+    #[inline]
+    fn attend(&self) -> bool {
+        let sleeps = self.engine.sleeps();
+        let heard = self.tells && self.link.is_news_due(sleeps) && self.hear_news(sleeps);
+        self.advance_calls() | heard
+    }
+
+    /// Gives up the peers of which the launcher says that they have died. Whether there were any.
+    #[cold]
+    fn hear_news(&self, sleeps: u32) -> bool {
+        let Some(gone) = self.link.news(sleeps) else {
+            self.engine.watch(None);
+            return false;
+        };
+        for (peer, why) in &gone {
+            self.engine.lose_peer(*peer, why);
+        }
+        !gone.is_empty()
     }
 
     /// Lets every non-blocking collective go on as far as it can. Whether one did.
@@ -394,14 +417,18 @@ impl Opened {
 
     fn with(self, membership: Membership) -> Arc<Process> {
         let size = self.identity.size as usize;
+        let link = Link::new(membership);
+        let news = link.descriptor().filter(|_| size > 1);
+        self.engine.watch(news);
         Arc::new(Process {
+            tells: news.is_some(),
             identity: self.identity,
             engine: self.engine,
             rules: self.rules,
             agreed: params::agreed(&self.registry),
             registry: self.registry,
             explainer: self.explainer,
-            link: Link::new(membership),
+            link,
             known: Mutex::new(vec![0; size]),
             lobby: Mutex::default(),
             calls: Mutex::default(),

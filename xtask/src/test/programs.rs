@@ -1,7 +1,8 @@
 //! The C programs of `tests/`: compiled by the installation's `mpicc`, run by its `mpirun`.
 //!
-//! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`) and, where it is
-//! meant to fail, with which exit code (`// exit: 7`, or `nonzero`). It passes when it exits so and
+//! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`), with which options
+//! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
+//! (`// exit: 7`, or `nonzero`). It passes when it exits so and
 //! leaves no process behind.
 
 use std::fs;
@@ -54,7 +55,9 @@ pub fn all(
             }
         };
         for ranks in &about.ranks {
-            let job = mpirun(world, *ranks, options).arg(&program);
+            let job = mpirun(world, *ranks, options)
+                .args(&about.options)
+                .arg(&program);
             tally.count(
                 &format!("{name} on {ranks} ranks"),
                 about.judge(&job, &program),
@@ -67,6 +70,7 @@ pub fn all(
 /// What a program's first lines say about it.
 struct About {
     ranks: Vec<usize>,
+    options: Vec<String>,
     exit: Exit,
 }
 
@@ -94,6 +98,9 @@ impl About {
             }
         };
         Ok(About {
+            options: said("// mpirun:")
+                .map(|options| options.split_whitespace().map(String::from).collect())
+                .unwrap_or_default(),
             ranks: ranks.map_err(|_| format!("{}: bad `np`", source.display()))?,
             exit,
         })
