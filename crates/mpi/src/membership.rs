@@ -53,9 +53,9 @@ impl Membership {
         self.provider.finalize().map_err(other)
     }
 
-    /// Whether a process may leave its job and come back, and meet some others without all.
+    /// Whether a process may leave its job and come back.
     pub fn can_return(&self) -> bool {
-        self.provider.can_meet()
+        self.provider.can_return()
     }
 }
 
@@ -71,6 +71,7 @@ pub(crate) struct Link {
     /// Which life of this process this is, counted from 1.
     pub(crate) life: u64,
     pub(crate) can_meet: bool,
+    pub(crate) can_return: bool,
 }
 
 /// What one look at the connection finds.
@@ -89,7 +90,8 @@ impl Link {
     pub(crate) fn new(membership: Membership) -> Link {
         Link {
             life: membership.lives,
-            can_meet: membership.can_return(),
+            can_meet: membership.provider.can_meet(),
+            can_return: membership.can_return(),
             names: AtomicU32::new(membership.next_name),
             looks: AtomicU32::new(0),
             sleeps: AtomicU32::new(0),

@@ -251,7 +251,7 @@ impl Process {
 
     /// Whether this process may leave its job and come back.
     pub fn can_return(&self) -> bool {
-        self.link.can_meet
+        self.link.can_return
     }
 
     /// Asks the launcher to end the job. The caller ends this process.
