@@ -17,8 +17,8 @@ pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 /// do not. One that the user asked for by name and that fails is told of aloud.
 ///
 /// # Errors
-/// When TCP was asked for and fails, which its parameters decide, or when nothing is left that
-/// reaches another process.
+/// When TCP was asked for, or told which interfaces to use, and fails, which its parameters
+/// decide; or when nothing is left that reaches another process.
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
@@ -51,7 +51,7 @@ pub(crate) fn open_transports(
     }
     for (name, verdict) in &choice.considered {
         match verdict {
-            Verdict::Failed(_) if *name == "tcp" && wanted.demands(name) => {
+            Verdict::Failed(_) if *name == "tcp" && (wanted.demands(name) || told(registry)) => {
                 return Err(other(&choice));
             }
             Verdict::Failed(why) if wanted.demands(name) => {
@@ -61,6 +61,12 @@ pub(crate) fn open_transports(
         }
     }
     Ok((transports, choice))
+}
+
+/// Whether somebody has said which interfaces TCP uses, or does not.
+fn told(registry: &Registry) -> bool {
+    let set = |name| *registry.origin(name) != mca::Origin::Default;
+    set("btl_tcp_if_include") || set("btl_tcp_if_exclude")
 }
 
 /// A transport that can serve. The order among them is decided for each peer (`bml`).
