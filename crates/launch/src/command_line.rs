@@ -11,10 +11,10 @@ use std::ffi::OsString;
 
 use crate::hosts::{Entry, Slots};
 use crate::options::{self, Does, Row};
-use crate::request::{App, Request};
+use crate::request::App;
 use crate::Error;
 
-pub use crate::request::Tags;
+pub use crate::request::{Request, Tags};
 pub(crate) use apply::seconds;
 
 /// What a command line asks for.
