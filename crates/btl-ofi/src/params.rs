@@ -17,7 +17,7 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_ofi_eager_limit",
-        8 << 10,
+        SEND_BYTES,
         256..=1 << 20,
         4,
         "largest message, in bytes, that is sent without asking the receiver",

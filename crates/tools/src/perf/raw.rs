@@ -3,6 +3,9 @@
 //!
 //! Messages go into receives that are posted ahead; the buffer of the last one is kept until the
 //! next comes, so that it can be sent back from where it is.
+//!
+//! The comparison is worth what this loop is worth: it must be as quick as libfabric's own
+//! `fi_pingpong` and `fi_rdm_pingpong` with the same provider (`docs/performance.md`).
 
 use memory::{Scratch, UserBuf};
 use ofi::{caps, flags, mr_mode};
