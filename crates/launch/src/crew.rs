@@ -34,6 +34,8 @@ pub(crate) struct Crew {
     feed: Option<(u32, Feed)>,
     guard: Option<Guard>,
     streams: [Stream; 2],
+    /// The words about ranks that died, here or elsewhere.
+    gone: Vec<Arc<[u8]>>,
 }
 
 struct Member {
@@ -61,6 +63,7 @@ impl Crew {
             feed: None,
             guard: None,
             streams: Default::default(),
+            gone: Vec::new(),
             order: Arc::clone(&order),
         };
         let mut told = Vec::new();
@@ -219,6 +222,9 @@ impl Crew {
         if to_greet {
             let welcome = self.welcome(rank);
             self.answer(rank, &welcome, poll);
+            for gone in self.gone.clone() {
+                self.answer(rank, &gone, poll);
+            }
         }
         words
     }
@@ -254,6 +260,17 @@ impl Crew {
         for rank in self.ranks() {
             self.answer(rank, &frame, poll);
         }
+    }
+
+    /// Tells the other ranks here that one has died. Who has not said hello yet, or comes back,
+    /// skips what is before its welcome, and is told again after it.
+    pub(crate) fn lose(&mut self, lost: u32, why: &str, poll: &Poll) {
+        let why = why.to_string();
+        let gone = frame(&Reply::Gone { rank: lost, why });
+        for rank in self.ranks().into_iter().filter(|rank| *rank != lost) {
+            self.answer(rank, &gone, poll);
+        }
+        self.gone.push(gone);
     }
 
     /// Sends a signal to the process groups of all ranks here.

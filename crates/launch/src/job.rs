@@ -19,6 +19,9 @@
 //! The first failure decides the exit code and is the only one told: what ranks do while they
 //! are being ended says nothing about the program. Ending is SIGTERM, then SIGKILL.
 //!
+//! Where the user wants a job to go on ([`Job::going_on`]), a rank that dies is told to the others
+//! ([`Action::Gone`]), and fences are of those that are left.
+//!
 //! One kind of failure may be the consequence of another that is not seen yet: a rank that gives
 //! up because it lost a peer can be faster than the system's word that the peer was killed. So
 //! where others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal
@@ -160,6 +163,13 @@ pub enum Action {
     },
     /// Tell all hosts to keep no word back.
     Hurry,
+    /// Tell all other ranks that one has died, and those that say hello later after their welcome.
+    Gone {
+        /// The rank that died.
+        rank: u32,
+        /// How: one clause.
+        why: String,
+    },
     /// Send a signal to the process groups of all ranks.
     SignalAll {
         /// The signal's number.
@@ -184,6 +194,10 @@ pub struct Job {
     nodes: Option<(Vec<u32>, Vec<String>)>,
     /// All hosts were told to hurry.
     hurried: bool,
+    /// Whether the job goes on without ranks that died.
+    goes_on: bool,
+    /// The ranks that died before they were done with their peers.
+    gone: Vec<u32>,
 }
 
 struct Doubt {
@@ -237,7 +251,14 @@ impl Job {
             meetings: Meetings::default(),
             nodes: None,
             hurried: false,
+            goes_on: false,
+            gone: Vec::new(),
         }
+    }
+
+    /// The same job; `goes_on` says whether it goes on without ranks that die.
+    pub fn going_on(self, goes_on: bool) -> Job {
+        Job { goes_on, ..self }
     }
 
     /// The job on several hosts: the node of each rank, and the names of the nodes.
@@ -361,18 +382,15 @@ impl Job {
         if self.is_ending() || self.doubt.is_some() || !self.ranks.iter().any(in_fence) {
             return Vec::new();
         }
-        if let Some(gone) = self
-            .ranks
-            .iter()
-            .position(|r| matches!(r.state, State::Exited))
-        {
+        let exited = |rank: &Rank| matches!(rank.state, State::Exited);
+        if let Some(gone) = self.ranks.iter().position(exited).filter(|_| !self.goes_on) {
             let text = format!(
                 "{} exited while others wait for it in MPI_Init",
                 self.name(gone)
             );
             return self.fail(1, text, now);
         }
-        if !self.ranks.iter().all(in_fence) {
+        if !self.ranks.iter().all(|rank| in_fence(rank) || exited(rank)) {
             return Vec::new();
         }
         let mut body = Vec::new();
@@ -394,6 +412,10 @@ impl Job {
         if let Err(detail) = meetings::check(rank, &meet, self.ranks.len() as u32) {
             return self.nonsense(rank, &detail, now);
         }
+        if meet.members.iter().any(|member| self.gone.contains(member)) {
+            // The rank was told, and does not wait for an answer.
+            return Vec::new();
+        }
         let met = self.meetings.enter(rank, meet);
         let met = met.map(|(tickets, values)| Action::Met { tickets, values });
         let mut actions: Vec<Action> = met.into_iter().collect();
@@ -410,6 +432,9 @@ impl Job {
         let Some(gone) = self.meetings.missing().find(|&rank| exited(rank)) else {
             return Vec::new();
         };
+        if self.goes_on {
+            return self.lose(gone, "it exited before it came to a meeting".into());
+        }
         let text = format!(
             "{} exited while others wait for it in MPI_Comm_create_from_group",
             self.name(gone as usize)
@@ -464,18 +489,15 @@ impl Job {
             (_, State::Exited) => Vec::new(),
             // It has given its reason; how it goes then adds nothing.
             _ if culprit == Some(rank) => Vec::new(),
-            (How::Signal(signal), _) => {
-                let text = format!("{name} was killed by signal {}", signal_name(signal));
-                self.fail(128 + signal, text, now)
+            (How::Signal(signal), before) => {
+                let why = format!("was killed by signal {}", signal_name(signal));
+                self.fallen(rank, before, 128 + signal, (&name, &why), now)
             }
-            (How::Code(0), State::Connected { .. } | State::InFence { .. })
+            (How::Code(0), before @ (State::Connected { .. } | State::InFence { .. }))
                 if self.ranks.len() > 1 && self.doubt.is_none() =>
             {
-                self.fail(
-                    1,
-                    format!("{name} exited with code 0 without MPI_Finalize"),
-                    now,
-                )
+                let why = "exited with code 0 without MPI_Finalize";
+                self.fallen(rank, before, 1, (&name, why), now)
             }
             (How::Code(0), _) => {
                 let mut actions = self.check_fence(now);
@@ -483,18 +505,49 @@ impl Job {
                 actions
             }
             (How::Code(code), before) => {
-                let mut text = format!("{name} exited with code {code}");
+                let mut text = format!("exited with code {code}");
                 if (129..160).contains(&code) {
                     // A shell's way to tell how its child ended.
                     text.push_str(&format!(" (128 + signal {})", signal_name(code - 128)));
                 }
                 match before {
                     // No MPI program, or not yet one: it cannot have lost a peer.
-                    State::Running => self.fail(code, text, now),
-                    _ => self.fail_in_doubt(rank, code, text, now),
+                    State::Running => self.fallen(rank, before, code, (&name, &text), now),
+                    _ if self.goes_on => self.fallen(rank, before, code, (&name, &text), now),
+                    _ => self.fail_in_doubt(rank, code, format!("{name} {text}"), now),
                 }
             }
         }
+    }
+
+    /// A rank ended as it should not have. `before` is what it was at.
+    fn fallen(
+        &mut self,
+        rank: u32,
+        before: State,
+        code: i32,
+        (name, why): (&str, &str),
+        now: Instant,
+    ) -> Vec<Action> {
+        let text = format!("{name} {why}");
+        if !self.goes_on || self.is_ending() {
+            return self.fail(code, text, now);
+        }
+        self.verdict.get_or_insert(code);
+        let mut actions = vec![Action::Say(text)];
+        if !matches!(before, State::Finalized) {
+            actions.extend(self.lose(rank, format!("it {why}")));
+        }
+        actions.extend(self.check_fence(now));
+        actions.extend(self.check_meetings(now));
+        actions
+    }
+
+    /// Tells the others that a rank has died; meetings that wait for it are over for all.
+    fn lose(&mut self, rank: u32, why: String) -> Vec<Action> {
+        self.meetings.give_up(rank);
+        self.gone.push(rank);
+        vec![Action::Gone { rank, why }]
     }
 
     fn refused(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
@@ -508,14 +561,31 @@ impl Job {
     }
 
     fn lost(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
+        let mut lost = Vec::new();
         for &rank in ranks {
-            self.ranks[rank as usize].state = State::Exited;
+            let state = &mut self.ranks[rank as usize].state;
+            match std::mem::replace(state, State::Exited) {
+                State::Exited | State::Finalized => {}
+                _ => lost.push(rank),
+            }
         }
+        let reason = text.clone();
         let text = match ranks.is_empty() {
             true => text,
             false => format!("{text} ({})", rank_list(ranks)),
         };
-        self.fail(1, text, now)
+        // A host without ranks is one that could not be started.
+        if !self.goes_on || self.is_ending() || ranks.is_empty() {
+            return self.fail(1, text, now);
+        }
+        self.verdict.get_or_insert(1);
+        let mut actions = vec![Action::Say(text)];
+        for rank in lost {
+            actions.extend(self.lose(rank, reason.clone()));
+        }
+        actions.extend(self.check_fence(now));
+        actions.extend(self.check_meetings(now));
+        actions
     }
 
     fn interrupted(&mut self, signal: i32, now: Instant) -> Vec<Action> {

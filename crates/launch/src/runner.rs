@@ -155,7 +155,8 @@ impl Runner {
             programs.collect(),
             plan.front.timeout,
             self.vertex.clock.now(),
-        );
+        )
+        .going_on(plan.front.keep_going);
         if self.has_others {
             let names = plan.nodes.iter().map(|node| node.name.clone()).collect();
             job = job.across(order.node_of(), names);
@@ -342,6 +343,7 @@ impl Runner {
             Action::Release { body } => Down::Release(body),
             Action::Met { tickets, values } => Down::Met { tickets, values },
             Action::Hurry => Down::Hurry,
+            Action::Gone { rank, why } => Down::Gone { rank, why },
             Action::SignalAll { signal } => Down::Signal(signal),
             Action::Say(text) => return self.say(&text),
         };

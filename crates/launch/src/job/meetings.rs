@@ -69,6 +69,11 @@ impl Meetings {
         Some((over.members.into_iter().zip(tickets).collect(), values))
     }
 
+    /// Ends all meetings that a rank was to be at, without a word to anybody.
+    pub(super) fn give_up(&mut self, rank: u32) {
+        self.open.retain(|open| !open.members.contains(&rank));
+    }
+
     /// The ranks that somebody waits for.
     pub(super) fn missing(&self) -> impl Iterator<Item = u32> + '_ {
         self.open.iter().flat_map(|open| {

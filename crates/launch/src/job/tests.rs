@@ -541,3 +541,69 @@ fn ranks_in_words() {
     assert_eq!(rank_list(&[5]), "rank 5");
     assert_eq!(rank_list(&[0, 1, 2, 7, 9, 10]), "ranks 0-2, 7, 9-10");
 }
+
+fn gone(rank: u32, why: &str) -> Action {
+    let why = why.to_string();
+    Action::Gone { rank, why }
+}
+
+/// A job that goes on tells the others of a death, and ends with the first failure's code.
+#[test]
+fn a_job_that_goes_on_tells_the_others_of_a_death() {
+    let mut play = play(3);
+    play.job = play.job.going_on(true);
+    play.hello(0);
+    play.hello(1);
+    let why = "it was killed by signal 9 (SIGKILL)";
+    let said = "rank 1 (pid 101, prog) was killed by signal 9 (SIGKILL)";
+    let told = play.exit(1, How::Signal(9));
+    assert_eq!(told, [Action::Say(said.into()), gone(1, why)]);
+    play.hello(2);
+    // Fences are of those that are left.
+    assert_eq!(play.fence(0, b""), []);
+    assert_eq!(play.fence(2, b""), [Action::Release { body: vec![] }]);
+    for rank in [0, 2] {
+        assert_eq!(play.on(Event::Finalize { rank }), []);
+        assert_eq!(play.code(rank, 0), []);
+    }
+    assert_eq!(play.job.finished(), Some(137));
+}
+
+/// Somebody who waits in a fence or at a meeting for a rank that dies is not left waiting.
+#[test]
+fn nobody_waits_for_the_dead() {
+    let mut play = play(3);
+    play.job = play.job.going_on(true);
+    (0..3).for_each(|rank| play.hello(rank));
+    let meet = |members: &[u32]| Meet {
+        ticket: 1,
+        members: members.to_vec(),
+        key: vec![],
+        value: vec![],
+    };
+    let here = Event::Meet {
+        rank: 0,
+        meet: meet(&[0, 2]),
+    };
+    assert_eq!(play.on(here.clone()), []);
+    assert_eq!(play.fence(1, b""), []);
+    let told = play.code(2, 7);
+    let why = "it exited with code 7";
+    assert_eq!(told[1..], [gone(2, why)]);
+    // A rank that was told and asks all the same gets no answer, and may finalize.
+    assert_eq!(play.on(here), []);
+    assert_eq!(play.fence(0, b""), [Action::Release { body: vec![] }]);
+    assert_eq!(play.on(Event::Finalize { rank: 0 }), []);
+    // A rank that is done with its peers may fail without their being told.
+    let said = "rank 0 (pid 100, prog) exited with code 3";
+    assert_eq!(play.code(0, 3), [Action::Say(said.into())]);
+    // An abort still ends all.
+    let abort = Event::Abort {
+        rank: 1,
+        code: 4,
+        reason: String::new(),
+    };
+    ending(&play.on(abort));
+    assert_eq!(play.code(1, 4), []);
+    assert_eq!(play.job.finished(), Some(4));
+}

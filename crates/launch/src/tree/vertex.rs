@@ -272,6 +272,12 @@ impl Vertex {
                     crew.release(body, &self.poll);
                 }
             }
+            Down::Gone { rank, why } => {
+                self.pass_on(word);
+                if let Some(crew) = &mut self.crew {
+                    crew.lose(*rank, why, &self.poll);
+                }
+            }
             Down::Met { tickets, values } => self.meet(tickets, values),
             Down::Input { rank, bytes } => {
                 return match self.order.as_ref().and_then(|order| order.vertex(*rank)) {

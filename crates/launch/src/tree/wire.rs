@@ -17,7 +17,7 @@ use crate::job::{Event, How};
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;
@@ -110,6 +110,13 @@ pub enum Down {
         tickets: Vec<(u32, u32)>,
         /// What the members brought, in their order.
         values: Vec<Vec<u8>>,
+    },
+    /// Tell all other ranks that one has died.
+    Gone {
+        /// The rank.
+        rank: u32,
+        /// How: one clause.
+        why: String,
     },
     /// Send a signal to all ranks.
     Signal(i32),
@@ -303,6 +310,10 @@ impl Down {
                 out.count(values.len());
                 values.iter().for_each(|value| out.bytes(value));
             }
+            Down::Gone { rank, why } => {
+                out.u32(*rank);
+                out.text(why);
+            }
             Down::Signal(signal) => out.i32(*signal),
             Down::Input { rank, bytes } => {
                 out.u32(*rank);
@@ -335,6 +346,7 @@ impl Down {
             Down::Launch(_) => b'l',
             Down::Release(_) => b'r',
             Down::Met { .. } => b'm',
+            Down::Gone { .. } => b'g',
             Down::Signal(_) => b's',
             Down::Hurry => b'h',
             Down::Input { .. } => b'i',
@@ -357,6 +369,10 @@ impl Down {
             b'm' => Down::Met {
                 tickets: reader.list(|r| Some((r.u32()?, r.u32()?)))?,
                 values: reader.list(|r| r.bytes().map(<[u8]>::to_vec))?,
+            },
+            b'g' => Down::Gone {
+                rank: reader.u32()?,
+                why: reader.text()?,
             },
             b's' => Down::Signal(reader.i32()?),
             b'h' => Down::Hurry,

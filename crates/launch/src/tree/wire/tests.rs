@@ -79,6 +79,10 @@ fn downs() -> Vec<Down> {
             tickets: vec![(1, 2), (3, 4)],
             values: vec![b"a".to_vec(), Vec::new()],
         },
+        Down::Gone {
+            rank: 3,
+            why: "it was killed".to_string(),
+        },
         Down::Signal(15),
         Down::Hurry,
         Down::Input {
