@@ -24,6 +24,8 @@ mod crew;
 pub mod daemon;
 pub mod display;
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod guard;
 pub mod hosts;
 pub mod job;
