@@ -6,6 +6,7 @@
 //! silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
+mod explain;
 mod failures;
 pub mod ofi;
 mod programs;
@@ -84,6 +85,11 @@ const STEPS: &[Step] = &[
         name: "failures",
         about: "ranks that fail, calls at the wrong time, wrong parameters, other launchers",
         run: failures::run,
+    },
+    Step {
+        name: "explain",
+        about: "what is told of who talks to whom, and ranks that disagree",
+        run: explain::run,
     },
     Step {
         name: "tool",

@@ -10,14 +10,6 @@ use crate::request::{App, Change, Inherit, Request};
 use crate::topology::Unit;
 use crate::{outfile, Error};
 
-/// The parameters that make the choice of transports heard.
-const EXPLAINED: [&str; 4] = [
-    "btl_base_verbose",
-    "bml_base_verbose",
-    "mtl_base_verbose",
-    "pml_base_verbose",
-];
-
 /// Takes in an option that was written as `word`, with as many values as its row takes.
 pub(super) fn apply(
     request: &mut Request,
@@ -271,12 +263,11 @@ fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error>
 }
 
 fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
-    match value {
-        "" => EXPLAINED.iter().for_each(|name| set(request, name, "info")),
-        "json" => {}
+    let form = match value {
+        "" => "1",
+        "json" => value,
         _ => return Err(wrong(word, value, "json, or nothing")),
-    }
-    let form = if value.is_empty() { "1" } else { value };
+    };
     request
         .env
         .push(("OXMPI_EXPLAIN".to_string(), form.to_string()));

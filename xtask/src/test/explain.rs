@@ -1,0 +1,150 @@
+//! What `mpirun --explain` tells: checked against what was asked for, as text and as JSON.
+
+use serde_json::Value;
+
+use super::programs::{compile, mpirun};
+use super::{Tally, World};
+use crate::fsio;
+use crate::shell::{Job, Outcome};
+
+/// A layer for messages that a job asks for, and what must carry each pair then.
+struct Asked {
+    options: &'static [&'static str],
+    layer: &'static str,
+    lane: &'static str,
+}
+
+const ASKED: &[Asked] = &[
+    Asked {
+        options: &["--mca", "btl", "self,sm"],
+        layer: "ob1",
+        lane: "sm",
+    },
+    Asked {
+        options: &["--mca", "btl", "^sm"],
+        layer: "ob1",
+        lane: "tcp",
+    },
+    // Whoever is more exclusive carries.
+    Asked {
+        options: &["--mca", "btl_tcp_exclusivity", "65536"],
+        layer: "ob1",
+        lane: "tcp",
+    },
+    Asked {
+        options: &[
+            "--mca",
+            "pml",
+            "cm",
+            "--mca",
+            "opal_common_ofi_provider_include",
+            "tcp;ofi_rxm",
+        ],
+        layer: "cm",
+        lane: "ofi",
+    },
+];
+
+/// Explains jobs of three ranks, and lets ranks disagree.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let source = fsio::root().join("tests/environment/fail.c");
+    let program = compile(world, &source, &[])?;
+    let job = |options: &[&str]| {
+        mpirun(world, 3, options)
+            .arg(&program)
+            .args(["none", "barrier"])
+    };
+    for asked in ASKED {
+        let options = [asked.options, &["--explain=json"][..]].concat();
+        let name = format!("who carries under {}", asked.options.join(" "));
+        tally.count(
+            &name,
+            succeed(&job(&options)).and_then(|o| judge(&o, asked)),
+        );
+    }
+    let text = succeed(&job(&["--explain"])).and_then(|o| tells(&o.err));
+    tally.count("the text", text);
+    let by_variable = job(&[]).env("OXMPI_EXPLAIN", "1");
+    tally.count(
+        "asked by a variable",
+        succeed(&by_variable).and_then(|o| tells(&o.err)),
+    );
+    let quiet = succeed(&job(&[])).and_then(|o| match o.err.is_empty() {
+        true => Ok(()),
+        false => Err(o.reason()),
+    });
+    tally.count("unasked", quiet);
+    for [parameter, value] in [["coll_tuned_bcast_algorithm", "binomial"], ["pml", "cm"]] {
+        let set = format!("OXMPI_MCA_{parameter}={value}");
+        let provider = "OXMPI_MCA_opal_common_ofi_provider_include=tcp;ofi_rxm";
+        let program = program.as_os_str();
+        let odd = mpirun(world, 1, &["-x", &set, "-x", provider])
+            .arg(program)
+            .args(["none", "barrier", ":", "-n", "2"])
+            .arg(program)
+            .args(["none", "barrier"]);
+        tally.count(
+            &format!("ranks that disagree on {parameter}"),
+            refused(&odd, value),
+        );
+    }
+    Ok(tally)
+}
+
+fn succeed(job: &Job) -> Result<Outcome, String> {
+    let outcome = job.run()?;
+    match outcome.code {
+        0 => Ok(outcome),
+        _ => Err(outcome.reason()),
+    }
+}
+
+/// Whether each of three ranks is said to reach the two others as it was asked to.
+fn judge(outcome: &Outcome, asked: &Asked) -> Result<(), String> {
+    let line = outcome.err.lines().find(|line| line.starts_with('{'));
+    let told: Value = line
+        .and_then(|line| serde_json::from_str(line).ok())
+        .ok_or(format!("no line of JSON: {}", outcome.reason()))?;
+    for rank in 0..3u64 {
+        let process = &told["processes"][rank as usize];
+        let layer = &process["frameworks"][0]["chosen"][0];
+        let mut reached: Vec<u64> = Vec::new();
+        for way in process["ways"].as_array().into_iter().flatten() {
+            if way["messages"] == asked.lane {
+                let peers = way["to"].as_array().into_iter().flatten();
+                reached.extend(peers.filter_map(Value::as_u64).filter(|peer| *peer != rank));
+            }
+        }
+        reached.sort_unstable();
+        let others: Vec<u64> = (0..3).filter(|peer| *peer != rank).collect();
+        if process["rank"] != rank || layer != asked.layer || reached != others {
+            return Err(format!("rank {rank}: {process}"));
+        }
+    }
+    Ok(())
+}
+
+fn tells(text: &str) -> Result<(), String> {
+    let expected = [
+        "3 processes on 1 host",
+        "pml: ob1 (cm declined",
+        "    1    sm  self    sm",
+        "every pair: messages by sm",
+        "could, but sm goes first",
+    ];
+    match expected.iter().find(|part| !text.contains(*part)) {
+        None => Ok(()),
+        Some(missing) => Err(format!("`{missing}` is not in: {text}")),
+    }
+}
+
+/// A job whose ranks disagree ends with an error that names a rank and what it has.
+fn refused(job: &Job, value: &str) -> Result<(), String> {
+    let outcome = job.run()?;
+    let named = outcome.err.contains("peer ") && outcome.err.contains(value);
+    match outcome.code != 0 && !outcome.timed_out && named {
+        true => Ok(()),
+        false => Err(outcome.reason()),
+    }
+}
