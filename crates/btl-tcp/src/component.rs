@@ -1,7 +1,7 @@
 //! Opening the transport, and the transport as the layers above see it.
 
-use std::collections::{HashMap, VecDeque};
-use std::io;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io::{self, Read as _};
 use std::net::{Shutdown, TcpListener};
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
@@ -15,21 +15,25 @@ use memory::{Slot, UserBuf};
 
 use crate::address::{Address, Entry};
 use crate::connect::Attempts;
-use crate::endpoint::{Body, Endpoint, Link, Report};
+use crate::endpoint::{Body, Endpoint, Link, Rail, Report, Way, RAILS_MAX};
 use crate::handshake::Identity;
 use crate::interfaces::{self, Interface};
+use crate::lifecycle::{Names, TICK};
 use crate::listen;
 use crate::pairing::{self, Plan};
 use crate::params::Settings;
 use crate::pool::Pool;
-use crate::progress::Inbound;
+use crate::progress::{End, Heard, Inbound, Opened};
 use crate::rma::{self, Exports, Reads};
 use crate::route::Routes;
-use crate::sys::{Epoll, Events, Timer, Watch};
+use crate::seal::Protection;
+use crate::sys::{self, Epoll, Events, Timer, Watch};
 use crate::wire::Kind;
 
-/// Frames of the largest size that may wait for one peer.
-const QUEUE_FRAMES: usize = 4;
+/// Bytes that may be kept for one peer until it has acknowledged them.
+const KEPT_BYTES: usize = 4 << 20;
+/// Frames of the largest size of which the same is true, where that is more.
+const KEPT_FRAMES: usize = 8;
 /// How long closing waits for what was accepted to leave.
 const CLOSE_MAX: Duration = Duration::from_secs(1);
 
@@ -74,11 +78,19 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         loopback: interfaces::loopback_id(),
         entries,
     };
+    let protection = match (settings.encrypt, settings.checksum) {
+        (true, _) => Protection::Cipher,
+        (false, true) => Protection::Checksum,
+        (false, false) => Protection::None,
+    };
+    let beginning = sys::random().map_err(|error| resource("random number", error))?;
+    let frame_max = settings.max_send_size as u32;
     Ok(Transport {
         caps: caps(&settings, &chosen),
-        identity: Identity::new(&secret, job, me, settings.max_send_size as u32),
+        identity: Identity::new(&secret, job, me, frame_max, protection),
+        names: Names::new(u64::from_le_bytes(beginning)),
         address,
-        names: chosen.into_iter().map(|it| (it.index, it.name)).collect(),
+        interface_names: chosen.into_iter().map(|it| (it.index, it.name)).collect(),
         routes: Routes::new(),
         pool: Pool::new(settings.free_list),
         settings,
@@ -93,9 +105,12 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         reports: VecDeque::new(),
         reads: Reads::default(),
         exports: Exports::default(),
+        readers: HashSet::new(),
         scratch: Vec::new(),
         lanes: 0,
         blocked: 0,
+        ticks: 0,
+        damaged: 0,
         pace: Pace::default(),
         closed: false,
     })
@@ -166,11 +181,12 @@ fn resource(what: &str, error: io::Error) -> Error {
 pub struct Transport {
     pub(crate) caps: Caps,
     pub(crate) identity: Identity,
+    pub(crate) names: Names,
     pub(crate) settings: Settings,
     /// What peers are told.
     pub(crate) address: Address,
     /// The names of our interfaces, by their numbers.
-    names: Vec<(u32, String)>,
+    interface_names: Vec<(u32, String)>,
     /// What the kernel knows of the ways to peers.
     routes: Routes,
 
@@ -192,13 +208,19 @@ pub struct Transport {
     pub(crate) reads: Reads,
     /// The memory that peers may read.
     exports: Exports,
+    /// The peers that have asked for it; some may have had all.
+    readers: HashSet<PeerId>,
     /// Where `send_packed` packs.
     scratch: Vec<u8>,
 
-    /// Endpoints that are up.
+    /// Connections that are up.
     pub(crate) lanes: usize,
     /// Of those, the ones that wait for room to write.
     pub(crate) blocked: usize,
+    /// Ticks so far.
+    pub(crate) ticks: u32,
+    /// Records that were damaged on the way.
+    pub(crate) damaged: u64,
     pub(crate) pace: Pace,
     closed: bool,
 }
@@ -209,7 +231,7 @@ pub struct Transport {
 #[derive(Default)]
 pub(crate) struct Pace {
     /// The connection that delivered last.
-    pub(crate) hot: Option<PeerId>,
+    pub(crate) hot: Option<(PeerId, usize)>,
     /// Polls since something was found.
     quiet: u32,
     /// Polls since the epoll set was asked.
@@ -223,7 +245,8 @@ pub(crate) struct Pace {
 pub(crate) enum Source {
     Timer,
     Listener(usize),
-    Lane(PeerId),
+    /// A rail of a peer.
+    Lane(PeerId, usize),
     Attempt(base::Key),
 }
 
@@ -236,7 +259,7 @@ impl Source {
         match self {
             Source::Timer => u64::MAX,
             Source::Listener(n) => Source::LISTENER | n as u64,
-            Source::Lane(peer) => Source::LANE | u64::from(peer.0),
+            Source::Lane(peer, rail) => Source::LANE | (rail as u64) << 32 | u64::from(peer.0),
             Source::Attempt(key) => key.bits() & !(1 << 63),
         }
     }
@@ -245,7 +268,10 @@ impl Source {
         match number >> 62 {
             0b11 if number == u64::MAX => Source::Timer,
             0b11 => Source::Listener((number & !Source::LISTENER) as usize),
-            0b10 => Source::Lane(PeerId(number as u32)),
+            0b10 => {
+                let rail = (number & !Source::LANE) >> 32;
+                Source::Lane(PeerId(number as u32), rail as usize)
+            }
             _ => Source::Attempt(base::Key::from_bits(number)),
         }
     }
@@ -256,8 +282,8 @@ impl Pace {
     const HOT_POLLS: u32 = 4096;
 
     /// A connection has brought something.
-    fn moved(&mut self, peer: PeerId) {
-        self.hot = Some(peer);
+    fn moved(&mut self, peer: PeerId, rail: usize) {
+        self.hot = Some((peer, rail));
         self.quiet = 0;
     }
 
@@ -298,7 +324,11 @@ impl Transport {
         })?;
         for rail in &mut plan.rails {
             let number = rail.local_interface;
-            if let Some((_, name)) = self.names.iter().find(|(index, _)| *index == number) {
+            if let Some((_, name)) = self
+                .interface_names
+                .iter()
+                .find(|(index, _)| *index == number)
+            {
                 self.settings.rate(rail, name);
             }
             log::debug!("rail to {peer}: {rail}");
@@ -325,17 +355,17 @@ impl Transport {
             .ok_or(Error::Unreachable { peer })?;
         endpoint.check_usable()?;
         if matches!(endpoint.link, Link::Idle) {
-            self.connect(peer);
+            self.seek(peer, None);
             self.endpoints[&peer].check_usable()?;
         }
-        let limit = QUEUE_FRAMES * self.caps.max_send_size;
-        Ok(if self.endpoints[&peer].queue.has_room(len, limit) {
-            Flow::Sent
-        } else {
-            Flow::Busy
+        let limit = KEPT_BYTES.max(KEPT_FRAMES * self.caps.max_send_size);
+        Ok(match self.endpoints[&peer].outgoing.has_room(len, limit) {
+            true => Flow::Sent,
+            false => Flow::Busy,
         })
     }
 
+    #[inline]
     fn transmit(
         &mut self,
         peer: PeerId,
@@ -347,9 +377,17 @@ impl Transport {
             .endpoints
             .get_mut(&peer)
             .ok_or(Error::Unreachable { peer })?;
-        endpoint.send(kind, header, body, &mut self.reports)?;
-        if !endpoint.queue.is_empty() {
-            self.settle(peer);
+        endpoint.send(kind, header, body);
+        // Who does not acknowledge at once is reminded, or replaced.
+        self.timer.run(true, TICK);
+        let Some(lead) = endpoint.lead else {
+            return Ok(Flow::Sent);
+        };
+        if endpoint.lane(lead).is_some_and(|lane| !lane.watches_write) {
+            let waits = endpoint.flush(lead, &mut self.reports);
+            if waits {
+                self.settle(peer, lead, true);
+            }
         }
         Ok(Flow::Sent)
     }
@@ -369,12 +407,14 @@ impl Transport {
                 Source::Timer => tick = true,
                 Source::Listener(n) => self.accept(n),
                 Source::Attempt(key) => self.advance(key),
-                Source::Lane(peer) => {
+                Source::Lane(peer, rail) => {
                     if event.writable {
-                        self.write(peer);
+                        self.write(peer, rail);
+                        // What this one leaves, others take.
+                        self.share_out(peer);
                     }
                     if event.readable {
-                        count += self.receive(peer, sink);
+                        count += self.receive(peer, rail, sink);
                     }
                 }
             }
@@ -388,35 +428,67 @@ impl Transport {
     }
 
     /// Reads one connection and delivers what is complete.
-    fn receive(&mut self, peer: PeerId, sink: &mut dyn Sink) -> usize {
-        let Some(Endpoint {
-            link: Link::Up(lane),
-            owed,
-            ..
-        }) = self.endpoints.get_mut(&peer)
+    fn receive(&mut self, peer: PeerId, number: usize, sink: &mut dyn Sink) -> usize {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return 0;
+        };
+        let Some(Rail {
+            way: Way::Up(lane), ..
+        }) = endpoint.rails.get_mut(number)
         else {
             return 0;
         };
+        let mut heard = Heard::default();
         let mut inbound = Inbound {
             sink,
             pool: &mut self.pool,
             reads: &mut self.reads,
             exports: &self.exports,
-            owed,
+            owed: &mut endpoint.owed,
+            incoming: &mut endpoint.incoming,
+            heard: &mut heard,
             reports: &mut self.reports,
         };
-        let pumped = lane.receiver.pump(&mut &lane.stream, &mut inbound);
-        let asked = !owed.is_empty();
-        if pumped.moved {
-            self.pace.moved(peer);
+        let lane = &mut **lane;
+        let pumped = match &mut lane.sealed {
+            None => lane.receiver.pump(&mut &lane.stream, &mut inbound),
+            Some(sealed) => {
+                let mut stream = Opened(&lane.stream, sealed);
+                lane.receiver.pump_all(&mut stream, &mut inbound)
+            }
+        };
+        if !pumped.moved && pumped.end.is_none() {
+            return 0;
         }
-        if asked {
-            self.write(peer);
+        self.pace.moved(peer, number);
+        let reports = &mut self.reports;
+        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
+        let unsent = endpoint.outgoing.acked(heard.ack, &mut done).err();
+        let answers = lane.answers_acked(heard.answers);
+        if endpoint.has_pieces() {
+            self.readers.insert(peer);
+            self.write_all(peer);
+        } else if endpoint.should_acknowledge(number) {
+            self.write(peer, number);
         }
-        if let Some(end) = pumped.end {
-            self.ended(peer, end);
-        }
+        self.after(peer, number, pumped.end, unsent.is_some() || !answers);
         pumped.delivered
+    }
+
+    /// What follows when a connection has been read.
+    #[inline]
+    fn after(&mut self, peer: PeerId, number: usize, end: Option<End>, nonsense: bool) {
+        if nonsense {
+            let what = "it acknowledges what was never sent".into();
+            return self.lose(peer, Error::Protocol { peer, what });
+        }
+        if let Some(end) = end {
+            self.ended(peer, number, end);
+        }
+        let owes = |endpoint: &Endpoint| endpoint.incoming.owes();
+        if self.endpoints.get(&peer).is_some_and(owes) {
+            self.timer.run(true, TICK);
+        }
     }
 
     fn report(&mut self, sink: &mut dyn Sink) -> usize {
@@ -432,8 +504,13 @@ impl Transport {
         self.endpoints
             .values()
             .any(|endpoint| match &endpoint.link {
-                Link::Up(lane) => !lane.broken && !endpoint.queue.is_empty(),
-                Link::Connecting(_) | Link::Awaiting(_) => !endpoint.queue.is_empty(),
+                Link::Up => match endpoint.lead {
+                    // What arrives after a goodbye resets the connection, and the kernel then
+                    // drops what it holds.
+                    Some(_) => endpoint.is_leaving() || endpoint.is_held_by_kernel(),
+                    None => endpoint.outgoing.is_unacked(),
+                },
+                Link::Seeking(_) => endpoint.outgoing.is_unacked(),
                 _ => false,
             })
     }
@@ -458,12 +535,15 @@ impl btl::Transport for Transport {
         }
         match self.plan(peer, &address) {
             Ok(Plan { mut rails, spares }) => {
+                let shared = rails.len().min(RAILS_MAX);
                 rails.extend(spares);
+                rails.truncate(RAILS_MAX);
                 let endpoint = self
                     .endpoints
                     .entry(peer)
-                    .or_insert_with(|| Endpoint::new(peer));
-                endpoint.candidates = rails;
+                    .or_insert_with(|| Endpoint::new(peer, self.names.draw()));
+                endpoint.shared = shared;
+                endpoint.paths = rails;
                 Ok(Reach::Yes)
             }
             Err(why) => Ok(Reach::No(why)),
@@ -474,15 +554,19 @@ impl btl::Transport for Transport {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        endpoint.say_goodbye();
-        let _ = endpoint.flush(&mut self.reports);
+        if matches!(endpoint.link, Link::Up) {
+            endpoint.say_goodbye();
+            self.write_all(peer);
+        }
         let error = Error::PeerGone {
             peer,
             how: "it was removed".into(),
         };
         self.unlink(peer, Link::Idle);
+        let reports = &mut self.reports;
         if let Some(mut endpoint) = self.endpoints.remove(&peer) {
-            endpoint.queue.fail(&error, &mut self.reports);
+            let lost = |token, _| reports.push_back(Report::Done(token, Err(error.clone())));
+            endpoint.outgoing.give_up(lost);
         }
         self.reads.fail(peer, &error, &mut self.reports);
     }
@@ -543,12 +627,14 @@ impl btl::Transport for Transport {
         let Some(export) = self.exports.deregister(&registration) else {
             return;
         };
-        // An answer that did not leave at once has left its connection blocked.
-        if self.blocked > 0 {
-            for endpoint in self.endpoints.values_mut() {
-                endpoint.release(export);
-            }
-        }
+        self.readers
+            .retain(|peer| match self.endpoints.get_mut(peer) {
+                Some(endpoint) => {
+                    endpoint.release(export);
+                    endpoint.is_read()
+                }
+                None => false,
+            });
     }
 
     fn get(
@@ -570,16 +656,18 @@ impl btl::Transport for Transport {
         if flow == Flow::Busy || self.reads.is_full() {
             return Ok(Started::Busy);
         }
-        let request = self
-            .reads
-            .start(peer, local, (export, remote.offset), token);
-        match self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[])) {
-            Ok(_) => Ok(Started::Pending),
-            Err(error) => {
-                self.reads.forget(request.operation);
-                Err(error)
-            }
+        let rails = self
+            .endpoints
+            .get(&peer)
+            .map_or(1, |endpoint| endpoint.shared);
+        let piece = rma::piece_bytes(local.len(), rails);
+        if piece < local.len() && rails > 1 {
+            self.widen(peer, Instant::now());
         }
+        let range = (export, remote.offset);
+        let request = self.reads.start(peer, local, range, piece, token);
+        self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
+            .map(|_| Started::Pending)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
@@ -590,14 +678,16 @@ impl btl::Transport for Transport {
         if let Link::Failed(error) = &endpoint.link {
             return Err(error.clone());
         }
-        if !endpoint.queue.is_empty() {
-            self.write(peer);
+        if let (true, Some(lead)) = (endpoint.outgoing.has_unwritten(), endpoint.lead) {
+            self.write(peer, lead);
         }
-        Ok(if self.endpoints[&peer].queue.is_empty() {
-            Flow::Sent
-        } else {
-            Flow::Busy
-        })
+        let endpoint = &self.endpoints[&peer];
+        // Without a connection nobody knows whether it has left.
+        let left = match endpoint.lead {
+            Some(_) => !endpoint.is_leaving(),
+            None => !endpoint.outgoing.is_unacked(),
+        };
+        Ok(if left { Flow::Sent } else { Flow::Busy })
     }
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
@@ -606,8 +696,8 @@ impl btl::Transport for Transport {
             return count;
         }
         self.pace.begin();
-        if let Some(peer) = self.pace.hot {
-            count += self.receive(peer, sink);
+        if let Some((peer, rail)) = self.pace.hot {
+            count += self.receive(peer, rail, sink);
         }
         let urgent = self.blocked > 0 || !self.attempts.is_empty();
         if self.pace.is_due(self.lanes, urgent) {
@@ -651,16 +741,17 @@ impl btl::Transport for Transport {
         }
         let peers: Vec<PeerId> = self.endpoints.keys().copied().collect();
         for peer in peers {
-            if let Some(Endpoint {
-                link: Link::Up(lane),
-                ..
-            }) = self.endpoints.get(&peer)
-            {
-                let _ = lane.stream.shutdown(Shutdown::Write);
+            let rails = self.endpoints.get(&peer).map_or(0, |peer| peer.rails.len());
+            for number in 0..rails {
+                let endpoint = self.endpoints.get_mut(&peer);
+                if let Some(lane) = endpoint.and_then(|endpoint| endpoint.lane(number)) {
+                    let _ = lane.stream.shutdown(Shutdown::Write);
+                    // Closing with unread bytes would reset the connection, and the reset could
+                    // overtake what was written.
+                    let mut rest = [0; 16 << 10];
+                    while matches!((&lane.stream).read(&mut rest), Ok(got) if got > 0) {}
+                }
             }
-            // Closing with unread bytes would reset the connection, and the reset could
-            // overtake what was written.
-            self.receive(peer, &mut Discard);
             self.unlink(peer, Link::Left);
         }
         for key in self.attempts.keys() {
@@ -671,7 +762,11 @@ impl btl::Transport for Transport {
                 peer,
                 how: "this process has closed".into(),
             };
-            endpoint.queue.fail(&error, &mut self.reports);
+            let reports = &mut self.reports;
+            endpoint.outgoing.give_up(|token, written| {
+                let outcome = if written { Ok(()) } else { Err(error.clone()) };
+                reports.push_back(Report::Done(token, outcome));
+            });
             self.reads.fail(peer, &error, &mut self.reports);
         }
         self.reports

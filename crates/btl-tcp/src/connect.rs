@@ -3,8 +3,8 @@
 //! An [`Attempt`] is a socket that has not passed the handshake. It belongs to no peer, save that
 //! an attempt of our own is noted in the endpoint that it is for.
 //!
-//! **When both sides connect at once, the connection of the lower id stays.** The lower one
-//! decides: while it has an attempt of its own it answers the other's proof with `yield`, and
+//! **When both sides connect at once, the connection of the lower id stays**, for each rail by
+//! itself. The lower one decides: while it has an attempt of its own it answers the other's proof with `yield`, and
 //! from then on the higher one awaits the lower one's connection. The higher one drops its own
 //! attempt when the lower one has proved itself. Frames flow only after `accept`, so no frame is
 //! ever in a connection that is dropped.
@@ -12,7 +12,7 @@
 //! **Strangers** (accepted, and silent so far or without the secret) cost a descriptor for at most
 //! the time of the parameter, and are limited in number: beyond it the oldest goes. A greeting
 //! made with the secret makes an attempt a guest: it may take as long as it likes, since its
-//! process may be busy outside MPI for minutes, but there is one per peer.
+//! process may be busy outside MPI for minutes, but there is one per peer and rail.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -24,10 +24,12 @@ use std::time::Instant;
 use base::{Key, PeerId, Slab};
 use socket2::{Domain, Protocol, Socket, Type};
 
+use crate::endpoint::RAILS_MAX;
 use crate::handshake::{
-    self, Challenged, Greeted, Identity, Proven, Refusal, Verdict, CHALLENGE_BYTES, HELLO_BYTES,
-    PROOF_BYTES, VERDICT_BYTES,
+    self, Challenged, Greeted, Identity, Place, Proven, Refusal, State, Verdict, CHALLENGE_BYTES,
+    HELLO_BYTES, PROOF_BYTES, VERDICT_BYTES,
 };
+use crate::health;
 use crate::pairing::Rail;
 use crate::params::Settings;
 use crate::sys::{self, Parts};
@@ -47,9 +49,16 @@ pub struct Attempt {
 }
 
 enum Stage {
-    Dialing { to: PeerId },
-    AwaitChallenge { to: PeerId, greeted: Box<Greeted> },
-    AwaitVerdict(Proven),
+    Dialing {
+        to: PeerId,
+        rail: usize,
+    },
+    AwaitChallenge {
+        to: PeerId,
+        rail: usize,
+        greeted: Box<Greeted>,
+    },
+    AwaitVerdict(Box<Proven>),
     AwaitHello,
     AwaitProof(Box<Challenged>),
 }
@@ -63,14 +72,23 @@ pub enum Step {
     Reached,
     /// Ours is accepted.
     Accepted(Proven),
-    /// Ours gives way to the peer's.
-    Yielded(PeerId),
-    /// An accepted one has shown the secret, and claims to be this peer.
-    Greeted(PeerId),
+    /// Ours gives way to the peer's, on this rail.
+    Yielded(PeerId, usize),
+    /// The peer has given this process up.
+    Gone(PeerId),
+    /// An accepted one has shown the secret, and claims to be this peer, for this rail.
+    Greeted(PeerId, u16),
     /// An accepted one has proved to be this peer.
     Proved(Proven),
     /// It is of no use.
     Trouble(Trouble),
+}
+
+/// What an attempt has to know of this process's endpoints.
+pub trait Endpoints {
+    /// What this process tells a peer of a rail: the number of its next connection there, and
+    /// the state.
+    fn tell(&mut self, peer: PeerId, rail: usize) -> (u16, State);
 }
 
 /// Why an attempt is of no use.
@@ -87,13 +105,20 @@ pub enum Trouble {
 }
 
 impl Attempt {
-    /// Whom an attempt of our own is for; `None` for an accepted one.
-    pub fn target(&self) -> Option<PeerId> {
+    /// Whom an attempt of our own is for, and for which rail; `None` for an accepted one.
+    pub fn target(&self) -> Option<(PeerId, usize)> {
         match &self.stage {
-            Stage::Dialing { to } | Stage::AwaitChallenge { to, .. } => Some(*to),
-            Stage::AwaitVerdict(proven) => Some(proven.peer),
+            Stage::Dialing { to, rail } | Stage::AwaitChallenge { to, rail, .. } => {
+                Some((*to, *rail))
+            }
+            Stage::AwaitVerdict(proven) => Some((proven.peer, proven.place.rail.into())),
             Stage::AwaitHello | Stage::AwaitProof(_) => None,
         }
+    }
+
+    /// Whether the other side's kernel has answered.
+    pub fn has_reached(&self) -> bool {
+        !matches!(self.stage, Stage::Dialing { .. })
     }
 
     /// Where the other side is.
@@ -102,16 +127,21 @@ impl Attempt {
     }
 
     /// Goes as far as the bytes that are there allow.
-    pub fn step(&mut self, identity: &Identity) -> Step {
-        self.try_step(identity).unwrap_or_else(Step::Trouble)
+    pub fn step(&mut self, identity: &Identity, endpoints: &mut dyn Endpoints) -> Step {
+        self.try_step(identity, endpoints)
+            .unwrap_or_else(Step::Trouble)
     }
 
-    fn try_step(&mut self, identity: &Identity) -> Result<Step, Trouble> {
+    fn try_step(
+        &mut self,
+        identity: &Identity,
+        endpoints: &mut dyn Endpoints,
+    ) -> Result<Step, Trouble> {
         loop {
             let due = match &self.stage {
-                Stage::Dialing { to } => {
-                    let to = *to;
-                    return self.reached(identity, to);
+                Stage::Dialing { to, rail } => {
+                    let (to, rail) = (*to, *rail);
+                    return self.reached(identity, to, rail, endpoints);
                 }
                 Stage::AwaitHello => HELLO_BYTES,
                 Stage::AwaitChallenge { .. } => CHALLENGE_BYTES,
@@ -124,7 +154,7 @@ impl Attempt {
             self.have = 0;
             match &self.stage {
                 Stage::Dialing { .. } => unreachable!("it returned above"),
-                Stage::AwaitHello => return self.hello(identity),
+                Stage::AwaitHello => return self.hello(identity, endpoints),
                 Stage::AwaitProof(challenged) => {
                     let proof = self.bytes.first_chunk().expect("read above");
                     return challenged
@@ -136,20 +166,27 @@ impl Attempt {
                     let challenge = self.bytes.first_chunk().expect("read above");
                     let (proven, proof) = greeted.prove(identity, challenge).map_err(refused)?;
                     self.write(&proof)?;
-                    self.stage = Stage::AwaitVerdict(proven);
+                    self.stage = Stage::AwaitVerdict(Box::new(proven));
                 }
                 Stage::AwaitVerdict(proven) => {
                     let verdict = Verdict::decode(self.bytes[0]).map_err(refused)?;
                     return Ok(match verdict {
-                        Verdict::Accept => Step::Accepted(*proven),
-                        Verdict::Yield => Step::Yielded(proven.peer),
+                        Verdict::Accept => Step::Accepted(**proven),
+                        Verdict::Yield => Step::Yielded(proven.peer, proven.place.rail.into()),
+                        Verdict::Gone => Step::Gone(proven.peer),
                     });
                 }
             }
         }
     }
 
-    fn reached(&mut self, identity: &Identity, to: PeerId) -> Result<Step, Trouble> {
+    fn reached(
+        &mut self,
+        identity: &Identity,
+        to: PeerId,
+        rail: usize,
+        endpoints: &mut dyn Endpoints,
+    ) -> Result<Step, Trouble> {
         match self.stream.take_error() {
             Ok(None) => {}
             Ok(Some(error)) | Err(error) => return Err(Trouble::Connect(error)),
@@ -157,24 +194,40 @@ impl Attempt {
         if self.stream.peer_addr().is_err() {
             return Ok(Step::Wait);
         }
-        let (greeted, hello) = identity.greet(to, sys::random().map_err(Trouble::Local)?);
+        let (round, state) = endpoints.tell(to, rail);
+        let place = Place {
+            rail: rail as u16,
+            round,
+        };
+        let nonce = sys::random().map_err(Trouble::Local)?;
+        let (greeted, hello) = identity.greet(to, place, state, nonce);
         self.write(&hello)?;
         self.deadline = None;
         self.stage = Stage::AwaitChallenge {
             to,
+            rail,
             greeted: Box::new(greeted),
         };
         Ok(Step::Reached)
     }
 
-    fn hello(&mut self, identity: &Identity) -> Result<Step, Trouble> {
+    fn hello(
+        &mut self,
+        identity: &Identity,
+        endpoints: &mut dyn Endpoints,
+    ) -> Result<Step, Trouble> {
         let nonce = sys::random().map_err(Trouble::Local)?;
-        let (challenged, challenge) = identity.challenge(&self.bytes, nonce).map_err(refused)?;
+        let welcomed = identity.welcome(&self.bytes).map_err(refused)?;
+        let Proven { peer, place, .. } = welcomed.claimed;
+        if usize::from(place.rail) >= RAILS_MAX {
+            return Err(refused(Refusal::Rail(place.rail)));
+        }
+        let (round, state) = endpoints.tell(peer, place.rail.into());
+        let (challenged, challenge) = welcomed.challenge(identity, round, state, nonce);
         self.write(&challenge)?;
         self.deadline = None;
-        let peer = challenged.claimed.peer;
         self.stage = Stage::AwaitProof(Box::new(challenged));
-        Ok(Step::Greeted(peer))
+        Ok(Step::Greeted(peer, place.rail))
     }
 
     /// Tells the other side, which has proved itself, whose connection stays.
@@ -222,8 +275,8 @@ pub struct Attempts {
     all: Slab<Attempt>,
     /// Accepted ones that have not shown the secret, the oldest first.
     strangers: VecDeque<Key>,
-    /// Accepted ones that have, by whom they claim to be.
-    guests: HashMap<PeerId, Key>,
+    /// Accepted ones that have, by whom they claim to be and for which rail.
+    guests: HashMap<(PeerId, u16), Key>,
 }
 
 impl Attempts {
@@ -238,8 +291,8 @@ impl Attempts {
     }
 
     /// Takes in a connection of our own that is being made.
-    pub fn dialed(&mut self, stream: TcpStream, to: PeerId, deadline: Instant) -> Key {
-        let (stage, deadline) = (Stage::Dialing { to }, Some(deadline));
+    pub fn dialed(&mut self, stream: TcpStream, to: PeerId, rail: usize, deadline: Instant) -> Key {
+        let (stage, deadline) = (Stage::Dialing { to, rail }, Some(deadline));
         self.all.insert(Attempt {
             stream,
             stage,
@@ -268,11 +321,11 @@ impl Attempts {
         (key, oldest)
     }
 
-    /// Notes that a stranger has shown the secret. Returns the peer's earlier guest, if it has
-    /// one: it was abandoned, or this is a replay.
-    pub fn greeted(&mut self, key: Key, peer: PeerId) -> Option<Attempt> {
+    /// Notes that a stranger has shown the secret. Returns the peer's earlier guest for the
+    /// rail, if it has one: it was abandoned, or this is a replay.
+    pub fn greeted(&mut self, key: Key, peer: PeerId, rail: u16) -> Option<Attempt> {
         self.strangers.retain(|stranger| *stranger != key);
-        let earlier = self.guests.insert(peer, key)?;
+        let earlier = self.guests.insert((peer, rail), key)?;
         self.all.remove(earlier)
     }
 
@@ -282,9 +335,10 @@ impl Attempts {
         match &attempt.stage {
             Stage::AwaitHello => self.strangers.retain(|stranger| *stranger != key),
             Stage::AwaitProof(challenged) => {
-                let peer = challenged.claimed.peer;
-                if self.guests.get(&peer) == Some(&key) {
-                    self.guests.remove(&peer);
+                let Proven { peer, place, .. } = challenged.claimed;
+                let guest = (peer, place.rail);
+                if self.guests.get(&guest) == Some(&key) {
+                    self.guests.remove(&guest);
                 }
             }
             _ => {}
@@ -316,6 +370,8 @@ pub fn dial(rail: &Rail, settings: &Settings) -> Result<TcpStream, Trouble> {
     set_buffers(&socket, settings).map_err(Trouble::Local)?;
     socket
         .set_tcp_nodelay(!settings.use_nagle)
+        .map_err(Trouble::Local)?;
+    health::keep_alive(&socket, health::patience(settings.reconnect_timeout))
         .map_err(Trouble::Local)?;
     let begun = match rail.local.is_unspecified() {
         true => Ok(()),
@@ -355,7 +411,8 @@ pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<
     // A failure here is the connection's own: the other side has reset it.
     let ready = stream
         .set_nonblocking(true)
-        .and_then(|()| stream.set_nodelay(!settings.use_nagle));
+        .and_then(|()| stream.set_nodelay(!settings.use_nagle))
+        .and_then(|()| health::keep_alive(&stream, health::patience(settings.reconnect_timeout)));
     Ok(ready.ok().map(|()| stream))
 }
 

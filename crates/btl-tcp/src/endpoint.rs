@@ -1,9 +1,12 @@
-//! The send side: one peer's endpoint, its connection and the queue in front of it.
+//! The send side: one peer, its connections, and what waits for them.
 //!
-//! While nothing is queued a message goes from the caller's memory to the kernel at once. What
-//! the kernel does not take waits in the queue, in order: copied, or, for a zero-copy send, by
-//! reference. The queue is bounded; beyond the bound a send is `Busy`. Messages for a peer that
-//! is not connected yet wait in the same queue.
+//! An endpoint has *rails*: connections, each between one of our interfaces and one of the
+//! peer's. One of them leads: it carries the numbered frames ([`crate::stream`]), so these come
+//! in order. Pieces of answers go over any rail that has room ([`crate::share`]).
+//!
+//! A message is copied into the log once and written from there. What the kernel does not take
+//! waits in the log, which is bounded; beyond the bound a send is `Busy`. Messages for a peer
+//! that is not connected wait in the same log.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,73 +17,165 @@ use base::{Key, PeerId};
 use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
-use crate::pairing::Rail;
+use crate::health::Health;
+use crate::pairing;
 use crate::progress::Receiver;
-use crate::rma::{Answer, Source, PIECE_BYTES};
-use crate::sys::{self, Parts, PARTS_MAX};
+use crate::rma::{Answer, Piece, PLACE_BYTES};
+use crate::seal::Sealed;
+use crate::share::{self, Load};
+use crate::stream::{bare_ack, Incoming, Outgoing};
+use crate::sys::{self, Parts};
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
-/// Most zero-copy sends that one queue holds.
-const LENT_MAX: usize = 256;
-/// Copies are joined in chunks of at least this many bytes.
-const CHUNK_BYTES: usize = 64 << 10;
+/// Most rails of a peer.
+pub const RAILS_MAX: usize = 64;
+/// Answers that come in over a connection before they are acknowledged without an occasion.
+const ANSWERS_UNTOLD: u64 = 8;
 
 /// A peer, and the way to it.
 pub struct Endpoint {
     /// The peer.
     pub peer: PeerId,
-    /// Where to connect to, best first; empty before it was introduced.
-    pub candidates: Vec<Rail>,
-    /// The connection, or why there is none.
+    /// Where to connect, best first; empty before it was introduced.
+    pub paths: Vec<pairing::Rail>,
+    /// How many of them, from the first, share the load of large transfers; the others are tried
+    /// where those do not serve.
+    pub shared: usize,
+    /// The way, or why there is none.
     pub link: Link,
-    /// What waits for the connection.
-    pub queue: Queue,
-    /// What the peer asked for. It leaves piece by piece whenever the queue is empty.
+    /// The rails, by number. Those that this side makes have the number of their path.
+    pub rails: Vec<Rail>,
+    /// The rail that carries numbered frames.
+    pub lead: Option<usize>,
+    /// What was accepted and is not acknowledged.
+    pub outgoing: Outgoing,
+    /// What has come in.
+    pub incoming: Incoming,
+    /// What the peer asked for.
     pub owed: VecDeque<Answer>,
-    next_seq: u64,
+    /// Pieces that were on a connection that broke.
+    pub again: VecDeque<Piece>,
+    /// Names this side's numbering, so that frames of an earlier one are never taken for it.
+    pub name: u64,
+    /// The peer's name of its numbering; 0 while it is not known.
+    pub their_name: u64,
+    /// Whether a large transfer has wanted more rails since this was last looked at.
+    pub wants_rails: bool,
 }
 
 /// The state of the way to a peer (the table is in the crate's documentation).
 pub enum Link {
     /// No message has been sent yet.
     Idle,
-    /// This process connects.
-    Connecting(Dialing),
-    /// The peer connects too and goes first: its connection is on its way since this moment.
-    Awaiting(Instant),
-    /// Connected.
-    Up(Lane),
+    /// No rail is up; connections are tried.
+    Seeking(Seek),
+    /// A rail is up.
+    Up,
     /// The peer has left in good order.
     Left,
     /// The peer is gone, for this reason.
     Failed(Error),
 }
 
-/// How far connecting has come.
-pub struct Dialing {
-    /// The attempt under way; `None` until the next tick, which retries.
-    pub attempt: Option<Key>,
-    /// Which of the candidates is tried.
-    pub candidate: usize,
-    /// How often this candidate has been retried.
-    pub retries: u32,
+/// How far seeking has come. The paths are tried in rounds, one after the other.
+pub struct Seek {
+    /// Since when nothing was heard of the peer.
+    pub since: Instant,
+    /// Whether there was a connection before.
+    pub again: bool,
+    /// The path that is tried next in this round.
+    pub next: usize,
+    /// When the last one was tried.
+    pub tried_at: Instant,
+    /// When the next round begins, where it is waited for.
+    pub pause_until: Option<Instant>,
+    /// Rounds that are over.
+    pub rounds: u32,
+    /// Of those, the last ones in which everybody was refused.
+    pub refusals: u32,
+    /// What the paths of this round have come to.
+    pub troubles: Troubles,
+    /// The last trouble, in words.
+    pub last: String,
+}
+
+/// What came of the attempts of one round.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Troubles {
+    /// Nobody listens there.
+    pub refused: u32,
+    /// Nobody listens where the peer did before.
+    pub vanished: u32,
+    /// Somebody listens and hung up.
+    pub hung_up: u32,
+    /// Somebody else listens.
+    pub strangers: u32,
+    /// Nobody answered, or this process lacks something.
+    pub silent: u32,
+}
+
+/// A connection, and its state.
+#[derive(Default)]
+pub struct Rail {
+    /// Its state.
+    pub way: Way,
+    /// The number of its next connection. Both sides agree on it, so that an attempt that was
+    /// given up is not taken for a new one.
+    pub round: u16,
+    /// When it was last tried, beside others that are up.
+    pub tried_at: Option<Instant>,
+}
+
+/// The state of a rail.
+#[derive(Default)]
+pub enum Way {
+    /// There is no connection.
+    #[default]
+    Down,
+    /// This process connects.
+    Dialing(Key),
+    /// The peer connects too and goes first: its connection is on its way since this moment.
+    Awaiting(Instant),
+    /// Connected.
+    Up(Box<Lane>),
 }
 
 /// A connection that has passed the handshake.
 pub struct Lane {
     /// The socket.
     pub stream: TcpStream,
+    /// What protects its bytes, where they are protected.
+    pub sealed: Option<Sealed>,
     /// What has been read so far.
     pub receiver: Receiver,
     /// Whether the epoll set watches for room to write.
     pub watches_write: bool,
     /// Whether writing has failed; reading goes on until the end, which tells why.
     pub broken: bool,
+    /// The rest of an acknowledgement that is being written.
+    ack: [u8; HEADER_BYTES],
+    ack_left: usize,
+    /// The piece that is being written.
+    writing: Option<Writing>,
+    /// Pieces that were written and are not acknowledged.
+    pub unacked: VecDeque<Piece>,
+    /// Pieces that were begun, and that are acknowledged.
+    answers: u64,
+    answers_acked: u64,
+}
+
+/// A piece that is being written.
+struct Writing {
+    head: [u8; HEADER_BYTES + PLACE_BYTES],
+    piece: Piece,
+    /// The bytes, where the registration was withdrawn meanwhile.
+    copy: Option<Box<[u8]>>,
+    sent: usize,
 }
 
 /// What the transport reports when it next progresses.
 pub enum Report {
-    /// A zero-copy send is complete.
+    /// A zero-copy send or a read is complete.
     Done(Token, Result<(), Error>),
     /// A peer is gone.
     Failed(PeerId, Error),
@@ -95,8 +190,6 @@ pub enum Body<'a> {
     Own(&'a [u8]),
     /// Memory that stays untouched until the token is reported.
     Lent(UserBuf, Token),
-    /// Registered memory, until the registration is withdrawn.
-    Exported(Source),
 }
 
 impl Report {
@@ -110,140 +203,327 @@ impl Report {
 }
 
 impl Body<'_> {
-    fn len(&self) -> usize {
+    /// Its length in bytes.
+    #[inline]
+    pub fn len(&self) -> usize {
         match self {
             Body::User(buf) | Body::Lent(buf, _) => buf.len(),
-            Body::Exported(source) => source.rest.len(),
             Body::Own(bytes) => bytes.len(),
         }
     }
 }
 
 impl Endpoint {
-    /// A peer without a connection.
-    pub fn new(peer: PeerId) -> Endpoint {
+    /// A peer without a connection, under a name that no other numbering has.
+    pub fn new(peer: PeerId, name: u64) -> Endpoint {
         Endpoint {
             peer,
-            candidates: Vec::new(),
+            paths: Vec::new(),
+            shared: 1,
             link: Link::Idle,
-            queue: Queue::default(),
+            rails: Vec::new(),
+            lead: None,
+            outgoing: Outgoing::default(),
+            incoming: Incoming::default(),
             owed: VecDeque::new(),
-            next_seq: 0,
+            again: VecDeque::new(),
+            name,
+            their_name: 0,
+            wants_rails: false,
         }
     }
 
-    /// Forgets an earlier connection: the peer has left and comes back.
-    pub fn reopen(&mut self) {
-        let candidates = std::mem::take(&mut self.candidates);
+    /// Forgets what was: the peer has left and comes back.
+    pub fn reopen(&mut self, name: u64) {
+        let (paths, shared) = (std::mem::take(&mut self.paths), self.shared);
         *self = Endpoint {
-            candidates,
-            ..Endpoint::new(self.peer)
+            paths,
+            shared,
+            ..Endpoint::new(self.peer, name)
         };
     }
 
     /// Why nothing can be sent, where that is so.
+    #[inline]
     pub fn check_usable(&self) -> Result<(), Error> {
-        let how = match &self.link {
-            Link::Failed(error) => return Err(error.clone()),
-            Link::Left => "it has left in good order",
-            Link::Up(lane) if lane.broken => "its connection broke",
-            Link::Idle if self.candidates.is_empty() => {
-                return Err(Error::Unreachable { peer: self.peer })
-            }
-            _ => return Ok(()),
-        };
-        Err(Error::PeerGone {
-            peer: self.peer,
-            how: how.into(),
+        match &self.link {
+            Link::Up | Link::Seeking(_) => Ok(()),
+            Link::Idle if !self.paths.is_empty() => Ok(()),
+            Link::Idle => Err(Error::Unreachable { peer: self.peer }),
+            Link::Failed(error) => Err(error.clone()),
+            Link::Left => Err(Error::PeerGone {
+                peer: self.peer,
+                how: "it has left in good order".into(),
+            }),
+        }
+    }
+
+    /// The rail of a number; those up to it are made.
+    pub fn rail(&mut self, number: usize) -> &mut Rail {
+        if self.rails.len() <= number {
+            self.rails.resize_with(number + 1, Rail::default);
+        }
+        &mut self.rails[number]
+    }
+
+    /// The connection of a rail, if it is up.
+    #[inline]
+    pub fn lane(&mut self, number: usize) -> Option<&mut Lane> {
+        match self.rails.get_mut(number) {
+            Some(Rail {
+                way: Way::Up(lane), ..
+            }) => Some(lane),
+            _ => None,
+        }
+    }
+
+    /// The connections that are up, with their numbers.
+    pub fn lanes(&self) -> impl Iterator<Item = (usize, &Lane)> {
+        let rails = self.rails.iter().enumerate();
+        rails.filter_map(|(number, rail)| match &rail.way {
+            Way::Up(lane) => Some((number, &**lane)),
+            _ => None,
         })
     }
 
-    /// Sends a frame, or queues what the kernel does not take.
-    /// The caller has checked [`Endpoint::check_usable`] and [`Queue::has_room`].
-    pub fn send(
-        &mut self,
-        kind: Kind,
-        header: &[u8],
-        body: Body<'_>,
-        reports: &mut VecDeque<Report>,
-    ) -> Result<(), Error> {
-        let len = (header.len() + body.len()) as u32;
-        let frame = Header {
-            kind,
-            len,
-            seq: self.next_seq,
-        }
-        .encode();
-        let mut taken = 0;
-        if let (Link::Up(lane), true) = (&mut self.link, self.queue.is_empty()) {
-            taken = write(lane, &frame, header, body).map_err(|error| gone(self.peer, &error))?;
-        }
-        self.next_seq += 1;
-        if taken < HEADER_BYTES + len as usize {
-            self.queue.push(&frame, header, body, taken);
-        } else if let Body::Lent(_, token) = body {
-            reports.push_back(Report::Done(token, Ok(())));
-        }
-        Ok(())
+    /// The rail that should lead: the quickest that is up.
+    pub fn best_lead(&self) -> Option<usize> {
+        let latency = |number: usize| match self.paths.get(number) {
+            Some(path) => path.latency_ns,
+            None => u32::MAX,
+        };
+        self.lanes()
+            .filter(|(_, lane)| !lane.broken)
+            .map(|(number, _)| number)
+            .min_by_key(|number| (latency(*number), *number))
     }
 
-    /// Queues the last frame, whatever the queue holds.
-    pub fn say_goodbye(&mut self) {
-        let frame = Header {
-            kind: Kind::Goodbye,
-            len: 0,
-            seq: self.next_seq,
-        }
-        .encode();
-        self.next_seq += 1;
-        self.queue.push(&frame, &[], Body::Own(&[]), 0);
+    /// Accepts a frame, and writes what the kernel takes of it.
+    /// The caller has checked [`Endpoint::check_usable`] and [`Outgoing::has_room`].
+    #[inline]
+    pub fn send(&mut self, kind: Kind, header: &[u8], body: Body<'_>) {
+        let ack = self.incoming.tell();
+        self.outgoing.append(kind, header, body, ack);
     }
 
-    /// Writes what the kernel takes of the queue, and then of what is owed. A failure is noted in
-    /// the lane.
-    pub fn flush(&mut self, reports: &mut VecDeque<Report>) -> Result<(), Error> {
+    /// Whether something that was accepted, or that the kernel has taken, has not left.
+    pub fn is_leaving(&self) -> bool {
+        let Some((_, lane)) = self.lanes().find(|(number, _)| Some(*number) == self.lead) else {
+            return false;
+        };
+        !lane.broken && (self.outgoing.has_unwritten() || lane.ack_left > 0 || lane.waits())
+    }
+
+    /// Whether the kernel has not sent all that it has taken.
+    pub fn is_held_by_kernel(&self) -> bool {
+        self.lanes()
+            .any(|(_, lane)| !lane.broken && sys::unsent_bytes(&lane.stream) > 0)
+    }
+
+    /// Whether pieces, or refusals, wait for a connection.
+    #[inline]
+    pub fn has_pieces(&self) -> bool {
+        !self.owed.is_empty() || !self.again.is_empty()
+    }
+
+    /// Whether the peer reads memory of this process.
+    pub fn is_read(&self) -> bool {
+        let held = |lane: &Lane| !lane.unacked.is_empty() || lane.writing.is_some();
+        self.has_pieces() || self.lanes().any(|(_, lane)| held(lane))
+    }
+
+    /// Whether something is under way that may have to be sent again.
+    pub fn is_outstanding(&self) -> bool {
+        self.outgoing.is_unacked() || self.is_read()
+    }
+
+    /// Writes what the kernel takes over a rail. True where more waits for room.
+    #[inline]
+    pub fn flush(&mut self, number: usize, reports: &mut VecDeque<Report>) -> bool {
+        match self.try_flush(number, reports) {
+            Ok(waits) => waits,
+            Err(error) => {
+                // Reading will find the end, after what the peer sent before it.
+                log::debug!("writing to {} failed: {error}", self.peer);
+                if let Some(lane) = self.lane(number) {
+                    lane.broken = true;
+                }
+                false
+            }
+        }
+    }
+
+    fn try_flush(&mut self, number: usize, reports: &mut VecDeque<Report>) -> io::Result<bool> {
+        let leads = self.lead == Some(number);
         loop {
-            let Link::Up(lane) = &mut self.link else {
-                return Ok(());
+            let Some(Rail {
+                way: Way::Up(lane), ..
+            }) = self.rails.get_mut(number)
+            else {
+                return Ok(false);
             };
             if lane.broken {
-                return Ok(());
+                return Ok(false);
             }
-            if self.queue.is_empty() {
-                match self.owed.pop_front() {
-                    Some(answer) => self.answer(answer, reports)?,
-                    None => return Ok(()),
+            if lane.is_between() {
+                if leads && self.outgoing.has_unwritten() {
+                    let mut parts = Parts::new();
+                    let offered = self.outgoing.gather(&mut parts);
+                    let taken = lane.send(&parts)?;
+                    let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
+                    self.outgoing.advance(taken, &mut done);
+                    if taken < offered {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+            } else {
+                if !lane.finish()? {
+                    return Ok(true);
                 }
                 continue;
             }
-            let mut parts = Parts::new();
-            let offered = self.queue.gather(&mut parts);
-            let taken = send(lane, &parts).map_err(|error| gone(self.peer, &error))?;
-            self.queue.advance(taken, reports);
-            if taken < offered {
-                return Ok(());
+            let waits = lane.waits();
+            if !self.has_pieces() {
+                return Ok(waits);
+            }
+            if !self.take_up(number) {
+                return Ok(self.lane(number).is_some_and(|lane| lane.waits()));
             }
         }
     }
 
-    /// Sends a piece of what is owed; the rest waits until the others had their turn.
-    fn answer(&mut self, answer: Answer, reports: &mut VecDeque<Report>) -> Result<(), Error> {
-        let Answer { operation, source } = answer;
-        let name = operation.to_le_bytes();
-        let Some(Source { export, rest }) = source else {
-            return self.send(Kind::Refusal, &name, Body::Own(&[]), reports);
-        };
-        let piece = rest.part(0, rest.len().min(PIECE_BYTES));
-        let rest = rest.from(piece.len());
-        if !rest.is_empty() {
-            let source = Some(Source { export, rest });
-            self.owed.push_back(Answer { operation, source });
+    /// Begins to answer something over a rail. False where there is nothing for it to do.
+    fn take_up(&mut self, number: usize) -> bool {
+        let refusals = self.owed.iter().filter(|answer| answer.source.is_none());
+        if refusals.count() > 0 {
+            self.refuse();
+            return self.lead == Some(number);
         }
-        let body = Body::Exported(Source {
-            export,
-            rest: piece,
+        if !self.is_its_turn(number) {
+            return false;
+        }
+        let piece = match self.again.pop_front() {
+            Some(piece) if piece.export.is_none() => {
+                self.refuse_operation(piece.operation);
+                return self.lead == Some(number);
+            }
+            Some(piece) => piece,
+            None => match self.owed.pop_front().and_then(Answer::split) {
+                Some((piece, rest)) => {
+                    self.owed.extend(rest);
+                    piece
+                }
+                None => return false,
+            },
+        };
+        let ack = self.incoming.next();
+        if let Some(lane) = self.lane(number) {
+            lane.begin(piece, ack);
+        }
+        true
+    }
+
+    /// Whether a rail should take a piece, or leave it to others.
+    fn is_its_turn(&mut self, number: usize) -> bool {
+        let others: Vec<(usize, Load)> = self
+            .lanes()
+            .filter(|(_, lane)| !lane.broken)
+            .map(|(at, lane)| (at, self.load(at, lane)))
+            .collect();
+        if others.len() < 2 {
+            return true;
+        }
+        let again = self.again.iter().map(|piece| piece.data.len());
+        let sources = self.owed.iter().filter_map(|answer| answer.source);
+        let owed: usize = sources.clone().map(|source| source.rest.len()).sum();
+        let first = self.again.front().map(|piece| piece.data.len());
+        let piece = first.or_else(|| {
+            let mut sources = sources;
+            sources
+                .next()
+                .map(|source| source.piece.min(source.rest.len()))
         });
-        self.send(Kind::Answer, &name, body, reports)
+        let rest = again.sum::<usize>() + owed;
+        let own = others.iter().find(|(at, _)| *at == number);
+        let Some((_, own)) = own.copied() else {
+            return false;
+        };
+        let others: Vec<Load> = others
+            .into_iter()
+            .filter_map(|(at, load)| (at != number).then_some(load))
+            .collect();
+        share::takes(piece.unwrap_or(0) as u64, rest as u64, own, &others)
+    }
+
+    fn load(&self, number: usize, lane: &Lane) -> Load {
+        let health = Health::of(&lane.stream).unwrap_or_default();
+        let path = self.paths.get(number);
+        let said = path.map_or(1, |path| u64::from(path.bandwidth_mbit.max(1)) * 125_000);
+        Load {
+            rate: if health.rate > 0 { health.rate } else { said },
+            held: health.held_bytes,
+        }
+    }
+
+    /// Refuses what was asked for and is not there.
+    fn refuse(&mut self) {
+        let refused: Vec<u64> = self
+            .owed
+            .iter()
+            .filter(|answer| answer.source.is_none())
+            .map(|answer| answer.operation)
+            .collect();
+        self.owed.retain(|answer| answer.source.is_some());
+        for operation in refused {
+            self.refuse_operation(operation);
+        }
+    }
+
+    fn refuse_operation(&mut self, operation: u64) {
+        self.send(Kind::Refusal, &operation.to_le_bytes(), Body::Own(&[]));
+    }
+
+    /// Tells the peer over a rail what has come in, where the rail has room for that.
+    pub fn acknowledge(&mut self, number: usize) {
+        let amid = self.lead == Some(number) && self.outgoing.is_inside_frame();
+        let Some(Rail {
+            way: Way::Up(lane), ..
+        }) = self.rails.get_mut(number)
+        else {
+            return;
+        };
+        // What is being written goes first.
+        if lane.is_between() && !amid {
+            let incoming = &mut self.incoming;
+            let answers = lane.receiver.tell_answers();
+            lane.ack = bare_ack(incoming.tell(), answers);
+            lane.ack_left = HEADER_BYTES;
+        }
+    }
+
+    /// Whether the peer should hear at once what has come in over a rail.
+    #[inline]
+    pub fn should_acknowledge(&mut self, number: usize) -> bool {
+        let urgent = self.incoming.is_urgent();
+        self.lane(number)
+            .is_some_and(|lane| urgent || lane.receiver.answers_untold() >= ANSWERS_UNTOLD)
+    }
+
+    /// Ends a rail's connection. What it carried waits for others. The lane, if there was one.
+    pub fn unhook(&mut self, number: usize) -> Option<Box<Lane>> {
+        let way = std::mem::take(&mut self.rail(number).way);
+        let Way::Up(mut lane) = way else {
+            return None;
+        };
+        let begun = lane.writing.take().map(|writing| writing.piece);
+        for piece in lane.unacked.drain(..).chain(begun).rev() {
+            self.again.push_front(piece);
+        }
+        if self.lead == Some(number) {
+            self.lead = None;
+        }
+        Some(lane)
     }
 
     /// Lets go of registered memory: what is being sent of it is copied, the rest refused.
@@ -251,325 +531,163 @@ impl Endpoint {
         for answer in &mut self.owed {
             answer.source = answer.source.filter(|source| source.export != export);
         }
-        self.queue.release(export);
-    }
-}
-
-/// Writes a whole message straight from the caller's memory; tells how much the kernel took.
-#[inline]
-fn write(lane: &mut Lane, frame: &[u8], header: &[u8], body: Body<'_>) -> io::Result<usize> {
-    let mut parts = Parts::new();
-    parts.add(frame);
-    parts.add(header);
-    match body {
-        Body::User(buf) | Body::Lent(buf, _) => parts.add_user(buf),
-        Body::Exported(source) => parts.add_user(source.rest),
-        Body::Own(bytes) => parts.add(bytes),
-    }
-    send(lane, &parts)
-}
-
-/// Sends parts; a full socket takes 0 bytes. A failure marks the lane: the other direction may
-/// still hold what the peer sent before, so the lane is given up only when that has been read.
-#[inline]
-fn send(lane: &mut Lane, parts: &Parts<'_>) -> io::Result<usize> {
-    match sys::send(&lane.stream, parts) {
-        Ok(taken) => Ok(taken),
-        Err(error) => match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(0),
-            _ => {
-                lane.broken = true;
-                Err(error)
+        let withdraw = |piece: &mut Piece| {
+            if piece.export == Some(export) {
+                (piece.export, piece.data) = (None, UserBuf::EMPTY);
             }
-        },
-    }
-}
-
-fn gone(peer: PeerId, error: &io::Error) -> Error {
-    Error::PeerGone {
-        peer,
-        how: format!("writing to it failed: {error}"),
-    }
-}
-
-/// What waits to be written, in order.
-#[derive(Default)]
-pub struct Queue {
-    chunks: VecDeque<Chunk>,
-    /// Bytes of `Own` chunks that wait.
-    own_bytes: usize,
-    lent: usize,
-    /// A chunk's memory, kept for the next one.
-    spare: Vec<u8>,
-}
-
-enum Chunk {
-    Own { bytes: Vec<u8>, sent: usize },
-    Lent { rest: UserBuf, owner: Owner },
-}
-
-/// Who must hear when lent memory is not needed any more.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    /// Whoever started the send.
-    Sender(Token),
-    /// Nobody, but the registration may be withdrawn.
-    Export(Key),
-}
-
-impl Queue {
-    /// Whether nothing waits.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
-    }
-
-    /// Bytes that wait, for messages.
-    pub fn bytes(&self) -> usize {
-        let lent = |chunk: &Chunk| match chunk {
-            Chunk::Own { .. } => 0,
-            Chunk::Lent { rest, .. } => rest.len(),
         };
-        self.own_bytes + self.chunks.iter().map(lent).sum::<usize>()
-    }
-
-    /// Whether a message of `len` bytes may join, where `limit` bytes may wait. An empty queue
-    /// takes any message.
-    #[inline]
-    pub fn has_room(&self, len: usize, limit: usize) -> bool {
-        self.is_empty() || (self.own_bytes + len <= limit && self.lent < LENT_MAX)
-    }
-
-    /// Appends a frame without its first `taken` bytes.
-    fn push(&mut self, frame: &[u8], header: &[u8], body: Body<'_>, mut taken: usize) {
-        for bytes in [frame, header] {
-            let skip = taken.min(bytes.len());
-            taken -= skip;
-            self.push_own(bytes.len() - skip, |room| {
-                room.copy_from_slice(&bytes[skip..])
-            });
-        }
-        match body {
-            Body::User(buf) => {
-                let rest = buf.from(taken);
-                self.push_own(rest.len(), |room| rest.read(0, room));
-            }
-            Body::Own(bytes) => {
-                let rest = &bytes[taken..];
-                self.push_own(rest.len(), |room| room.copy_from_slice(rest));
-            }
-            Body::Lent(buf, token) => self.push_lent(buf.from(taken), Owner::Sender(token)),
-            Body::Exported(Source { export, rest }) => {
-                self.push_lent(rest.from(taken), Owner::Export(export));
-            }
-        }
-    }
-
-    fn push_lent(&mut self, rest: UserBuf, owner: Owner) {
-        self.lent += 1;
-        self.chunks.push_back(Chunk::Lent { rest, owner });
-    }
-
-    fn push_own(&mut self, len: usize, fill: impl FnOnce(&mut [u8])) {
-        if len == 0 {
-            return;
-        }
-        self.own_bytes += len;
-        let fits = |chunk: &Chunk| match chunk {
-            Chunk::Own { bytes, .. } => bytes.capacity() - bytes.len() >= len,
-            Chunk::Lent { .. } => false,
-        };
-        if !self.chunks.back().is_some_and(fits) {
-            let mut bytes = std::mem::take(&mut self.spare);
-            bytes.clear();
-            bytes.reserve(len.max(CHUNK_BYTES));
-            self.chunks.push_back(Chunk::Own { bytes, sent: 0 });
-        }
-        if let Some(Chunk::Own { bytes, .. }) = self.chunks.back_mut() {
-            let start = bytes.len();
-            bytes.resize(start + len, 0);
-            fill(&mut bytes[start..]);
-        }
-    }
-
-    /// Names what waits, from the front; tells how many bytes that is.
-    fn gather<'a>(&'a self, parts: &mut Parts<'a>) -> usize {
-        let mut len = 0;
-        for chunk in self.chunks.iter().take(PARTS_MAX) {
-            match chunk {
-                Chunk::Own { bytes, sent } => {
-                    parts.add(&bytes[*sent..]);
-                    len += bytes.len() - sent;
-                }
-                Chunk::Lent { rest, .. } => {
-                    parts.add_user(*rest);
-                    len += rest.len();
-                }
-            }
-        }
-        len
-    }
-
-    /// Drops what was written from the front, and reports the sends that it completes.
-    fn advance(&mut self, mut taken: usize, reports: &mut VecDeque<Report>) {
-        while let Some(chunk) = self.chunks.front_mut() {
-            match chunk {
-                Chunk::Own { bytes, sent } => {
-                    let step = taken.min(bytes.len() - *sent);
-                    *sent += step;
-                    taken -= step;
-                    self.own_bytes -= step;
-                    if *sent < bytes.len() {
-                        return;
-                    }
-                    // Kept only where it has the usual size, so that memory goes back.
-                    if bytes.capacity() <= 2 * CHUNK_BYTES {
-                        self.spare = std::mem::take(bytes);
-                    }
-                }
-                Chunk::Lent { rest, owner } => {
-                    let step = taken.min(rest.len());
-                    *rest = rest.from(step);
-                    taken -= step;
-                    if !rest.is_empty() {
-                        return;
-                    }
-                    self.lent -= 1;
-                    if let Owner::Sender(token) = owner {
-                        reports.push_back(Report::Done(*token, Ok(())));
-                    }
-                }
-            }
-            self.chunks.pop_front();
-        }
-    }
-
-    /// Copies what waits of a registration, so that its memory is not needed any more.
-    fn release(&mut self, export: Key) {
-        for chunk in &mut self.chunks {
-            let Chunk::Lent {
-                rest,
-                owner: Owner::Export(theirs),
-            } = chunk
-            else {
+        self.again.iter_mut().for_each(withdraw);
+        for rail in &mut self.rails {
+            let Way::Up(lane) = &mut rail.way else {
                 continue;
             };
-            if *theirs == export {
-                let mut bytes = vec![0; rest.len()];
-                rest.read(0, &mut bytes);
-                self.own_bytes += bytes.len();
-                self.lent -= 1;
-                *chunk = Chunk::Own { bytes, sent: 0 };
-            }
-        }
-    }
-
-    /// Gives everything up, and reports the sends that this fails.
-    pub fn fail(&mut self, error: &Error, reports: &mut VecDeque<Report>) {
-        for chunk in self.chunks.drain(..) {
-            if let Chunk::Lent {
-                owner: Owner::Sender(token),
-                ..
-            } = chunk
-            {
-                reports.push_back(Report::Done(token, Err(error.clone())));
-            }
-        }
-        *self = Queue::default();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use memory::Scratch;
-    use proptest::prelude::*;
-
-    fn content(queue: &Queue) -> Vec<u8> {
-        let mut all = Vec::new();
-        for chunk in &queue.chunks {
-            match chunk {
-                Chunk::Own { bytes, sent } => all.extend_from_slice(&bytes[*sent..]),
-                Chunk::Lent { rest, .. } => {
-                    let mut bytes = vec![0; rest.len()];
-                    rest.read(0, &mut bytes);
-                    all.extend_from_slice(&bytes);
+            lane.unacked.iter_mut().for_each(withdraw);
+            if let Some(writing) = &mut lane.writing {
+                if writing.piece.export == Some(export) {
+                    let mut copy = vec![0; writing.piece.data.len()].into_boxed_slice();
+                    writing.piece.data.read(0, &mut copy);
+                    writing.copy = Some(copy);
+                    withdraw(&mut writing.piece);
                 }
             }
         }
-        all
+    }
+}
+
+impl Lane {
+    /// A connection over which nothing has gone yet.
+    pub fn new(stream: TcpStream, sealed: Option<Sealed>, receiver: Receiver) -> Lane {
+        Lane {
+            stream,
+            sealed,
+            receiver,
+            watches_write: false,
+            broken: false,
+            ack: [0; HEADER_BYTES],
+            ack_left: 0,
+            writing: None,
+            unacked: VecDeque::new(),
+            answers: 0,
+            answers_acked: 0,
+        }
     }
 
-    proptest! {
-        /// Whatever the kernel takes of each write, the bytes leave in order and each lent
-        /// body is reported once, after its last byte.
-        #[test]
-        fn the_queue_keeps_bytes_in_order(
-            messages in proptest::collection::vec(
-                (0usize..3000, 0usize..40, 0u8..3, 0usize..60),
-                1..30,
-            ),
-            writes in proptest::collection::vec(0usize..9000, 1..100),
-        ) {
-            let memory = Scratch::new(4096);
-            let mut seed = [0u8; 4096];
-            for (at, byte) in seed.iter_mut().enumerate() { *byte = (at * 7) as u8; }
-            memory.buf().write(0, &seed);
-            let (mut queue, mut reports) = (Queue::default(), VecDeque::new());
-            let (mut expected, mut ends) = (Vec::new(), Vec::new());
-            for (n, (len, head, kind, taken)) in messages.into_iter().enumerate() {
-                let frame = [n as u8; HEADER_BYTES];
-                let header = vec![0xee; head];
-                let body = match kind {
-                    0 => Body::User(memory.buf().part(n, len)),
-                    1 => Body::Own(&seed[n..n + len]),
-                    _ => Body::Lent(memory.buf().part(n, len), Token(n as u64)),
-                };
-                let whole = [&frame[..], &header[..], &seed[n..n + len]].concat();
-                // Only the first message may have been taken in part.
-                let taken = if n == 0 { taken.min(whole.len() - 1) } else { 0 };
-                queue.push(&frame, &header, body, taken);
-                expected.extend_from_slice(&whole[taken..]);
-                if kind == 2 { ends.push((n as u64, expected.len())); }
+    /// Whether a numbered frame may come next.
+    #[inline]
+    fn is_between(&self) -> bool {
+        self.ack_left == 0 && self.writing.is_none()
+    }
+
+    /// Whether sealed bytes wait for the kernel.
+    #[inline]
+    fn waits(&self) -> bool {
+        self.sealed.as_ref().is_some_and(Sealed::is_waiting)
+    }
+
+    fn begin(&mut self, piece: Piece, ack: u64) {
+        let header = Header {
+            kind: Kind::Answer,
+            answer_now: false,
+            len: (PLACE_BYTES + piece.data.len()) as u32,
+            seq: self.answers,
+            ack,
+        };
+        let mut head = [0; HEADER_BYTES + PLACE_BYTES];
+        head[..HEADER_BYTES].copy_from_slice(&header.encode());
+        head[HEADER_BYTES..][..8].copy_from_slice(&piece.operation.to_le_bytes());
+        head[HEADER_BYTES + 8..].copy_from_slice(&piece.at.to_le_bytes());
+        self.answers += 1;
+        self.writing = Some(Writing {
+            head,
+            piece,
+            copy: None,
+            sent: 0,
+        });
+    }
+
+    /// Writes the rest of what was begun; false where the kernel has no room for all of it.
+    fn finish(&mut self) -> io::Result<bool> {
+        if self.ack_left > 0 {
+            let ack = self.ack;
+            let mut parts = Parts::new();
+            parts.add(&ack[HEADER_BYTES - self.ack_left..]);
+            self.ack_left -= self.send(&parts)?;
+            return Ok(self.ack_left == 0);
+        }
+        let Some(mut writing) = self.writing.take() else {
+            return Ok(true);
+        };
+        let len = writing.piece_len();
+        let taken = {
+            let mut parts = Parts::new();
+            let done = writing.sent.min(writing.head.len());
+            parts.add(&writing.head[done..]);
+            let done = writing.sent - done;
+            match &writing.copy {
+                Some(copy) => parts.add(&copy[done..]),
+                None => parts.add_user(writing.piece.data.from(done)),
             }
-            prop_assert_eq!(queue.bytes(), expected.len());
-            prop_assert_eq!(&content(&queue), &expected);
-            let mut written = 0;
-            for write in writes.into_iter().chain(std::iter::repeat(1 << 20)) {
+            self.send(&parts)
+        };
+        let taken = match taken {
+            Ok(taken) => taken,
+            Err(error) => {
+                self.writing = Some(writing);
+                return Err(error);
+            }
+        };
+        writing.sent += taken;
+        if writing.sent == writing.head.len() + len {
+            self.unacked.push_back(writing.piece);
+            return Ok(true);
+        }
+        self.writing = Some(writing);
+        Ok(false)
+    }
+
+    /// Sends parts; a full socket takes 0 bytes.
+    #[inline]
+    fn send(&mut self, parts: &Parts<'_>) -> io::Result<usize> {
+        let stream = &self.stream;
+        match &mut self.sealed {
+            None => sent(sys::send(stream, parts)),
+            Some(sealed) => sealed.write(parts, |bytes| {
                 let mut parts = Parts::new();
-                let offered = queue.gather(&mut parts);
-                let taken = write.min(offered);
-                queue.advance(taken, &mut reports);
-                written += taken;
-                prop_assert_eq!(&content(&queue), &expected[written..]);
-                let done = ends.iter().filter(|(_, end)| *end <= written).count();
-                prop_assert!(reports.len() <= done, "reported before the last byte was taken");
-                if queue.is_empty() { break; }
-            }
-            let tokens: Vec<u64> = reports.iter().map(|report| match report {
-                Report::Done(token, Ok(())) => token.0,
-                _ => u64::MAX,
-            }).collect();
-            prop_assert_eq!(tokens, ends.into_iter().map(|(n, _)| n).collect::<Vec<_>>());
-            prop_assert_eq!(queue.own_bytes, 0);
-            prop_assert_eq!(queue.lent, 0);
+                parts.add(bytes);
+                sent(sys::send(stream, &parts))
+            }),
         }
     }
 
-    #[test]
-    fn a_failed_queue_reports_every_lent_body() {
-        let memory = Scratch::new(64);
-        let (mut queue, mut reports) = (Queue::default(), VecDeque::new());
-        for n in 0..3 {
-            queue.push(
-                &[0; HEADER_BYTES],
-                &[],
-                Body::Lent(memory.buf(), Token(n)),
-                0,
-            );
+    /// Notes that so many pieces have arrived. False where that is more than were sent.
+    #[inline]
+    pub fn answers_acked(&mut self, count: u64) -> bool {
+        while self.answers_acked < count {
+            if self.unacked.pop_front().is_none() {
+                return false;
+            }
+            self.answers_acked += 1;
         }
-        queue.fail(&Error::Unreachable { peer: PeerId(1) }, &mut reports);
-        assert_eq!(reports.len(), 3);
-        assert!(queue.is_empty() && queue.has_room(1 << 30, 0));
+        true
+    }
+}
+
+impl Writing {
+    fn piece_len(&self) -> usize {
+        match &self.copy {
+            Some(copy) => copy.len(),
+            None => self.piece.data.len(),
+        }
+    }
+}
+
+#[inline]
+fn sent(result: io::Result<usize>) -> io::Result<usize> {
+    match result {
+        Err(error) => match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(0),
+            _ => Err(error),
+        },
+        sent => sent,
     }
 }

@@ -12,12 +12,14 @@ use btl::{Access, Arrival, Error, Sink, Token};
 use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
-use crate::handshake::{Identity, Verdict};
+use crate::handshake::{Identity, Place, State, Verdict};
 use crate::pairing::{self, Way};
 use crate::params::Settings;
 use crate::pool::Pool;
-use crate::progress::{Inbound, Receiver, Stream};
+use crate::progress::{Heard, Inbound, Receiver, Stream};
 use crate::rma::{Exports, Reads};
+use crate::seal::Protection;
+use crate::stream::Incoming;
 
 /// A name, and what takes any bytes.
 pub type Target = (&'static str, fn(&[u8]));
@@ -73,7 +75,8 @@ pub fn address(bytes: &[u8]) {
 ///
 /// Three bytes are one change: of which message, where, and how.
 pub fn handshake(bytes: &[u8]) {
-    let of = |peer| Identity::new(&[7; 32], 77, PeerId(peer), 4096);
+    let of = |peer| Identity::new(&[7; 32], 77, PeerId(peer), 4096, Protection::None);
+    let (place, state) = (Place::default(), State::default());
     let (connector, listener) = (of(4), of(9));
     let change = |message: u8, said: &mut [u8]| {
         let changes = bytes
@@ -86,13 +89,12 @@ pub fn handshake(bytes: &[u8]) {
         }
         said != before
     };
-    let (greeted, mut hello) = connector.greet(PeerId(9), [1; 32]);
+    let (greeted, mut hello) = connector.greet(PeerId(9), place, state, [1; 32]);
     let changed = change(0, &mut hello);
-    let answer = listener.challenge(&hello, [2; 32]);
+    let answer = listener.welcome(&hello);
     assert_eq!(answer.is_ok(), !changed, "a greeting was changed");
-    let Ok((challenged, mut challenge)) = answer else {
-        return;
-    };
+    let Ok(welcomed) = answer else { return };
+    let (challenged, mut challenge) = welcomed.challenge(&listener, 0, state, [2; 32]);
     let changed = change(1, &mut challenge);
     let answer = greeted.prove(&connector, &challenge);
     assert_eq!(answer.is_ok(), !changed, "a challenge was changed");
@@ -115,12 +117,13 @@ pub fn frames(bytes: &[u8]) {
     let memory = Scratch::new(64);
     let (mut reads, mut exports) = (Reads::default(), Exports::default());
     let asked = memory.buf().part(0, 32);
-    reads.start(PeerId(1), asked, (0, 0), Token(7));
+    reads.start(PeerId(1), asked, (0, 0), 4096, Token(7));
     let (read, write) = (true, false);
     exports.register(memory.buf(), Access { read, write });
     let mut receiver = Receiver::new(PeerId(1), 128, FRAME_MAX);
     let mut pool = Pool::new(Settings::default().free_list);
     let (mut owed, mut reports) = (VecDeque::new(), VecDeque::new());
+    let (mut incoming, mut heard) = (Incoming::default(), Heard::default());
     let mut pieces = Pieces {
         bytes,
         step: usize::from(step) + 1,
@@ -133,6 +136,8 @@ pub fn frames(bytes: &[u8]) {
             reads: &mut reads,
             exports: &exports,
             owed: &mut owed,
+            incoming: &mut incoming,
+            heard: &mut heard,
             reports: &mut reports,
         };
         if receiver.pump(&mut pieces, &mut inbound).end.is_some() {

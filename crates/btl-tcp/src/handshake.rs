@@ -5,17 +5,23 @@
 //! ```text
 //! connector                                        listener
 //!   HELLO      magic, version, largest frame, job,
-//!              from, to, nonce, mac(HELLO)     -->  holds the secret, or is a replay
-//!   knows the listener: it answered this nonce <--  CHALLENGE  largest frame, nonce,
-//!                                                              mac(HELLO, CHALLENGE)
+//!              from, to, protection, rail, round,
+//!              state, nonce, mac(HELLO)        -->  holds the secret, or is a replay
+//!   knows the listener: it answered this nonce <--  CHALLENGE  largest frame, round, state,
+//!                                                              nonce, mac(HELLO, CHALLENGE)
 //!   PROOF      mac(HELLO, CHALLENGE)           -->  knows the connector
-//!                                              <--  VERDICT    accept, or yield
+//!                                              <--  VERDICT    accept, yield, or gone
 //! ```
+//!
+//! The *state* is what ties a connection to those before it: the name of each side's numbering
+//! (drawn when a side begins to know the other, in whichever life), and the number of the frame
+//! that is due. Frames go on from there, so nothing of an earlier life is taken for this one.
 //!
 //! Each mac is a keyed BLAKE3 hash, under a key derived from the job's secret, of a label of its
 //! own and everything said so far. So a message cannot be reflected as another, and a recording
 //! fails: it cannot contain the proof for a nonce drawn later. The connector sends frames only
-//! after `accept`; `yield` tells it that the listener's own connection to it goes first.
+//! after `accept`; `yield` tells it that the listener's own connection to it goes first; `gone`
+//! that the listener has given it up, or knows nothing of what it wants to go on with.
 //!
 //! No input or output here: values in, values out. Sizes are fixed, so nothing is allocated.
 
@@ -23,12 +29,13 @@ use std::fmt;
 
 use base::{wire, PeerId};
 
+use crate::seal::Protection;
 use crate::wire::check_frame_max;
 
 /// Bytes of the first message.
-pub const HELLO_BYTES: usize = 96;
+pub const HELLO_BYTES: usize = 128;
 /// Bytes of the listener's answer.
-pub const CHALLENGE_BYTES: usize = 80;
+pub const CHALLENGE_BYTES: usize = 104;
 /// Bytes of the connector's proof.
 pub const PROOF_BYTES: usize = MAC_BYTES;
 /// Bytes of the last message.
@@ -38,7 +45,7 @@ pub const NONCE_BYTES: usize = 32;
 
 const MAC_BYTES: usize = 32;
 const MAGIC: [u8; 8] = *b"OXMPITCP";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 // Offsets in HELLO; each field ends where the next one begins.
 const HELLO_VERSION: usize = 8;
@@ -46,19 +53,30 @@ const HELLO_FRAME_MAX: usize = 12;
 const HELLO_JOB: usize = 16;
 const HELLO_FROM: usize = 24;
 const HELLO_TO: usize = 28;
-const HELLO_NONCE: usize = 32;
+const HELLO_PROTECTION: usize = 32;
+const HELLO_RAIL: usize = 36;
+const HELLO_ROUND: usize = 38;
+const HELLO_STATE: usize = 40;
+const HELLO_NONCE: usize = HELLO_STATE + STATE_BYTES;
 const HELLO_MAC: usize = HELLO_NONCE + NONCE_BYTES;
 
 // Offsets in CHALLENGE.
 const CHALLENGE_FRAME_MAX: usize = 8;
-const CHALLENGE_NONCE: usize = 16;
+const CHALLENGE_ROUND: usize = 12;
+const CHALLENGE_STATE: usize = 16;
+const CHALLENGE_NONCE: usize = CHALLENGE_STATE + STATE_BYTES;
 const CHALLENGE_MAC: usize = CHALLENGE_NONCE + NONCE_BYTES;
+
+// A state: the names of the teller's and of the other side's numbering, and what is due.
+const STATE_BYTES: usize = 24;
 
 const _: () = assert!(HELLO_MAC + MAC_BYTES == HELLO_BYTES);
 const _: () = assert!(CHALLENGE_MAC + MAC_BYTES == CHALLENGE_BYTES);
 
 /// Separates the transport's key from other uses of the job's secret.
-const KEY_CONTEXT: &str = "oxmpi btl tcp handshake key, version 1";
+const KEY_CONTEXT: &str = "oxmpi btl tcp handshake key, version 2";
+/// Separates the keys of a connection's two directions.
+const RECORD_CONTEXT: &str = "oxmpi btl tcp record key, version 2";
 
 /// Whether the first bytes of a connection can be those of a greeting.
 pub fn begins_well(bytes: &[u8]) -> bool {
@@ -72,15 +90,44 @@ pub struct Identity {
     job: u64,
     me: PeerId,
     frame_max: u32,
+    protection: Protection,
+}
+
+/// What ties a connection to those before it, as one side tells it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The name of the teller's numbering.
+    pub name: u64,
+    /// The name of the other side's, as far as the teller knows it; 0 where it does not.
+    pub other: u64,
+    /// The number of the other side's frame that is due.
+    pub due: u64,
+}
+
+/// Which connection is meant.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The rail.
+    pub rail: u16,
+    /// The number of the connection on the rail, as the teller counts.
+    pub round: u16,
 }
 
 /// The connector, having said HELLO.
 pub struct Greeted {
     to: PeerId,
+    place: Place,
     hello: [u8; HELLO_BYTES],
 }
 
-/// The listener, having answered a HELLO that was made with the secret.
+/// The listener, having been greeted with the secret.
+pub struct Welcomed {
+    hello: [u8; HELLO_BYTES],
+    /// Who the connector is, if it is not a replay.
+    pub claimed: Proven,
+}
+
+/// The listener, having answered.
 pub struct Challenged {
     hello: [u8; HELLO_BYTES],
     challenge: [u8; CHALLENGE_BYTES],
@@ -95,6 +142,28 @@ pub struct Proven {
     pub peer: PeerId,
     /// Largest frame that it sends, in bytes without its header.
     pub frame_max: u32,
+    /// Which connection this is. The connector knows which round both agree on, the listener
+    /// what the connector counts.
+    pub place: Place,
+    /// What it tells of itself.
+    pub state: State,
+    /// The keys to what this side sends, and to what the other sends.
+    pub keys: Keys,
+}
+
+/// The keys of a connection's two directions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Keys {
+    /// To what this side sends.
+    pub outward: [u8; 32],
+    /// To what the other side sends.
+    pub inward: [u8; 32],
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Keys")
+    }
 }
 
 /// The listener's last word.
@@ -104,6 +173,8 @@ pub enum Verdict {
     Accept,
     /// The listener's own connection, which is on its way, is used instead.
     Yield,
+    /// The listener has given the connector up, or has lost what it wants to go on with.
+    Gone,
 }
 
 /// Why the other side is not let in.
@@ -119,8 +190,12 @@ pub enum Refusal {
     To(PeerId),
     /// It claims to be this process.
     Myself,
+    /// It means a rail of a number that no peer has.
+    Rail(u16),
     /// It announces larger frames than any setting allows.
     FrameMax(u32),
+    /// It protects connections in another way: the number of it.
+    Protection(u32, Protection),
     /// It does not have the job's secret.
     Secret,
     /// It ends the handshake with an unknown word.
@@ -129,12 +204,19 @@ pub enum Refusal {
 
 impl Identity {
     /// A process of the job that has this secret.
-    pub fn new(secret: &[u8; 32], job: u64, me: PeerId, frame_max: u32) -> Identity {
+    pub fn new(
+        secret: &[u8; 32],
+        job: u64,
+        me: PeerId,
+        frame_max: u32,
+        protection: Protection,
+    ) -> Identity {
         Identity {
             key: blake3::derive_key(KEY_CONTEXT, secret),
             job,
             me,
             frame_max,
+            protection,
         }
     }
 
@@ -143,8 +225,19 @@ impl Identity {
         self.me
     }
 
+    /// How connections are protected.
+    pub fn protection(&self) -> Protection {
+        self.protection
+    }
+
     /// The connector's first step: greets the process it believes to have reached.
-    pub fn greet(&self, to: PeerId, nonce: [u8; NONCE_BYTES]) -> (Greeted, [u8; HELLO_BYTES]) {
+    pub fn greet(
+        &self,
+        to: PeerId,
+        place: Place,
+        state: State,
+        nonce: [u8; NONCE_BYTES],
+    ) -> (Greeted, [u8; HELLO_BYTES]) {
         let mut hello = [0; HELLO_BYTES];
         hello[..8].copy_from_slice(&MAGIC);
         wire::write_u32(&mut hello, HELLO_VERSION, VERSION);
@@ -152,33 +245,22 @@ impl Identity {
         wire::write_u64(&mut hello, HELLO_JOB, self.job);
         wire::write_u32(&mut hello, HELLO_FROM, self.me.0);
         wire::write_u32(&mut hello, HELLO_TO, to.0);
+        wire::write_u32(&mut hello, HELLO_PROTECTION, self.protection.number());
+        wire::write_u16(&mut hello, HELLO_RAIL, place.rail);
+        wire::write_u16(&mut hello, HELLO_ROUND, place.round);
+        state.encode(&mut hello[HELLO_STATE..HELLO_NONCE]);
         hello[HELLO_NONCE..HELLO_MAC].copy_from_slice(&nonce);
         let mac = self.mac(b"hello", &[&hello[..HELLO_MAC]]);
         hello[HELLO_MAC..].copy_from_slice(mac.as_bytes());
-        (Greeted { to, hello }, hello)
+        (Greeted { to, place, hello }, hello)
     }
 
-    /// The listener's first step: answers a greeting that was made with the secret.
-    pub fn challenge(
-        &self,
-        hello: &[u8; HELLO_BYTES],
-        nonce: [u8; NONCE_BYTES],
-    ) -> Result<(Challenged, [u8; CHALLENGE_BYTES]), Refusal> {
-        let claimed = self.check_hello(hello)?;
-        let mut challenge = [0; CHALLENGE_BYTES];
-        challenge[..8].copy_from_slice(&MAGIC);
-        wire::write_u32(&mut challenge, CHALLENGE_FRAME_MAX, self.frame_max);
-        challenge[CHALLENGE_NONCE..CHALLENGE_MAC].copy_from_slice(&nonce);
-        let mac = self.mac(b"challenge", &[hello, &challenge[..CHALLENGE_MAC]]);
-        challenge[CHALLENGE_MAC..].copy_from_slice(mac.as_bytes());
-        Ok((
-            Challenged {
-                hello: *hello,
-                challenge,
-                claimed,
-            },
-            challenge,
-        ))
+    /// The listener's first step: looks whether a greeting was made with the secret.
+    pub fn welcome(&self, hello: &[u8; HELLO_BYTES]) -> Result<Welcomed, Refusal> {
+        Ok(Welcomed {
+            hello: *hello,
+            claimed: self.check_hello(hello)?,
+        })
     }
 
     fn check_hello(&self, hello: &[u8; HELLO_BYTES]) -> Result<Proven, Refusal> {
@@ -186,6 +268,7 @@ impl Identity {
             return Err(Refusal::Magic);
         }
         let number = |at| wire::read_u32(hello, at).expect("an offset in HELLO");
+        let short = |at| wire::read_u16(hello, at).expect("an offset in HELLO");
         if number(HELLO_VERSION) != VERSION {
             return Err(Refusal::Version(number(HELLO_VERSION)));
         }
@@ -203,9 +286,23 @@ impl Identity {
         check_frame_max(frame_max).map_err(|_| Refusal::FrameMax(frame_max))?;
         let mac = self.mac(b"hello", &[&hello[..HELLO_MAC]]);
         check_mac(mac, &hello[HELLO_MAC..])?;
+        let protection = number(HELLO_PROTECTION);
+        if protection != self.protection.number() {
+            return Err(Refusal::Protection(protection, self.protection));
+        }
         Ok(Proven {
             peer: PeerId(number(HELLO_FROM)),
             frame_max,
+            place: Place {
+                rail: short(HELLO_RAIL),
+                round: short(HELLO_ROUND),
+            },
+            state: State::decode(&hello[HELLO_STATE..HELLO_NONCE]),
+            // Made of the whole conversation, which is not over.
+            keys: Keys {
+                outward: [0; 32],
+                inward: [0; 32],
+            },
         })
     }
 
@@ -218,6 +315,35 @@ impl Identity {
             hasher.update(part);
         }
         hasher.finalize()
+    }
+
+    /// The keys of the connection that was agreed on with these words, as the connector.
+    fn keys(&self, hello: &[u8; HELLO_BYTES], challenge: &[u8; CHALLENGE_BYTES]) -> Keys {
+        let key = |label: &[u8]| {
+            let seed = self.mac(label, &[hello, challenge]);
+            blake3::derive_key(RECORD_CONTEXT, seed.as_bytes())
+        };
+        Keys {
+            outward: key(b"key to the listener"),
+            inward: key(b"key to the connector"),
+        }
+    }
+}
+
+impl State {
+    fn encode(&self, bytes: &mut [u8]) {
+        for (at, field) in [self.name, self.other, self.due].into_iter().enumerate() {
+            wire::write_u64(bytes, 8 * at, field);
+        }
+    }
+
+    fn decode(bytes: &[u8]) -> State {
+        let field = |at: usize| wire::read_u64(bytes, 8 * at).unwrap_or_default();
+        State {
+            name: field(0),
+            other: field(1),
+            due: field(2),
+        }
     }
 }
 
@@ -238,19 +364,59 @@ impl Greeted {
         )?;
         let frame_max = wire::read_u32(challenge, CHALLENGE_FRAME_MAX).expect("in CHALLENGE");
         check_frame_max(frame_max).map_err(|_| Refusal::FrameMax(frame_max))?;
+        let round = wire::read_u16(challenge, CHALLENGE_ROUND).expect("in CHALLENGE");
         let proof = identity.mac(b"proof", &[&self.hello, challenge]);
         Ok((
             Proven {
                 peer: self.to,
                 frame_max,
+                place: Place {
+                    round: round.max(self.place.round),
+                    ..self.place
+                },
+                state: State::decode(&challenge[CHALLENGE_STATE..CHALLENGE_NONCE]),
+                keys: identity.keys(&self.hello, challenge),
             },
             *proof.as_bytes(),
         ))
     }
 }
 
+impl Welcomed {
+    /// The listener's second step: answers. `round`: the number of the next connection on the
+    /// rail that the connector means, as the listener counts.
+    pub fn challenge(
+        self,
+        identity: &Identity,
+        round: u16,
+        state: State,
+        nonce: [u8; NONCE_BYTES],
+    ) -> (Challenged, [u8; CHALLENGE_BYTES]) {
+        let Welcomed { hello, mut claimed } = self;
+        let mut challenge = [0; CHALLENGE_BYTES];
+        challenge[..8].copy_from_slice(&MAGIC);
+        wire::write_u32(&mut challenge, CHALLENGE_FRAME_MAX, identity.frame_max);
+        wire::write_u16(&mut challenge, CHALLENGE_ROUND, round);
+        state.encode(&mut challenge[CHALLENGE_STATE..CHALLENGE_NONCE]);
+        challenge[CHALLENGE_NONCE..CHALLENGE_MAC].copy_from_slice(&nonce);
+        let mac = identity.mac(b"challenge", &[&hello, &challenge[..CHALLENGE_MAC]]);
+        challenge[CHALLENGE_MAC..].copy_from_slice(mac.as_bytes());
+        let keys = identity.keys(&hello, &challenge);
+        claimed.keys = Keys {
+            outward: keys.inward,
+            inward: keys.outward,
+        };
+        let challenged = Challenged {
+            hello,
+            challenge,
+            claimed,
+        };
+        (challenged, challenge)
+    }
+}
+
 impl Challenged {
-    /// The listener's second step: knows the connector by its proof.
+    /// The listener's third step: knows the connector by its proof.
     pub fn check(&self, identity: &Identity, proof: &[u8; PROOF_BYTES]) -> Result<Proven, Refusal> {
         check_mac(
             identity.mac(b"proof", &[&self.hello, &self.challenge]),
@@ -276,6 +442,7 @@ impl Verdict {
         match self {
             Verdict::Accept => [1],
             Verdict::Yield => [2],
+            Verdict::Gone => [3],
         }
     }
 
@@ -284,6 +451,7 @@ impl Verdict {
         match byte {
             1 => Ok(Verdict::Accept),
             2 => Ok(Verdict::Yield),
+            3 => Ok(Verdict::Gone),
             other => Err(Refusal::Verdict(other)),
         }
     }
@@ -297,7 +465,13 @@ impl fmt::Display for Refusal {
             Refusal::Job(job) => write!(f, "it belongs to job {job:#x}"),
             Refusal::To(peer) => write!(f, "it looks for {peer}"),
             Refusal::Myself => write!(f, "it claims to be this process"),
+            Refusal::Rail(rail) => write!(f, "it means rail {rail}"),
             Refusal::FrameMax(len) => write!(f, "it announces frames of {len} bytes"),
+            Refusal::Protection(theirs, ours) => write!(
+                f,
+                "it protects connections in way {theirs}, this process has {ours}: set \
+                 btl_tcp_checksum and btl_tcp_encrypt alike everywhere"
+            ),
             Refusal::Secret => write!(f, "it does not have the secret of the job"),
             Refusal::Verdict(byte) => write!(f, "it ended the handshake with {byte}"),
         }
@@ -310,51 +484,71 @@ mod tests {
     use proptest::prelude::*;
 
     const SECRET: [u8; 32] = [3; 32];
+    const PLACE: Place = Place { rail: 2, round: 5 };
+    const THEIRS: State = State {
+        name: 11,
+        other: 12,
+        due: 13,
+    };
+    const OURS: State = State {
+        name: 12,
+        other: 11,
+        due: 77,
+    };
+
+    fn identity(secret: u8, job: u64, me: u32) -> Identity {
+        Identity::new(&[secret; 32], job, PeerId(me), 1000 + me, Protection::None)
+    }
 
     fn pair() -> (Identity, Identity) {
-        let of = |peer| Identity::new(&SECRET, 77, PeerId(peer), 1000 + peer);
-        (of(4), of(9))
+        (identity(3, 77, 4), identity(3, 77, 9))
+    }
+
+    fn greet(from: &Identity, to: u32, nonce: u8) -> (Greeted, [u8; HELLO_BYTES]) {
+        from.greet(PeerId(to), PLACE, THEIRS, [nonce; 32])
+    }
+
+    fn challenge(
+        listener: &Identity,
+        hello: &[u8; HELLO_BYTES],
+        nonce: u8,
+    ) -> Result<(Challenged, [u8; CHALLENGE_BYTES]), Refusal> {
+        let welcomed = listener.welcome(hello)?;
+        Ok(welcomed.challenge(listener, 7, OURS, [nonce; 32]))
     }
 
     #[test]
     fn two_processes_of_a_job_know_each_other() {
         let (connector, listener) = pair();
-        let (greeted, hello) = connector.greet(PeerId(9), [1; 32]);
-        let (challenged, challenge) = listener.challenge(&hello, [2; 32]).unwrap();
+        let (greeted, hello) = greet(&connector, 9, 1);
+        let (challenged, challenge) = challenge(&listener, &hello, 2).unwrap();
         let (server, proof) = greeted.prove(&connector, &challenge).unwrap();
+        assert_eq!((server.peer, server.frame_max), (PeerId(9), 1009));
         assert_eq!(
-            server,
-            Proven {
-                peer: PeerId(9),
-                frame_max: 1009
-            }
+            (server.place, server.state),
+            (Place { rail: 2, round: 7 }, OURS)
         );
         let client = challenged.check(&listener, &proof).unwrap();
-        assert_eq!(
-            client,
-            Proven {
-                peer: PeerId(4),
-                frame_max: 1004
-            }
-        );
+        assert_eq!((client.peer, client.frame_max), (PeerId(4), 1004));
+        assert_eq!((client.place, client.state), (PLACE, THEIRS));
+        assert_eq!(client.keys.outward, server.keys.inward);
+        assert_eq!(client.keys.inward, server.keys.outward);
+        assert_ne!(client.keys.inward, client.keys.outward);
     }
 
     #[test]
     fn every_flipped_bit_is_noticed() {
         let (connector, listener) = pair();
-        let (greeted, hello) = connector.greet(PeerId(9), [1; 32]);
-        let (challenged, challenge) = listener.challenge(&hello, [2; 32]).unwrap();
-        let (_, proof) = greeted.prove(&connector, &challenge).unwrap();
+        let (greeted, hello) = greet(&connector, 9, 1);
+        let (challenged, answer) = challenge(&listener, &hello, 2).unwrap();
+        let (_, proof) = greeted.prove(&connector, &answer).unwrap();
         for bit in 0..HELLO_BYTES * 8 {
             let mut bad = hello;
             bad[bit / 8] ^= 1 << (bit % 8);
-            assert!(
-                listener.challenge(&bad, [2; 32]).is_err(),
-                "bit {bit} of HELLO"
-            );
+            assert!(challenge(&listener, &bad, 2).is_err(), "bit {bit} of HELLO");
         }
         for bit in 0..CHALLENGE_BYTES * 8 {
-            let mut bad = challenge;
+            let mut bad = answer;
             bad[bit / 8] ^= 1 << (bit % 8);
             assert!(
                 greeted.prove(&connector, &bad).is_err(),
@@ -375,38 +569,35 @@ mod tests {
     #[test]
     fn a_recording_of_either_side_fails() {
         let (connector, listener) = pair();
-        let (greeted, hello) = connector.greet(PeerId(9), [1; 32]);
-        let (_, challenge) = listener.challenge(&hello, [2; 32]).unwrap();
-        let (_, proof) = greeted.prove(&connector, &challenge).unwrap();
+        let (greeted, hello) = greet(&connector, 9, 1);
+        let (_, answer) = challenge(&listener, &hello, 2).unwrap();
+        let (_, proof) = greeted.prove(&connector, &answer).unwrap();
 
         // The listener draws another nonce: the recorded proof does not fit.
-        let (again, _) = listener.challenge(&hello, [5; 32]).unwrap();
+        let (again, _) = challenge(&listener, &hello, 5).unwrap();
         assert_eq!(again.check(&listener, &proof), Err(Refusal::Secret));
         // The connector draws another nonce: the recorded challenge does not fit.
-        let (again, _) = connector.greet(PeerId(9), [6; 32]);
-        assert_eq!(again.prove(&connector, &challenge), Err(Refusal::Secret));
+        let (again, _) = greet(&connector, 9, 6);
+        assert_eq!(
+            again.prove(&connector, &answer).err(),
+            Some(Refusal::Secret)
+        );
     }
 
     #[test]
     fn strangers_are_told_apart() {
         let (connector, listener) = pair();
-        let refused = |hello| listener.challenge(&hello, [2; 32]).err();
-        let other_secret = Identity::new(&[4; 32], 77, PeerId(4), 1);
-        assert_eq!(
-            refused(other_secret.greet(PeerId(9), [0; 32]).1),
-            Some(Refusal::Secret)
-        );
-        let other_job = Identity::new(&SECRET, 78, PeerId(4), 1);
-        assert_eq!(
-            refused(other_job.greet(PeerId(9), [0; 32]).1),
-            Some(Refusal::Job(78))
-        );
-        let astray = connector.greet(PeerId(5), [0; 32]).1;
+        let refused = |hello| challenge(&listener, &hello, 2).err();
+        let other_secret = identity(4, 77, 4);
+        assert_eq!(refused(greet(&other_secret, 9, 0).1), Some(Refusal::Secret));
+        let other_job = identity(3, 78, 4);
+        assert_eq!(refused(greet(&other_job, 9, 0).1), Some(Refusal::Job(78)));
+        let astray = greet(&connector, 5, 0).1;
         assert_eq!(refused(astray), Some(Refusal::To(PeerId(5))));
-        assert_eq!(
-            refused(listener.greet(PeerId(9), [0; 32]).1),
-            Some(Refusal::Myself)
-        );
+        assert_eq!(refused(greet(&listener, 9, 0).1), Some(Refusal::Myself));
+        let open = Identity::new(&SECRET, 77, PeerId(4), 1, Protection::Cipher);
+        let otherwise = Refusal::Protection(2, Protection::None);
+        assert_eq!(refused(greet(&open, 9, 0).1), Some(otherwise));
         assert_eq!(refused([b'G'; HELLO_BYTES]), Some(Refusal::Magic));
         assert_eq!(Verdict::decode(0), Err(Refusal::Verdict(0)));
     }
@@ -415,19 +606,19 @@ mod tests {
         #[test]
         fn random_messages_are_refused(
             hello in proptest::collection::vec(any::<u8>(), HELLO_BYTES),
-            challenge in proptest::collection::vec(any::<u8>(), CHALLENGE_BYTES),
+            answer in proptest::collection::vec(any::<u8>(), CHALLENGE_BYTES),
             plausible: bool,
         ) {
             let (connector, listener) = pair();
-            let (greeted, real) = connector.greet(PeerId(9), [1; 32]);
+            let (greeted, real) = greet(&connector, 9, 1);
             let mut hello: [u8; HELLO_BYTES] = hello.try_into().unwrap();
-            let mut challenge: [u8; CHALLENGE_BYTES] = challenge.try_into().unwrap();
+            let mut answer: [u8; CHALLENGE_BYTES] = answer.try_into().unwrap();
             if plausible {
                 hello[..HELLO_NONCE].copy_from_slice(&real[..HELLO_NONCE]);
-                challenge[..8].copy_from_slice(&MAGIC);
+                answer[..8].copy_from_slice(&MAGIC);
             }
-            prop_assert!(listener.challenge(&hello, [2; 32]).is_err());
-            prop_assert!(greeted.prove(&connector, &challenge).is_err());
+            prop_assert!(listener.welcome(&hello).is_err());
+            prop_assert!(greeted.prove(&connector, &answer).is_err());
         }
     }
 }

@@ -1,35 +1,40 @@
 //! The TCP transport.
 //!
-//! A [`Transport`] owns listening sockets, one connection per peer that it has talked to, and
-//! one epoll set that holds them all, so that the process polls, or sleeps on, one descriptor.
+//! A [`Transport`] owns listening sockets, the connections with each peer that it has talked to,
+//! and one epoll set that holds them all, so that the process polls, or sleeps on, one descriptor.
 //!
 //! * **Connections are made when the first message is sent.** Whoever sends first connects. When
-//!   both do at once, the connection of the lower [`base::PeerId`] stays ([`connect`]).
+//!   both do at once, the connection of the lower [`base::PeerId`] stays ([`connect`]). Which of
+//!   our interfaces is connected with which of the peer's is planned by both alike ([`pairing`]);
+//!   connections beyond the first are made when something large is to be shared among them.
 //! * **A connection is nobody's until it has proved otherwise.** Both sides show, by keyed hashes
 //!   over fresh nonces, that they hold the job's secret and who they are ([`handshake`]). Port
 //!   scanners, garbage, silence and other jobs are dropped and disturb nothing. What follows the
-//!   handshake is not encrypted: the transport guards against strangers, not against whoever
-//!   can read or rewrite packets on the way.
+//!   handshake is protected where the user asks for it, by checksums or a cipher ([`seal`]).
 //! * **Messages are frames**: a header of fixed layout, then bytes whose number is checked
-//!   before anything is allocated ([`wire`]). Frames carry a sequence number of 64 bits.
-//! * **Sending** writes straight from the caller's memory while nothing is queued; only what the
-//!   kernel did not take is copied, to a queue of bounded size ([`endpoint`]).
+//!   before anything is allocated ([`wire`]).
+//! * **A connection that breaks loses nothing.** Frames are numbered for each pair of processes
+//!   and kept until the peer has acknowledged them; the next connection goes on where the last
+//!   one ended ([`stream`]). The peer is sought for a while, and given up at once where its
+//!   process has ended ([`seeking`], [`health`]).
+//! * **Sending** copies a message into a log of bounded size, and writes from there ([`endpoint`]).
 //! * **Receiving** fills a cache per connection and lends complete messages from it in place; a
 //!   message larger than the cache is read into a buffer of its own ([`progress`], [`pool`]).
 //! * **Reading a peer's memory** is a request that the peer's transport answers from the registered
-//!   memory; the bytes are read straight into the local memory ([`rma`]).
-//! * **A goodbye ends a connection in good order.** An end without one is the peer's death, and
-//!   is reported.
+//!   memory, in pieces over all connections that have room ([`rma`], [`share`]); the bytes are
+//!   read straight into the local memory.
+//! * **A goodbye ends everything in good order.**
 //!
-//! The states of a peer's endpoint and what moves it:
+//! The states of a peer's endpoint and what moves it ([`lifecycle`]):
 //!
 //! ```text
-//! Idle --send--> Connecting --accepted--> Up --goodbye--> Left
-//!   \                |   \                 ^ \
-//!    \            yielded  all addresses   |  end without goodbye,
-//!     \              v      refused        |  or a broken frame
-//!      \          Awaiting     \           |     v
-//!       `--the peer's connection proved----'   Failed
+//!               a connection is up
+//!   Idle --send--> Seeking -------> Up --goodbye--> Left
+//!                   | ^             | |
+//!      nobody, or   | '-------------' |
+//!      not in time  |   the last one  | a broken frame
+//!                   v   breaks        v
+//!                 Failed <-----------'
 //! ```
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -40,6 +45,7 @@ mod endpoint;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod handshake;
+mod health;
 mod interfaces;
 mod lifecycle;
 mod listen;
@@ -49,6 +55,10 @@ mod pool;
 mod progress;
 mod rma;
 mod route;
+mod seal;
+mod seeking;
+mod share;
+mod stream;
 mod sys;
 mod wire;
 

@@ -1,6 +1,10 @@
-//! The life of a connection, from the first attempt to its end: the transitions of the table in
-//! the crate's documentation.
+//! The life of connections, from the handshake to their end: the transitions of the table in the
+//! crate's documentation. How connections are sought is told in [`crate::seeking`].
+//!
+//! **A connection that breaks is not the peer's end.** What it carried and the peer has not
+//! acknowledged goes over another rail, or waits until there is one again.
 
+use std::collections::HashMap;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
@@ -9,99 +13,94 @@ use base::{Key, PeerId};
 use btl::Error;
 
 use crate::component::{Source, Transport};
-use crate::connect::{self, Step, Trouble};
-use crate::endpoint::{Dialing, Endpoint, Lane, Link, Report};
-use crate::handshake::{Proven, Verdict};
+use crate::connect::{self, Endpoints, Step, Trouble};
+use crate::endpoint::{Endpoint, Lane, Link, Report, Way};
+use crate::handshake::{Proven, State, Verdict};
+use crate::health::{self, Health};
 use crate::progress::{End, Receiver};
+use crate::seal::{Seal, Sealed};
 use crate::sys::Watch;
+use crate::wire::Kind;
 
 /// How often deadlines are looked at and failed attempts repeated.
-const TICK: Duration = Duration::from_millis(100);
-/// How often an address is tried again after it hung up during the handshake.
-const RETRIES_MAX: u32 = 20;
+pub const TICK: Duration = Duration::from_millis(100);
 /// Most connections accepted before others have their turn.
 const ACCEPTS_MAX: usize = 64;
+/// Ticks between two looks at whether connections are cut.
+const TICKS_PER_LOOK: u32 = 10;
+
+/// Gives names to numberings: no two of all processes and lives are the same.
+pub struct Names {
+    next: u64,
+}
+
+impl Names {
+    /// Names from a random beginning.
+    pub fn new(beginning: u64) -> Names {
+        Names { next: beginning }
+    }
+
+    /// A name that was not given before; never 0.
+    pub fn draw(&mut self) -> u64 {
+        self.next = self.next.wrapping_add(1).max(1);
+        self.next
+    }
+}
+
+/// The endpoints, as a handshake sees them.
+struct Known<'a> {
+    endpoints: &'a mut HashMap<PeerId, Endpoint>,
+    names: &'a mut Names,
+}
+
+impl Endpoints for Known<'_> {
+    fn tell(&mut self, peer: PeerId, rail: usize) -> (u16, State) {
+        let Known { endpoints, names } = self;
+        let endpoint = endpoints
+            .entry(peer)
+            .or_insert_with(|| Endpoint::new(peer, names.draw()));
+        if matches!(endpoint.link, Link::Left) {
+            endpoint.reopen(names.draw());
+        }
+        let state = State {
+            name: endpoint.name,
+            other: endpoint.their_name,
+            due: endpoint.incoming.next(),
+        };
+        (endpoint.rail(rail).round, state)
+    }
+}
+
+/// How what a peer tells of itself fits what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fit {
+    /// Frames go on where they were, or begin.
+    Well,
+    /// The peer has begun anew, and the end of what was before is still on its way here.
+    Later,
+    /// The peer has begun anew without an end of what was before.
+    Anew,
+    /// One of both has given the other up.
+    Not,
+}
+
+impl Endpoint {
+    fn fit(&self, theirs: &State) -> Fit {
+        let knows_another = theirs.other != 0 && theirs.other != self.name;
+        if matches!(self.link, Link::Failed(_)) || knows_another {
+            return Fit::Not;
+        }
+        if self.their_name == 0 || self.their_name == theirs.name {
+            return Fit::Well;
+        }
+        match self.link {
+            Link::Seeking(_) => Fit::Anew,
+            _ => Fit::Later,
+        }
+    }
+}
 
 impl Transport {
-    /// Starts to connect to a peer that was introduced.
-    pub(crate) fn connect(&mut self, peer: PeerId) {
-        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
-            return;
-        };
-        endpoint.link = Link::Connecting(Dialing {
-            attempt: None,
-            candidate: 0,
-            retries: 0,
-        });
-        self.dial(peer);
-    }
-
-    /// Tries the candidate that is due, and if that fails at once, the next ones.
-    fn dial(&mut self, peer: PeerId) {
-        let Some(Endpoint {
-            link: Link::Connecting(dialing),
-            candidates,
-            ..
-        }) = self.endpoints.get_mut(&peer)
-        else {
-            return;
-        };
-        let Some(rail) = candidates.get(dialing.candidate) else {
-            return;
-        };
-        self.timer.run(true, TICK);
-        let stream = match connect::dial(rail, &self.settings) {
-            Ok(stream) => stream,
-            Err(trouble) => return self.dial_failed(peer, trouble),
-        };
-        let fd = stream.as_raw_fd();
-        let deadline = Instant::now() + self.settings.handshake_timeout;
-        let key = self.attempts.dialed(stream, peer, deadline);
-        dialing.attempt = Some(key);
-        if let Err(error) = self
-            .epoll
-            .add(fd, Watch::Write, Source::Attempt(key).number())
-        {
-            self.discard(key);
-            self.dial_failed(peer, Trouble::Local(error));
-        }
-    }
-
-    /// An attempt to connect has come to nothing: the same address once more, the next one, or
-    /// the end.
-    fn dial_failed(&mut self, peer: PeerId, trouble: Trouble) {
-        let Some(Endpoint {
-            link: Link::Connecting(dialing),
-            candidates,
-            ..
-        }) = self.endpoints.get_mut(&peer)
-        else {
-            return;
-        };
-        let address = match candidates.get(dialing.candidate) {
-            Some(rail) => rail.remote.to_string(),
-            None => "an address that was withdrawn".into(),
-        };
-        log::debug!("{peer} at {address}: {trouble}");
-        dialing.attempt = None;
-        let may_pass = matches!(trouble, Trouble::HungUp | Trouble::Local(_));
-        if may_pass && dialing.retries < RETRIES_MAX {
-            dialing.retries += 1;
-            self.timer.run(true, TICK);
-            return;
-        }
-        dialing.retries = 0;
-        dialing.candidate += 1;
-        if dialing.candidate < candidates.len() {
-            return self.dial(peer);
-        }
-        let how = format!(
-            "none of its {} addresses serves; {address}: {trouble}",
-            candidates.len()
-        );
-        self.lose(peer, Error::PeerGone { peer, how });
-    }
-
     /// Takes in the connections that wait at a listener.
     pub(crate) fn accept(&mut self, listener: usize) {
         for _ in 0..ACCEPTS_MAX {
@@ -149,7 +148,11 @@ impl Transport {
         let Some(attempt) = self.attempts.get_mut(key) else {
             return;
         };
-        match attempt.step(&self.identity) {
+        let mut known = Known {
+            endpoints: &mut self.endpoints,
+            names: &mut self.names,
+        };
+        match attempt.step(&self.identity, &mut known) {
             Step::Wait => {}
             Step::Reached => {
                 let number = Source::Attempt(key).number();
@@ -157,72 +160,128 @@ impl Transport {
                     self.troubled(key, Trouble::Local(error));
                 }
             }
-            Step::Greeted(peer) => {
-                if let Some(earlier) = self.attempts.greeted(key, peer) {
+            Step::Greeted(peer, rail) => {
+                if let Some(earlier) = self.attempts.greeted(key, peer, rail) {
                     self.epoll.remove(earlier.as_raw_fd());
                 }
             }
-            Step::Accepted(proven) => self.establish(key, proven),
-            Step::Yielded(peer) => {
+            Step::Accepted(proven) => self.accepted(key, proven),
+            Step::Yielded(peer, rail) => {
                 self.discard(key);
                 if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-                    if matches!(endpoint.link, Link::Connecting(_)) {
-                        endpoint.link = Link::Awaiting(Instant::now());
+                    let way = &mut endpoint.rail(rail).way;
+                    if matches!(way, Way::Dialing(ours) if *ours == key) {
+                        *way = Way::Awaiting(Instant::now());
                     }
                 }
+            }
+            Step::Gone(peer) => {
+                self.discard(key);
+                let how = "it has given up this process, or has lost what was said before".into();
+                self.lose(peer, Error::PeerGone { peer, how });
             }
             Step::Proved(proven) => self.decide(key, proven),
             Step::Trouble(trouble) => self.troubled(key, trouble),
         }
     }
 
-    /// A peer that connected has proved itself: whose connection stays?
-    fn decide(&mut self, key: Key, proven: Proven) {
+    /// The peer has accepted a connection of ours.
+    fn accepted(&mut self, key: Key, proven: Proven) {
         let peer = proven.peer;
-        let endpoint = self
-            .endpoints
-            .entry(peer)
-            .or_insert_with(|| Endpoint::new(peer));
-        let ours = match &endpoint.link {
-            Link::Idle | Link::Awaiting(_) => None,
-            Link::Connecting(dialing) if peer < self.identity.me() => dialing.attempt,
-            Link::Connecting(_) => {
-                if let Some(attempt) = self.attempts.get_mut(key) {
-                    let _ = attempt.decide(Verdict::Yield);
-                }
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return self.discard(key);
+        };
+        let way = &endpoint.rail(proven.place.rail.into()).way;
+        if !matches!(way, Way::Dialing(ours) if *ours == key) {
+            return self.discard(key);
+        }
+        match endpoint.fit(&proven.state) {
+            Fit::Well => self.establish(key, proven, proven.place.round),
+            _ => {
+                self.discard(key);
+                let how = "it has begun anew, and what was said before is lost".into();
+                self.lose(peer, Error::PeerGone { peer, how });
+            }
+        }
+    }
+
+    /// A peer that connected has proved itself: is it let in, and whose connection stays?
+    fn decide(&mut self, key: Key, proven: Proven) {
+        let (peer, number) = (proven.peer, usize::from(proven.place.rail));
+        let me = self.identity.me();
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return self.discard(key);
+        };
+        match endpoint.fit(&proven.state) {
+            Fit::Well => {}
+            Fit::Later => return self.discard(key),
+            Fit::Not => return self.dismiss(key, Verdict::Gone),
+            Fit::Anew => {
+                self.discard(key);
+                return self.begin_anew(peer);
+            }
+        }
+        let rail = endpoint.rail(number);
+        let round = rail.round.max(proven.place.round);
+        let ours = match &rail.way {
+            Way::Down | Way::Awaiting(_) => None,
+            Way::Dialing(ours) if peer < me => Some(*ours),
+            Way::Dialing(_) => return self.dismiss(key, Verdict::Yield),
+            Way::Up(_) if proven.place.round < rail.round => {
+                log::debug!("{peer} connects again, with an attempt that was given up");
                 return self.discard(key);
             }
-            Link::Left => {
-                endpoint.reopen();
+            Way::Up(_) => {
+                // The peer knows sooner than this process that it broke.
+                self.take_down(peer, number);
                 None
-            }
-            Link::Up(_) | Link::Failed(_) => {
-                log::debug!("{peer} connects, which has a connection already or has failed");
-                return self.discard(key);
             }
         };
         if let Some(ours) = ours {
             self.discard(ours);
         }
-        let accepted = self
-            .attempts
-            .get_mut(key)
-            .map(|attempt| attempt.decide(Verdict::Accept));
-        match accepted {
-            Some(Ok(())) => self.establish(key, proven),
-            // The peer's process ended meanwhile, or it tries again.
-            _ => {
-                self.discard(key);
-                if ours.is_some() {
-                    self.connect(peer);
-                }
-            }
+        let attempt = self.attempts.get_mut(key);
+        let accepted = attempt.map(|attempt| attempt.decide(Verdict::Accept));
+        if matches!(accepted, Some(Ok(()))) {
+            return self.establish(key, proven, round);
+        }
+        // The peer's process ended meanwhile, or it tries again.
+        self.discard(key);
+        if let Some(endpoint) = self.endpoints.get_mut(&peer) {
+            endpoint.rail(number).way = Way::Down;
+        }
+        self.replace_lead(peer, "it hung up during the handshake");
+        self.dial_next(peer);
+    }
+
+    /// Ends an attempt of a peer's with a last word.
+    fn dismiss(&mut self, key: Key, verdict: Verdict) {
+        if let Some(attempt) = self.attempts.get_mut(key) {
+            let _ = attempt.decide(verdict);
+        }
+        self.discard(key);
+    }
+
+    /// A peer has lost its side of what was said before. Where nothing is lost with it, both begin
+    /// anew.
+    fn begin_anew(&mut self, peer: PeerId) {
+        let reads = self.reads.count(peer);
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        if endpoint.is_outstanding() || reads > 0 {
+            let how = "it has begun anew, and what was under way is lost".into();
+            return self.lose(peer, Error::PeerGone { peer, how });
+        }
+        self.unlink(peer, Link::Idle);
+        if let Some(endpoint) = self.endpoints.get_mut(&peer) {
+            endpoint.reopen(self.names.draw());
         }
     }
 
-    /// The handshake is over: the attempt becomes the peer's connection.
-    fn establish(&mut self, key: Key, proven: Proven) {
-        let peer = proven.peer;
+    /// The handshake is over: the attempt becomes a connection of the peer's.
+    fn establish(&mut self, key: Key, proven: Proven, round: u16) {
+        let (peer, number) = (proven.peer, usize::from(proven.place.rail));
         let Some(attempt) = self.attempts.remove(key) else {
             return;
         };
@@ -230,119 +289,231 @@ impl Transport {
             return self.epoll.remove(attempt.as_raw_fd());
         };
         let (cache, frame_max) = (self.settings.endpoint_cache, proven.frame_max as usize);
-        endpoint.link = Link::Up(Lane {
-            stream: attempt.stream,
-            receiver: Receiver::new(peer, cache, frame_max),
-            watches_write: false,
-            broken: false,
-        });
+        let protection = self.identity.protection();
+        let seals = (
+            Seal::new(protection, &proven.keys.outward),
+            Seal::new(protection, &proven.keys.inward),
+        );
+        let sealed = match seals {
+            (Some(outward), Some(inward)) => Some(Sealed::new(outward, inward)),
+            _ => None,
+        };
+        let receiver = Receiver::new(peer, cache, frame_max);
+        let rail = endpoint.rail(number);
+        rail.way = Way::Up(Box::new(Lane::new(attempt.stream, sealed, receiver)));
+        rail.round = round.saturating_add(1);
+        endpoint.their_name = proven.state.name;
+        let again = matches!(&endpoint.link, Link::Seeking(seek) if seek.again);
+        endpoint.link = Link::Up;
         self.lanes += 1;
-        log::debug!("connected with {peer}");
-        self.watch(peer, Watch::Read);
-        self.write(peer);
+        log::debug!("connected with {peer}, rail {number}");
+        if again {
+            log::info!("{peer} is connected again");
+        }
+        let shared = endpoint.shared;
+        let needless = endpoint
+            .rails
+            .iter_mut()
+            .skip(shared.max(1))
+            .map(|rail| &mut rail.way);
+        let needless: Vec<Key> = needless
+            .filter_map(|way| match way {
+                Way::Dialing(key) => {
+                    let key = *key;
+                    *way = Way::Down;
+                    Some(key)
+                }
+                _ => None,
+            })
+            .collect();
+        let leads = endpoint.lead.is_none();
+        for key in needless {
+            self.discard(key);
+        }
+        self.watch(peer, number, Watch::Read);
+        if leads {
+            self.lead(peer, number, proven.state.due);
+        }
+        self.write_all(peer);
     }
 
-    /// Writes what waits for a peer.
-    pub(crate) fn write(&mut self, peer: PeerId) {
+    /// Lets a rail carry the numbered frames from now on; `due` is what the peer lacks.
+    fn lead(&mut self, peer: PeerId, number: usize, due: u64) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        if let Err(error) = endpoint.flush(&mut self.reports) {
-            // Reading will find the end, after what the peer sent before it.
-            log::debug!("{error}");
+        endpoint.lead = Some(number);
+        let reports = &mut self.reports;
+        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
+        if let Err(unsent) = endpoint.outgoing.restart(due, &mut done) {
+            let what = format!("it says that it has had {unsent}");
+            self.lose(peer, Error::Protocol { peer, what });
         }
-        self.settle(peer);
+    }
+
+    /// Writes what waits for a peer, over all its rails.
+    pub(crate) fn write_all(&mut self, peer: PeerId) {
+        let rails = self.endpoints.get(&peer).map_or(0, |peer| peer.rails.len());
+        let lead = self.endpoints.get(&peer).and_then(|peer| peer.lead);
+        // The lead last: refusals that others come upon are for it.
+        for number in (0..rails)
+            .filter(|number| Some(*number) != lead)
+            .chain(lead)
+        {
+            self.write(peer, number);
+        }
+    }
+
+    /// Offers pieces that wait to all rails, where there are several.
+    pub(crate) fn share_out(&mut self, peer: PeerId) {
+        let waits =
+            |endpoint: &Endpoint| endpoint.has_pieces() && endpoint.lanes().nth(1).is_some();
+        if self.endpoints.get(&peer).is_some_and(waits) {
+            self.write_all(peer);
+        }
+    }
+
+    /// Writes what waits for a rail.
+    #[inline]
+    pub(crate) fn write(&mut self, peer: PeerId, number: usize) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        let mut waits = endpoint.flush(number, &mut self.reports);
+        if !waits && endpoint.should_acknowledge(number) {
+            endpoint.acknowledge(number);
+            waits = endpoint.flush(number, &mut self.reports);
+        }
+        self.settle(peer, number, waits);
     }
 
     /// Watches for room to write exactly while something waits for it.
-    pub(crate) fn settle(&mut self, peer: PeerId) {
-        let Some(Endpoint {
-            link: Link::Up(lane),
-            queue,
-            ..
-        }) = self.endpoints.get_mut(&peer)
-        else {
+    pub(crate) fn settle(&mut self, peer: PeerId, number: usize, waits: bool) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        let wants = !queue.is_empty() && !lane.broken;
+        let Some(lane) = endpoint.lane(number) else {
+            return;
+        };
+        let wants = waits && !lane.broken;
         if wants == lane.watches_write {
             return;
         }
         lane.watches_write = wants;
         if wants {
             self.blocked += 1;
-            self.watch(peer, Watch::Both);
+            self.watch(peer, number, Watch::Both);
         } else {
             self.blocked -= 1;
-            self.watch(peer, Watch::Read);
+            self.watch(peer, number, Watch::Read);
         }
     }
 
-    fn watch(&mut self, peer: PeerId, watch: Watch) {
-        let Some(Endpoint {
-            link: Link::Up(lane),
-            ..
-        }) = self.endpoints.get(&peer)
-        else {
+    fn watch(&mut self, peer: PeerId, number: usize, watch: Watch) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        let number = Source::Lane(peer).number();
-        if let Err(error) = self.epoll.modify(lane.stream.as_raw_fd(), watch, number) {
-            let how = format!("its connection cannot be watched: {error}");
-            self.lose(peer, Error::PeerGone { peer, how });
+        let Some(lane) = endpoint.lane(number) else {
+            return;
+        };
+        let source = Source::Lane(peer, number).number();
+        if let Err(error) = self.epoll.modify(lane.stream.as_raw_fd(), watch, source) {
+            self.broke(peer, number, &format!("it cannot be watched: {error}"));
         }
     }
 
     /// A connection delivers nothing any more.
-    pub(crate) fn ended(&mut self, peer: PeerId, end: End) {
-        let waiting = self
-            .endpoints
-            .get(&peer)
-            .map_or(0, |endpoint| endpoint.queue.bytes());
-        let how = match end {
-            End::Goodbye if waiting == 0 && self.reads.count(peer) == 0 => {
-                log::debug!("{peer} has left");
-                return self.unlink(peer, Link::Left);
+    pub(crate) fn ended(&mut self, peer: PeerId, number: usize, end: End) {
+        let protocol = |what| Error::Protocol { peer, what };
+        match end {
+            End::Goodbye => self.left(peer),
+            End::Closed => self.broke(peer, number, "it ended without a goodbye"),
+            End::Broken(error) => {
+                self.damaged += u64::from(error.kind() == io::ErrorKind::InvalidData);
+                self.broke(peer, number, &error.to_string());
             }
-            End::Goodbye => {
-                let reads = self.reads.count(peer);
-                format!("it left while {waiting} bytes waited for it and {reads} for its memory")
-            }
-            End::Closed => "its connection ended without a goodbye".into(),
-            End::Broken(error) => format!("its connection broke: {error}"),
-            End::Malformed(malformed) => {
-                return self.lose(
-                    peer,
-                    Error::Protocol {
-                        peer,
-                        what: malformed.to_string(),
-                    },
-                );
-            }
-            End::Unasked(what) => {
-                return self.lose(
-                    peer,
-                    Error::Protocol {
-                        peer,
-                        what: format!("it sent {what}"),
-                    },
-                );
-            }
+            End::Malformed(malformed) => self.lose(peer, protocol(malformed.to_string())),
+            End::Unasked(what) => self.lose(peer, protocol(format!("it sent {what}"))),
             End::Sequence { due, came } => {
-                let what = format!("frame {came} where {due} was due");
-                return self.lose(peer, Error::Protocol { peer, what });
+                self.lose(peer, protocol(format!("frame {came} where {due} was due")));
             }
+        }
+    }
+
+    /// The peer has said goodbye.
+    fn left(&mut self, peer: PeerId) {
+        let waiting = match self.endpoints.get(&peer) {
+            Some(endpoint) => endpoint.outgoing.unwritten_bytes(),
+            None => return,
         };
-        self.lose(peer, Error::PeerGone { peer, how });
+        let reads = self.reads.count(peer);
+        if waiting > 0 || reads > 0 {
+            let how =
+                format!("it left while {waiting} bytes waited for it and {reads} for its memory");
+            return self.lose(peer, Error::PeerGone { peer, how });
+        }
+        log::debug!("{peer} has left");
+        self.unlink(peer, Link::Left);
+        if let Some(endpoint) = self.endpoints.get_mut(&peer) {
+            let reports = &mut self.reports;
+            // It has had what it wanted.
+            let outcome = |token, _| reports.push_back(Report::Done(token, Ok(())));
+            endpoint.outgoing.give_up(outcome);
+        }
+    }
+
+    /// A connection has broken: others take over what it carried, or the peer is sought.
+    pub(crate) fn broke(&mut self, peer: PeerId, number: usize, why: &str) {
+        log::info!("connection {number} with {peer} broke: {why}");
+        if self.take_down(peer, number) {
+            self.replace_lead(peer, why);
+            self.write_all(peer);
+        }
+    }
+
+    /// Ends a rail's connection, without consequences for the others. Whether there was one.
+    fn take_down(&mut self, peer: PeerId, number: usize) -> bool {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return false;
+        };
+        let Some(lane) = endpoint.unhook(number) else {
+            return false;
+        };
+        self.epoll.remove(lane.stream.as_raw_fd());
+        self.lanes -= 1;
+        self.blocked -= usize::from(lane.watches_write);
+        if self.pace.hot == Some((peer, number)) {
+            self.pace.hot = None;
+        }
+        true
+    }
+
+    /// Finds another rail to lead where there is none, or seeks the peer.
+    fn replace_lead(&mut self, peer: PeerId, why: &str) {
+        let Some(endpoint) = self.endpoints.get(&peer) else {
+            return;
+        };
+        if endpoint.lead.is_some() || !matches!(endpoint.link, Link::Up) {
+            return;
+        }
+        match endpoint.best_lead() {
+            Some(next) => self.lead(peer, next, 0),
+            // Those that are left have broken too, and have yet to be read to their end.
+            None if endpoint.lanes().next().is_some() => {}
+            None => self.seek(peer, Some(why.to_string())),
+        }
     }
 
     /// Gives a peer up, with everything that waits for it.
     pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
         log::info!("{error}");
         self.unlink(peer, Link::Failed(error.clone()));
+        let reports = &mut self.reports;
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-            endpoint.queue.fail(&error, &mut self.reports);
+            let lost = |token, _| reports.push_back(Report::Done(token, Err(error.clone())));
+            endpoint.outgoing.give_up(lost);
             endpoint.owed.clear();
+            endpoint.again.clear();
         }
         self.reads.fail(peer, &error, &mut self.reports);
         self.reports.push_back(Report::Failed(peer, error));
@@ -353,19 +524,16 @@ impl Transport {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        match std::mem::replace(&mut endpoint.link, next) {
-            Link::Up(lane) => {
-                self.epoll.remove(lane.stream.as_raw_fd());
-                self.lanes -= 1;
-                self.blocked -= usize::from(lane.watches_write);
+        endpoint.link = next;
+        for number in 0..endpoint.rails.len() {
+            self.take_down(peer, number);
+            let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+                return;
+            };
+            // What `take_down` left is an attempt, or nothing.
+            if let Way::Dialing(key) = std::mem::take(&mut endpoint.rail(number).way) {
+                self.discard(key);
             }
-            Link::Connecting(Dialing {
-                attempt: Some(key), ..
-            }) => self.discard(key),
-            _ => {}
-        }
-        if self.pace.hot == Some(peer) {
-            self.pace.hot = None;
         }
     }
 
@@ -382,7 +550,9 @@ impl Transport {
         };
         self.epoll.remove(attempt.as_raw_fd());
         match attempt.target() {
-            Some(peer) => self.dial_failed(peer, trouble),
+            Some((peer, rail)) => {
+                self.dial_failed(peer, rail, attempt.has_reached(), &trouble);
+            }
             None => log::info!(
                 "a connection from {:?} is dropped: {trouble}",
                 attempt.origin()
@@ -390,9 +560,10 @@ impl Transport {
         }
     }
 
-    /// Looks at deadlines, repeats what failed, and listens again.
+    /// Looks at deadlines, repeats what failed, tells what has come in, and listens again.
     pub(crate) fn tick(&mut self) {
         self.timer.acknowledge();
+        self.ticks = self.ticks.wrapping_add(1);
         let now = Instant::now();
         for key in self.attempts.overdue(now) {
             // What it waits for may have come while this process was busy elsewhere.
@@ -405,33 +576,93 @@ impl Transport {
                 self.troubled(key, Trouble::Connect(io::ErrorKind::TimedOut.into()));
             }
         }
-        let patience = self.settings.handshake_timeout;
-        let mut again = Vec::new();
-        for endpoint in self.endpoints.values() {
-            match &endpoint.link {
-                Link::Connecting(Dialing { attempt: None, .. }) => {
-                    again.push((endpoint.peer, false))
-                }
-                Link::Awaiting(since) if now.duration_since(*since) > patience => {
-                    again.push((endpoint.peer, true));
-                }
-                _ => {}
-            }
-        }
-        for (peer, afresh) in again {
-            if afresh {
-                self.connect(peer);
-            } else {
-                self.dial(peer);
-            }
+        let peers: Vec<PeerId> = self.endpoints.keys().copied().collect();
+        let mut more = false;
+        for peer in peers {
+            more |= self.tend(peer, now);
         }
         if std::mem::take(&mut self.deaf) {
             self.listen_again();
         }
-        let awaits =
-            |endpoint: &Endpoint| matches!(endpoint.link, Link::Connecting(_) | Link::Awaiting(_));
-        let more = self.deaf || !self.attempts.is_empty() || self.endpoints.values().any(awaits);
+        more |= self.deaf || !self.attempts.is_empty();
         self.timer.run(more, TICK);
+    }
+
+    /// What a peer needs at a tick. Whether it needs more of them.
+    fn tend(&mut self, peer: PeerId, now: Instant) -> bool {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return false;
+        };
+        match endpoint.link {
+            Link::Seeking(_) => {
+                self.go_on_seeking(peer, now);
+                true
+            }
+            Link::Up => {
+                endpoint.stop_awaiting(now, self.settings.handshake_timeout);
+                if endpoint.wants_rails {
+                    self.widen(peer, now);
+                }
+                self.tell(peer);
+                self.share_out(peer);
+                if self.ticks % TICKS_PER_LOOK == 0 {
+                    self.look_for_cuts(peer);
+                }
+                let endpoint = &mut self.endpoints.get_mut(&peer);
+                endpoint.as_mut().is_some_and(|endpoint| {
+                    let owes = endpoint.incoming.owes();
+                    if !endpoint.outgoing.is_unacked() {
+                        endpoint.outgoing.shrink();
+                    }
+                    owes || endpoint.is_outstanding() || endpoint.is_being_connected()
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// Tells a peer what has come in, where that had no occasion.
+    fn tell(&mut self, peer: PeerId) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        let owes = endpoint.incoming.owes();
+        let lead = endpoint.lead;
+        for number in 0..endpoint.rails.len() {
+            let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+                return;
+            };
+            let news = endpoint
+                .lane(number)
+                .is_some_and(|lane| lane.receiver.answers_untold() > 0);
+            if news || owes && lead == Some(number) {
+                endpoint.acknowledge(number);
+                self.write(peer, number);
+            }
+        }
+    }
+
+    /// Ends the connections on which nobody answers what is outstanding.
+    fn look_for_cuts(&mut self, peer: PeerId) {
+        let Some(endpoint) = self.endpoints.get(&peer) else {
+            return;
+        };
+        if !endpoint.is_outstanding() && !endpoint.incoming.owes() {
+            return;
+        }
+        let patience = health::patience(self.settings.reconnect_timeout);
+        let is_cut = |lane: &Lane| {
+            let health = Health::of(&lane.stream);
+            health.is_ok_and(|health| health.is_cut(patience))
+        };
+        let lanes = endpoint.lanes();
+        let cut: Vec<usize> = lanes
+            .filter(|(_, lane)| is_cut(lane))
+            .map(|(number, _)| number)
+            .collect();
+        for number in cut {
+            self.broke(peer, number, "nobody answers at its other end");
+        }
     }
 
     fn listen_again(&mut self) {
@@ -451,13 +682,20 @@ impl Transport {
             let Some(endpoint) = self.endpoints.get_mut(&peer) else {
                 continue;
             };
-            let waits = !endpoint.queue.is_empty();
+            let waits = endpoint.outgoing.is_unacked();
             match endpoint.link {
-                Link::Up(_) => endpoint.say_goodbye(),
-                Link::Connecting(_) | Link::Awaiting(_) if waits => endpoint.say_goodbye(),
+                Link::Up => endpoint.say_goodbye(),
+                Link::Seeking(_) if waits => endpoint.say_goodbye(),
                 _ => continue,
             }
-            self.write(peer);
+            self.write_all(peer);
         }
+    }
+}
+
+impl Endpoint {
+    /// Accepts the last frame, whatever the log holds.
+    pub fn say_goodbye(&mut self) {
+        self.send(Kind::Goodbye, &[], crate::endpoint::Body::Own(&[]));
     }
 }

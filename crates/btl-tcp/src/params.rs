@@ -152,6 +152,27 @@ pub const PARAMS: &[Param] = &[
          after which an address that does not answer is given up",
     ),
     Param::int(
+        "btl_tcp_reconnect_timeout",
+        30_000_000,
+        0..=86_400_000_000,
+        3,
+        "microseconds for which a peer whose connections have broken is sought before it is \
+         taken for dead",
+    ),
+    Param::bool(
+        "btl_tcp_checksum",
+        false,
+        3,
+        "whether everything that travels is protected by checksums (CRC32C), beyond TCP's own",
+    ),
+    Param::bool(
+        "btl_tcp_encrypt",
+        false,
+        3,
+        "whether everything that travels is encrypted (ChaCha20-Poly1305), with keys made of \
+         the secret of the job",
+    ),
+    Param::int(
         "btl_tcp_latency",
         30,
         0..=1_000_000,
@@ -223,6 +244,12 @@ pub struct Settings {
     pub use_nagle: bool,
     /// How long a stranger may stay silent, and an address unanswered.
     pub handshake_timeout: Duration,
+    /// How long a peer whose connections have broken is sought.
+    pub reconnect_timeout: Duration,
+    /// Whether everything that travels is protected by checksums.
+    pub checksum: bool,
+    /// Whether everything that travels is encrypted.
+    pub encrypt: bool,
     /// One-way time of a small message, in nanoseconds.
     pub latency_ns: u32,
     /// Bandwidth in Mbit/s; 0 asks the interface.
@@ -260,6 +287,7 @@ impl Settings {
     /// When interfaces are both included and excluded, or a network is malformed.
     pub fn of(registry: &Registry) -> Result<Settings, mca::Error> {
         let timeout = registry.int("btl_tcp_handshake_timeout") as u64;
+        let outage = registry.int("btl_tcp_reconnect_timeout") as u64;
         Ok(Settings {
             if_include: words(registry, INCLUDE)?,
             if_exclude: match words(registry, EXCLUDE)? {
@@ -285,6 +313,9 @@ impl Settings {
             endpoint_cache: registry.size("btl_tcp_endpoint_cache"),
             use_nagle: registry.bool("btl_tcp_use_nagle"),
             handshake_timeout: Duration::from_micros(timeout),
+            reconnect_timeout: Duration::from_micros(outage),
+            checksum: registry.bool("btl_tcp_checksum"),
+            encrypt: registry.bool("btl_tcp_encrypt"),
             latency_ns: registry.int("btl_tcp_latency") as u32 * 1000,
             bandwidth_mbit: registry.int("btl_tcp_bandwidth") as u32,
             figures: figures(registry),

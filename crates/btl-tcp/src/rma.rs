@@ -4,15 +4,18 @@
 //! progress, without the layers above. What is gained over messages is that no byte is copied on
 //! the way: the answer is written from the registered memory and read into the local memory.
 //!
-//! The reader keeps a [`Reads`] entry per `get`; its key travels as the name of the operation,
-//! and an answer is checked against it: from the right peer, in order, and no longer than what
-//! is still missing. The owner keeps [`Exports`], and per peer the [`Answer`]s that it owes. An
-//! answer is cut into pieces, so that messages are not held up behind a long one, and so that
-//! several readers are served in turn.
+//! The reader keeps a [`Reads`] entry per `get`; its key travels as the name of the operation.
+//! The owner keeps [`Exports`], and per peer the [`Answer`]s that it owes. An answer is cut into
+//! pieces of the size that the reader asked for, so that messages are not held up behind a long
+//! one, that several readers are served in turn, and that several connections share the load.
+//!
+//! **Pieces carry their place and come in any order.** One that came already, or whose operation
+//! is over, is read to nowhere: the owner sends pieces again that were on a connection that
+//! broke, whether they had arrived or not.
 
 use std::collections::VecDeque;
 
-use base::wire::{read_u64, write_u64};
+use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use base::{Key, PeerId, Slab};
 use btl::{Access, Error, Registration, RemoteKey, Token};
 use memory::UserBuf;
@@ -23,13 +26,22 @@ use crate::endpoint::Report;
 pub const GET_BYTES_MAX: usize = 1 << 46;
 /// Most `get`s of one process that are under way; a peer that asks more breaks the protocol.
 pub const READS_MAX: usize = 256;
-/// Bytes of an answer after which others have their turn.
+/// Most bytes of a piece.
 pub const PIECE_BYTES: usize = 512 << 10;
+/// Fewest bytes of a piece that a reader may ask for.
+const PIECE_BYTES_MIN: usize = 4 << 10;
+/// Fewest bytes of a piece where several connections share the load.
+const PIECE_BYTES_SHARED: usize = 64 << 10;
+/// Pieces for each connection of those that share a load: enough for the quick to help the slow.
+const PIECES_EACH: usize = 4;
 
-/// Bytes of a request after its frame's header: operation, registration, offset and length.
-pub const REQUEST_BYTES: usize = 32;
-/// Bytes before the data of an answer: the operation.
+/// Bytes of a request after its frame's header: operation, registration, offset, length, and
+/// the size of pieces with four bytes that are 0.
+pub const REQUEST_BYTES: usize = 40;
+/// Bytes of a refusal: the operation.
 pub const OPERATION_BYTES: usize = 8;
+/// Bytes before the data of an answer: the operation, and the place of the first byte in it.
+pub const PLACE_BYTES: usize = 16;
 
 /// Bytes of a remote key: the registration and its length.
 const KEY_BYTES: usize = 16;
@@ -43,9 +55,25 @@ pub struct Reads {
 struct Pending {
     peer: PeerId,
     token: Token,
-    /// What is missing.
-    rest: UserBuf,
+    local: UserBuf,
+    /// The range's beginning in the registration.
     offset: u64,
+    piece: usize,
+    /// Pieces that have not come.
+    missing: usize,
+    /// One bit for each piece that has come; none where there is one piece.
+    have: Vec<u64>,
+}
+
+/// Where a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Here.
+    Here(UserBuf),
+    /// Nowhere: it has come already, or nobody waits for it any more.
+    Nowhere,
+    /// It was not asked for in this shape: the peer breaks the protocol.
+    Wrong,
 }
 
 /// The memory that peers may read.
@@ -55,6 +83,7 @@ pub struct Exports {
 }
 
 /// What a peer asked for and has not been sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The reader's name for the operation.
     pub operation: u64,
@@ -69,6 +98,23 @@ pub struct Source {
     pub export: Key,
     /// What has not been sent.
     pub rest: UserBuf,
+    /// The place of its first byte in the operation.
+    pub at: u64,
+    /// Bytes of a piece.
+    pub piece: usize,
+}
+
+/// A piece of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// The reader's name for the operation.
+    pub operation: u64,
+    /// The place of its first byte in the operation.
+    pub at: u64,
+    /// The registration; `None` once it has been withdrawn.
+    pub export: Option<Key>,
+    /// The bytes.
+    pub data: UserBuf,
 }
 
 /// A request as it travels.
@@ -82,31 +128,67 @@ pub struct Request {
     pub offset: u64,
     /// Bytes to read.
     pub len: u64,
+    /// Bytes of each piece but the last.
+    pub piece: u32,
 }
 
 impl Request {
     /// The request as bytes.
     pub fn encode(&self) -> [u8; REQUEST_BYTES] {
         let mut bytes = [0; REQUEST_BYTES];
-        for (at, field) in [self.operation, self.export, self.offset, self.len]
-            .iter()
-            .enumerate()
-        {
+        let fields = [self.operation, self.export, self.offset, self.len];
+        for (at, field) in fields.iter().enumerate() {
             write_u64(&mut bytes, 8 * at, *field);
         }
+        write_u32(&mut bytes, 32, self.piece);
         bytes
     }
 
     /// A request that a peer sent. Any bytes are one; [`Exports::answer`] judges them.
     pub fn decode(bytes: &[u8; REQUEST_BYTES]) -> Request {
-        let field = |at: usize| read_u64(bytes, 8 * at).expect("four fields");
+        let field = |at: usize| read_u64(bytes, 8 * at).unwrap_or_default();
         Request {
             operation: field(0),
             export: field(1),
             offset: field(2),
             len: field(3),
+            piece: read_u32(bytes, 32).unwrap_or_default(),
         }
     }
+}
+
+impl Answer {
+    /// The next piece, and what is left to answer after it. `None` for a refusal.
+    pub fn split(self) -> Option<(Piece, Option<Answer>)> {
+        let source = self.source?;
+        let data = source.rest.part(0, source.rest.len().min(source.piece));
+        let piece = Piece {
+            operation: self.operation,
+            at: source.at,
+            export: Some(source.export),
+            data,
+        };
+        let rest = source.rest.from(data.len());
+        let rest = (!rest.is_empty()).then_some(Answer {
+            operation: self.operation,
+            source: Some(Source {
+                rest,
+                at: source.at + data.len() as u64,
+                ..source
+            }),
+        });
+        Some((piece, rest))
+    }
+}
+
+/// The size of pieces for a read of `len` bytes over so many connections.
+pub fn piece_bytes(len: usize, connections: usize) -> usize {
+    if connections < 2 {
+        return PIECE_BYTES;
+    }
+    let even = len.div_ceil(connections * PIECES_EACH);
+    even.next_multiple_of(PIECE_BYTES_MIN)
+        .clamp(PIECE_BYTES_SHARED, PIECE_BYTES)
 }
 
 impl Exports {
@@ -133,15 +215,20 @@ impl Exports {
     /// What is owed to a peer that asked; a refusal where the range is not inside a registration.
     pub fn answer(&self, request: &Request) -> Answer {
         let export = Key::from_bits(request.export);
+        let piece = request.piece as usize;
         let source = self.all.get(export).and_then(|memory| {
             let (offset, len) = (
                 usize::try_from(request.offset).ok()?,
                 request.len.try_into().ok()?,
             );
             let end = offset.checked_add(len)?;
-            (0 < len && end <= memory.len()).then(|| Source {
+            let fits = 0 < len && end <= memory.len();
+            let sound = (PIECE_BYTES_MIN..=PIECE_BYTES).contains(&piece);
+            (fits && sound).then(|| Source {
                 export,
                 rest: memory.part(offset, len),
+                at: 0,
+                piece,
             })
         });
         Answer {
@@ -165,21 +252,29 @@ impl Reads {
             .count()
     }
 
-    /// Notes a read that starts; its request.
+    /// Notes a read that starts, in pieces of so many bytes; its request.
     pub fn start(
         &mut self,
         peer: PeerId,
         local: UserBuf,
         (export, offset): (u64, u64),
+        piece: usize,
         token: Token,
     ) -> Request {
+        let pieces = local.len().div_ceil(piece);
         let operation = self
             .all
             .insert(Pending {
                 peer,
                 token,
-                rest: local,
+                local,
                 offset,
+                piece,
+                missing: pieces,
+                have: match pieces {
+                    0 | 1 => Vec::new(),
+                    _ => vec![0; pieces.div_ceil(64)],
+                },
             })
             .bits();
         Request {
@@ -187,51 +282,64 @@ impl Reads {
             export,
             offset,
             len: local.len() as u64,
+            piece: piece as u32,
         }
     }
 
-    /// Takes back what was started and could not be asked for.
-    pub fn forget(&mut self, operation: u64) {
-        self.all.remove(Key::from_bits(operation));
+    /// Whether a read is under way.
+    #[inline]
+    pub fn is_pending(&self, operation: u64) -> bool {
+        self.all.get(Key::from_bits(operation)).is_some()
     }
 
-    /// Where the next `len` bytes of an answer go; `None` where the peer owes nothing of the kind.
-    pub fn room(&self, peer: PeerId, operation: u64, len: usize) -> Option<UserBuf> {
-        let read = self.all.get(Key::from_bits(operation))?;
-        (read.peer == peer && 0 < len && len <= read.rest.len()).then(|| read.rest.part(0, len))
+    /// Where the `len` bytes of an answer go that belong at `at`.
+    pub fn place(&self, peer: PeerId, operation: u64, at: u64, len: usize) -> Place {
+        let Some(read) = self.all.get(Key::from_bits(operation)) else {
+            return Place::Nowhere;
+        };
+        let piece = read.piece as u64;
+        let left = (read.local.len() as u64).saturating_sub(at);
+        if read.peer != peer || at % piece != 0 || len as u64 != left.min(piece) || len == 0 {
+            return Place::Wrong;
+        }
+        match read.has((at / piece) as usize) {
+            true => Place::Nowhere,
+            false => Place::Here(read.local.part(at as usize, len)),
+        }
     }
 
-    /// Notes that the next `len` bytes are there, which [`Reads::room`] gave.
-    pub fn arrived(&mut self, operation: u64, len: usize, reports: &mut VecDeque<Report>) {
+    /// Notes that a piece is there, which [`Reads::place`] gave a place.
+    pub fn arrived(&mut self, operation: u64, at: u64, reports: &mut VecDeque<Report>) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get_mut(key) else {
             return;
         };
-        read.rest = read.rest.from(len);
-        if read.rest.is_empty() {
+        let piece = (at / read.piece as u64) as usize;
+        if read.has(piece) {
+            return;
+        }
+        if let Some(word) = read.have.get_mut(piece / 64) {
+            *word |= 1 << (piece % 64);
+        }
+        read.missing -= 1;
+        if read.missing == 0 {
             reports.push_back(Report::Done(read.token, Ok(())));
             self.all.remove(key);
         }
     }
 
-    /// Ends a read that the peer refuses. False where the peer owes nothing of the kind.
-    pub fn refused(
-        &mut self,
-        peer: PeerId,
-        operation: u64,
-        reports: &mut VecDeque<Report>,
-    ) -> bool {
+    /// Ends a read that the peer refuses. One that is over is not concerned.
+    pub fn refused(&mut self, peer: PeerId, operation: u64, reports: &mut VecDeque<Report>) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get(key).filter(|read| read.peer == peer) else {
-            return false;
+            return;
         };
-        let (offset, len) = (read.offset, read.rest.len());
+        let (offset, len) = (read.offset, read.local.len());
         reports.push_back(Report::Done(
             read.token,
             Err(Error::OutOfRange { peer, offset, len }),
         ));
         self.all.remove(key);
-        true
     }
 
     /// Ends the reads of a peer that is gone.
@@ -242,6 +350,13 @@ impl Reads {
             self.all.remove(key);
             reports.push_back(Report::Done(token, Err(error.clone())));
         }
+    }
+}
+
+impl Pending {
+    fn has(&self, piece: usize) -> bool {
+        let word = self.have.get(piece / 64).copied().unwrap_or(0);
+        word & (1 << (piece % 64)) != 0
     }
 }
 
@@ -283,6 +398,7 @@ mod tests {
                     export,
                     offset,
                     len,
+                    piece: 4096,
                 })
                 .source
         };
@@ -299,35 +415,71 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_fits_its_question_or_is_none() {
-        let (memory, mut reports) = (Scratch::new(100), VecDeque::new());
-        let mut reads = Reads::default();
+    fn a_piece_has_its_place_once_and_only_while_it_is_waited_for() {
+        let (memory, mut reports) = (Scratch::new(10_000), VecDeque::new());
+        let (me, mut reads) = (PeerId(1), Reads::default());
         let ours = reads
-            .start(PeerId(1), memory.buf(), (7, 0), Token(3))
+            .start(me, memory.buf(), (7, 0), 4096, Token(3))
             .operation;
-        assert_eq!(reads.room(PeerId(2), ours, 10), None, "another peer");
-        assert_eq!(
-            reads.room(PeerId(1), ours + 1, 10),
-            None,
-            "another operation"
-        );
-        assert_eq!(reads.room(PeerId(1), ours, 101), None, "too long");
-        assert_eq!(reads.room(PeerId(1), ours, 0), None, "nothing");
-        assert_eq!(
-            reads.room(PeerId(1), ours, 40),
-            Some(memory.buf().part(0, 40))
-        );
-        reads.arrived(ours, 40, &mut reports);
-        assert_eq!(
-            reads.room(PeerId(1), ours, 61),
-            None,
-            "longer than what is missing"
-        );
-        assert_eq!(reads.room(PeerId(1), ours, 60), Some(memory.buf().from(40)));
+        assert_eq!(reads.place(PeerId(2), ours, 0, 4096), Place::Wrong);
+        assert_eq!(reads.place(me, ours + 1, 0, 4096), Place::Nowhere);
+        for (at, len) in [
+            (0, 4095),
+            (0, 4097),
+            (0, 0),
+            (1, 4096),
+            (8192, 1809),
+            (12_288, 1),
+        ] {
+            assert_eq!(
+                reads.place(me, ours, at, len),
+                Place::Wrong,
+                "{len} at {at}"
+            );
+        }
+        assert_eq!(reads.place(me, ours, u64::MAX - 4095, 4096), Place::Wrong);
+        let last = Place::Here(memory.buf().part(8192, 1808));
+        assert_eq!(reads.place(me, ours, 8192, 1808), last);
+        for at in [8192, 0, 8192] {
+            reads.arrived(ours, at, &mut reports);
+        }
+        assert_eq!(reads.place(me, ours, 8192, 1808), Place::Nowhere);
         assert!(reports.is_empty());
-        reads.arrived(ours, 60, &mut reports);
+        reads.arrived(ours, 4096, &mut reports);
         assert!(matches!(reports[0], Report::Done(Token(3), Ok(()))));
-        assert!(!reads.refused(PeerId(1), ours, &mut reports), "it is over");
+        assert_eq!(reads.place(me, ours, 4096, 4096), Place::Nowhere);
+        reads.refused(me, ours, &mut reports);
+        assert_eq!(reports.len(), 1, "it is over");
+    }
+
+    #[test]
+    fn an_answer_comes_apart_into_its_pieces() {
+        let memory = Scratch::new(3_000_000);
+        let mut exports = Exports::default();
+        let export = exports.register(memory.buf(), READ).id;
+        for (len, connections) in [(1, 1), (3_000_000, 1), (3_000_000, 2), (600_000, 3)] {
+            let piece = piece_bytes(len, connections);
+            let len = len as u64;
+            let request = Request {
+                operation: 5,
+                export,
+                offset: 0,
+                len,
+                piece: piece as u32,
+            };
+            let mut answer = Some(exports.answer(&request));
+            let mut due = 0;
+            while let Some((piece, rest)) = answer.and_then(Answer::split) {
+                assert_eq!((piece.operation, piece.at), (5, due));
+                assert_eq!(
+                    piece.data.address(),
+                    memory.buf().from(due as usize).address()
+                );
+                due += piece.data.len() as u64;
+                answer = rest;
+            }
+            assert_eq!(due, len);
+        }
     }
 
     proptest! {
@@ -341,8 +493,10 @@ mod tests {
                 request.export = registration.id;
                 request.offset %= 2000;
                 request.len %= 2000;
+                request.piece = request.piece % 4096 + 4096;
             }
             prop_assert_eq!(Request::decode(&request.encode()), request);
+            let sound = (4096..=512 << 10).contains(&request.piece);
             match exports.answer(&request).source {
                 Some(source) => {
                     let end = request.offset + request.len;
@@ -351,6 +505,8 @@ mod tests {
                 }
                 None => prop_assert!(
                     request.export != registration.id
+                        || !sound
+                        || request.len == 0
                         || request.offset.saturating_add(request.len) > 1000
                 ),
             }

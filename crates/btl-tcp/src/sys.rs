@@ -241,6 +241,31 @@ impl<'a> Parts<'a> {
         self.add_raw(bytes.address(), bytes.len());
     }
 
+    /// Bytes of all the parts.
+    pub fn len(&self) -> usize {
+        self.parts[..self.count]
+            .iter()
+            .map(|part| part.iov_len)
+            .sum()
+    }
+
+    /// Copies the bytes from number `skip` on into `into`, as many as both have; tells how many.
+    pub fn copy_to(&self, mut skip: usize, into: &mut [u8]) -> usize {
+        let mut copied = 0;
+        for part in &self.parts[..self.count] {
+            let from = skip.min(part.iov_len);
+            skip -= from;
+            let len = (part.iov_len - from).min(into.len() - copied);
+            let room = into[copied..copied + len].as_mut_ptr();
+            // SAFETY: the parts are borrowed slices, or memory whose maker promised
+            // (`UserBuf::new`) that it is readable until the operation is complete; `from + len`
+            // lies inside the part, and the room is exclusively ours.
+            unsafe { ptr::copy(part.iov_base.cast::<u8>().add(from), room, len) };
+            copied += len;
+        }
+        copied
+    }
+
     #[inline]
     fn add_raw(&mut self, address: *const u8, len: usize) {
         if len == 0 || self.count == PARTS_MAX {
@@ -300,6 +325,36 @@ pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Re
         return Err(io::Error::last_os_error());
     }
     Ok(got as usize)
+}
+
+/// What the kernel tells about a TCP connection: the bytes of its `tcp_info`, and how many.
+pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
+    let mut info = [0u8; 256];
+    let mut len = info.len() as libc::socklen_t;
+    // SAFETY: the kernel writes at most `len` bytes, which `info` has, and then the length.
+    check(unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::IPPROTO_TCP,
+            libc::TCP_INFO,
+            info.as_mut_ptr().cast(),
+            &mut len,
+        )
+    })?;
+    Ok((info, len as usize))
+}
+
+/// Bytes that the kernel has taken for a connection and has not sent.
+pub fn unsent_bytes(socket: &impl AsRawFd) -> usize {
+    // From the kernel's interface: `linux/sockios.h`.
+    const SIOCOUTQNSD: libc::c_ulong = 0x894b;
+    let mut held: libc::c_int = 0;
+    // SAFETY: the request writes one int, and `held` is one.
+    let result = unsafe { libc::ioctl(socket.as_raw_fd(), SIOCOUTQNSD as _, &mut held) };
+    match result {
+        0 => usize::try_from(held).unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// Random bytes from the kernel.

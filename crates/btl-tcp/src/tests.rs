@@ -1,5 +1,6 @@
 //! Whole transports over the loopback interface, in one thread unless the test says otherwise.
 
+mod breaks;
 mod ends;
 mod messages;
 mod reads;
@@ -19,8 +20,9 @@ use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
 use crate::connect::STRANGERS_MAX;
-use crate::endpoint::Link;
-use crate::handshake::{Identity, Verdict};
+use crate::endpoint::Endpoint;
+use crate::handshake::{Identity, Place, State, Verdict, CHALLENGE_BYTES};
+use crate::seal::Protection;
 use crate::wire::{Header, Kind};
 use crate::{open, Config, Settings, Transport};
 
@@ -148,19 +150,63 @@ fn pattern(n: usize, len: usize) -> Vec<u8> {
         .collect()
 }
 
-/// Drives one handshake as `from` by hand.
-fn impostor(node: &mut Node, from: u32, identity: &Identity) -> TcpStream {
+/// What a peer that connects for the first time tells of itself.
+const FRESH: State = State {
+    name: 5,
+    other: 0,
+    due: 0,
+};
+
+/// A process of the tests' job that a test plays itself.
+fn played(me: u32) -> Identity {
+    Identity::new(&SECRET, 1, PeerId(me), 4096, Protection::None)
+}
+
+/// Drives one handshake by hand; the verdict, and what the other side told of itself.
+fn impostor(
+    node: &mut Node,
+    identity: &Identity,
+    place: Place,
+    state: State,
+) -> (TcpStream, Verdict, State) {
     let mut stream = TcpStream::connect(node.socket()).unwrap();
-    let (greeted, hello) = identity.greet(node.transport.identity.me(), [from as u8; 32]);
+    let to = node.transport.identity.me();
+    let nonce = crate::sys::random().unwrap();
+    let (greeted, hello) = identity.greet(to, place, state, nonce);
     stream.write_all(&hello).unwrap();
-    let mut challenge = [0; 80];
+    let mut challenge = [0; CHALLENGE_BYTES];
     receive(node, &mut stream, &mut challenge);
-    let (_, proof) = greeted.prove(identity, &challenge).unwrap();
+    let (proven, proof) = greeted.prove(identity, &challenge).unwrap();
     stream.write_all(&proof).unwrap();
     let mut verdict = [0];
     receive(node, &mut stream, &mut verdict);
-    assert_eq!(Verdict::decode(verdict[0]), Ok(Verdict::Accept));
+    (stream, Verdict::decode(verdict[0]).unwrap(), proven.state)
+}
+
+/// A process that a test plays, let in.
+fn let_in(node: &mut Node, identity: &Identity) -> TcpStream {
+    let (stream, verdict, _) = impostor(node, identity, Place::default(), FRESH);
+    assert_eq!(verdict, Verdict::Accept);
     stream
+}
+
+/// The connections of an endpoint that are up.
+fn lanes(node: &Node, peer: u32) -> Vec<&TcpStream> {
+    let endpoint = node.transport.endpoints.get(&PeerId(peer));
+    let lanes = endpoint.into_iter().flat_map(Endpoint::lanes);
+    lanes.map(|(_, lane)| &lane.stream).collect()
+}
+
+/// The header of a frame.
+fn header(kind: Kind, len: u32, seq: u64) -> [u8; 24] {
+    Header {
+        kind,
+        answer_now: false,
+        len,
+        seq,
+        ack: 0,
+    }
+    .encode()
 }
 
 fn receive(node: &mut Node, stream: &mut TcpStream, into: &mut [u8]) {
@@ -177,12 +223,10 @@ fn receive(node: &mut Node, stream: &mut TcpStream, into: &mut [u8]) {
 /// Makes the end of a node's connections abrupt, so that thousands of tests leave no ports that
 /// the system keeps for a minute.
 fn reset(node: &Node) {
-    for endpoint in node.transport.endpoints.values() {
-        if let Link::Up(lane) = &endpoint.link {
+    for peer in node.transport.endpoints.keys() {
+        for stream in lanes(node, peer.0) {
             let abrupt = Some(Duration::ZERO);
-            socket2::SockRef::from(&lane.stream)
-                .set_linger(abrupt)
-                .unwrap();
+            socket2::SockRef::from(stream).set_linger(abrupt).unwrap();
         }
     }
 }

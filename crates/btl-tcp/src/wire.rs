@@ -5,10 +5,17 @@
 //! | bytes | field | |
 //! |---|---|---|
 //! | 0-3 | `len` | bytes after the header, at most what the kind allows |
-//! | 4 | `kind` | 1 data, 2 goodbye, 3 request, 4 answer, 5 refusal |
+//! | 4 | `kind` | 1 data, 2 goodbye, 3 request, 4 answer, 5 refusal, 6 ack |
 //! | 5 | `tag` | the layer that the message is for; 0 where it is no message |
-//! | 6-7 | | 0 |
-//! | 8-15 | `seq` | 0 for the first frame of a connection, then one more each |
+//! | 6 | `flags` | 1: the sender wants to hear at once that the frame has come |
+//! | 7 | | 0 |
+//! | 8-15 | `seq` | the frame's number |
+//! | 16-23 | `ack` | the number of the peer's frame that is due at the sender |
+//!
+//! Data, goodbye, request and refusal are numbered from 0 for each pair of processes, whatever
+//! becomes of connections, and are kept until they are acknowledged ([`crate::stream`]). Answers
+//! are numbered from 0 for each connection. An ack is in no order: its `seq` is the number of
+//! answers that have come over the connection.
 //!
 //! A request asks for registered memory, an answer brings a piece of it, a refusal says that there
 //! is none (see [`crate::rma`]).
@@ -19,19 +26,22 @@ use std::fmt;
 
 use base::{wire, AmTag};
 
-use crate::rma::{OPERATION_BYTES, PIECE_BYTES, REQUEST_BYTES};
+use crate::rma::{OPERATION_BYTES, PIECE_BYTES, PLACE_BYTES, REQUEST_BYTES};
 
 /// Largest frame that any setting allows, in bytes without its header: what a peer may announce.
 pub const FRAME_MAX: usize = 16 << 20;
 
 /// Bytes of a frame's header.
-pub const HEADER_BYTES: usize = 16;
+pub const HEADER_BYTES: usize = 24;
 
 const KIND_DATA: u8 = 1;
 const KIND_GOODBYE: u8 = 2;
 const KIND_REQUEST: u8 = 3;
 const KIND_ANSWER: u8 = 4;
 const KIND_REFUSAL: u8 = 5;
+const KIND_ACK: u8 = 6;
+
+const FLAG_ANSWER_NOW: u8 = 1;
 
 /// What a frame is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +56,8 @@ pub enum Kind {
     Answer,
     /// The registered memory that was asked for is none.
     Refusal,
+    /// Says what has come, and nothing else.
+    Ack,
 }
 
 /// The header of a frame.
@@ -53,10 +65,14 @@ pub enum Kind {
 pub struct Header {
     /// What the frame is.
     pub kind: Kind,
+    /// Whether the sender wants to hear at once that the frame has come.
+    pub answer_now: bool,
     /// Bytes that follow.
     pub len: u32,
-    /// Position in the connection, from 0.
+    /// The frame's number, from 0; what is counted depends on the kind.
     pub seq: u64,
+    /// The number of the peer's frame that is due at the sender.
+    pub ack: u64,
 }
 
 /// Why bytes are not what they should be.
@@ -101,8 +117,13 @@ impl Header {
             Kind::Request => bytes[4] = KIND_REQUEST,
             Kind::Answer => bytes[4] = KIND_ANSWER,
             Kind::Refusal => bytes[4] = KIND_REFUSAL,
+            Kind::Ack => bytes[4] = KIND_ACK,
+        }
+        if self.answer_now {
+            bytes[6] = FLAG_ANSWER_NOW;
         }
         wire::write_u64(&mut bytes, 8, self.seq);
+        wire::write_u64(&mut bytes, 16, self.ack);
         bytes
     }
 
@@ -110,8 +131,9 @@ impl Header {
     #[inline]
     pub fn decode(bytes: &[u8; HEADER_BYTES], limit: usize) -> Result<Header, Malformed> {
         let len = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let seq = u64::from_le_bytes(bytes[8..].try_into().expect("8 of 16 bytes"));
-        if bytes[6] != 0 || bytes[7] != 0 {
+        let number = |at: usize| wire::read_u64(bytes, at).unwrap_or_default();
+        let (seq, ack) = (number(8), number(16));
+        if bytes[6] & !FLAG_ANSWER_NOW != 0 || bytes[7] != 0 {
             return Err(Malformed::Reserved);
         }
         let (kind, shortest, limit) = match bytes[4] {
@@ -119,7 +141,8 @@ impl Header {
             _ if bytes[5] != 0 => return Err(Malformed::Reserved),
             KIND_GOODBYE => (Kind::Goodbye, 0, 0),
             KIND_REQUEST => (Kind::Request, REQUEST_BYTES, REQUEST_BYTES),
-            KIND_ANSWER => (Kind::Answer, OPERATION_BYTES, OPERATION_BYTES + PIECE_BYTES),
+            KIND_ANSWER => (Kind::Answer, PLACE_BYTES, PLACE_BYTES + PIECE_BYTES),
+            KIND_ACK => (Kind::Ack, 0, 0),
             KIND_REFUSAL => (Kind::Refusal, OPERATION_BYTES, OPERATION_BYTES),
             other => return Err(Malformed::Kind(other)),
         };
@@ -129,7 +152,13 @@ impl Header {
         if (len as usize) < shortest {
             return Err(Malformed::Short { len });
         }
-        Ok(Header { kind, len, seq })
+        Ok(Header {
+            kind,
+            answer_now: bytes[6] != 0,
+            len,
+            seq,
+            ack,
+        })
     }
 }
 
@@ -171,8 +200,10 @@ mod tests {
     fn a_header_announcing_too_much_is_refused() {
         let header = Header {
             kind: Kind::Data(AmTag::PML),
+            answer_now: true,
             len: 4097,
             seq: 3,
+            ack: 1 << 40,
         };
         assert_eq!(Header::decode(&header.encode(), 4097), Ok(header));
         let refused = Header::decode(&header.encode(), 4096);
@@ -189,7 +220,7 @@ mod tests {
         #[test]
         fn any_bytes_are_a_header_or_refused(bytes: [u8; HEADER_BYTES], limit in 0usize..1 << 32) {
             if let Ok(header) = Header::decode(&bytes, limit) {
-                let limit = if bytes[4] == KIND_DATA { limit } else { 8 + PIECE_BYTES };
+                let limit = if bytes[4] == KIND_DATA { limit } else { 16 + PIECE_BYTES };
                 prop_assert!(header.len as usize <= limit);
                 prop_assert_eq!(header.encode(), bytes);
             }

@@ -14,7 +14,10 @@ fn a_death_is_reported_after_what_was_sent_before_it() {
     assert_eq!(b.heard().len(), 100);
     let (peer, error) = &b.inbox.failed[0];
     assert_eq!(*peer, PeerId(0));
-    assert!(error.to_string().contains("without a goodbye"), "{error}");
+    assert!(
+        error.to_string().contains("its process has ended"),
+        "{error}"
+    );
     assert!(matches!(
         b.send(0, b"x", UserBuf::EMPTY),
         Err(Error::PeerGone { .. })

@@ -49,7 +49,7 @@ fn messages_of_every_kind_arrive_in_order_and_unchanged() {
 }
 
 #[test]
-fn zero_copy_sends_are_reported_once_each_when_their_bytes_have_left() {
+fn zero_copy_sends_are_reported_once_each_when_their_bytes_have_arrived() {
     let (mut a, mut b) = connected();
     let memory = Scratch::new(100_000);
     memory.buf().write(0, &pattern(1, 100_000));
@@ -70,7 +70,9 @@ fn zero_copy_sends_are_reported_once_each_when_their_bytes_have_left() {
     until(&mut [&mut a, &mut b], |nodes| {
         nodes[1].inbox.arrivals.len() == 200
     });
-    a.progress();
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].inbox.done.len() == 200
+    });
     let done: Vec<u64> = a.inbox.done.iter().map(|(token, _)| token.0).collect();
     assert_eq!(done, (0..200).collect::<Vec<_>>());
     let whole = [b"h", &pattern(1, 100_000)[..]].concat();

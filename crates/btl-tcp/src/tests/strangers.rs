@@ -14,16 +14,7 @@ fn garbage_silence_and_hang_ups_disturb_nothing() {
                 0 => stranger.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap(),
                 1 => stranger.write_all(&[0xff; 5000]).unwrap(),
                 2 => stranger.write_all(b"OXMPITCP").unwrap(),
-                3 => stranger
-                    .write_all(
-                        &Header {
-                            kind: Kind::Goodbye,
-                            len: 0,
-                            seq: 0,
-                        }
-                        .encode(),
-                    )
-                    .unwrap(),
+                3 => stranger.write_all(&header(Kind::Goodbye, 0, 0)).unwrap(),
                 4 => drop(stranger.shutdown(std::net::Shutdown::Both)),
                 _ => {}
             }
@@ -109,23 +100,15 @@ fn a_listener_of_another_job_is_not_trusted() {
 
 #[test]
 fn a_peer_that_breaks_the_protocol_is_given_up_and_named() {
-    let frame = |len, seq| {
-        Header {
-            kind: Kind::Data(TAG),
-            len,
-            seq,
-        }
-        .encode()
-    };
+    let frame = |len, seq| header(Kind::Data(TAG), len, seq);
     let cases: [(&[u8], &str); 3] = [
         (&frame(5000, 0), "5000 bytes where at most 4096"),
         (&frame(0, 7), "frame 7 where 0 was due"),
-        (&[7; 16], "reserved field"),
+        (&[7; 24], "reserved field"),
     ];
     for (bytes, expected) in cases {
         let mut a = Node::new(0);
-        let identity = Identity::new(&SECRET, 1, PeerId(3), 4096);
-        let mut stream = impostor(&mut a, 3, &identity);
+        let mut stream = let_in(&mut a, &played(3));
         stream.write_all(bytes).unwrap();
         until(&mut [&mut a], |nodes| nodes[0].inbox.failed.len() == 1);
         let (peer, error) = &a.inbox.failed[0];
@@ -136,35 +119,52 @@ fn a_peer_that_breaks_the_protocol_is_given_up_and_named() {
 }
 
 #[test]
-fn a_second_connection_of_a_connected_peer_is_dropped() {
+fn of_two_connections_of_a_peer_the_one_that_it_means_last_stays() {
     let mut a = Node::new(0);
-    let identity = Identity::new(&SECRET, 1, PeerId(3), 4096);
-    let mut first = impostor(&mut a, 3, &identity);
-    let mut second = TcpStream::connect(a.socket()).unwrap();
-    let (greeted, hello) = identity.greet(PeerId(0), [8; 32]);
-    second.write_all(&hello).unwrap();
-    let mut challenge = [0; 80];
-    receive(&mut a, &mut second, &mut challenge);
-    second
-        .write_all(&greeted.prove(&identity, &challenge).unwrap().1)
-        .unwrap();
+    let identity = played(3);
+    let frame = |seq: u64, text: &str| {
+        let header = header(Kind::Data(TAG), text.len() as u32, seq);
+        [&header[..], text.as_bytes()].concat()
+    };
+    let mut first = let_in(&mut a, &identity);
+    first.write_all(&frame(0, "one")).unwrap();
+    until(&mut [&mut a], |nodes| nodes[0].heard() == ["one"]);
+    // An attempt from before the first was accepted: nothing that the peer still wants.
+    let mut late = TcpStream::connect(a.socket()).unwrap();
+    let (greeted, hello) = identity.greet(PeerId(0), Place::default(), FRESH, [8; 32]);
+    late.write_all(&hello).unwrap();
+    let mut challenge = [0; CHALLENGE_BYTES];
+    receive(&mut a, &mut late, &mut challenge);
+    let (proven, proof) = greeted.prove(&identity, &challenge).unwrap();
+    late.write_all(&proof).unwrap();
     until(&mut [&mut a], |nodes| {
         nodes[0].transport.attempts.is_empty()
     });
-    second
-        .set_read_timeout(Some(Duration::from_secs(5)))
-        .unwrap();
-    assert_eq!(second.read(&mut [0]).unwrap_or(0), 0);
-    let message = [
-        &Header {
-            kind: Kind::Data(TAG),
-            len: 2,
-            seq: 0,
-        }
-        .encode()[..],
-        b"ok",
-    ]
-    .concat();
-    first.write_all(&message).unwrap();
-    until(&mut [&mut a], |nodes| nodes[0].heard() == ["ok"]);
+    late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    assert_eq!(late.read(&mut [0]).unwrap_or(0), 0);
+    first.write_all(&frame(1, "two")).unwrap();
+    until(&mut [&mut a], |nodes| nodes[0].heard().len() == 2);
+    // The next one: the peer knows that the first is of no use.
+    assert_eq!(proven.state.due, 1);
+    let place = Place { rail: 0, round: 1 };
+    let (mut second, verdict, state) = impostor(&mut a, &identity, place, FRESH);
+    assert_eq!((verdict, state.due), (Verdict::Accept, 2));
+    second.write_all(&frame(1, "two")).unwrap();
+    second.write_all(&frame(2, "three")).unwrap();
+    until(&mut [&mut a], |nodes| nodes[0].heard().len() == 3);
+    assert_eq!(a.heard(), ["one", "two", "three"]);
+    assert!(a.inbox.failed.is_empty());
+}
+
+#[test]
+fn a_peer_that_knows_another_life_of_this_process_is_sent_away() {
+    let mut a = Node::new(0);
+    let state = State {
+        other: 4711,
+        ..FRESH
+    };
+    let (_, verdict, _) = impostor(&mut a, &played(3), Place::default(), state);
+    assert_eq!(verdict, Verdict::Gone);
+    // It may still come as a new one.
+    let_in(&mut a, &played(3));
 }

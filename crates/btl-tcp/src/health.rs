@@ -1,0 +1,128 @@
+//! What the kernel knows about a connection, and what may be concluded.
+//!
+//! A connection whose network is cut says nothing, and the kernel goes on for a quarter of an
+//! hour before it gives up. So while something is outstanding the transport asks the kernel
+//! whether the other side's kernel answers at all. A process that computes and does not read is
+//! no reason to give up: its kernel answers.
+
+use std::io;
+use std::os::fd::AsRawFd;
+use std::time::Duration;
+
+use base::wire::{read_u32, read_u64};
+use socket2::{SockRef, TcpKeepalive};
+
+use crate::sys;
+
+/// Unanswered repetitions from which a connection may count as cut.
+const REPEATS: u8 = 2;
+
+// Offsets in the kernel's `tcp_info`.
+const RETRANSMITS: usize = 2;
+const PROBES: usize = 3;
+const MSS: usize = 16;
+const UNACKED: usize = 24;
+const LAST_ACK: usize = 56;
+const NOT_SENT: usize = 144;
+const DELIVERY_RATE: usize = 160;
+
+/// What the kernel tells about a connection.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Health {
+    /// Repetitions, or questions for room, since the last answer.
+    pub repeats: u8,
+    /// Time since the other side's kernel last answered.
+    pub silence: Duration,
+    /// Bytes that the kernel holds for the other side.
+    pub held_bytes: u64,
+    /// Bytes a second that arrived lately; 0 where that is not known.
+    pub rate: u64,
+}
+
+impl Health {
+    /// Asks the kernel about a socket.
+    pub fn of(socket: &impl AsRawFd) -> io::Result<Health> {
+        let (info, len) = sys::tcp_info(socket)?;
+        Ok(Health::decode(&info[..len.min(info.len())]))
+    }
+
+    fn decode(info: &[u8]) -> Health {
+        let number = |at| read_u32(info, at).unwrap_or(0);
+        let byte = |at: usize| info.get(at).copied().unwrap_or(0);
+        let sent = u64::from(number(UNACKED)) * u64::from(number(MSS));
+        Health {
+            repeats: byte(RETRANSMITS).max(byte(PROBES)),
+            silence: Duration::from_millis(number(LAST_ACK).into()),
+            held_bytes: sent + u64::from(number(NOT_SENT)),
+            rate: read_u64(info, DELIVERY_RATE).unwrap_or(0),
+        }
+    }
+
+    /// Whether nobody has answered for so long.
+    pub fn is_cut(&self, patience: Duration) -> bool {
+        self.repeats >= REPEATS && self.silence >= patience
+    }
+}
+
+/// How long a silent network is believed in, where an outage may last `outage`.
+pub fn patience(outage: Duration) -> Duration {
+    (outage / 3).clamp(Duration::from_secs(1), Duration::from_secs(10))
+}
+
+/// Has the kernel ask the other side's kernel now and then while nothing is said.
+pub fn keep_alive(socket: &impl std::os::fd::AsFd, patience: Duration) -> io::Result<()> {
+    const QUESTIONS: u32 = 3;
+    let second = Duration::from_secs(1);
+    let keepalive = TcpKeepalive::new()
+        .with_time((patience / 2).max(second))
+        .with_interval((patience / (2 * QUESTIONS)).max(second))
+        .with_retries(QUESTIONS);
+    SockRef::from(socket).set_tcp_keepalive(&keepalive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_does_not_read_is_not_cut_off() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let here = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (there, _) = listener.accept().unwrap();
+        keep_alive(&here, Duration::from_secs(10)).unwrap();
+        here.set_nonblocking(true).unwrap();
+        let mut held = 0;
+        while let Ok(more) = io::Write::write(&mut &here, &[7; 100_000]) {
+            held += more;
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        let health = Health::of(&here).unwrap();
+        assert!(
+            health.held_bytes > 0 && health.held_bytes <= held as u64,
+            "{health:?}"
+        );
+        assert!(!health.is_cut(Duration::from_secs(1)), "{health:?}");
+        drop(there);
+    }
+
+    #[test]
+    fn only_repetitions_without_an_answer_for_long_are_a_cut() {
+        let health = |repeats, secs| Health {
+            repeats,
+            silence: Duration::from_secs(secs),
+            ..Health::default()
+        };
+        let patience = patience(Duration::from_secs(30));
+        assert_eq!(patience, Duration::from_secs(10));
+        assert!(health(2, 10).is_cut(patience));
+        assert!(!health(1, 100).is_cut(patience), "nothing was repeated");
+        assert!(!health(5, 9).is_cut(patience), "too early");
+        assert_eq!(
+            Health::decode(&[1, 2, 3]),
+            Health {
+                repeats: 3,
+                ..Health::default()
+            }
+        );
+    }
+}

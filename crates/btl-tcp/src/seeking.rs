@@ -1,0 +1,358 @@
+//! Seeking a peer: which of its paths are tried when, and when it is given up.
+//!
+//! Paths are tried in rounds, best first, the next one as soon as one has failed or has been
+//! silent for a moment; whichever proves itself first is taken. Between rounds there is a pause,
+//! which grows.
+//!
+//! A peer is given up when
+//!
+//! * **nobody listens where it did.** Its listening sockets live as long as its process, so a
+//!   refusal by the peer's own host is news of its death. One round more confirms it;
+//! * **it cannot be reached for the time of the parameter**;
+//! * it was never reached, and whoever listens hangs up, again and again.
+//!
+//! A peer that lets connections be made and does not speak is busy elsewhere, and has all the
+//! time it wants: its host answers for it.
+
+use std::os::fd::AsRawFd;
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+use btl::Error;
+
+use crate::component::{Source, Transport};
+use crate::connect::{self, Trouble};
+use crate::endpoint::{Endpoint, Link, Seek, Troubles, Way};
+use crate::lifecycle::TICK;
+use crate::pairing;
+use crate::sys::Watch;
+
+/// How long a path may be silent before the next is tried beside it.
+const SILENT: Duration = Duration::from_millis(300);
+/// Rounds after which a peer that was never reached, and hangs up, is given up.
+const ROUNDS_MAX: u32 = 20;
+/// The longest pause between two rounds.
+const PAUSE_MAX: Duration = Duration::from_secs(1);
+/// Rounds in a row in which nobody listened, after which that is believed.
+const REFUSALS: u32 = 2;
+/// How often a rail is tried again beside others that are up.
+const RAIL_PAUSE: Duration = Duration::from_secs(1);
+
+impl Seek {
+    /// A search that begins. `lost`: why there is no connection any more, where there was one.
+    pub fn new(lost: Option<String>) -> Seek {
+        let now = Instant::now();
+        Seek {
+            since: now,
+            again: lost.is_some(),
+            next: 0,
+            tried_at: now,
+            pause_until: None,
+            rounds: 0,
+            refusals: 0,
+            troubles: Troubles::default(),
+            last: lost.unwrap_or_default(),
+        }
+    }
+
+    /// Notes what an attempt has come to. `proven`: the peer was there once.
+    fn note(&mut self, path: Option<&pairing::Rail>, proven: bool, trouble: &Trouble) {
+        let troubles = &mut self.troubles;
+        match trouble {
+            Trouble::Connect(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
+                troubles.refused += 1;
+                troubles.vanished += u32::from(proven);
+            }
+            Trouble::Connect(_) | Trouble::Local(_) => troubles.silent += 1,
+            Trouble::HungUp => troubles.hung_up += 1,
+            Trouble::Refused(_) => troubles.strangers += 1,
+        }
+        self.last = match path {
+            Some(path) => format!("{}: {trouble}", path.remote),
+            None => trouble.to_string(),
+        };
+    }
+
+    /// A round is over: whether to give up. `outage`: how long the peer may be out of reach.
+    fn is_hopeless(&mut self, outage: Duration) -> bool {
+        let Troubles {
+            refused,
+            vanished,
+            hung_up,
+            strangers,
+            silent,
+        } = std::mem::take(&mut self.troubles);
+        self.rounds += 1;
+        let nobody = refused + strangers > 0 && hung_up + silent == 0;
+        self.refusals = match nobody || vanished > 0 {
+            true => self.refusals + 1,
+            false => 0,
+        };
+        let hung_up_on = !self.again && hung_up > 0 && self.rounds >= ROUNDS_MAX;
+        self.refusals >= REFUSALS || hung_up_on || self.since.elapsed() >= outage
+    }
+
+    fn pause(&self) -> Duration {
+        (TICK * (1 << (self.rounds - 1).min(5))).min(PAUSE_MAX)
+    }
+}
+
+impl Transport {
+    /// Starts to look for a peer. `lost`: why there is no connection any more, where there was.
+    pub(crate) fn seek(&mut self, peer: PeerId, lost: Option<String>) {
+        if let Some(endpoint) = self.endpoints.get_mut(&peer) {
+            endpoint.link = Link::Seeking(Seek::new(lost));
+            self.timer.run(true, TICK);
+            self.dial_next(peer);
+        }
+    }
+
+    /// Tries the path that is due, and if that fails at once, the next ones.
+    pub(crate) fn dial_next(&mut self, peer: PeerId) {
+        loop {
+            let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+                return;
+            };
+            let Link::Seeking(seek) = &mut endpoint.link else {
+                return;
+            };
+            if seek.pause_until.is_some() {
+                return;
+            }
+            let number = seek.next;
+            if number >= endpoint.paths.len() {
+                return self.round_over(peer);
+            }
+            seek.next += 1;
+            seek.tried_at = Instant::now();
+            if matches!(endpoint.rail(number).way, Way::Down) && self.dial(peer, number) {
+                return;
+            }
+        }
+    }
+
+    /// Begins to connect a rail; false where that fails at once.
+    fn dial(&mut self, peer: PeerId, number: usize) -> bool {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return false;
+        };
+        let Some(path) = endpoint.paths.get(number).copied() else {
+            return false;
+        };
+        let now = Instant::now();
+        endpoint.rail(number).tried_at = Some(now);
+        let mut deadline = now + self.settings.handshake_timeout;
+        if let Link::Seeking(Seek {
+            again: true, since, ..
+        }) = &endpoint.link
+        {
+            let end = *since + self.settings.reconnect_timeout;
+            deadline = deadline.min(end.max(now + SILENT));
+        }
+        self.timer.run(true, TICK);
+        let begun = connect::dial(&path, &self.settings).and_then(|stream| {
+            let fd = stream.as_raw_fd();
+            let key = self.attempts.dialed(stream, peer, number, deadline);
+            let number = Source::Attempt(key).number();
+            match self.epoll.add(fd, Watch::Write, number) {
+                Ok(()) => Ok(key),
+                Err(error) => {
+                    self.discard(key);
+                    Err(Trouble::Local(error))
+                }
+            }
+        });
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return false;
+        };
+        match begun {
+            Ok(key) => {
+                endpoint.rail(number).way = Way::Dialing(key);
+                true
+            }
+            Err(trouble) => {
+                endpoint.note(number, &trouble);
+                false
+            }
+        }
+    }
+
+    /// An attempt to connect has come to nothing.
+    pub(crate) fn dial_failed(
+        &mut self,
+        peer: PeerId,
+        number: usize,
+        reached: bool,
+        trouble: &Trouble,
+    ) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        let rail = endpoint.rail(number);
+        rail.way = Way::Down;
+        let long = rail.tried_at.is_some_and(|at| at.elapsed() > RAIL_PAUSE);
+        endpoint.note(number, trouble);
+        if let Link::Seeking(seek) = &mut endpoint.link {
+            if reached && long {
+                // Until now its host answered.
+                seek.since = Instant::now();
+            }
+            self.dial_next(peer);
+        }
+    }
+
+    /// All paths have been tried once more.
+    fn round_over(&mut self, peer: PeerId) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        if endpoint.is_being_connected() {
+            return;
+        }
+        let paths = endpoint.paths.len();
+        let Link::Seeking(seek) = &mut endpoint.link else {
+            return;
+        };
+        let mut outage = self.settings.reconnect_timeout;
+        if !seek.again {
+            outage = outage.max(self.settings.handshake_timeout);
+        }
+        if !seek.is_hopeless(outage) {
+            seek.pause_until = Some(Instant::now() + seek.pause());
+            return;
+        }
+        let how = match (seek.again, seek.refusals > 0) {
+            (true, true) => format!("its process has ended; {}", seek.last),
+            (true, false) => format!(
+                "its connections broke, and for {:.1} s it was not reached at any of its {paths} \
+                 addresses; {}",
+                seek.since.elapsed().as_secs_f32(),
+                seek.last
+            ),
+            _ => format!("none of its {paths} addresses serves; {}", seek.last),
+        };
+        self.lose(peer, Error::PeerGone { peer, how });
+    }
+
+    /// What a search needs at a tick.
+    pub(crate) fn go_on_seeking(&mut self, peer: PeerId, now: Instant) {
+        let patience = self.settings.handshake_timeout;
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        endpoint.stop_awaiting(now, patience);
+        let Link::Seeking(seek) = &mut endpoint.link else {
+            return;
+        };
+        match seek.pause_until {
+            Some(until) if now < until => return,
+            Some(_) => (seek.pause_until, seek.next) = (None, 0),
+            None if now < seek.tried_at + SILENT => return,
+            None => {}
+        }
+        self.dial_next(peer);
+    }
+
+    /// Connects the rails that share large transfers and are down.
+    pub(crate) fn widen(&mut self, peer: PeerId, now: Instant) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        endpoint.wants_rails = false;
+        let down = |number: &usize| {
+            let rail = endpoint.rails.get(*number);
+            rail.is_none_or(|rail| {
+                let rests = rail.tried_at.is_some_and(|at| now < at + RAIL_PAUSE);
+                matches!(rail.way, Way::Down) && !rests
+            })
+        };
+        let numbers: Vec<usize> = (0..endpoint.shared).filter(down).collect();
+        for number in numbers {
+            self.dial(peer, number);
+        }
+    }
+}
+
+impl Endpoint {
+    fn note(&mut self, number: usize, trouble: &Trouble) {
+        let proven = self.rail(number).round > 0;
+        let path = self.paths.get(number);
+        let place = path.map(|path| path.remote);
+        log::debug!("{} at {place:?}: {trouble}", self.peer);
+        if let Link::Seeking(seek) = &mut self.link {
+            seek.note(path, proven, trouble);
+        }
+    }
+
+    /// Whether a connection is on its way.
+    pub fn is_being_connected(&self) -> bool {
+        let comes = |way: &Way| matches!(way, Way::Dialing(_) | Way::Awaiting(_));
+        self.rails.iter().any(|rail| comes(&rail.way))
+    }
+
+    /// Expects no longer what the peer has announced for too long.
+    pub fn stop_awaiting(&mut self, now: Instant, patience: Duration) {
+        for rail in &mut self.rails {
+            if matches!(rail.way, Way::Awaiting(since) if now.duration_since(since) > patience) {
+                rail.way = Way::Down;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    const OUTAGE: Duration = Duration::from_secs(30);
+
+    fn refused() -> Trouble {
+        Trouble::Connect(Error::from(ErrorKind::ConnectionRefused))
+    }
+
+    fn silent() -> Trouble {
+        Trouble::Connect(Error::from(ErrorKind::TimedOut))
+    }
+
+    #[test]
+    fn nobody_where_the_peer_was_is_its_end_after_a_second_look() {
+        let mut seek = Seek::new(Some("reset".into()));
+        for _ in 0..100 {
+            seek.note(None, false, &silent());
+            seek.note(None, false, &refused());
+            assert!(
+                !seek.is_hopeless(OUTAGE),
+                "another may live at a strange address"
+            );
+        }
+        seek.note(None, false, &silent());
+        seek.note(None, true, &refused());
+        assert!(!seek.is_hopeless(OUTAGE));
+        seek.note(None, true, &refused());
+        assert!(seek.is_hopeless(OUTAGE));
+    }
+
+    #[test]
+    fn a_cut_network_has_its_time() {
+        let mut seek = Seek::new(Some("reset".into()));
+        for trouble in [silent(), Trouble::HungUp].iter().cycle().take(200) {
+            seek.note(None, true, trouble);
+            assert!(!seek.is_hopeless(OUTAGE));
+        }
+        assert!(seek.is_hopeless(Duration::ZERO));
+        assert_eq!(seek.pause(), PAUSE_MAX);
+    }
+
+    #[test]
+    fn who_hangs_up_from_the_first_is_given_up() {
+        let mut seek = Seek::new(None);
+        for round in 1.. {
+            seek.note(None, false, &Trouble::HungUp);
+            if seek.is_hopeless(OUTAGE) {
+                assert_eq!(round, ROUNDS_MAX);
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Connections that break, are cut, or are damaged on the way: nothing is lost, doubled or out of
+//! order.
+
+use std::io::ErrorKind;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::Arc;
+
+use super::*;
+use crate::address::Entry;
+
+/// Random numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+}
+
+/// What a proxy does to the bytes that it carries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Harm {
+    /// It closes the connection in order, or resets it.
+    Cut,
+    /// It changes one bit.
+    Flip,
+}
+
+/// Carries connections, and breaks each after a random number of bytes.
+struct Proxy {
+    at: SocketAddr,
+    stop: Arc<AtomicBool>,
+    /// Nothing passes, and nobody is told.
+    silent: Arc<AtomicBool>,
+    /// How many harms are left to do.
+    left: Arc<AtomicUsize>,
+    /// Bytes until the next one, at most.
+    span: Arc<AtomicU64>,
+}
+
+impl Proxy {
+    fn new(to: SocketAddr, seed: u64, harm: Harm, harms: usize, span: u64) -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let proxy = Proxy {
+            at: listener.local_addr().unwrap(),
+            stop: Arc::default(),
+            silent: Arc::default(),
+            left: Arc::new(AtomicUsize::new(harms)),
+            span: Arc::new(AtomicU64::new(span)),
+        };
+        listener.set_nonblocking(true).unwrap();
+        let (stop, silent) = (proxy.stop.clone(), proxy.silent.clone());
+        let (left, span) = (proxy.left.clone(), proxy.span.clone());
+        std::thread::spawn(move || {
+            let mut random = Random(seed);
+            let mut carried: Vec<Carried> = Vec::new();
+            while !stop.load(Ordering::Relaxed) {
+                if let Ok((from, _)) = listener.accept() {
+                    if let Ok(to) = TcpStream::connect(to) {
+                        carried.push(Carried::new([from, to]));
+                    }
+                }
+                let mut moved = false;
+                if !silent.load(Ordering::Relaxed) {
+                    for pair in &mut carried {
+                        moved |= pair.carry(&mut random, harm, &left, &span);
+                    }
+                }
+                carried.retain(|pair| !pair.over);
+                if !moved {
+                    std::thread::sleep(Duration::from_micros(100));
+                }
+            }
+        });
+        proxy
+    }
+
+    /// The address of a node, as if it listened here.
+    fn instead_of(&self, node: &Node) -> Vec<u8> {
+        let mut address = Address::decode(&node.transport.address()).unwrap();
+        address.entries = vec![Entry {
+            socket: self.at,
+            ..address.entries[0]
+        }];
+        address.encode()
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A connection and its continuation.
+struct Carried {
+    ends: [TcpStream; 2],
+    waiting: [Vec<u8>; 2],
+    /// Bytes until the next harm.
+    until: Option<u64>,
+    over: bool,
+}
+
+impl Carried {
+    fn new(ends: [TcpStream; 2]) -> Carried {
+        for end in &ends {
+            end.set_nonblocking(true).unwrap();
+            end.set_nodelay(true).unwrap();
+        }
+        Carried {
+            ends,
+            waiting: Default::default(),
+            until: None,
+            over: false,
+        }
+    }
+
+    fn carry(
+        &mut self,
+        random: &mut Random,
+        harm: Harm,
+        left: &AtomicUsize,
+        span: &AtomicU64,
+    ) -> bool {
+        let mut moved = false;
+        for from in 0..2 {
+            let mut buffer = [0; 32 << 10];
+            if self.waiting[from].is_empty() {
+                match (&self.ends[from]).read(&mut buffer) {
+                    Ok(0) => self.over = true,
+                    Ok(got) => self.waiting[from].extend_from_slice(&buffer[..got]),
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                    Err(_) => self.over = true,
+                }
+            }
+            let mut most = self.waiting[from].len();
+            let mut hurts = false;
+            if left.load(Ordering::Relaxed) > 0 && most > 0 {
+                let span = span.load(Ordering::Relaxed);
+                let until = self.until.get_or_insert_with(|| random.below(span));
+                hurts = *until < most as u64;
+                most = most.min(*until as usize);
+                *until -= most as u64;
+            }
+            if hurts && harm == Harm::Flip && self.waiting[from].len() > most {
+                let bit = 1 << random.below(8);
+                self.waiting[from][most] ^= bit;
+                most += 1;
+            }
+            if most > 0 {
+                match (&self.ends[1 - from]).write(&self.waiting[from][..most]) {
+                    Ok(sent) => {
+                        self.waiting[from].drain(..sent);
+                        moved = true;
+                    }
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                    Err(_) => self.over = true,
+                }
+            }
+            if hurts {
+                left.fetch_sub(1, Ordering::Relaxed);
+                self.until = None;
+                if harm == Harm::Cut {
+                    for end in &self.ends {
+                        if random.below(2) == 0 {
+                            let abrupt = Some(Duration::ZERO);
+                            socket2::SockRef::from(end).set_linger(abrupt).unwrap();
+                        }
+                    }
+                    self.over = true;
+                    return true;
+                }
+            }
+        }
+        moved
+    }
+}
+
+/// Two nodes that reach each other through a proxy each.
+fn through_proxies(
+    seed: u64,
+    harm: Harm,
+    (harms, span): (usize, u64),
+    change: impl Fn(&mut Settings),
+) -> (Node, Node, [Proxy; 2]) {
+    let mut nodes = [0, 1].map(|me| Node::with(me, SECRET, 1, &change));
+    let proxies =
+        [0, 1].map(|at: usize| Proxy::new(nodes[at].socket(), seed + at as u64, harm, harms, span));
+    for at in 0..2 {
+        let address = proxies[1 - at].instead_of(&nodes[1 - at]);
+        let peer = PeerId(1 - at as u32);
+        assert_eq!(nodes[at].transport.add_peer(peer, &address), Ok(Reach::Yes));
+    }
+    let [a, b] = nodes;
+    (a, b, proxies)
+}
+
+/// Messages of all kinds both ways, and reads of memory beside them; everything is checked.
+fn exchange(a: &mut Node, b: &mut Node, messages: usize, reads: usize, seed: u64) {
+    const LEN: usize = 3_000_000;
+    let mut random = Random(seed | 1);
+    let source = Scratch::new(LEN);
+    source.buf().write(0, &pattern(9, LEN));
+    let memory = Scratch::new(100_000);
+    memory.buf().write(0, &pattern(7, 100_000));
+    let locals: Vec<Scratch> = (0..reads).map(|_| Scratch::new(LEN)).collect();
+    let access = Access {
+        read: true,
+        write: false,
+    };
+    let registration = b.transport.register(source.buf(), access).unwrap();
+    let len = |n: usize| match n % 7 {
+        0 => (n * 7919) % 60_000,
+        1 => (n * 977) % 100_000,
+        _ => (n * 31) % 200,
+    };
+    let (mut sent, mut lent, mut asked, mut ranges) = ([0; 2], [0; 2], 0, Vec::new());
+    let end = Instant::now() + Duration::from_secs(120);
+    loop {
+        let lent_all: usize = lent.iter().sum();
+        let done = a.inbox.done.len() + b.inbox.done.len();
+        let arrived = a.inbox.arrivals.len() + b.inbox.arrivals.len();
+        if arrived == 2 * messages && done == lent_all + reads && asked == reads {
+            break;
+        }
+        assert!(
+            Instant::now() < end,
+            "hangs with {sent:?} of {messages} sent, {arrived} arrived, {done} of {} done; {:?} {:?}",
+            lent_all + reads,
+            a.inbox.failed,
+            b.inbox.failed,
+        );
+        for (at, node) in [&mut *a, &mut *b].into_iter().enumerate() {
+            let n = sent[at];
+            if n < messages {
+                let peer = PeerId(1 - at as u32);
+                let (header, part) = ((n as u32).to_le_bytes(), memory.buf().part(n % 9, len(n)));
+                let lends = n % 5 == 0;
+                let flow = match lends {
+                    true => {
+                        let token = Token(1_000_000 + n as u64);
+                        node.transport
+                            .send_zero_copy(peer, TAG, &header, part, token)
+                    }
+                    false => node.transport.send(peer, TAG, &header, part),
+                };
+                if flow.unwrap() == Flow::Sent {
+                    sent[at] += 1;
+                    lent[at] += usize::from(lends);
+                }
+            }
+            if random.below(3) > 0 {
+                node.progress();
+            }
+        }
+        if asked < reads && random.below(50) == 0 {
+            let offset = random.below(LEN as u64 - 1);
+            let bytes = 1 + random.below(LEN as u64 - offset) as usize;
+            let remote = RemoteRange {
+                key: registration.key,
+                offset,
+            };
+            let local = locals[asked].buf().part(0, bytes);
+            let started = a
+                .transport
+                .get(PeerId(1), local, remote, Token(asked as u64));
+            if started.unwrap() == Started::Pending {
+                ranges.push((offset as usize, bytes));
+                asked += 1;
+            }
+        }
+    }
+    for node in [&*a, &*b] {
+        assert!(node.inbox.failed.is_empty(), "{:?}", node.inbox.failed);
+        assert!(node.inbox.done.iter().all(|(_, outcome)| outcome.is_ok()));
+        for (n, (_, _, bytes)) in node.inbox.arrivals.iter().enumerate() {
+            assert_eq!(bytes[..4], (n as u32).to_le_bytes(), "message {n}");
+            assert!(
+                bytes[4..] == pattern(7, 100_000)[n % 9..][..len(n)],
+                "message {n}"
+            );
+        }
+    }
+    for (local, (offset, bytes)) in locals.iter().zip(ranges) {
+        let mut read = vec![0; bytes];
+        local.buf().read(0, &mut read);
+        assert!(
+            read == pattern(9, LEN)[offset..][..bytes],
+            "{bytes} at {offset}"
+        );
+    }
+}
+
+#[test]
+fn connections_that_break_anywhere_lose_nothing() {
+    for seed in 1..=6 {
+        let span = [2_000, 100_000, 1_000_000][seed as usize % 3];
+        let harms = [15, 20, 10][seed as usize % 3];
+        let (mut a, mut b, proxies) = through_proxies(seed * 77, Harm::Cut, (harms, span), |_| ());
+        exchange(&mut a, &mut b, 1500, 4, seed);
+        let done = harms * 2
+            - proxies
+                .iter()
+                .map(|p| p.left.load(Ordering::Relaxed))
+                .sum::<usize>();
+        assert!(done >= 3, "seed {seed}: only {done} connections broke");
+    }
+}
+
+#[test]
+fn protected_connections_that_break_lose_nothing() {
+    for (seed, encrypt) in [(1, false), (2, true)] {
+        let protect = |settings: &mut Settings| {
+            settings.encrypt = encrypt;
+            settings.checksum = !encrypt;
+        };
+        let (mut a, mut b, _proxies) =
+            through_proxies(seed * 99, Harm::Cut, (10, 300_000), protect);
+        exchange(&mut a, &mut b, 1500, 3, seed);
+    }
+}
+
+#[test]
+fn damage_on_the_way_is_mended_where_connections_are_protected() {
+    for (seed, encrypt) in [(3, false), (4, true)] {
+        let protect = |settings: &mut Settings| {
+            settings.encrypt = encrypt;
+            settings.checksum = !encrypt;
+        };
+        // The first bytes of a connection are those of the handshake, where damage is refusal.
+        let (mut a, mut b, proxies) =
+            through_proxies(seed * 55, Harm::Flip, (8, 2_000_000), protect);
+        exchange(&mut a, &mut b, 1500, 3, seed);
+        let left: usize = proxies.iter().map(|p| p.left.load(Ordering::Relaxed)).sum();
+        assert!(a.transport.damaged + b.transport.damaged > 0, "{left} left");
+    }
+}
+
+#[test]
+fn both_ends_may_find_out_at_any_time() {
+    let (mut a, mut b) = connected();
+    for round in 0..60 {
+        let text = format!("round {round}");
+        a.say(1, &text);
+        b.say(0, &text);
+        // One side learns of it at once, the other when it next reads, or both.
+        for (bit, node, peer) in [(1, &a, 1), (2, &b, 0)] {
+            if round & bit != 0 {
+                for stream in lanes(node, peer) {
+                    let _ = stream.shutdown(std::net::Shutdown::Both);
+                }
+            }
+        }
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes.iter().all(|node| node.heard().len() == round + 1)
+        });
+    }
+    for node in [&a, &b] {
+        assert!(node.inbox.failed.is_empty(), "{:?}", node.inbox.failed);
+        let last = node.heard().last().map(|text| text.to_string());
+        assert_eq!(last.as_deref(), Some("round 59"));
+    }
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes.iter().all(|node| node.transport.lanes == 1)
+    });
+}
+
+#[test]
+fn a_silent_cut_that_lasts_is_the_end_within_the_time() {
+    let brief = |settings: &mut Settings| settings.reconnect_timeout = Duration::from_secs(4);
+    let (mut a, mut b, proxies) = through_proxies(5, Harm::Cut, (0, 1), brief);
+    a.say(1, "hello");
+    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard() == ["hello"]);
+    // The proxies' host answers, so this is a peer that is busy, for as long as it likes.
+    proxies
+        .iter()
+        .for_each(|proxy| proxy.silent.store(true, Ordering::Relaxed));
+    a.say(1, "are you there");
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(6) {
+        a.progress();
+        b.progress();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
+    proxies
+        .iter()
+        .for_each(|proxy| proxy.silent.store(false, Ordering::Relaxed));
+    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard().len() == 2);
+    // Whoever answers now hangs up: nobody is there.
+    drop(b);
+    let start = Instant::now();
+    until(&mut [&mut a], |nodes| !nodes[0].inbox.failed.is_empty());
+    assert!(
+        start.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn what_nobody_acknowledges_is_bounded() {
+    let (mut a, b) = connected();
+    let memory = Scratch::new(1000);
+    let mut sent = 0;
+    while a.send(1, &[], memory.buf()).unwrap() == Flow::Sent {
+        sent += 1;
+        a.progress();
+        assert!(sent < 100_000, "never busy");
+    }
+    assert!(sent >= 1000);
+    drop(b);
+}
