@@ -178,6 +178,11 @@ impl Cm {
         }
     }
 
+    /// The peers that have failed since they were last taken.
+    pub fn failed(&self) -> &[(PeerId, String)] {
+        &self.state.news
+    }
+
     /// The peers that failed since the last call, with what was seen of each.
     pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
         std::mem::take(&mut self.state.news)

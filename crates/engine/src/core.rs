@@ -129,6 +129,14 @@ impl Core {
         }
     }
 
+    /// The peers that have failed since they were last taken, with what was seen of each.
+    pub fn failed(&self) -> &[(PeerId, String)] {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.failed(),
+            Messages::Cm(cm) => cm.failed(),
+        }
+    }
+
     /// The peers that failed since the last call, with what was seen of each.
     pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
         match &mut self.pml {

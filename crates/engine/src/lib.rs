@@ -185,6 +185,13 @@ impl Engine {
         self.gate.enter().lose_peer(peer, why);
     }
 
+    /// The first peer of `wanted` that was seen to fail, with what was seen of it.
+    pub fn failed_of(&self, wanted: impl Fn(PeerId) -> bool) -> Option<(PeerId, String)> {
+        let core = self.gate.enter();
+        let failed = core.failed().iter().find(|(peer, _)| wanted(*peer));
+        failed.cloned()
+    }
+
     /// Has sleepers woken when a descriptor becomes readable, too; `None` ends that. It must stay
     /// open until then, and what there is to read be read after a sleep ([`Engine::sleeps`]).
     pub fn watch(&self, descriptor: Option<RawFd>) {

@@ -269,6 +269,11 @@ impl Ob1 {
         self.failed.push((peer, why.to_string()));
     }
 
+    /// The peers that have failed since they were last taken.
+    pub(crate) fn failed(&self) -> &[(PeerId, String)] {
+        &self.failed
+    }
+
     /// The peers that failed since the last call, with what was seen of each.
     pub(crate) fn take_failed(&mut self) -> Vec<(PeerId, String)> {
         std::mem::take(&mut self.failed)

@@ -170,7 +170,7 @@ impl Process {
             return Ok(vec![word]);
         }
         let card = self.card(members, true, word);
-        let progress = || self.progress();
+        let progress = || self.progress_beside(|peer| members.contains(&peer));
         let key = |purpose| key(purpose, round, text);
         let cards = self
             .link

@@ -153,8 +153,8 @@ impl Link {
         provider.as_mut()?.take_gone().ok()
     }
 
-    /// A fence of all processes, with `progress` between the looks.
-    pub(crate) fn fence(&self, progress: impl FnMut()) -> Result<(), Error> {
+    /// A fence of all processes, with `progress` between the looks; its error ends the wait.
+    pub(crate) fn fence(&self, progress: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         self.ask(|provider| provider.begin_fence())?;
         self.wait(progress, |provider, look| {
             Ok(provider.poll_fence(look)?.then_some(()))
@@ -167,7 +167,7 @@ impl Link {
         members: &[PeerId],
         key: &[u8],
         value: &[u8],
-        progress: impl FnMut(),
+        progress: impl FnMut() -> Result<(), Error>,
     ) -> Result<Vec<Vec<u8>>, Error> {
         let ticket: Ticket = self.ask(|provider| provider.begin_meeting(members, key, value))?;
         self.wait(progress, |provider, look| {
@@ -177,7 +177,7 @@ impl Link {
 
     fn wait<T>(
         &self,
-        mut progress: impl FnMut(),
+        mut progress: impl FnMut() -> Result<(), Error>,
         mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Heard<T>,
     ) -> Result<T, Error> {
         let began = Instant::now();
@@ -193,7 +193,7 @@ impl Link {
             if let Some(found) = self.ask(|provider| look(provider, Some(patience)))? {
                 return Ok(found);
             }
-            progress();
+            progress()?;
             if !alone {
                 std::thread::sleep(LOOK);
             }

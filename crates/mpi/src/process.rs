@@ -302,7 +302,20 @@ impl Process {
 
     /// A fence with progress: peers may still need what this process has to send.
     fn fence(&self) -> Result<(), Error> {
-        self.link.fence(|| self.progress())
+        self.link.fence(|| self.progress_beside(|_| true))
+    }
+
+    /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
+    /// them has died, and most let the others wait for ever; a transport may have seen it.
+    pub(crate) fn progress_beside(&self, awaited: impl Fn(PeerId) -> bool) -> Result<(), Error> {
+        self.progress();
+        match self.tells {
+            true => Ok(()),
+            false => match self.engine.failed_of(awaited) {
+                Some((peer, why)) => Err(Error::lost(peer, &why)),
+                None => Ok(()),
+            },
+        }
     }
 
     /// Waits until `look` finds what it looks for; non-blocking collectives go on meanwhile.
