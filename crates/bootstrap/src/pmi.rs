@@ -148,8 +148,10 @@ trait Words: Send {
     /// Whether the fence is over; waits for that at most `wait`.
     fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
 
-    /// Asks for the end of the job; `message` is one safe word.
+    /// Asks for the end of the job; `message` is one safe word. There is no reply.
     fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;
+
+    fn link(&mut self) -> &mut Link;
 
     fn finalize(&mut self) -> Result<(), Error>;
 }

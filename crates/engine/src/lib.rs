@@ -185,9 +185,13 @@ impl Engine {
         self.gate.enter().lose_peer(peer, why);
     }
 
-    /// The first peer of `wanted` that was seen to fail, with what was seen of it.
+    /// The first peer of `wanted` that has failed, with what was seen of it. Has transports look
+    /// for such as they do before a sleep.
     pub fn failed_of(&self, wanted: impl Fn(PeerId) -> bool) -> Option<(PeerId, String)> {
-        let core = self.gate.enter();
+        let mut core = self.enter();
+        drop(core.arm());
+        core.progress_all();
+        core.disarm();
         let failed = core.failed().iter().find(|(peer, _)| wanted(*peer));
         failed.cloned()
     }

@@ -170,11 +170,11 @@ impl Process {
             return Ok(vec![word]);
         }
         let card = self.card(members, true, word);
-        let progress = || self.progress_beside(|peer| members.contains(&peer));
+        let mut progress = self.progress_beside(|peer| members.contains(&peer));
         let key = |purpose| key(purpose, round, text);
         let cards = self
             .link
-            .meet(members, &key(Purpose::Cards), &card.encode(), progress)?;
+            .meet(members, &key(Purpose::Cards), &card.encode(), &mut progress)?;
         let cards: Option<Vec<Card>> = cards.iter().map(|card| Card::decode(card)).collect();
         let Some(cards) = cards else {
             return Err(Error::new(
@@ -192,7 +192,7 @@ impl Process {
             let well = [u8::from(introduced.is_ok())];
             let all = self
                 .link
-                .meet(members, &key(Purpose::Introduced), &well, progress)?;
+                .meet(members, &key(Purpose::Introduced), &well, &mut progress)?;
             introduced?;
             if let Some(at) = all.iter().position(|well| well != &[1]) {
                 let text = format!("{} cannot reach all of the group", members[at]);

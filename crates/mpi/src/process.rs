@@ -12,6 +12,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
 use bootstrap::Identity;
@@ -34,6 +35,9 @@ const MODEX: &str = "btl";
 
 /// The value under which every process publishes what it chose, where somebody wants to know.
 const ACCOUNT: &str = "explain";
+
+/// How often a wait at the launcher looks for peers that have died.
+const DEATHS_LOOK: Duration = Duration::from_millis(50);
 
 /// How a process is started.
 pub struct Options {
@@ -302,19 +306,26 @@ impl Process {
 
     /// A fence with progress: peers may still need what this process has to send.
     fn fence(&self) -> Result<(), Error> {
-        self.link.fence(|| self.progress_beside(|_| true))
+        self.link.fence(self.progress_beside(|_| true))
     }
 
     /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
     /// them has died, and most let the others wait for ever; a transport may have seen it.
-    pub(crate) fn progress_beside(&self, awaited: impl Fn(PeerId) -> bool) -> Result<(), Error> {
-        self.progress();
-        match self.tells {
-            true => Ok(()),
-            false => match self.engine.failed_of(awaited) {
+    pub(crate) fn progress_beside<'a>(
+        &'a self,
+        awaited: impl Fn(PeerId) -> bool + 'a,
+    ) -> impl FnMut() -> Result<(), Error> + 'a {
+        let mut looked = Instant::now();
+        move || {
+            self.progress();
+            if self.tells || looked.elapsed() < DEATHS_LOOK {
+                return Ok(());
+            }
+            looked = Instant::now();
+            match self.engine.failed_of(&awaited) {
                 Some((peer, why)) => Err(Error::lost(peer, &why)),
                 None => Ok(()),
-            },
+            }
         }
     }
 

@@ -8,6 +8,9 @@ use super::{mapping, pieces, Seat, Words};
 use crate::blocks::Blocks;
 use crate::{agree, check_entry, Error, Identity, Provider, Secret};
 
+/// How long a launcher may take to end a process after an abort.
+const ABORT_TAKES: Duration = Duration::from_secs(3);
+
 /// A rank's place at a launcher that speaks PMI.
 pub(super) struct Client<W> {
     words: W,
@@ -120,7 +123,10 @@ impl<W: Words> Provider for Client<W> {
             false => reason,
         };
         let message: String = reason.chars().take(256).map(safe).collect();
-        self.words.abort(code, &message)
+        self.words.abort(code, &message)?;
+        // Slurm does not hear the last words of a process that is gone when it comes to read them.
+        self.words.link().await_end(ABORT_TAKES);
+        Ok(())
     }
 
     fn finalize(&mut self) -> Result<(), Error> {

@@ -75,6 +75,17 @@ impl Link {
         }
     }
 
+    /// Waits until the launcher closes the connection, which is when it ends this process, or until
+    /// `limit` is over. What it says meanwhile is lost.
+    pub(super) fn await_end(&mut self, limit: Duration) {
+        let ignore = |bytes: &mut Vec<u8>| {
+            bytes.clear();
+            Ok(None::<()>)
+        };
+        // Whatever goes wrong here, there is nothing left to wait for.
+        let _ = self.receive(Some(limit), "the end", ignore);
+    }
+
     /// The launcher said what its protocol does not allow.
     pub(super) fn broken(&self, detail: String) -> Error {
         Error::Protocol {

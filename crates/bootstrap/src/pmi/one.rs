@@ -166,6 +166,10 @@ impl Words for One {
         self.say(&format!("cmd=abort exitcode={code} message={message}"))
     }
 
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
     fn finalize(&mut self) -> Result<(), Error> {
         self.ask("cmd=finalize", "finalize_ack").map(drop)
     }

@@ -175,6 +175,10 @@ impl Words for Two {
         self.say(&format!("cmd=abort;isworld=TRUE;msg={message};"))
     }
 
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
     fn finalize(&mut self) -> Result<(), Error> {
         self.ask("cmd=finalize;", "finalize-response").map(drop)
     }
