@@ -348,6 +348,7 @@ fn transport(options: &Options, me: PeerId, secret: &[u8]) -> Result<Box<dyn Tra
             let config = btl_ofi::Config {
                 me,
                 local_rank: me.index(),
+                opening: None,
                 filter: ofi::Filter::of(&registry).map_err(text)?,
                 settings: btl_ofi::Settings::of(&registry),
                 monitor: None,

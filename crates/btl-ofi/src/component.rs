@@ -1,6 +1,6 @@
 //! The transport as the layers above see it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use base::{AmTag, Key, PeerId, Slab};
 use btl::{
@@ -35,6 +35,8 @@ pub struct Transport {
     pub(crate) peers: Peers,
     /// Messages of processes that have not been introduced yet.
     pub(crate) early: HashMap<PeerId, Vec<Box<[u8]>>>,
+    /// The addresses that peers have had, where the provider never forgets one.
+    pub(crate) seen: Option<HashSet<Vec<u8>>>,
     pub(crate) transfers: Slab<Transfer>,
 
     pub(crate) sends: Buffers,

@@ -121,6 +121,14 @@ impl Transport {
             let gone = self.peers.remove(peer);
             self.forget_address(gone.map(|gone| gone.address));
         }
+        if let Some(seen) = &mut self.seen {
+            if !seen.insert(told.address.clone()) {
+                let provider = &told.provider;
+                let why =
+                    format!("{provider} would drop its messages: another had its port before");
+                return Ok(Reach::No(why));
+            }
+        }
         let Some(inserted) = self.av.insert(&told.address) else {
             let why = format!("{} does not take its address", told.provider);
             return Ok(Reach::No(why));

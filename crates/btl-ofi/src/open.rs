@@ -1,6 +1,6 @@
 //! Opening the transport: a provider, a device, an endpoint.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -36,6 +36,9 @@ pub struct Config {
     pub me: PeerId,
     /// The position of this process among those of its node: devices are shared out by it.
     pub local_rank: usize,
+    /// A number that no other opening in this job on this node has, earlier or later, where there
+    /// is one: it matters to providers that take a newcomer for who had its address before.
+    pub opening: Option<u64>,
     /// The library, and the providers that may be used.
     pub filter: Filter,
     /// The parameters.
@@ -81,9 +84,7 @@ pub fn open(config: Config) -> Result<Transport, OpenError> {
     let library = Library::load(config.filter.library.as_deref())?;
     let offer = choose(&library, &config)?;
     log::debug!("{} uses {:?}", config.me, offer.info);
-    let domain = Domain::open(&offer.info)?;
-    let av = Av::open(&domain, PEERS)?;
-    let endpoints = open_endpoints(&offer, &av, &config.settings)?;
+    let (av, endpoints) = open_device(&offer, &config)?;
     let mut transport = assemble(config, &offer, av, endpoints)?;
     transport.post_receives().map_err(|error| {
         let call = "posting the first receives";
@@ -198,8 +199,47 @@ fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (I
     }
 }
 
+/// Ports of providers that must not have one twice: so many may be taken by others before the
+/// system chooses.
+const PORT_TRIES: u16 = 3;
+const PORTS_PER_TRY: u16 = 16384;
+
+/// Opens the device and the endpoints.
+///
+/// `ofi_rxd` (all versions up to 2.5) knows peers by their address, and never forgets one: what an
+/// endpoint sends that got the port of one that is closed, it takes for what it has had already,
+/// acknowledges and drops. The system gives ports out again soon, so there they are chosen here.
+fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), ofi::Error> {
+    let open = |info: &Info| {
+        let domain = Domain::open(info)?;
+        let av = Av::open(&domain, PEERS)?;
+        let endpoints = open_endpoints(info, offer.contexts, &av, &config.settings)?;
+        Ok((av, endpoints))
+    };
+    let opening = config.opening.filter(|_| is_rxd(&offer.info));
+    for port in opening.into_iter().flat_map(ports) {
+        match offer.info.at_port(port).as_ref().map(open) {
+            Some(Ok(opened)) => return Ok(opened),
+            Some(Err(error)) => log::debug!("port {port} cannot be had: {error}"),
+            None => break,
+        }
+    }
+    open(&offer.info)
+}
+
+/// The ports for an opening: two that differ by less than [`PORTS_PER_TRY`] have none in common.
+fn ports(opening: u64) -> impl Iterator<Item = u16> {
+    let at = (opening % u64::from(PORTS_PER_TRY)) as u16;
+    (1..=PORT_TRIES).map(move |turn| turn * PORTS_PER_TRY + at)
+}
+
+fn is_rxd(info: &Info) -> bool {
+    info.provider.ends_with(";ofi_rxd")
+}
+
 fn open_endpoints(
-    offer: &Offer,
+    info: &Info,
+    contexts: usize,
     av: &Av,
     settings: &Settings,
 ) -> Result<Vec<Endpoint>, ofi::Error> {
@@ -207,10 +247,10 @@ fn open_endpoints(
         queue_size: settings.queue_size,
         wait: settings.wait_fd,
     };
-    if offer.contexts > 0 {
-        return Endpoint::open_scalable(&offer.info, av, offer.contexts, options);
+    if contexts > 0 {
+        return Endpoint::open_scalable(info, av, contexts, options);
     }
-    Ok(vec![Endpoint::open(&offer.info, av, options)?])
+    Ok(vec![Endpoint::open(info, av, options)?])
 }
 
 fn assemble(
@@ -240,7 +280,7 @@ fn assemble(
     };
     let caps = capabilities(offer, &settings, max_send_size, atomics);
     let sends = SENDS_MAX.min(info.tx_size.max(2));
-    let rxd = info.provider.ends_with(";ofi_rxd");
+    let rxd = is_rxd(info);
     Ok(Transport {
         caps,
         me: config.me,
@@ -251,6 +291,7 @@ fn assemble(
         threads: HashMap::new(),
         peers: Peers::default(),
         early: HashMap::new(),
+        seen: rxd.then(HashSet::new),
         transfers: Slab::default(),
         sends: Buffers::new(room, sends),
         receives: Buffers::new(room, receives),
@@ -317,5 +358,21 @@ impl Transport {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_have_ports_of_their_own() {
+        let of = |opening| ports(opening).collect::<Vec<u16>>();
+        assert_eq!(of(5), [16_389, 32_773, 49_157]);
+        let last = of(u64::from(PORTS_PER_TRY) - 1);
+        assert_eq!(last, [32_767, 49_151, 65_535]);
+        let mut seen = HashSet::new();
+        let openings = u64::MAX - u64::from(PORTS_PER_TRY) + 1..=u64::MAX;
+        assert!(openings.flat_map(ports).all(|port| seen.insert(port)));
     }
 }

@@ -54,6 +54,7 @@ impl Over {
         crate::open(Config {
             me,
             local_rank: 0,
+            opening: None,
             filter,
             settings: self.settings.clone(),
             monitor: None,

@@ -49,6 +49,7 @@ fn open(me: u32, provider: &str) -> Option<Transport> {
     let config = Config {
         me: PeerId(me),
         local_rank: me as usize,
+        opening: None,
         filter: Filter {
             library: None,
             include: vec![provider.into()],

@@ -42,9 +42,19 @@ impl Sink for Record {
 }
 
 fn open(me: u32, provider: &str, settings: &Settings) -> Option<Transport> {
+    open_as(me, provider, settings, None)
+}
+
+fn open_as(
+    me: u32,
+    provider: &str,
+    settings: &Settings,
+    opening: Option<u64>,
+) -> Option<Transport> {
     let config = Config {
         me: PeerId(me),
         local_rank: me as usize,
+        opening,
         filter: Filter {
             library: None,
             include: vec![provider.into()],
@@ -234,4 +244,42 @@ fn lives_leave_nothing_behind_and_end_at_once() {
     for settings in [&standard, &several] {
         lives("sockets", settings, count() / 2);
     }
+}
+
+/// `ofi_rxd` never forgets who had an address: an opening that got the port of an earlier one would
+/// have all its messages acknowledged and dropped. So openings of a job have ports of their own,
+/// and a port that comes again all the same is refused, not trusted.
+#[test]
+fn no_port_is_used_twice_where_the_provider_remembers() {
+    let (provider, settings) = ("udp;ofi_rxd", Settings::default());
+    let opened = |me, opening| open_as(me, provider, &settings, Some(opening));
+    let Some(mut keeper) = opened(0, 40_000) else {
+        return;
+    };
+    let mut visit = |opening| {
+        let mut visitor = opened(1, opening).unwrap();
+        let known = visitor.add_peer(PeerId(0), &keeper.address());
+        assert_eq!(known, Ok(Reach::Yes));
+        let reach = keeper.add_peer(PeerId(1), &visitor.address()).unwrap();
+        if reach == Reach::Yes {
+            let mut records = [Record::default(), Record::default()];
+            let flow = visitor.send(PeerId(0), AmTag::USER, b"here", UserBuf::EMPTY);
+            assert_eq!(flow, Ok(Flow::Sent));
+            until("message", || {
+                visitor.progress(&mut records[1]);
+                keeper.progress(&mut records[0]);
+                !records[0].messages.is_empty()
+            });
+        }
+        visitor.close();
+        keeper.remove_peer(PeerId(1));
+        reach
+    };
+    for opening in 40_001..40_006 {
+        assert_eq!(visit(opening), Reach::Yes);
+    }
+    let Reach::No(why) = visit(40_003) else {
+        panic!("a port for the second time");
+    };
+    assert!(why.contains("had its port before"), "{why}");
 }

@@ -33,6 +33,7 @@ const OB1_PRIORITY: i32 = 20;
 pub(crate) fn open_engine(
     identity: &Identity,
     registry: &Registry,
+    life: u64,
     gate: fn(Core) -> Gate<Core>,
 ) -> Result<(Engine, Vec<Choice>), Error> {
     let settings = settings(identity, registry);
@@ -57,7 +58,7 @@ pub(crate) fn open_engine(
             Ok((engine, vec![pml]))
         }
         None => {
-            let (transports, btl) = open_transports(identity, registry)?;
+            let (transports, btl) = open_transports(identity, registry, life)?;
             let engine = Engine::new(Bml::new(transports), settings, gate);
             Ok((engine, vec![pml, btl]))
         }

@@ -96,7 +96,7 @@ impl Process {
         };
         let opened = own
             .resume()
-            .and_then(|()| Opened::new(options, own.provider.identity()));
+            .and_then(|()| Opened::new(options, own.provider.identity(), own.lives));
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -424,9 +424,9 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(options: Options, identity: &Identity) -> Result<Opened, Error> {
+    fn new(options: Options, identity: &Identity, life: u64) -> Result<Opened, Error> {
         let registry = load_registry(options.prefix, identity)?;
-        let (engine, chosen) = open_engine(identity, &registry, options.gate)?;
+        let (engine, chosen) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
         }

@@ -22,6 +22,7 @@ pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
+    life: u64,
 ) -> Result<(Vec<Box<dyn Transport>>, Choice), Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let alone = identity.size == 1;
@@ -35,7 +36,7 @@ pub(crate) fn open_transports(
                 registry,
             )?)?)),
             "ofi" => match demanded || may_have_network(identity, registry) {
-                true => Ok(opened(open_ofi(identity, registry)?)),
+                true => Ok(opened(open_ofi(identity, registry, life)?)),
                 false => Ok(Answer::Declines("no device that it drives".into())),
             },
             _ => Ok(opened(open_tcp(identity, registry)?)),
@@ -90,7 +91,11 @@ fn open_tcp(
     Ok(btl_tcp::open(config)?)
 }
 
-fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transport, String> {
+fn open_ofi(
+    identity: &Identity,
+    registry: &Registry,
+    life: u64,
+) -> Result<btl_ofi::Transport, String> {
     let wrong = |error: mca::Error| error.to_string();
     let settings = btl_ofi::Settings {
         cache: storage::cache_limits(registry),
@@ -105,11 +110,20 @@ fn open_ofi(identity: &Identity, registry: &Registry) -> Result<btl_ofi::Transpo
     let config = btl_ofi::Config {
         me: identity.peer,
         local_rank: identity.local_rank() as usize,
+        opening: Some(opening(identity, life)),
         filter: ofi::Filter::of(registry).map_err(wrong)?,
         settings,
         monitor,
     };
     btl_ofi::open(config).map_err(|error| error.to_string())
+}
+
+/// A number for one life of a process: no other life on its node in its job has it, and lives of
+/// other jobs hardly do.
+fn opening(identity: &Identity, life: u64) -> u64 {
+    let local = u64::from(identity.local_size());
+    let of_job = identity.job % u64::from(u32::MAX);
+    of_job + life * local + u64::from(identity.local_rank())
 }
 
 /// Whether there may be something for libfabric to drive: a device, or, in a job of several

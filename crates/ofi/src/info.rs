@@ -318,6 +318,43 @@ impl fmt::Debug for Info {
     }
 }
 
+impl Info {
+    /// The same device, for endpoints that are to have a port of their own choosing; `None` where
+    /// addresses have no ports.
+    pub fn at_port(&self, port: u16) -> Option<Info> {
+        /// Where the port is in the system's addresses of both internet families.
+        const PORT: usize = 2;
+        let library = self.library();
+        // SAFETY: `at` leads into the list, which is complete and lives as long as `self`.
+        let (first, is_internet) = unsafe {
+            let told = (*self.at).src_addrlen;
+            let long = told >= PORT + 2 && !(*self.at).src_addr.is_null();
+            let is_internet = long
+                && matches!(
+                    (*self.at).src_addr.cast::<u16>().read_unaligned() as c_int,
+                    libc::AF_INET | libc::AF_INET6
+                );
+            (((library.loaded()).dupinfo)(self.at), is_internet)
+        };
+        if first.is_null() {
+            return None;
+        }
+        let library = library.clone();
+        let list = Arc::new(List { library, first });
+        if !is_internet {
+            return None;
+        }
+        // SAFETY: the copy is complete, and nobody else has it yet; its source address is as long
+        // as the original's, whose length was looked at.
+        unsafe {
+            let address: *mut u8 = (*first).src_addr.cast();
+            let place: *mut [u8; 2] = address.add(PORT).cast();
+            place.write(port.to_be_bytes());
+            Some(Info::read(list, first))
+        }
+    }
+}
+
 impl Drop for List {
     fn drop(&mut self) {
         // SAFETY: the library allocated the list, and nobody refers to it any more.

@@ -57,7 +57,9 @@ mod tests {
         let right = check(&[TABLE], |_| Ok(()), &sources("btl_sm_eager_limit", "8k"));
         assert_eq!(right.unwrap().size("btl_sm_eager_limit"), 8192);
         for (name, value) in [("btl_sm_eager_limit", "moon"), ("btl_sm_eager_limt", "8k")] {
-            let said = check(&[TABLE], |_| Ok(()), &sources(name, value)).err().unwrap();
+            let said = check(&[TABLE], |_| Ok(()), &sources(name, value))
+                .err()
+                .unwrap();
             assert!(
                 said.contains("btl_sm_eager_limit") && !said.contains('\n'),
                 "{said}"

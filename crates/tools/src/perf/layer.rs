@@ -377,6 +377,7 @@ fn open(setup: &Setup) -> Result<Box<dyn Transport>, Error> {
             let config = btl_ofi::Config {
                 me,
                 local_rank: me.index(),
+                opening: None,
                 filter: ofi::Filter::of(&registry).map_err(|why| wrong(&why))?,
                 settings: btl_ofi::Settings::of(&registry),
                 monitor: None,
