@@ -20,6 +20,9 @@ pub struct Setup {
     /// The processors that the child may run on, counted as the system counts them; empty leaves
     /// them as they are.
     pub cpus: Vec<usize>,
+    /// A pipe into which the child writes its process id before it becomes the program, as four
+    /// bytes, little-endian. Who reads it knows of the program before that does anything.
+    pub announce: Option<OwnedFd>,
     /// The limit of open files, where the parent has raised its own: (soft, hard).
     pub open_files: Option<(Option<u64>, Option<u64>)>,
 }
@@ -42,6 +45,10 @@ fn prepare(parent: Pid, setup: &Setup, cpus: &CpuSet) -> io::Result<()> {
     if getppid() != Some(parent) {
         // The parent died before the call above could notice.
         return Err(rustix::io::Errno::SRCH.into());
+    }
+    if let Some(pipe) = &setup.announce {
+        let pid = rustix::process::getpid().as_raw_pid();
+        rustix::io::write(pipe, &pid.to_le_bytes())?;
     }
     for fd in &setup.keep {
         rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;

@@ -14,7 +14,7 @@ use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
-use crate::rank::{Input, Process};
+use crate::rank::{Input, OpenFiles, Process, With};
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
@@ -69,6 +69,8 @@ impl Crew {
         let mut told = Vec::new();
         let ranks: Vec<u32> = order.ranks_at(vertex).collect();
         let started = raise_open_files(ranks.len() as u32).and_then(|open_files| {
+            // Without a guard the system still kills the ranks' first processes.
+            crew.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
             let paths = locate_all(&order, &ranks)?;
             let start = |rank: &u32| {
                 let path = &paths[&order.plan.places[*rank as usize].app];
@@ -76,11 +78,6 @@ impl Crew {
             };
             ranks.iter().try_for_each(start)
         });
-        if !crew.members.is_empty() {
-            let groups: Vec<u32> = crew.members.iter().map(|m| m.process.pid()).collect();
-            // Without a guard the system still kills the ranks' first processes.
-            crew.guard = Guard::start(&groups).ok();
-        }
         (crew, Start { told, started })
     }
 
@@ -99,7 +96,14 @@ impl Crew {
             true => Input::Pipe,
             false => Input::Null,
         };
-        let (process, stdin) = Process::start(plan, rank, path, input, open_files)?;
+        let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
+        let with = With {
+            path,
+            input,
+            announce,
+            open_files,
+        };
+        let (process, stdin) = Process::start(plan, rank, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");
         if let Some(pipe) = stdin {
             self.feed = Some((rank, Feed::new(pipe).map_err(&waiting)?));
@@ -415,8 +419,6 @@ fn locate_all(order: &Order, ranks: &[u32]) -> Result<HashMap<u32, PathBuf>, Err
     }
     Ok(paths)
 }
-
-type OpenFiles = (Option<u64>, Option<u64>);
 
 /// Makes room for the descriptors of so many ranks. The old limits, when they were changed: the
 /// ranks get those back.

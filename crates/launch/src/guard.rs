@@ -4,8 +4,12 @@
 //! has started. The guard reads the ranks' process groups from a pipe; when the pipe closes
 //! without a farewell, it kills the groups. It is the launcher's own program under another
 //! argument, and in a process group of its own, so that Ctrl-C does not reach it.
+//!
+//! Each rank's process announces itself between fork and exec: it may end the launcher as soon as
+//! it runs, before that has come to do anything more.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
@@ -14,7 +18,8 @@ use rustix::process::{kill_process_group, Pid, Signal};
 /// The argument that makes the launcher a guard.
 pub const ARGUMENT: &str = "--guard-of-ranks";
 
-const FAREWELL: &str = "farewell";
+/// In the place of a process group: all is well.
+const FAREWELL: [u8; 4] = [0; 4];
 
 /// The launcher's hold on its guard.
 pub(crate) struct Guard {
@@ -23,8 +28,8 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Starts the guard of these process groups.
-    pub(crate) fn start(groups: &[u32]) -> io::Result<Guard> {
+    /// Starts a guard of no process groups yet.
+    pub(crate) fn start() -> io::Result<Guard> {
         let mut command = Command::new("/proc/self/exe");
         command
             .arg(ARGUMENT)
@@ -36,16 +41,18 @@ impl Guard {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut child = command.spawn()?;
-        let mut pipe = child.stdin.take().expect("asked for above");
-        let lines: String = groups.iter().map(|group| format!("{group}\n")).collect();
-        // Should the guard have died at once, the system's own killing is left.
-        let _ = pipe.write_all(lines.as_bytes());
+        let pipe = child.stdin.take().expect("asked for above");
         Ok(Guard { child, pipe })
+    }
+
+    /// Where a process has to announce itself, see `bootstrap::child::Setup::announce`.
+    pub(crate) fn pipe(&self) -> io::Result<OwnedFd> {
+        self.pipe.as_fd().try_clone_to_owned()
     }
 
     /// Dismisses the guard, once all groups have ended.
     pub(crate) fn dismiss(mut self) {
-        let _ = writeln!(self.pipe, "{FAREWELL}");
+        let _ = self.pipe.write_all(&FAREWELL);
         drop(self.pipe);
         let _ = self.child.wait();
     }
@@ -54,12 +61,12 @@ impl Guard {
 /// The guard's own course. Returns its exit code.
 pub fn main() -> i32 {
     let mut groups = Vec::new();
-    for line in io::stdin().lock().lines() {
-        match line.as_deref() {
-            Ok(FAREWELL) => return 0,
-            Ok(group) => groups.extend(group.parse().ok().and_then(Pid::from_raw)),
-            Err(_) => break,
+    let mut number = [0; 4];
+    while io::stdin().lock().read_exact(&mut number).is_ok() {
+        if number == FAREWELL {
+            return 0;
         }
+        groups.extend(Pid::from_raw(i32::from_le_bytes(number)));
     }
     // The launcher never lists 1 or itself; refuse what would hit more than a rank.
     for group in groups.into_iter().filter(|group| group.as_raw_pid() > 1) {

@@ -38,15 +38,26 @@ pub(crate) enum Input {
     Pipe,
 }
 
+/// The limit of open files: (soft, hard).
+pub(crate) type OpenFiles = (Option<u64>, Option<u64>);
+
+/// How a rank is to be started.
+pub(crate) struct With<'a> {
+    /// The file of its program.
+    pub(crate) path: &'a Path,
+    pub(crate) input: Input,
+    /// Where its process announces itself.
+    pub(crate) announce: Option<OwnedFd>,
+    /// Its limit of open files, where that is not the launcher's own.
+    pub(crate) open_files: Option<OpenFiles>,
+}
+
 impl Process {
-    /// Starts `rank`, whose program is the file `path`. Also returns the pipe to its standard
-    /// input, where `input` asks for one.
+    /// Starts `rank`. Also returns the pipe to its standard input, where that is asked for.
     pub(crate) fn start(
         plan: &Plan,
         rank: u32,
-        path: &Path,
-        input: Input,
-        open_files: Option<(Option<u64>, Option<u64>)>,
+        with: With,
     ) -> Result<(Process, Option<ChildStdin>), Error> {
         let app = plan.app(rank);
         let refused = |source: io::Error| Error::Spawn {
@@ -56,7 +67,7 @@ impl Process {
         };
         let (ours, theirs) = UnixStream::pair().map_err(refused)?;
         let theirs = OwnedFd::from(theirs);
-        let mut command = Command::new(path);
+        let mut command = Command::new(with.path);
         command.arg0(&app.name).args(&app.arguments);
         command
             .env_clear()
@@ -71,7 +82,7 @@ impl Process {
             .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        command.stdin(match input {
+        command.stdin(match with.input {
             Input::Null => Stdio::null(),
             Input::Same => Stdio::inherit(),
             Input::Pipe => Stdio::piped(),
@@ -82,7 +93,8 @@ impl Process {
             child::Setup {
                 keep: vec![theirs],
                 cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
-                open_files,
+                announce: with.announce,
+                open_files: with.open_files,
             },
         );
         let mut child = command.spawn().map_err(refused)?;

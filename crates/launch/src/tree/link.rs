@@ -24,7 +24,7 @@ const NOISE_BYTES_MAX: usize = 1 << 20;
 /// How much of the remote shell's complaints is kept, in bytes.
 const COMPLAINT_BYTES_MAX: usize = 4096;
 /// How long to wait for the remote shell's exit status after it has closed its streams.
-const STATUS_AFTER: Duration = Duration::from_millis(500);
+const STATUS_AFTER: Duration = Duration::from_millis(200);
 
 /// How often something is said to a neighbour at least.
 pub(crate) const BEAT_EVERY: Duration = Duration::from_secs(1);
@@ -300,6 +300,14 @@ impl Link {
         };
         self.kill();
         Some(Heard::Gone(text))
+    }
+
+    /// When to look again at the latest.
+    pub(crate) fn deadline(&self, now: Instant) -> Instant {
+        match self.state {
+            State::Closing { since } => since.after(STATUS_AFTER),
+            _ => now.after(BEAT_EVERY),
+        }
     }
 
     /// Ends the remote shell at once.

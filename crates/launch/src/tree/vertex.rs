@@ -13,7 +13,7 @@ use bootstrap::native::wire::Reply;
 use rustix::event::Timespec;
 
 use super::agent::Agent;
-use super::link::{Heard, Link, BEAT_EVERY};
+use super::link::{Heard, Link};
 use super::order::Order;
 use super::shape::{Shape, ROOT};
 use super::wire::{Begin, Down, Up};
@@ -111,8 +111,8 @@ impl Vertex {
     /// What is ready, after at most `patience`.
     pub(crate) fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
         let now = self.clock.now();
-        let beat = (!self.links.is_empty()).then(|| now.after(BEAT_EVERY));
-        let until = until.into_iter().chain(beat).min();
+        let links = self.links.iter().map(|link| link.deadline(now));
+        let until = until.into_iter().chain(links).min();
         let patience = until.map(|until| {
             let left = until.since(now);
             Timespec {

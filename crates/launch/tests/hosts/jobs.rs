@@ -1,0 +1,216 @@
+//! Jobs that go well, or whose ranks fail.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::{kill_process, Pid, Signal};
+
+use crate::stage::{Outcome, Stage, HERE};
+use crate::{rank, Test};
+
+pub const TESTS: &[Test] = &[
+    ("ranks_know_their_place", ranks_know_their_place),
+    ("ranks_exchange_across_hosts", ranks_exchange_across_hosts),
+    ("a_tree_of_any_form", a_tree_of_any_form),
+    (
+        "input_goes_to_the_rank_that_reads",
+        input_goes_to_the_rank_that_reads,
+    ),
+    ("much_output_arrives_whole", much_output_arrives_whole),
+    (
+        "the_first_failure_is_told_with_its_host",
+        the_first_failure_is_told_with_its_host,
+    ),
+    (
+        "signals_reach_ranks_on_other_hosts",
+        signals_reach_ranks_on_other_hosts,
+    ),
+    ("an_interrupt_ends_all", an_interrupt_ends_all),
+    (
+        "a_killed_launcher_leaves_nothing",
+        a_killed_launcher_leaves_nothing,
+    ),
+    (
+        "a_time_limit_holds_on_all_hosts",
+        a_time_limit_holds_on_all_hosts,
+    ),
+    (
+        "programs_and_folders_are_looked_for_there",
+        programs_and_folders_are_looked_for_there,
+    ),
+];
+
+fn ranks_know_their_place() {
+    let outcome = Stage::new(HERE, "h1:2,localhost:1,h2:2")
+        .shell("echo $OXMPI_RANK $OXMPI_NODE $OXMPI_LOCAL_RANK $OXMPI_LOCAL_SIZE $(pwd)")
+        .run();
+    let here = std::env::current_dir().unwrap();
+    let here = here.display();
+    let expected = ["0 0 0 2", "1 0 1 2", "2 1 0 1", "3 2 0 2", "4 2 1 2"];
+    let expected: Vec<String> = expected
+        .iter()
+        .map(|line| format!("{line} {here}"))
+        .collect();
+    assert_eq!(outcome.lines(), expected);
+    assert_eq!((outcome.code, &outcome.err[..]), (Some(0), ""));
+}
+
+fn exchange(stage: Stage) -> Outcome {
+    let own = std::env::current_exe().unwrap();
+    let own = own.to_str().unwrap();
+    stage.argument(own).argument(rank::ARGUMENT).run()
+}
+
+fn ranks_exchange_across_hosts() {
+    let outcome = exchange(Stage::new(HERE, "h1:2,localhost:2,h2:2,h3:1"));
+    assert_eq!((outcome.code, &outcome.err[..]), (Some(0), ""));
+    let lines = outcome.lines();
+    assert_eq!(lines.len(), 7);
+    assert_eq!(lines[6], "rank 6 of 7: nodes [0, 0, 1, 1, 2, 2, 3]");
+}
+
+fn a_tree_of_any_form() {
+    for radix in ["1", "2", "3", "32"] {
+        let stage = Stage::new(HERE, "h1,h2,h3,h4,h5,h6,h7").parameter("plm_tree_radix", radix);
+        let outcome = exchange(stage);
+        assert_eq!(
+            (outcome.code, outcome.lines().len()),
+            (Some(0), 7),
+            "{outcome:?}"
+        );
+    }
+    let stage = Stage::new(HERE, "h1,h2,h3").parameter("plm_rsh_no_tree_spawn", "1");
+    assert_eq!(exchange(stage).code, Some(0));
+}
+
+fn input_goes_to_the_rank_that_reads() {
+    let input = "a line of input\n".repeat(50_000);
+    let stage = Stage::new(HERE, "h1,h2")
+        .parameter("plm_tree_radix", "1")
+        .input(input.as_bytes());
+    let outcome = stage.argument("--stdin").argument("1").shell("cat").run();
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(
+        outcome.out == input,
+        "{} of {} bytes",
+        outcome.out.len(),
+        input.len()
+    );
+    // Who closes its input early disturbs nobody.
+    let stage = Stage::new(HERE, "h1,h2").input(input.as_bytes());
+    let outcome = stage
+        .shell("head -c 3; exec 0<&-; sleep 0.2; echo end")
+        .run();
+    assert_eq!(
+        (outcome.code, outcome.lines()),
+        (Some(0), vec!["a lend", "end"])
+    );
+}
+
+fn much_output_arrives_whole() {
+    let stage = Stage::new(HERE, "h1,h2,localhost").parameter("plm_tree_radix", "1");
+    let outcome = stage.shell("seq 1 200000; echo done $OXMPI_RANK >&2").run();
+    let mut numbers: Vec<u32> = outcome
+        .out
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    numbers.sort_unstable();
+    let expected: Vec<u32> = (1..=200_000).flat_map(|n| [n; 3]).collect();
+    assert!(numbers == expected);
+    let mut said: Vec<&str> = outcome.err.lines().collect();
+    said.sort_unstable();
+    assert_eq!(said, ["done 0", "done 1", "done 2"]);
+}
+
+fn the_first_failure_is_told_with_its_host() {
+    let stage = Stage::new(HERE, "localhost,h1,h2").parameter("plm_tree_radix", "1");
+    let outcome = stage
+        .shell("[ $OXMPI_RANK = 2 ] && kill -11 $$; sleep 100")
+        .run();
+    outcome.assert_fails(139, &["rank 2 on h2", "killed by signal 11 (SIGSEGV)"]);
+    let outcome = Stage::new(HERE, "h1,h2")
+        .shell("[ $OXMPI_RANK = 1 ] && exit 7; sleep 100")
+        .run();
+    outcome.assert_fails(7, &["rank 1 on h2", "exited with code 7"]);
+}
+
+/// Waits until the ranks have made files of these names, then signals the launcher.
+fn signal_when_up(stage: Stage, signal: Signal) -> Outcome {
+    let folder = std::env::temp_dir().join(format!("oxmpi-up-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let outcome = stage
+        .argument("-x")
+        .argument(&format!("UP={}", folder.display()))
+        .shell(
+            "trap 'echo usr1; exit 0' USR1; trap 'echo term; exit 0' TERM
+             touch $UP/$OXMPI_RANK; while :; do sleep 0.02; done",
+        )
+        .run_with(|launcher| {
+            let begin = Instant::now();
+            while std::fs::read_dir(&folder).unwrap().count() < 3 {
+                assert!(
+                    begin.elapsed() < Duration::from_secs(20),
+                    "the ranks do not start"
+                );
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            kill_process(Pid::from_raw(launcher).unwrap(), signal).unwrap();
+        });
+    std::fs::remove_dir_all(&folder).unwrap();
+    outcome
+}
+
+fn three_hosts() -> Stage {
+    Stage::new(HERE, "h1,localhost,h2").parameter("plm_tree_radix", "1")
+}
+
+fn signals_reach_ranks_on_other_hosts() {
+    let outcome = signal_when_up(three_hosts(), Signal::USR1);
+    assert_eq!(
+        (outcome.code, outcome.lines()),
+        (Some(0), vec!["usr1"; 3]),
+        "{}",
+        outcome.err
+    );
+}
+
+fn an_interrupt_ends_all() {
+    let outcome = signal_when_up(three_hosts(), Signal::INT);
+    assert_eq!(
+        (outcome.code, outcome.lines()),
+        (Some(130), vec!["term"; 3]),
+        "{}",
+        outcome.err
+    );
+}
+
+fn a_killed_launcher_leaves_nothing() {
+    let outcome = signal_when_up(three_hosts(), Signal::KILL);
+    assert_eq!(outcome.code, None);
+}
+
+fn a_time_limit_holds_on_all_hosts() {
+    let stage = Stage::new(HERE, "h1,h2")
+        .argument("--timeout")
+        .argument("0.5");
+    stage
+        .shell("sleep 100")
+        .run()
+        .assert_fails(124, &["time limit"]);
+}
+
+fn programs_and_folders_are_looked_for_there() {
+    let stage = Stage::new(HERE, "h1").argument("no-such-program");
+    stage
+        .run()
+        .assert_fails(2, &["host h1", "no-such-program", "not found"]);
+    let stage = Stage::new(HERE, "h1")
+        .argument("--wdir")
+        .argument("/no/such/place");
+    stage
+        .shell("true")
+        .run()
+        .assert_fails(2, &["host h1", "/no/such/place"]);
+    let stage = Stage::new(HERE, "h1").argument("--wdir").argument("/usr");
+    assert_eq!(stage.shell("pwd").run().lines(), ["/usr"]);
+}
