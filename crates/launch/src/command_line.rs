@@ -5,6 +5,7 @@
 //! program that follows them; all others for the whole job, wherever they stand.
 
 mod apply;
+mod variables;
 mod words;
 
 use std::ffi::OsString;
@@ -30,11 +31,16 @@ pub enum Parsed {
 const FILES_DEPTH_MAX: u32 = 8;
 
 /// Reads the arguments after the launcher's own name, and the files of programs that they name.
-pub fn parse(arguments: &[OsString]) -> Result<Parsed, Error> {
+/// What they do not say may come from variables, which `variable` looks up.
+pub fn parse(
+    arguments: &[OsString],
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Parsed, Error> {
     let mut request = Request {
         stdin: Some(0),
         ..Request::default()
     };
+    variables::apply(&mut request, variable)?;
     match parse_parts(&mut request, arguments, 0)? {
         Some(text) => Ok(Parsed::Print(text)),
         None => Ok(Parsed::Run(Box::new(request))),

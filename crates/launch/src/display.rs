@@ -30,7 +30,8 @@ pub fn map(plan: &Plan) -> Vec<String> {
         if ranks.is_empty() {
             continue;
         }
-        lines.push(format!("  {}: {} ranks", node.name, ranks.len()));
+        let s = if ranks.len() == 1 { "" } else { "s" };
+        lines.push(format!("  {}: {} rank{s}", node.name, ranks.len()));
         for rank in ranks {
             let place = &plan.places[rank];
             let program = plan.apps[place.app as usize].name.to_string_lossy();

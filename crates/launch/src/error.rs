@@ -203,7 +203,7 @@ impl fmt::Display for Error {
                 there_are,
             } => write!(
                 f,
-                "host {wanted}: {source} has {there_are} hosts, too few are free"
+                "host {wanted}: {source} has {there_are} hosts, and too few of them free"
             ),
             Error::NoPlaces => write!(
                 f,
@@ -229,8 +229,7 @@ impl fmt::Display for Error {
             ),
             Error::OtherHost { host } => write!(
                 f,
-                "host {host:?} is not this machine: starting ranks on other hosts is not \
-                 supported yet"
+                "host {host:?} is not this machine, and nothing may be started elsewhere"
             ),
             Error::NothingLeft => write!(
                 f,

@@ -77,7 +77,9 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
         Some(tree::agent::ARGUMENT) => return daemon::main(),
         _ => {}
     }
-    match command_line::parse(&arguments[1.min(arguments.len())..]) {
+    match command_line::parse(&arguments[1.min(arguments.len())..], &|name| {
+        std::env::var(name).ok()
+    }) {
         Ok(command_line::Parsed::Run(request)) => start::run(name, &request, check),
         Ok(command_line::Parsed::Print(text)) => {
             let _ = write!(std::io::stdout(), "{}", text.replace("{name}", name));

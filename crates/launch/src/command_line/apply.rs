@@ -122,19 +122,24 @@ fn apply_to_streams(
 }
 
 /// Sets a parameter. Those of launchers that have an option of their own here are that option.
-fn parameter(request: &mut Request, word: &str, name: &str, value: &str) -> Result<(), Error> {
+pub(super) fn parameter(
+    request: &mut Request,
+    word: &str,
+    name: &str,
+    value: &str,
+) -> Result<(), Error> {
     let policy = &mut request.policy;
     match name {
         "rmaps_base_mapping_policy" | "rmaps_default_mapping_policy" => {
-            policy.map_by(name, value)?
+            policy.map_by(word, value)?
         }
         "rmaps_base_ranking_policy" | "rmaps_default_ranking_policy" => {
-            policy.rank_by(name, value)?
+            policy.rank_by(word, value)?
         }
         "hwloc_base_binding_policy" | "hwloc_default_binding_policy" => {
-            policy.bind_to(name, value)?
+            policy.bind_to(word, value)?
         }
-        "rmaps_base_oversubscribe" => policy.oversubscribe = switch(name, value)?,
+        "rmaps_base_oversubscribe" => policy.oversubscribe = switch(word, value)?,
         "orte_default_hostfile" | "prte_default_hostfile" => {
             request.default_host_file = Some(value.to_string());
         }

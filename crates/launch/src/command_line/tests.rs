@@ -8,14 +8,14 @@ fn words(line: &str) -> Vec<OsString> {
 }
 
 fn run(line: &str) -> Request {
-    match parse(&words(line)) {
+    match parse(&words(line), &|_| None) {
         Ok(Parsed::Run(request)) => *request,
         other => panic!("{line}: {other:?}"),
     }
 }
 
 fn error(line: &str) -> String {
-    parse(&words(line)).expect_err(line).to_string()
+    parse(&words(line), &|_| None).expect_err(line).to_string()
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn help_and_version_are_printed_whatever_follows() {
         "-n 2 --help",
     ] {
         assert!(
-            matches!(parse(&words(line)), Ok(Parsed::Print(_))),
+            matches!(parse(&words(line), &|_| None), Ok(Parsed::Print(_))),
             "{line}"
         );
     }

@@ -70,7 +70,7 @@ pub(super) fn restrict(env: &mut BTreeMap<OsString, OsString>, inherit: &Inherit
         let kept = |name: &OsString| {
             let whole = [name.as_bytes(), b"="].concat();
             let is_kept = |prefix: &&str| whole.starts_with(prefix.as_bytes());
-            KEPT_PREFIXES.iter().any(|prefix| is_kept(prefix)) || names.iter().any(|n| name == &**n)
+            KEPT_PREFIXES.iter().any(is_kept) || names.iter().any(|n| name == &**n)
         };
         env.retain(|name, _| kept(name));
     }
@@ -109,7 +109,15 @@ pub(super) fn shared(
             .iter()
             .any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
     });
-    for (name, value) in forward {
+    // How the launcher reaches other hosts is nothing to its ranks.
+    let is_own = |name: &str| {
+        let mut own = crate::params::PARAMS.iter().map(|param| param.name);
+        own.any(|own| {
+            name.strip_suffix(own)
+                .is_some_and(|opens| opens.ends_with('_'))
+        })
+    };
+    for (name, value) in forward.into_iter().filter(|(name, _)| !is_own(name)) {
         env.insert(name.into(), value.into());
     }
     if let Some(prefix) = &request.prefix {

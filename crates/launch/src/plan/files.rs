@@ -1,7 +1,7 @@
 //! The files and variables that say which hosts a job has, and which rank runs where.
 
 use crate::allocation::{Allocation, Here, Said};
-use crate::hosts::{self, Entry, Slots};
+use crate::hosts::{self, Entry, Host, Slots};
 use crate::map::fixed::Fixed;
 use crate::policy::MapBy;
 use crate::rankfile::{self, Line};
@@ -38,7 +38,7 @@ pub(super) struct Files {
 pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
     let ranks = ranks(request)?;
     let mut said = Said {
-        slurm: slurm::allocation(&|name| world.text(name))?,
+        slurm: slurm(request, world)?,
         hosts: request.apps.iter().map(|app| app.hosts.clone()).collect(),
         no_local: request.policy.no_local,
         ..Said::default()
@@ -62,15 +62,35 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
         }
         // Where nothing else names hosts, those of the ranks are all that there are.
         (_, Some(ranks)) if said.hosts.iter().all(Vec::is_empty) => {
-            let mut entries: Vec<Entry> = ranks.iter().map(|(entry, _)| entry.clone()).collect();
-            entries
-                .iter_mut()
-                .for_each(|entry| entry.slots = Slots::Count(1));
-            said.files = Some(entries);
+            let named = ranks.iter().map(|(entry, _)| entry);
+            let named = named.filter(|entry| matches!(entry.host, Host::Name(_)));
+            let one_each = |entry: &Entry| Entry {
+                slots: Slots::Count(1),
+                ..entry.clone()
+            };
+            let entries: Vec<Entry> = named.map(one_each).collect();
+            said.files = Some(entries).filter(|entries| !entries.is_empty());
         }
         _ => {}
     }
     Ok(Files { said, ranks })
+}
+
+/// The hosts that Slurm has given. Its slots are tasks; where ranks get processors of their own,
+/// slots count these.
+fn slurm(request: &Request, world: &World) -> Result<Option<Vec<Entry>>, Error> {
+    let mut entries = slurm::allocation(&|name| world.text(name))?;
+    let each = world
+        .text("SLURM_CPUS_PER_TASK")
+        .and_then(|text| text.parse::<u32>().ok());
+    if let (Some(_), Some(each)) = (request.policy.processors, each) {
+        for entry in entries.iter_mut().flatten() {
+            if let Slots::Count(tasks) = &mut entry.slots {
+                *tasks = tasks.saturating_mul(each.max(1));
+            }
+        }
+    }
+    Ok(entries)
 }
 
 fn set_default_slots(entries: &mut [Entry], world: &World) {

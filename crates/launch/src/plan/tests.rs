@@ -18,7 +18,7 @@ fn world(env: &[(&str, &str)]) -> World {
 
 fn plan(line: &str, env: &[(&str, &str)]) -> Result<Plan, Error> {
     let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-    match parse(&words).unwrap() {
+    match parse(&words, &|_| None).unwrap() {
         Parsed::Run(request) => make(&request, &world(env), &|_| Ok(())),
         Parsed::Print(_) => unreachable!("no such line here"),
     }

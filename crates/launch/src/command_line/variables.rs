@@ -1,0 +1,68 @@
+//! Variables of other launchers that stand for options. The command line wins over them.
+
+use super::apply::parameter;
+use crate::hosts::COUNT_MAX;
+use crate::policy::MapBy;
+use crate::request::Request;
+use crate::Error;
+
+/// Variables, and the parameter that each sets. Those of Open MPI's own parameters whose names
+/// oxmpi knows are read elsewhere, with all parameters.
+const PARAMETERS: [(&str, &str); 14] = [
+    (
+        "OMPI_MCA_rmaps_base_mapping_policy",
+        "rmaps_base_mapping_policy",
+    ),
+    (
+        "OMPI_MCA_rmaps_base_ranking_policy",
+        "rmaps_base_ranking_policy",
+    ),
+    (
+        "OMPI_MCA_rmaps_base_oversubscribe",
+        "rmaps_base_oversubscribe",
+    ),
+    (
+        "OMPI_MCA_hwloc_base_binding_policy",
+        "hwloc_base_binding_policy",
+    ),
+    (
+        "PRTE_MCA_rmaps_default_mapping_policy",
+        "rmaps_default_mapping_policy",
+    ),
+    (
+        "PRTE_MCA_rmaps_default_ranking_policy",
+        "rmaps_default_ranking_policy",
+    ),
+    (
+        "PRTE_MCA_hwloc_default_binding_policy",
+        "hwloc_default_binding_policy",
+    ),
+    ("PRTE_MCA_plm_ssh_agent", "plm_ssh_agent"),
+    ("PRTE_MCA_plm_ssh_args", "plm_ssh_args"),
+    ("PRTE_MCA_plm_ssh_no_tree_spawn", "plm_ssh_no_tree_spawn"),
+    ("HYDRA_LAUNCHER_EXEC", "plm_rsh_agent"),
+    ("HYDRA_LAUNCH_EXTRA_ARGS", "plm_rsh_args"),
+    ("I_MPI_HYDRA_BOOTSTRAP_EXEC", "plm_rsh_agent"),
+    ("I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS", "plm_rsh_args"),
+];
+
+/// Variables with the number of ranks for each host; Intel MPI has words for it too.
+const PER_HOST: [&str; 2] = ["I_MPI_PERHOST", "HYDRA_PPN"];
+
+/// Takes in what variables say.
+pub(super) fn apply(
+    request: &mut Request,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<(), Error> {
+    let said = |name: &str| variable(name).filter(|value| !value.is_empty());
+    for (name, what) in PARAMETERS {
+        if let Some(value) = said(name) {
+            parameter(request, name, what, &value)?;
+        }
+    }
+    let counts = PER_HOST.iter().find_map(|name| said(name)?.parse().ok());
+    if let Some(count @ 1..=COUNT_MAX) = counts {
+        request.policy.map = MapBy::Rounds(count);
+    }
+    Ok(())
+}
