@@ -1,7 +1,11 @@
 //! The names of files that ranks' output goes to.
 //!
 //! A pattern is a file's name with `%r` for the rank (as wide as the last one's), `%g` for the
-//! number of its program, `%h` for its host and `%%` for a percent sign.
+//! number of its program, `%h` for its host and `%%` for a percent sign. [`Files`] writes to them.
+
+mod files;
+
+pub(crate) use files::Files;
 
 /// Who prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,6 +13,7 @@ use base::{Clock, Instant};
 
 use crate::crew::WINDOW_BYTES;
 use crate::job::{Action, Event, Job};
+use crate::outfile::Files;
 use crate::output::Merger;
 use crate::poll::{Source, Until};
 use crate::signals;
@@ -49,9 +50,21 @@ struct Running {
     order: Arc<Order>,
     job: Job,
     mergers: [Merger; 2],
+    /// The files that output goes to.
+    files: Files,
     typist: Option<Typist>,
     /// For each vertex how much of its output has gone out that it was not told of.
     owed: Vec<[usize; 2]>,
+}
+
+impl Running {
+    /// The stream that a stream of the ranks is shown as.
+    fn shown_as(&self, stream: usize) -> usize {
+        match self.order.plan.front.merge {
+            true => 0,
+            false => stream,
+        }
+    }
 }
 
 impl Runner {
@@ -128,15 +141,22 @@ impl Runner {
     }
 
     /// Runs a job. Returns its exit code.
-    pub fn run(mut self, order: Order) -> i32 {
+    ///
+    /// # Errors
+    /// When the files for its output cannot be made; nothing was started then, and no daemon is
+    /// left.
+    pub fn run(mut self, order: Order) -> Result<i32, Error> {
         let order = Arc::new(order);
-        self.prepare(&order);
-        order
-            .plan
-            .front
-            .notes
-            .iter()
-            .for_each(|note| self.say(note));
+        if let Err(error) = self.prepare(&order) {
+            self.finish();
+            return Err(error);
+        }
+        for report in &order.plan.front.reports {
+            self.show(report);
+        }
+        for note in &order.plan.front.notes {
+            self.say(note);
+        }
         if self.has_others {
             let own = std::env::vars_os().collect();
             self.vertex.give(&Down::Launch(order.encode(&own)));
@@ -145,11 +165,12 @@ impl Runner {
         self.take_all(words);
         let code = self.watch();
         self.finish();
-        code
+        Ok(code)
     }
 
-    fn prepare(&mut self, order: &Arc<Order>) {
+    fn prepare(&mut self, order: &Arc<Order>) -> Result<(), Error> {
         let plan = &order.plan;
+        let files = Files::create(plan)?;
         let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
         let mut job = Job::new(
             programs.collect(),
@@ -174,10 +195,12 @@ impl Runner {
                 Merger::new("stdout", plan.front.tags, plan.size()),
                 Merger::new("stderr", plan.front.tags, plan.size()),
             ],
+            files,
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
             owed: vec![[0; 2]; vertices as usize],
             order: Arc::clone(order),
         });
+        Ok(())
     }
 
     /// Waits and acts until the job is over.
@@ -352,7 +375,12 @@ impl Runner {
 
     /// Tells the user, on a line of its own.
     fn say(&mut self, text: &str) {
-        let line = format!("{}: {text}\n", self.name);
+        self.show(&format!("{}: {text}", self.name));
+    }
+
+    /// Shows the user a line that speaks for itself.
+    fn show(&mut self, text: &str) {
+        let line = format!("{text}\n");
         self.sinks[1].queue().extend_from_slice(line.as_bytes());
         self.sinks[1].flush();
     }
@@ -363,14 +391,21 @@ impl Runner {
         let Some(running) = &mut self.running else {
             return;
         };
-        let (merger, sink) = (&mut running.mergers[stream], &mut self.sinks[stream]);
-        match bytes {
-            [] => merger.close(rank as usize, sink.queue()),
-            bytes => merger.push(rank as usize, bytes, now, sink.queue()),
+        let to = running.shown_as(stream);
+        let trouble = running.files.write(rank, to, bytes);
+        if !(running.order.plan.front.files_only && running.files.take(to)) {
+            let (merger, sink) = (&mut running.mergers[to], &mut self.sinks[to]);
+            match bytes {
+                [] => merger.close(rank as usize, sink.queue()),
+                bytes => merger.push(rank as usize, bytes, now, sink.queue()),
+            }
+            sink.flush();
         }
-        sink.flush();
         if let Some(vertex) = running.order.vertex(rank) {
             running.owed[vertex as usize][stream] += bytes.len();
+        }
+        if let Some(text) = trouble {
+            self.say(&text);
         }
     }
 
@@ -381,7 +416,7 @@ impl Runner {
         };
         let mut credits = Vec::new();
         for stream in [0, 1] {
-            if self.sinks[stream].is_full() {
+            if self.sinks[running.shown_as(stream)].is_full() {
                 continue;
             }
             for (vertex, owed) in running.owed.iter_mut().enumerate() {

@@ -77,7 +77,7 @@ impl Starter<'_> {
         let topologies = topologies(&draft.allocation.nodes, &hosts, &world);
         let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
         match draft.finish(&topologies) {
-            Ok(plan) => Ok(runner.run(Order::new(plan, directory))),
+            Ok(plan) => Ok(runner.run(Order::new(plan, directory))?),
             Err(error) => {
                 runner.dismiss();
                 Err(error.into())
@@ -107,16 +107,19 @@ fn place_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Be
             .collect(),
         agent: Agent {
             command,
-            program: program_on_hosts(&own),
+            program: program_on_hosts(draft, &own),
             patience: settings.patience,
             silence: settings.silence,
         },
     })
 }
 
-/// The launcher's file on other hosts: where it is on this one.
-fn program_on_hosts(own: &Path) -> String {
-    own.to_string_lossy().into_owned()
+/// The launcher's file on other hosts: where the user says it is, else where it is on this one.
+fn program_on_hosts(draft: &Draft, own: &Path) -> String {
+    let of_prefix = |prefix: &String| format!("{prefix}/bin/mpirun");
+    let said = draft.launch_agent.clone();
+    let said = said.or_else(|| draft.prefix.as_ref().map(of_prefix));
+    said.unwrap_or_else(|| own.to_string_lossy().into_owned())
 }
 
 /// The processors of each node, as far as they are known.
