@@ -134,12 +134,12 @@ impl Process {
     /// # Errors
     /// When the launcher cannot be reached, or a peer is out of reach.
     pub fn join_world(&self, busy: bool) -> Result<(), Error> {
-        if self.identity.size == 1 || !self.link.can_meet {
+        if self.identity.size == 1 {
             return Ok(());
         }
         // Who polls may be sent something by a process that it does not know yet; then all wait
-        // until all know each other.
-        if self.exchange(busy)? {
+        // until all know each other. Where processes cannot meet later they do since the start.
+        if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
         }
         self.explain()
