@@ -8,6 +8,7 @@
 mod cargo;
 mod explain;
 mod failures;
+mod hosts;
 pub mod ofi;
 mod programs;
 mod rough;
@@ -126,10 +127,20 @@ const STEPS: &[Step] = &[
         about: "the same on 2 ranks over libfabric",
         run: third_party::mpi4py_ofi,
     },
+    Step {
+        name: "hosts",
+        about: "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun",
+        run: hosts::run,
+    },
 ];
 
 /// Steps that take longer than continuous integration has: only by their whole name.
 const BY_HAND: &[Step] = &[
+    Step {
+        name: "hosts-all",
+        about: "all of mpi4py's files over four hosts by each launcher",
+        run: hosts::all,
+    },
     Step {
         name: "mpi4py-ofi-all",
         about: "mpi4py over every provider, on 2 and 3 ranks",

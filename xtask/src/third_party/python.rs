@@ -11,7 +11,7 @@ use crate::{fsio, peers};
 const VERSION: &str = "4.1.2";
 
 /// The test files: point-to-point, communicators, datatypes, blocking collectives.
-const MODULES: &[&str] = &[
+pub const MODULES: &[&str] = &[
     "test_p2p_buf",
     "test_p2p_buf_matched",
     "test_p2p_buf_part",
@@ -73,13 +73,14 @@ fn over_libfabric(
 }
 
 /// mpi4py's tests, and a Python to run them.
-struct Suite {
+pub struct Suite {
     source: PathBuf,
     python: PathBuf,
 }
 
 impl Suite {
-    fn ready(world: &World) -> Result<Suite, String> {
+    /// Fetches and builds what lacks.
+    pub fn ready(world: &World) -> Result<Suite, String> {
         let source = fetched()?;
         let python = built(world, &source)?;
         Ok(Suite { source, python })
@@ -87,17 +88,24 @@ impl Suite {
 
     fn run(&self, world: &World, ranks: usize, options: &[&str], way: &str, tally: &mut Tally) {
         for module in MODULES {
-            let job = mpirun(world, ranks, options, 120)
-                .args([&self.python, &self.source.join("test/main.py")])
-                .args(["-i", &format!("^{module}.py$")])
-                .folder(&self.source);
-            let name = format!("{module} on {ranks} ranks {way}");
-            match judged(&job) {
-                Ok(ran) => tally.passed += ran,
-                Err((ran, why)) => {
-                    tally.passed += ran;
-                    tally.failed.push(format!("{}: {why}", name.trim_end()));
-                }
+            let job = mpirun(world, ranks, options, 120);
+            self.judge(module, job, &format!("on {ranks} ranks {way}"), tally);
+        }
+    }
+
+    /// Runs a test file by `job`, a launcher with its options, and counts its tests. `how` goes
+    /// with the file's name.
+    pub fn judge(&self, module: &str, job: Job, how: &str, tally: &mut Tally) {
+        let job = job
+            .args([&self.python, &self.source.join("test/main.py")])
+            .args(["-i", &format!("^{module}.py$")])
+            .folder(&self.source);
+        match judged(&job) {
+            Ok(ran) => tally.passed += ran,
+            Err((ran, why)) => {
+                tally.passed += ran;
+                let name = format!("{module} {how}");
+                tally.failed.push(format!("{}: {why}", name.trim_end()));
             }
         }
     }
