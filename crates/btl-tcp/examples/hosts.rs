@@ -1,14 +1,15 @@
-//! One side of a checked stream between two hosts: run it on both.
+//! One side of a checked exchange between two hosts: run it on both.
 //!
-//! `hosts RANK FOLDER MIB [NAME=VALUE...]`
+//! `hosts RANK FOLDER MIB send|read [NAME=VALUE...]`
 //!
-//! Rank 0 sends MIB mebibytes to rank 1, which checks each byte and that every message came
-//! exactly once, answers, and tells how fast it was. Addresses are exchanged as files in FOLDER,
-//! which both hosts see; the rest are parameters of the transport:
+//! MIB mebibytes go from rank 0 to rank 1, which checks them and tells how fast it was: with
+//! `send` as messages, each of which must come exactly once, with `read` as large reads of rank
+//! 0's memory, which all rails share. Addresses are exchanged as files in FOLDER, which both
+//! hosts see; the rest are parameters of the transport:
 //!
 //! ```text
-//! node1$ hosts 0 /shared 1024 btl_tcp_if_include=eth0,eth1
-//! node2$ hosts 1 /shared 1024 btl_tcp_if_include=eth0,eth1
+//! node1$ hosts 0 /shared 1024 read btl_tcp_if_include=eth0,eth1
+//! node2$ hosts 1 /shared 1024 read btl_tcp_if_include=eth0,eth1
 //! ```
 
 use std::error::Error;
@@ -17,23 +18,30 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
-use btl::{Arrival, Flow, Reach, Sink, Token, Transport as _};
-use memory::Scratch;
+use btl::{
+    Access, Arrival, Flow, Reach, RemoteKey, RemoteRange, Sink, Started, Token, Transport as _,
+};
+use memory::{Scratch, UserBuf};
 
 /// Bytes of a message after its number.
 const BODY_BYTES: usize = 120 << 10;
 /// Messages whose memory is lent at a time.
 const LENT_MAX: usize = 16;
+/// Bytes of a read.
+const BLOCK_BYTES: usize = 4 << 20;
+/// Reads under way at a time, each of a block of its own.
+const BLOCKS: usize = 4;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [rank, folder, mib, parameters @ ..] = &arguments[..] else {
-        return Err("usage: hosts RANK FOLDER MIB [NAME=VALUE...]".into());
+    let [rank, folder, mib, way, parameters @ ..] = &arguments[..] else {
+        return Err("usage: hosts RANK FOLDER MIB send|read [NAME=VALUE...]".into());
     };
     let (rank, folder) = (rank.parse::<u32>()?, PathBuf::from(folder));
-    let messages = (mib.parse::<usize>()? << 20).div_ceil(BODY_BYTES).max(1);
+    let bytes = mib.parse::<usize>()? << 20;
+    let messages = bytes.div_ceil(BODY_BYTES).max(1);
     let mut transport = open(rank, parameters)?;
     let peer = PeerId(1 - rank);
     let theirs = exchange(&folder, rank, &transport.address())?;
@@ -41,9 +49,12 @@ fn main() -> Result<()> {
         Reach::Yes => {}
         Reach::No(why) => return Err(format!("{peer} cannot be reached: {why}").into()),
     }
-    match rank {
-        0 => send(&mut transport, peer, messages)?,
-        _ => receive(&mut transport, peer, messages)?,
+    match (way.as_str(), rank) {
+        ("send", 0) => send(&mut transport, peer, messages)?,
+        ("send", _) => receive(&mut transport, peer, messages)?,
+        ("read", 0) => lend(&mut transport, peer)?,
+        ("read", _) => read(&mut transport, peer, bytes.div_ceil(BLOCK_BYTES).max(1))?,
+        (other, _) => return Err(format!("{other} is neither send nor read").into()),
     }
     transport.close();
     Ok(())
@@ -87,6 +98,16 @@ fn pattern(number: usize, at: usize) -> u8 {
     (at.wrapping_mul(31) ^ (at >> 9) ^ number.wrapping_mul(131)) as u8
 }
 
+/// Memory with `count` patterns of `len` bytes each.
+fn patterns(count: usize, len: usize) -> Scratch {
+    let memory = Scratch::new(count * len);
+    let bytes: Vec<u8> = (0..count * len)
+        .map(|at| pattern(at / len, at % len))
+        .collect();
+    memory.buf().write(0, &bytes);
+    memory
+}
+
 struct Sender {
     lent: usize,
     answered: bool,
@@ -108,11 +129,7 @@ impl Sink for Sender {
 
 fn send(transport: &mut btl_tcp::Transport, peer: PeerId, messages: usize) -> Result<()> {
     // Numbers repeat after 256 messages, and so do the patterns.
-    let memory = Scratch::new(256 * BODY_BYTES);
-    let bytes: Vec<u8> = (0..256 * BODY_BYTES)
-        .map(|at| pattern(at / BODY_BYTES, at % BODY_BYTES))
-        .collect();
-    memory.buf().write(0, &bytes);
+    let memory = patterns(256, BODY_BYTES);
     let mut sink = Sender {
         lent: 0,
         answered: false,
@@ -194,11 +211,121 @@ fn receive(transport: &mut btl_tcp::Transport, peer: PeerId, messages: usize) ->
         bytes / seconds / 1e6,
         sink.overtook
     );
-    while transport.send(peer, AmTag::USER, b"all", memory::UserBuf::EMPTY)? == Flow::Busy {
-        transport.progress(&mut sink);
+    say(transport, peer, b"all", &mut sink)
+}
+
+/// Sends a word, and sees it off.
+fn say(
+    transport: &mut btl_tcp::Transport,
+    peer: PeerId,
+    word: &[u8],
+    sink: &mut dyn Sink,
+) -> Result<()> {
+    while transport.send(peer, AmTag::USER, word, UserBuf::EMPTY)? == Flow::Busy {
+        transport.progress(sink);
     }
     while transport.flush(peer)? == Flow::Busy {
-        transport.progress(&mut sink);
+        transport.progress(sink);
     }
     Ok(())
+}
+
+/// Lets the other side read, until it says that it has all.
+fn lend(transport: &mut btl_tcp::Transport, peer: PeerId) -> Result<()> {
+    let memory = patterns(BLOCKS, BLOCK_BYTES);
+    let (read, write) = (true, false);
+    let registration = transport.register(memory.buf(), Access { read, write })?;
+    let mut sink = Sender {
+        lent: 0,
+        answered: false,
+        failed: None,
+    };
+    say(transport, peer, registration.key.as_bytes(), &mut sink)?;
+    while !sink.answered {
+        transport.progress(&mut sink);
+        if let Some(error) = sink.failed {
+            return Err(error.into());
+        }
+    }
+    transport.deregister(registration);
+    Ok(())
+}
+
+/// What the side that reads knows.
+struct Reader {
+    key: Option<RemoteKey>,
+    done: Vec<Token>,
+    failed: Option<btl::Error>,
+}
+
+impl Sink for Reader {
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        self.key = RemoteKey::new(&arrival.payload.to_vec());
+    }
+    fn done(&mut self, token: Token, outcome: std::result::Result<(), btl::Error>) {
+        self.done.push(token);
+        self.failed = self.failed.take().or(outcome.err());
+    }
+    fn peer_failed(&mut self, _: PeerId, error: btl::Error) {
+        self.failed = Some(error);
+    }
+}
+
+fn read(transport: &mut btl_tcp::Transport, peer: PeerId, blocks: usize) -> Result<()> {
+    let memory = Scratch::new(BLOCKS * BLOCK_BYTES);
+    let place = |slot: usize| memory.buf().part(slot * BLOCK_BYTES, BLOCK_BYTES);
+    let mut sink = Reader {
+        key: None,
+        done: Vec::new(),
+        failed: None,
+    };
+    let (mut begun, mut ended, mut began) = (0, 0, Instant::now());
+    let mut free: Vec<usize> = (0..BLOCKS).collect();
+    while ended < blocks {
+        transport.progress(&mut sink);
+        if let Some(error) = sink.failed {
+            return Err(error.into());
+        }
+        for Token(slot) in sink.done.drain(..) {
+            check(place(slot as usize), slot as usize)?;
+            free.push(slot as usize);
+            ended += 1;
+        }
+        let Some(key) = sink.key else {
+            began = Instant::now();
+            continue;
+        };
+        while let Some(slot) = free.pop().filter(|_| begun < blocks) {
+            place(slot).write(0, &[0xee; 64]);
+            let offset = (slot * BLOCK_BYTES) as u64;
+            let range = RemoteRange { key, offset };
+            match transport.get(peer, place(slot), range, Token(slot as u64))? {
+                Started::Pending => begun += 1,
+                _ => {
+                    free.push(slot);
+                    break;
+                }
+            }
+        }
+    }
+    let (bytes, seconds) = ((blocks * BLOCK_BYTES) as f64, began.elapsed().as_secs_f64());
+    println!(
+        "{blocks} reads, {:.0} MiB, {seconds:.2} s, {:.1} MB/s",
+        bytes / 1048576.0,
+        bytes / seconds / 1e6
+    );
+    say(transport, peer, b"all", &mut sink)
+}
+
+/// Looks at a part of what was read: the check must not be what is measured.
+fn check(block: UserBuf, slot: usize) -> Result<()> {
+    let mut bytes = vec![0; BLOCK_BYTES];
+    block.read(0, &mut bytes);
+    let wrong = (0..BLOCK_BYTES)
+        .filter(|at| at % 61 == 0 || *at < 64 || at + 64 > BLOCK_BYTES)
+        .find(|at| bytes[*at] != pattern(slot, *at));
+    match wrong {
+        Some(at) => Err(format!("byte {at} of a read is damaged").into()),
+        None => Ok(()),
+    }
 }
