@@ -194,6 +194,32 @@ impl fmt::Display for Error {
                 f,
                 "{what} {file:?}, line {line}: {text:?} should be {wanted}"
             ),
+            Error::Parameters(text) => f.write_str(text),
+            Error::OpenFiles {
+                ranks,
+                wanted,
+                limit,
+            } => write!(
+                f,
+                "{ranks} ranks need {wanted} open files, and the hard limit is {limit} (ulimit -Hn)"
+            ),
+            Error::Spawn {
+                rank,
+                program,
+                source,
+            } => {
+                write!(f, "cannot start rank {rank} ({program}): {source}")
+            }
+            Error::System { during, source } => write!(f, "{during}: {source}"),
+            _ => self.fmt_of_hosts(f),
+        }
+    }
+}
+
+impl Error {
+    /// Those about hosts and the ranks on them.
+    fn fmt_of_hosts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Error::HostNotAllocated { host, source } => {
                 write!(f, "host {host:?} is not in {source}")
             }
@@ -235,23 +261,7 @@ impl fmt::Display for Error {
                 f,
                 "no host is left to run on: --nolocal leaves this machine out"
             ),
-            Error::Parameters(text) => f.write_str(text),
-            Error::OpenFiles {
-                ranks,
-                wanted,
-                limit,
-            } => write!(
-                f,
-                "{ranks} ranks need {wanted} open files, and the hard limit is {limit} (ulimit -Hn)"
-            ),
-            Error::Spawn {
-                rank,
-                program,
-                source,
-            } => {
-                write!(f, "cannot start rank {rank} ({program}): {source}")
-            }
-            Error::System { during, source } => write!(f, "{during}: {source}"),
+            _ => unreachable!("said by the caller"),
         }
     }
 }

@@ -116,10 +116,10 @@ const MARKDOWN_TAIL: &str = "
 
 Hosts come from Slurm's allocation, host files, `--host`, or the default host file, in this order;
 where none is named the job runs on this machine. Under Slurm host files and `--host` choose among
-the hosts of the allocation, and `--host` chooses among those of a host file. The default host file
-is the one of `--default-hostfile`, of the parameter `orte_default_hostfile`, or of the variables
-`PRTE_MCA_prte_default_hostfile`, `HYDRA_HOST_FILE` and `I_MPI_HYDRA_HOST_FILE`, as the MPI operator
-of Kubernetes sets them.
+the hosts of the allocation, and `--host` chooses among those of a host file. The default host
+file is the one of `--default-hostfile`, of the parameter `orte_default_hostfile`, or of the
+variables `PRTE_MCA_prte_default_hostfile`, `HYDRA_HOST_FILE` and `I_MPI_HYDRA_HOST_FILE`, as the
+MPI operator of Kubernetes sets them.
 
 A host file has a host on each line, in either dialect; `#` opens a comment:
 
@@ -130,19 +130,20 @@ n2:4
 me@n3
 ```
 
-A host has as many slots as were given to it. Without a number it has one for each core, and one for
-each time that it is named when it is named more than once or by `--host`; `NAME:*` means one for
-each core there too. `+n1` is the second host of the allocation or file, `+e:2` are two hosts that no
-other program of the job uses.
+A host has as many slots as were given to it. Without a number it has one for each core, and one
+for each time that it is named when it is named more than once or by `--host`; `NAME:*` means one
+for each core there too. `+n1` is the second host of the allocation or file, `+e:2` are two hosts
+that no other program of the job uses.
 
 More ranks than slots are started with a warning, evenly spread over all hosts; `--oversubscribe`
 keeps it quiet, `--nooversubscribe` makes it an error. `max_slots` is never exceeded.
 
 ## Where ranks run
 
-`--map-by` says what ranks are put on, one after the other: `slot` fills each host before the next,
-`node` takes hosts in turn, a unit (`package` or `socket`, `numa`, `l3cache`, `l2cache`, `l1cache`,
-`core`, `hwthread`) takes the units of a host in turn, `ppr:N:UNIT` puts N on each. After a colon:
+`--map-by` says what ranks are put on, one after the other: `slot` fills each host before the
+next, `node` takes hosts in turn, a unit (`package` or `socket`, `numa`, `l3cache`, `l2cache`,
+`l1cache`, `core`, `hwthread`) takes the units of a host in turn, `ppr:N:UNIT` puts N on each.
+After a colon:
 
 | | |
 |---|---|
@@ -153,28 +154,28 @@ keeps it quiet, `--nooversubscribe` makes it an error. `max_slots` is never exce
 | `HWTCPUS`, `CORECPUS` | processors are hardware threads, or cores (default) |
 | `FILE=NAME` | the file of `rankfile` or `seq` |
 
-Ranks are numbered as they are put, unless `--rank-by` says otherwise: `slot` numbers those of a host
-one after the other, `node` hosts in turn, `fill` those of a unit one after the other, `span` units of
-all hosts in turn, and a unit the units of each host in turn.
+Ranks are numbered as they are put, unless `--rank-by` says otherwise: `slot` numbers those of a
+host one after the other, `node` hosts in turn, `fill` those of a unit one after the other, `span`
+units of all hosts in turn, and a unit the units of each host in turn.
 
-`--bind-to` binds each rank to a unit: the first that has a processor left in what the rank was put
-on. Ranks that are put on a unit are bound to it, and ranks with `PE=N` to their processors, unless
-`--bind-to` says otherwise. A host with too few processors binds none of its ranks, and says so;
-`overload-allowed` after a colon lets ranks share, `if-supported` keeps it quiet.
+`--bind-to` binds each rank to a unit: the first that has a processor left in what the rank was
+put on. Ranks that are put on a unit are bound to it, and ranks with `PE=N` to their processors,
+unless `--bind-to` says otherwise. A host with too few processors binds none of its ranks, and
+says so; `overload-allowed` after a colon lets ranks share, `if-supported` keeps it quiet.
 
 A rank file has a line for each rank: `rank 0=n1 slot=0:0-1` is rank 0 on n1, bound to the cores 0
 and 1 of package 0, `slot=4` to core 4 of the machine, `slot=0:*` to the whole of package 0, and
-`slot=*` to nothing. Hosts may be `+n0` there too. With `--map-by seq` each line of a file of hosts is
-the host of a rank.
+`slot=*` to nothing. Hosts may be `+n0` there too. With `--map-by seq` each line of a file of
+hosts is the host of a rank.
 
 ## Files of output
 
 `--output dir=DIR` and `--output-filename DIR` write what rank 3 of 16 prints to
-`DIR/1/rank.03/stdout` and `stderr`; `--output file=NAME` to `NAME.03.out` and `NAME.03.err`. Lines go
-to the terminal as well, unless `nocopy` stands behind a comma or colon.
+`DIR/1/rank.03/stdout` and `stderr`; `--output file=NAME` to `NAME.03.out` and `NAME.03.err`.
+Lines go to the terminal as well, unless `nocopy` stands behind a comma or colon.
 
 ## Exit codes
 
-That of the first rank that fails; 128 + N when a signal N killed it; 124 when time ran out; 2 when
-nothing could be started; else 0.
+That of the first rank that fails; 128 + N when a signal N killed it; 124 when time ran out; 2
+when nothing could be started; else 0.
 ";
