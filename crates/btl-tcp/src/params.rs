@@ -160,6 +160,12 @@ pub const PARAMS: &[Param] = &[
          taken for dead",
     ),
     Param::bool(
+        "btl_tcp_progress_thread",
+        false,
+        1,
+        "whether a thread of the library keeps messages moving while the application computes",
+    ),
+    Param::bool(
         "btl_tcp_checksum",
         false,
         3,

@@ -1,5 +1,6 @@
 //! The last rung of the wait ladder: sleep until a transport has something.
 
+use std::os::fd::RawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ const NAP: Duration = Duration::from_millis(1);
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 8;
 const NAP_MAX: Duration = Duration::from_millis(8);
+/// Most looks of a thread that assists before it lets go of the gate.
+const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once. The same wait has slept
@@ -50,6 +53,41 @@ impl Engine {
         let watched = self.watched.load(Ordering::Relaxed);
         if watched != NOTHING && !matches!(wakers[..], [Waker::Futex(..)]) {
             wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
+        }
+    }
+}
+
+impl Engine {
+    /// A round of a thread whose only task is that things move while the application computes:
+    /// sleeps until a transport has something or `wake` can be read, and then moves everything
+    /// that can move. While other threads wait in the engine they see to that. The gate must be
+    /// shared.
+    pub fn assist(&self, wake: RawFd) {
+        let mut wakers = vec![Waker::Descriptors(vec![(wake, Interest::Readable)])];
+        if self.waiters.load(Ordering::Relaxed) > 0 {
+            return bml::sleep_on(&wakers, NAP_MAX);
+        }
+        let mut core = self.enter();
+        let armed = core.arm();
+        // What a transport cannot ring a bell for beside descriptors is looked after.
+        let rings = |waker: &Waker| matches!(waker, Waker::Descriptors(_));
+        let limit = match core.pml.has_frames() {
+            true => NAP,
+            false if core.has_idle() || !armed.iter().all(rings) => NAP_MAX,
+            false => SLEEP_MAX,
+        };
+        wakers.extend(armed.into_iter().filter(rings));
+        if core.progress_all() == 0 {
+            drop(core);
+            bml::sleep_on(&wakers, limit);
+            core = self.enter();
+        }
+        core.disarm();
+        // Others have their turn between the rounds.
+        for _ in 0..ASSISTS_MAX {
+            if core.progress_all() == 0 {
+                break;
+            }
         }
     }
 }

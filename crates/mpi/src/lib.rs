@@ -17,6 +17,7 @@ mod create;
 mod error;
 mod explain;
 pub mod group;
+mod helper;
 mod info;
 mod meet;
 mod membership;

@@ -25,6 +25,7 @@ use sync::Gate;
 use crate::call::Call;
 use crate::comm::Comm;
 use crate::explain::Explainer;
+use crate::helper::Helper;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
@@ -75,6 +76,8 @@ pub struct Process {
     calls_len: AtomicUsize,
     /// The buffer of buffered sends.
     pub bsend: Mutex<Option<Bsend>>,
+    /// Keeps things moving while the application computes, where the user wants that.
+    helper: Mutex<Option<Helper>>,
     left: AtomicBool,
 }
 
@@ -115,6 +118,12 @@ impl Process {
             *membership = process.link.take();
             return Err(error);
         }
+        if process.registry.bool("btl_tcp_progress_thread") {
+            match Helper::start(&process) {
+                Ok(helper) => *lock(&process.helper) = Some(helper),
+                Err(error) => log::warn!(target: "mpi", "no progress thread: {error}"),
+            }
+        }
         Ok(process)
     }
 
@@ -139,6 +148,7 @@ impl Process {
         }
         // Who polls may be sent something by a process that it does not know yet; then all wait
         // until all know each other. Where processes cannot meet later they do since the start.
+        let busy = busy || lock(&self.helper).is_some();
         if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
         }
@@ -290,6 +300,7 @@ impl Process {
         self.explainer.tell_alone(&self.identity);
         drop(lock(&self.lobby).take());
         self.flush();
+        drop(lock(&self.helper).take());
         self.engine.close();
         let Some(mut membership) = self.link.take() else {
             return Ok(None);
@@ -458,6 +469,7 @@ impl Opened {
             calls: Mutex::default(),
             calls_len: AtomicUsize::new(0),
             bsend: Mutex::default(),
+            helper: Mutex::default(),
             left: AtomicBool::new(false),
         })
     }

@@ -5,7 +5,8 @@
 //! * [`journal`]: records from one writer that waits for nobody, for readers that may come late;
 //! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
 //! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
-//! * [`futex`], [`poll`], [`barrier`]: sleeping and being woken across processes.
+//! * [`futex`], [`poll`], [`barrier`]: sleeping and being woken across processes;
+//! * [`thread`]: threads that the application does not notice.
 //!
 //! Atomics come from [`atomic`], which is loom's under `--cfg loom`: every interleaving of the
 //! rings and queues is explored there, over storage that loom can watch.
@@ -19,6 +20,7 @@ pub mod journal;
 mod ladder;
 pub mod poll;
 pub mod ring;
+pub mod thread;
 
 pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};

@@ -1,0 +1,62 @@
+//! A thread that keeps messages moving while the application computes
+//! (`--mca btl_tcp_progress_thread 1`).
+//!
+//! It moves point-to-point messages and reads of memory only: operators and error handlers of the
+//! application run in the application's own threads, always. It enters the engine by its gate like
+//! everybody, so the gate is shared from the thread's first moment, whatever thread level the
+//! application asked for.
+
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+
+use crate::process::other;
+use crate::{Error, Process};
+
+/// The thread. It ends when this is dropped.
+pub(crate) struct Helper {
+    stop: Arc<AtomicBool>,
+    /// What is written here ends the thread's sleep.
+    bell: UnixStream,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Helper {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system refuses a thread or a pair of sockets.
+    pub(crate) fn start(process: &Arc<Process>) -> Result<Helper, Error> {
+        process.engine.share();
+        let (bell, ear) = UnixStream::pair().map_err(other)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let (process, stopped) = (Arc::downgrade(process), stop.clone());
+        let run = move || assist(&process, &stopped, &ear);
+        let thread = sync::thread::spawn("oxmpi-progress", run).map_err(other)?;
+        let thread = Some(thread);
+        Ok(Helper { stop, bell, thread })
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        // A full bell rings as well as one more.
+        let _ = self.bell.write(&[0]);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn assist(process: &Weak<Process>, stop: &AtomicBool, ear: &UnixStream) {
+    while !stop.load(Ordering::Acquire) {
+        let Some(process) = process.upgrade() else {
+            return;
+        };
+        process.engine.assist(ear.as_raw_fd());
+    }
+}
