@@ -2,11 +2,13 @@
 //!
 //! One question is one message to the kernel, which answers at once and from memory: nothing
 //! leaves the machine. Where no kernel answers (a sandbox), nothing is known, and the networks
-//! decide alone.
+//! decide alone. The processes of one host have the same addresses, so an answer is remembered
+//! for a while: a job of many ranks asks once for each pair of addresses, not of ranks.
 
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::wire;
 use socket2::{Domain, Socket, Type};
@@ -22,11 +24,17 @@ const ANSWER_BYTES: usize = 4096;
 /// The kernel answers before `send` returns; this is for what only claims to be one.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// How long an answer is good: peers are introduced together, and routes may change later.
+const FRESH: Duration = Duration::from_secs(5);
+
 /// Asks the kernel about ways.
 pub struct Routes {
     /// `None` once it has turned out that nobody answers.
     socket: Option<Socket>,
     questions: u32,
+    /// The answers since `since`, by our address and the other.
+    known: HashMap<(IpAddr, IpAddr), Way>,
+    since: Instant,
 }
 
 impl Routes {
@@ -35,12 +43,27 @@ impl Routes {
         Routes {
             socket: connect().ok(),
             questions: 0,
+            known: HashMap::new(),
+            since: Instant::now(),
         }
     }
 
     /// How the kernel would send from `local`, an address of our interface number `interface`,
     /// to `remote`, an address of the same family.
     pub fn ask(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> Way {
+        if self.since.elapsed() >= FRESH {
+            self.known.clear();
+            self.since = Instant::now();
+        }
+        if let Some(way) = self.known.get(&(local, remote)) {
+            return *way;
+        }
+        let way = self.ask_kernel(local, interface, remote);
+        self.known.insert((local, remote), way);
+        way
+    }
+
+    fn ask_kernel(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> Way {
         let Some(socket) = &mut self.socket else {
             return Way::Unknown;
         };
@@ -175,6 +198,22 @@ mod tests {
                 "{interface:?}: {way:?}"
             );
         }
+    }
+
+    #[test]
+    fn an_answer_is_remembered_for_a_while() {
+        let mut routes = Routes::new();
+        let (local, remote) = (IpAddr::from([127, 0, 0, 1]), IpAddr::from([127, 0, 0, 9]));
+        let way = routes.ask(local, 1, remote);
+        let asked = routes.questions;
+        assert_eq!(routes.ask(local, 1, remote), way);
+        assert_eq!(routes.questions, asked);
+        let Some(before) = Instant::now().checked_sub(FRESH) else {
+            return;
+        };
+        routes.since = before;
+        assert_eq!(routes.ask(local, 1, remote), way);
+        assert_eq!(routes.questions, asked + u32::from(routes.socket.is_some()));
     }
 
     /// An answer as the kernel would give it.
