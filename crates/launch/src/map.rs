@@ -109,10 +109,16 @@ pub fn map(
         let (ranks, slots) = (spots.len() as u32, room);
         match policy.oversubscribe {
             Oversubscribe::Forbid => return Err(Error::TooFewSlots { ranks, slots }),
-            Oversubscribe::Warn if slots_are_said => notes.push(format!(
-                "{ranks} ranks on {slots} slots: some hosts have more ranks than slots \
-                 (--oversubscribe says that this is meant, --nooversubscribe refuses it)"
-            )),
+            Oversubscribe::Warn if slots_are_said => {
+                let each = match policy.processors {
+                    Some(each) => format!(" with {each} processors each"),
+                    None => String::new(),
+                };
+                notes.push(format!(
+                    "{ranks} ranks{each} on {slots} slots: some hosts have more ranks than slots \
+                     (--oversubscribe says that this is meant, --nooversubscribe refuses it)"
+                ));
+            }
             _ => {}
         }
     }

@@ -21,10 +21,13 @@ pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Sp
             RankBy::Unit(unit) => object_of(&rooms[spot.node], spot, unit),
         };
         let turn = turns.entry((spot.node, object)).or_default();
+        let is_wider = |unit| spot.object.is_some_and(|(put_on, _)| put_on < unit);
         let key = match rank {
             RankBy::Slot => [node, 0, 0],
             RankBy::Fill => [node, object, 0],
             RankBy::Node | RankBy::Span => [*turn, node, object],
+            // The units of one object come before those of the next.
+            RankBy::Unit(unit) if is_wider(unit) => [node, object, 0],
             RankBy::Unit(_) => [node, *turn, object],
         };
         *turn += 1;
@@ -34,7 +37,7 @@ pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Sp
     keyed.into_iter().map(|(_, spot)| spot).collect()
 }
 
-/// The object of this kind that the spot is on; 0 where the spot is wider than that.
+/// The object of this kind that the spot is on; the spot's own where that is wider.
 fn object_of(room: &Room, spot: Spot, unit: Unit) -> u32 {
     let Some((put_on, object)) = spot.object else {
         return 0;
@@ -43,6 +46,6 @@ fn object_of(room: &Room, spot: Spot, unit: Unit) -> u32 {
     let first = threads.find(|thread| thread.number(put_on) == object);
     match first {
         Some(thread) if put_on >= unit => thread.number(unit),
-        _ => 0,
+        _ => object,
     }
 }

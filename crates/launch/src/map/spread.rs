@@ -59,7 +59,8 @@ pub(super) fn spread(
             let spots = each_object(count, size, unit, rooms, &left)?;
             return Ok(finish(spots, &before, used, each));
         }
-        MapBy::Slot | MapBy::Unit(_) if policy.span => in_order(deal(count, &mut left), &before),
+        MapBy::Slot if policy.span => in_order(deal(count, &mut left), &before),
+        MapBy::Unit(unit) if policy.span => span(count, unit, rooms, &mut left),
         MapBy::Slot | MapBy::Unit(_) => fill(count, &mut left),
         MapBy::Node => deal(count, &mut left),
         MapBy::Rounds(size) => rounds(count, size, &mut left),
@@ -142,6 +143,27 @@ fn deal(count: u32, left: &mut [Left]) -> Vec<usize> {
     nodes
 }
 
+/// The same number to each object of all hosts, the first ones one more. The ranks of a host are
+/// side by side.
+fn span(count: u32, unit: Unit, rooms: &[Room], left: &mut [Left]) -> Vec<usize> {
+    let before = left.to_vec();
+    let objects = |left: &Left| rooms[left.node].topology.count(unit);
+    let all: u32 = left.iter().map(objects).sum();
+    let (few, mut more) = (count / all, count % all);
+    let mut nodes = Vec::new();
+    for left in left.iter_mut() {
+        let own = objects(left);
+        let extra = more.min(own);
+        more -= extra;
+        let take = (few.saturating_mul(own) + extra).min(left.most);
+        nodes.extend(std::iter::repeat_n(left.node, take as usize));
+        left.free = left.free.saturating_sub(take);
+        left.most -= take;
+    }
+    nodes.extend(deal(count - nodes.len() as u32, left));
+    in_order(nodes, &before)
+}
+
 /// `size` to each host in turn.
 fn rounds(count: u32, size: u32, left: &mut [Left]) -> Vec<usize> {
     let mut nodes = Vec::new();
@@ -196,38 +218,20 @@ fn in_order(mut nodes: Vec<usize>, hosts: &[Left]) -> Vec<usize> {
     nodes
 }
 
-/// Puts the ranks of each host on its objects: in turn, or with `span` so that those of an object
-/// follow each other.
+/// Puts the ranks of each host on its objects in turn.
 fn on_objects(policy: &Policy, rooms: &[Room], nodes: Vec<usize>) -> Vec<Spot> {
-    let MapBy::Unit(unit) = policy.map else {
-        let plain = |node| Spot { node, object: None };
-        return nodes.into_iter().map(plain).collect();
-    };
-    let mut total = vec![0u32; rooms.len()];
-    nodes.iter().for_each(|&node| total[node] += 1);
     let mut next = vec![0u32; rooms.len()];
     let spot = |node: usize| {
-        let objects = rooms[node].topology.count(unit);
+        let MapBy::Unit(unit) = policy.map else {
+            return Spot { node, object: None };
+        };
         let nth = next[node];
         next[node] += 1;
-        let object = match policy.span {
-            true => share_of(nth, total[node], objects),
-            false => nth % objects,
-        };
+        let object = nth % rooms[node].topology.count(unit);
         Spot {
             node,
             object: Some((unit, object)),
         }
     };
     nodes.into_iter().map(spot).collect()
-}
-
-/// The object of the `nth` of `ranks` when all `objects` get the same number of neighbours, the
-/// first ones one more.
-fn share_of(nth: u32, ranks: u32, objects: u32) -> u32 {
-    let (few, more) = (ranks / objects, ranks % objects);
-    match nth < (few + 1) * more {
-        true => nth / (few + 1),
-        false => more + (nth - (few + 1) * more) / few.max(1),
-    }
 }

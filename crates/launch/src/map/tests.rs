@@ -97,7 +97,10 @@ fn where_ranks_are_put() {
         ("a:1/3 b:9", "n=2", 7, "aabbabb"),
         // Objects do not change on which host a rank is, unless they span all.
         ("a:4 b:4", "core", 6, "aaaabb"),
-        ("a:4 b:4", "core:SPAN", 6, "aaabbb"),
+        ("a:4 b:4", "core:SPAN", 6, "aaaabb"),
+        ("a:4 b:4", "socket:SPAN", 5, "aaabb"),
+        ("a:8=2x4x1 b:8=2x4x1", "numa:SPAN", 6, "aaaabb"),
+        ("a:8/1=2x4x1 b:8=2x4x1", "numa:SPAN", 6, "abbbbb"),
         // With processors for each rank a slot is a processor.
         ("a:4 b:4", "slot:PE=2", 0, "aabb"),
         ("a:4 b:4", "slot:PE=3", 2, "ab"),
@@ -124,7 +127,8 @@ fn how_ranks_are_numbered() {
         ("socket b=core", "0|2|1|3"),
         ("socket b=core r=slot", "0|2|1|3"),
         ("socket b=core r=fill", "0|1|2|3"),
-        ("socket:span b=core", "0|1|2|3"),
+        ("socket:span b=core", "0|2|1|3"),
+        ("socket b=core r=core", "0|1|2|3"),
         ("core r=socket", "0|2|1|3"),
         ("core r=core", "0|1|2|3"),
     ] {
