@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
+use super::ancestors;
 use super::mail::Mail;
 use super::sys::{self, Found, Library, Session, EVERYBODY};
 use super::{LIBRARY_VARIABLE, NAME};
@@ -29,6 +30,14 @@ pub(crate) fn connect(
 ) -> Result<Box<dyn Provider>, Error> {
     let space = variable("PMIX_NAMESPACE").unwrap_or_default();
     let named = format!("PMIX_NAMESPACE={space}");
+    let rank = variable("PMIX_RANK").unwrap_or_default();
+    if let Some(pid) = ancestors::seated(&space, &rank) {
+        let reason = format!("process {pid}, which this one descends from, is rank {rank} already");
+        return Err(Error::Stale {
+            variable: named,
+            reason,
+        });
+    }
     let path = variable(LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
     let library = Library::load(&path).map_err(|why| Error::NoLibrary {
         variable: named.clone(),
@@ -41,10 +50,9 @@ pub(crate) fn connect(
             reason: format!("{path} is {version}, and version 3 is needed"),
         });
     }
-    // The library is given away to connect; its words are needed where that fails.
-    let session = library.connect().map_err(|status| Error::Stale {
+    let session = library.connect().map_err(|word| Error::Stale {
         variable: named,
-        reason: format!("PMIx_Init of {version}: status {status}"),
+        reason: format!("PMIx_Init of {version}: {word}"),
     })?;
     Ok(Box::new(Client::start(session)?))
 }

@@ -171,8 +171,8 @@ impl Library {
         &self.version
     }
 
-    /// Connects to the server that the environment names; an error is the library's status.
-    pub(super) fn connect(self) -> Result<Session, i32> {
+    /// Connects to the server that the environment names; an error is the library's word.
+    pub(super) fn connect(self) -> Result<Session, String> {
         let mut own = Proc {
             namespace: [0; NAMESPACE_BYTES],
             rank: 0,
@@ -181,7 +181,7 @@ impl Library {
         let status = unsafe { (self.init)(&mut own, std::ptr::null_mut(), 0) };
         match status {
             SUCCESS => Ok(Session { library: self, own }),
-            status => Err(status),
+            status => Err(self.word(status)),
         }
     }
 
