@@ -6,6 +6,7 @@
 
 mod broken;
 mod jobs;
+mod options;
 mod rank;
 mod stage;
 
@@ -29,7 +30,8 @@ fn main() -> ExitCode {
     }
     let is_wanted =
         |name: &str| first.is_none_or(|word| word.starts_with('-') || name.contains(word));
-    for (name, test) in jobs::TESTS.iter().chain(broken::TESTS) {
+    let tests = [jobs::TESTS, options::TESTS, broken::TESTS];
+    for (name, test) in tests.into_iter().flatten() {
         if is_wanted(name) {
             let begin = Instant::now();
             test();
