@@ -5,6 +5,9 @@
 //! one starts a program that says where it is, programs that check their data, and a part of
 //! mpi4py's tests; each ends a job of which a rank dies.
 
+mod cluster;
+mod launchers;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,28 +15,27 @@ use serde_json::Value;
 
 use super::programs::{compile, none_left};
 use super::{Tally, World};
-use crate::fsio;
-use crate::peers;
-use crate::shell::{self, Job, Outcome};
-use crate::third_party::Suite;
+use crate::shell::{Job, Outcome};
+use crate::third_party::{Suite, MPI4PY_MODULES};
+use crate::{fsio, peers};
+
+use cluster::Cluster;
+use launchers::{srun, Launcher, Shape, LAUNCHERS, NEWER};
 
 /// How many hosts there are, and ranks on each.
 const HOSTS: usize = 4;
 const RANKS_EACH: usize = 2;
 const RANKS: usize = HOSTS * RANKS_EACH;
 
-/// What the hosts and launchers need: a program that tells whether it is there, and the packages.
-const NEEDS: &[(&str, &[&str])] = &[
-    ("ip", &["iproute2"]),
-    ("sshd", &["openssh-server"]),
-    ("sysctl", &["procps"]),
-    (
-        "slurmctld",
-        &["slurmctld", "slurmd", "slurm-client", "munge", "libpmix2"],
-    ),
-    ("mpiexec.hydra", &["mpich"]),
-    ("mpirun.openmpi", &["openmpi-bin"]),
-];
+const ALL: Shape = Shape {
+    hosts: HOSTS,
+    each: RANKS_EACH,
+};
+
+/// A rank on each host, as far as they go.
+const fn one_each(hosts: usize) -> Shape {
+    Shape { hosts, each: 1 }
+}
 
 /// Programs that check what they receive, and assume nothing about who shares a host.
 const PROGRAMS: &[&str] = &[
@@ -44,218 +46,111 @@ const PROGRAMS: &[&str] = &[
     "session_basic",
 ];
 
-/// mpi4py's test files that continuous integration has time for, and how many ranks run them.
-const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
-const MODULE_RANKS: usize = 4;
-
-/// A way to start ranks on all hosts.
-struct Launcher {
-    name: &'static str,
-    /// The words before the program, for a number of ranks on each host.
-    words: fn(&Cluster, usize) -> Vec<String>,
-    /// The exit code of a job that called MPI_Abort with 9; some launchers lose it.
-    aborted: i32,
-}
-
-const LAUNCHERS: &[Launcher] = &[
-    Launcher {
-        name: "mpirun",
-        words: |cluster, each| {
-            let mut words = vec![cluster.mpirun.display().to_string()];
-            words.extend(["--hostfile", &cluster.hostfile(each)].map(String::from));
-            words
-        },
-        aborted: 9,
-    },
-    Launcher {
-        name: "srun --mpi=pmi2",
-        words: |_, each| srun("pmi2", each),
-        // PMI-2 has no word for the code.
-        aborted: 137,
-    },
-    Launcher {
-        name: "srun --mpi=pmix",
-        words: |_, each| srun("pmix", each),
-        aborted: 9,
-    },
-    Launcher {
-        name: "MPICH's mpiexec",
-        words: |cluster, each| {
-            let hosts = cluster.hosts(",", |host| host);
-            vec![
-                "mpiexec.hydra".to_string(),
-                "-hosts".to_string(),
-                hosts,
-                "-ppn".to_string(),
-                each.to_string(),
-            ]
-        },
-        aborted: 9,
-    },
-    Launcher {
-        name: "Open MPI's mpirun",
-        words: |cluster, each| {
-            let hosts = cluster.hosts(",", |host| format!("{host}:{each}"));
-            let words = ["mpirun.openmpi", "--allow-run-as-root", "--host", &hosts];
-            let passed = ["-x", "OXMPI_EXPLAIN", "-x", "LD_LIBRARY_PATH"];
-            words.iter().chain(&passed).map(|w| w.to_string()).collect()
-        },
-        aborted: 9,
-    },
+/// Benchmarks: the program, what it measures, on how many hosts, and how many figures come of it.
+const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
+    ("pt2pt", "latency", 2, 12),
+    ("pt2pt", "bandwidth", 2, 8),
+    ("coll", "allreduce", HOSTS, 5),
 ];
 
-fn srun(kind: &str, each: usize) -> Vec<String> {
-    vec![
-        "srun".to_string(),
-        format!("--nodes={HOSTS}"),
-        format!("--ntasks-per-node={each}"),
-        format!("--mpi={kind}"),
-    ]
-}
+/// mpi4py's test files that continuous integration has time for.
+const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
 
 /// What continuous integration runs.
 pub fn run(world: &World) -> Result<Tally, String> {
-    over(world, MODULES)
-}
-
-/// All of mpi4py's files.
-pub fn all(world: &World) -> Result<Tally, String> {
-    over(world, crate::third_party::MPI4PY_MODULES)
-}
-
-fn over(world: &World, modules: &[&str]) -> Result<Tally, String> {
-    ready()?;
-    let suite = Suite::ready(world)?;
-    let root = fsio::root();
-    let hello = compile(world, &root.join("examples/hello.c"), &[])?;
-    let fail = compile(world, &root.join("tests/environment/fail.c"), &[])?;
-    let programs: Result<Vec<PathBuf>, String> = PROGRAMS
-        .iter()
-        .map(|name| compile(world, &root.join(format!("tests/c/{name}.c")), &[]))
-        .collect();
-    let programs = programs?;
-    let cluster = Cluster::up(world)?;
+    let ready = Ready::new(world)?;
     let mut tally = Tally::default();
     for launcher in LAUNCHERS {
+        ready.check(launcher, MODULES, &mut tally);
+    }
+    refusals(&ready.cluster, &ready.hello, &mut tally);
+    Ok(tally)
+}
+
+/// All of mpi4py's files, and the launchers of the Python packages.
+pub fn all(world: &World) -> Result<Tally, String> {
+    let ready = Ready::new(world)?;
+    let mut tally = Tally::default();
+    for launcher in LAUNCHERS {
+        println!("  by {}", launcher.name);
+        ready.check(launcher, MPI4PY_MODULES, &mut tally);
+    }
+    for (package, launcher) in NEWER {
+        println!("  by {}", launcher.name);
+        match peers::get(package) {
+            Ok(_) => ready.check(launcher, &[], &mut tally),
+            Err(why) => tally.count(launcher.name, Err(why)),
+        }
+    }
+    Ok(tally)
+}
+
+/// The hosts, and what is to run on them.
+struct Ready {
+    suite: Suite,
+    hello: PathBuf,
+    fail: PathBuf,
+    programs: Vec<PathBuf>,
+    cluster: Cluster,
+}
+
+impl Ready {
+    fn new(world: &World) -> Result<Ready, String> {
+        cluster::ready()?;
+        let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
+        let programs = PROGRAMS
+            .iter()
+            .map(|name| compiled(&format!("tests/c/{name}.c")));
+        let programs: Result<Vec<PathBuf>, String> = programs.collect();
+        for (name, ..) in BENCHMARKS {
+            compiled(&format!("benches/c/{name}.c"))?;
+        }
+        Ok(Ready {
+            suite: Suite::ready(world)?,
+            hello: compiled("examples/hello.c")?,
+            fail: compiled("tests/environment/fail.c")?,
+            programs: programs?,
+            cluster: Cluster::up(world, HOSTS)?,
+        })
+    }
+
+    /// Everything by one launcher.
+    fn check(&self, launcher: &Launcher, modules: &[&str], tally: &mut Tally) {
         let mut count = |what: &str, answer| {
             tally.count(&format!("{what} by {}", launcher.name), answer);
         };
-        let start = |each: usize| cluster.start(launcher, each);
-        let said = start(RANKS_EACH).arg(&hello).ok();
+        let start = |shape| launcher.start(&self.cluster, shape);
+        let said = start(ALL).arg(&self.hello).ok();
         count("hello", said.and_then(|outcome| all_said_hello(&outcome)));
-        let told = start(RANKS_EACH).env("OXMPI_EXPLAIN", "json").arg(&hello);
+        let told = start(ALL).env("OXMPI_EXPLAIN", "json").arg(&self.hello);
         count("lanes", told.ok().and_then(|outcome| lanes(&outcome)));
-        for (name, program) in PROGRAMS.iter().zip(&programs) {
-            count(name, start(RANKS_EACH).arg(program).ok().map(drop));
+        for (name, program) in PROGRAMS.iter().zip(&self.programs) {
+            count(name, start(ALL).arg(program).ok().map(drop));
+        }
+        for (program, what, hosts, figures) in BENCHMARKS {
+            let program = self.hello.with_file_name(program);
+            let job = start(one_each(*hosts)).arg(&program).arg(what);
+            let measured = job.ok().and_then(|outcome| has_figures(&outcome, *figures));
+            count(what, measured);
         }
         for (how, code) in [("mpi_abort", Some(launcher.aborted)), ("kill", None)] {
             for place in ["barrier", "finalize"] {
-                let job = start(RANKS_EACH).arg(&fail).args([how, place]);
+                let job = start(ALL).arg(&self.fail).args([how, place]);
                 let ended = job.limit(END_LIMIT).run();
-                let ended = ended.and_then(|outcome| has_ended(&outcome, code, &fail));
+                let ended = ended.and_then(|outcome| has_ended(&outcome, code, &self.fail));
                 count(&format!("{how} in {place}"), ended);
             }
         }
         for module in modules {
-            let job = start(MODULE_RANKS / HOSTS);
-            suite.judge(module, job, &format!("by {}", launcher.name), &mut tally);
+            let how = format!("by {}", launcher.name);
+            self.suite
+                .judge(module, start(one_each(HOSTS)), &how, tally);
         }
     }
-    refusals(&cluster, &hello, &mut tally);
-    Ok(tally)
 }
 
 /// How long a job may take of which a rank dies. Slurm gives processes seconds to end.
 const END_LIMIT: Duration = Duration::from_secs(15);
-
-/// Fetches what lacks.
-fn ready() -> Result<(), String> {
-    let there = |name: &str| {
-        let more = ["/usr/sbin", "/sbin"].map(|folder| Path::new(folder).join(name));
-        shell::find(name).is_some() || more.iter().any(|path| path.exists())
-    };
-    let missing: Vec<&str> = NEEDS
-        .iter()
-        .filter(|(name, _)| !there(name))
-        .flat_map(|(_, packages)| packages.iter().copied())
-        .collect();
-    match missing.is_empty() {
-        true => Ok(()),
-        false => peers::apt_install(&missing),
-    }
-}
-
-/// The hosts, for as long as this lives.
-struct Cluster {
-    scripts: PathBuf,
-    /// Where their state lies.
-    state: PathBuf,
-    mpirun: PathBuf,
-    library: PathBuf,
-}
-
-impl Cluster {
-    fn up(world: &World) -> Result<Cluster, String> {
-        let cluster = Cluster {
-            scripts: fsio::root().join("tests/hosts"),
-            state: fsio::target_dir().join("test/hosts"),
-            mpirun: world.bin("mpirun"),
-            library: world.prefix.join("lib"),
-        };
-        fsio::make_folder(&cluster.state)?;
-        let up = cluster.script("testslurm").args(["up", &HOSTS.to_string()]);
-        up.limit(Duration::from_secs(120)).ok()?;
-        Ok(cluster)
-    }
-
-    fn script(&self, name: &str) -> Job {
-        // Hosts see no folder below /tmp but these.
-        let shared = [fsio::root(), fsio::target_dir(), self.library.clone()];
-        let shared: Vec<_> = shared.iter().map(|path| path.to_string_lossy()).collect();
-        Job::new(self.scripts.join(name))
-            .env("TMPDIR", &self.state)
-            .env("TESTHOSTS_SHARE", shared.join(":"))
-    }
-
-    /// `words` on the first host.
-    fn on_first(&self, words: &[String]) -> Job {
-        self.script("testhosts")
-            .args(["run", "node1"])
-            .args(words)
-            .env("LD_LIBRARY_PATH", &self.library)
-            .limit(Duration::from_secs(120))
-    }
-
-    /// The start of `each` ranks on each host; the program is still to be named.
-    fn start(&self, launcher: &Launcher, each: usize) -> Job {
-        let ranks = (each * HOSTS).to_string();
-        let words = (launcher.words)(self, each);
-        self.on_first(&words).args(["-n", &ranks])
-    }
-
-    fn hosts<T: AsRef<str>>(&self, between: &str, form: impl Fn(String) -> T) -> String {
-        let hosts = (1..=HOSTS).map(|host| form(format!("node{host}")).as_ref().to_string());
-        hosts.collect::<Vec<_>>().join(between)
-    }
-
-    /// A file that names the hosts with their slots.
-    fn hostfile(&self, each: usize) -> String {
-        let path = self.state.join(format!("hostfile-{each}"));
-        let text = self.hosts("\n", |host| format!("{host} slots={each}"));
-        // What cannot be written the launcher will not find, and say so.
-        let _ = fsio::write(&path, &format!("{text}\n"));
-        path.display().to_string()
-    }
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        for name in ["testslurm", "testhosts"] {
-            let down = self.script(name).arg("down");
-            let _ = down.limit(Duration::from_secs(60)).run();
-        }
-    }
-}
 
 /// The host of a rank: launchers fill one after the other.
 fn host_of(rank: usize) -> String {
@@ -303,6 +198,19 @@ fn lanes(outcome: &Outcome) -> Result<(), String> {
     Ok(())
 }
 
+/// A benchmark has told all its figures, and none of them is nothing.
+fn has_figures(outcome: &Outcome, count: usize) -> Result<(), String> {
+    let lines = outcome
+        .out
+        .lines()
+        .filter_map(|line| line.strip_prefix("result "));
+    let figures = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
+    match figures.filter(|figure| *figure > 0.0).count() == count {
+        true => Ok(()),
+        false => Err(format!("not {count} figures: {}", outcome.out)),
+    }
+}
+
 /// A job of which a rank died is over, on all hosts.
 fn has_ended(outcome: &Outcome, code: Option<i32>, program: &Path) -> Result<(), String> {
     let right = code.map_or(outcome.code != 0, |code| outcome.code == code);
@@ -323,9 +231,9 @@ fn refusals(cluster: &Cluster, hello: &Path, tally: &mut Tally) {
             false => Err(format!("expected `{said}`: {}", outcome.reason())),
         }
     };
-    let none = cluster.on_first(&srun("none", 1)).arg(hello);
+    let none = cluster.on_first(&srun("none", one_each(HOSTS))).arg(hello);
     tally.count("srun --mpi=none", refused(none, "srun --mpi=pmi2"));
-    let pmix = cluster.on_first(&srun("pmix", 1));
+    let pmix = cluster.on_first(&srun("pmix", one_each(HOSTS)));
     let pmix = pmix.env("OXMPI_PMIX_LIBRARY", "/nowhere/libpmix.so.2");
     tally.count(
         "no libpmix",

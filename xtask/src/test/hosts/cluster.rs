@@ -1,0 +1,103 @@
+//! The hosts, made on this machine, with Slurm on them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::launchers::Shape;
+use crate::shell::{self, Job};
+use crate::test::World;
+use crate::{fsio, peers};
+
+/// What the hosts and launchers need: a program that tells whether it is there, and the packages.
+const NEEDS: &[(&str, &[&str])] = &[
+    ("ip", &["iproute2"]),
+    ("sshd", &["openssh-server"]),
+    ("sysctl", &["procps"]),
+    (
+        "slurmctld",
+        &["slurmctld", "slurmd", "slurm-client", "munge", "libpmix2"],
+    ),
+    ("mpiexec.hydra", &["mpich"]),
+    ("mpirun.openmpi", &["openmpi-bin"]),
+];
+
+/// Fetches what lacks.
+pub fn ready() -> Result<(), String> {
+    let there = |name: &str| {
+        let more = ["/usr/sbin", "/sbin"].map(|folder| Path::new(folder).join(name));
+        shell::find(name).is_some() || more.iter().any(|path| path.exists())
+    };
+    let missing: Vec<&str> = NEEDS
+        .iter()
+        .filter(|(name, _)| !there(name))
+        .flat_map(|(_, packages)| packages.iter().copied())
+        .collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => peers::apt_install(&missing),
+    }
+}
+
+/// The hosts, for as long as this lives.
+pub struct Cluster {
+    scripts: PathBuf,
+    /// Where their state lies.
+    state: PathBuf,
+    /// The `mpirun` under test.
+    pub mpirun: PathBuf,
+    library: PathBuf,
+}
+
+impl Cluster {
+    /// Starts as many hosts.
+    pub fn up(world: &World, hosts: usize) -> Result<Cluster, String> {
+        let cluster = Cluster {
+            scripts: fsio::root().join("tests/hosts"),
+            state: fsio::target_dir().join("test/hosts"),
+            mpirun: world.bin("mpirun"),
+            library: world.prefix.join("lib"),
+        };
+        fsio::make_folder(&cluster.state)?;
+        let up = cluster.script("testslurm").args(["up", &hosts.to_string()]);
+        up.limit(Duration::from_secs(120)).ok()?;
+        Ok(cluster)
+    }
+
+    fn script(&self, name: &str) -> Job {
+        // Hosts see no folder below /tmp but these.
+        let shared = [fsio::root(), fsio::target_dir(), self.library.clone()];
+        let shared: Vec<_> = shared.iter().map(|path| path.to_string_lossy()).collect();
+        Job::new(self.scripts.join(name))
+            .env("TMPDIR", &self.state)
+            .env("TESTHOSTS_SHARE", shared.join(":"))
+    }
+
+    /// `words` on the first host.
+    pub fn on_first(&self, words: &[String]) -> Job {
+        self.script("testhosts")
+            .args(["run", "node1"])
+            .args(words)
+            .env("LD_LIBRARY_PATH", &self.library)
+            .limit(Duration::from_secs(120))
+    }
+
+    /// A file that names the hosts with their slots.
+    pub fn hostfile(&self, shape: Shape) -> String {
+        let path = self
+            .state
+            .join(format!("hosts-{}-{}", shape.hosts, shape.each));
+        let text = shape.list("\n", |host| format!("{host} slots={}", shape.each));
+        // What cannot be written the launcher will not find, and say so.
+        let _ = fsio::write(&path, &format!("{text}\n"));
+        path.display().to_string()
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        for name in ["testslurm", "testhosts"] {
+            let down = self.script(name).arg("down");
+            let _ = down.limit(Duration::from_secs(60)).run();
+        }
+    }
+}

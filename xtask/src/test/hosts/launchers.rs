@@ -1,0 +1,147 @@
+//! How each launcher is told where ranks go.
+
+use super::cluster::Cluster;
+use crate::fsio;
+use crate::shell::Job;
+
+/// Where ranks go: on the first hosts, as many on each.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub hosts: usize,
+    pub each: usize,
+}
+
+/// A way to start ranks.
+pub struct Launcher {
+    pub name: &'static str,
+    /// The words before the number of ranks and the program.
+    words: fn(&Cluster, Shape) -> Vec<String>,
+    /// The exit code of a job that called MPI_Abort with 9.
+    pub aborted: i32,
+}
+
+/// This project's, and those of Debian's packages.
+pub const LAUNCHERS: &[Launcher] = &[
+    Launcher {
+        name: "mpirun",
+        words: |cluster, shape| {
+            let mpirun = cluster.mpirun.display().to_string();
+            words(&[&mpirun, "--hostfile", &cluster.hostfile(shape)])
+        },
+        aborted: 9,
+    },
+    Launcher {
+        name: "srun --mpi=pmi2",
+        words: |_, shape| srun("pmi2", shape),
+        // PMI-2 has no word for the code.
+        aborted: 137,
+    },
+    Launcher {
+        name: "srun --mpi=pmix",
+        words: |_, shape| srun("pmix", shape),
+        aborted: 9,
+    },
+    Launcher {
+        name: "MPICH's mpiexec",
+        words: |_, shape| hydra("mpiexec.hydra", "-hosts", shape),
+        aborted: 9,
+    },
+    Launcher {
+        name: "Open MPI's mpirun",
+        words: |_, shape| open_mpi(&["mpirun.openmpi"], shape),
+        aborted: 9,
+    },
+];
+
+/// Those of the Python packages, by the name of the package under `target/peers`.
+pub const NEWER: &[(&str, Launcher)] = &[
+    (
+        "mpich",
+        Launcher {
+            name: "MPICH 5's mpiexec",
+            words: |_, shape| hydra(&packaged("mpich", "mpiexec.hydra"), "-hosts", shape),
+            aborted: 9,
+        },
+    ),
+    (
+        "mpich",
+        Launcher {
+            name: "MPICH 5's mpiexec over a port",
+            words: |_, shape| {
+                let mut line = hydra(&packaged("mpich", "mpiexec.hydra"), "-hosts", shape);
+                line.insert(1, "-pmi-port".to_string());
+                line
+            },
+            aborted: 9,
+        },
+    ),
+    (
+        "impi",
+        Launcher {
+            name: "Intel MPI's mpiexec",
+            words: |_, shape| hydra(&packaged("impi", "mpiexec.hydra"), "-hosts", shape),
+            aborted: 9,
+        },
+    ),
+    (
+        "openmpi5",
+        Launcher {
+            name: "Open MPI 5's mpirun",
+            words: |_, shape| {
+                let mpirun = packaged("openmpi5", "mpirun");
+                let prefix = peer("openmpi5");
+                open_mpi(&[&mpirun, "--prefix", &prefix], shape)
+            },
+            aborted: 9,
+        },
+    ),
+];
+
+impl Launcher {
+    /// The start of ranks on the hosts; the program is still to be named.
+    pub fn start(&self, cluster: &Cluster, shape: Shape) -> Job {
+        let ranks = (shape.hosts * shape.each).to_string();
+        cluster
+            .on_first(&(self.words)(cluster, shape))
+            .args(["-n", &ranks])
+    }
+}
+
+impl Shape {
+    /// The hosts, each in its `form`.
+    pub fn list(self, between: &str, form: impl Fn(String) -> String) -> String {
+        let hosts = (1..=self.hosts).map(|host| form(format!("node{host}")));
+        hosts.collect::<Vec<_>>().join(between)
+    }
+}
+
+pub fn srun(kind: &str, shape: Shape) -> Vec<String> {
+    let nodes = format!("--nodes={}", shape.hosts);
+    let each = format!("--ntasks-per-node={}", shape.each);
+    words(&["srun", &nodes, &each, &format!("--mpi={kind}")])
+}
+
+fn hydra(mpiexec: &str, hosts: &str, shape: Shape) -> Vec<String> {
+    let (list, each) = (shape.list(",", |host| host), shape.each.to_string());
+    words(&[mpiexec, hosts, &list, "-ppn", &each])
+}
+
+fn open_mpi(mpirun: &[&str], shape: Shape) -> Vec<String> {
+    let hosts = shape.list(",", |host| format!("{host}:{}", shape.each));
+    let options = ["--allow-run-as-root", "--host", &hosts];
+    let passed = ["-x", "OXMPI_EXPLAIN", "-x", "LD_LIBRARY_PATH"];
+    words(&[mpirun, &options, &passed].concat())
+}
+
+fn peer(package: &str) -> String {
+    let folder = fsio::target_dir().join("peers").join(package);
+    folder.display().to_string()
+}
+
+fn packaged(package: &str, program: &str) -> String {
+    format!("{}/bin/{program}", peer(package))
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
