@@ -6,7 +6,10 @@
 //! `--host` chooses from what stands before it: under Slurm a host file can only leave hosts out,
 //! and so can `--host` beside a file. Each program of a job may choose its own hosts.
 
-use crate::hosts::{same_name, Entry, Host, Slots};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::net::IpAddr;
+
+use crate::hosts::{first_of_name, same_name, Entry, Host, Slots};
 use crate::Error;
 
 /// One host of a job.
@@ -51,9 +54,9 @@ impl Allocation {
     }
 
     /// The place of a host that is named among those of the job; `None` when it is not there.
-    pub fn find(&self, host: &Host, here: &Here<'_>) -> Option<usize> {
+    pub fn find(&self, host: &Host, own: &OwnNames) -> Option<usize> {
         match host {
-            Host::Name(name) => find_name(&self.nodes, name, here),
+            Host::Name(name) => find_name(&self.nodes, name, own),
             Host::Nth(nth) => Some(*nth as usize).filter(|&nth| nth < self.nodes.len()),
             Host::Empty(_) => None,
         }
@@ -80,29 +83,78 @@ pub struct Said {
     pub no_local: bool,
 }
 
-/// Which names mean this machine.
+/// How to tell which names mean this machine.
 pub struct Here<'a> {
     /// This machine's own name.
     pub name: &'a str,
-    /// True for a name or address that leads to this machine.
-    pub leads_here: &'a dyn Fn(&str) -> bool,
+    /// True for a name or address that leads to this machine; may take a while.
+    pub leads_here: fn(&str) -> bool,
 }
 
-impl Here<'_> {
-    fn is(&self, name: &str) -> bool {
-        is_own_name(name, self.name) || (self.leads_here)(name)
+/// How many names are looked up at a time.
+const LOOK_UPS: usize = 32;
+
+/// The names that mean this machine, among those of a job.
+pub struct OwnNames(HashSet<String>);
+
+impl OwnNames {
+    /// Finds them among `names`. Names are only looked up when none of them is this machine's for
+    /// certain: most lists have one name for each host.
+    fn among<'n>(names: impl Iterator<Item = &'n str>, here: &Here<'_>) -> OwnNames {
+        let names: BTreeSet<&str> = names.collect();
+        let is_certain = |name: &str| {
+            let is_address = name.parse::<IpAddr>().is_ok();
+            is_own_name(name, here.name) || is_address && (here.leads_here)(name)
+        };
+        let (certain, others): (Vec<&str>, Vec<&str>) =
+            names.into_iter().partition(|name| is_certain(name));
+        if !certain.is_empty() {
+            return OwnNames(certain.into_iter().map(String::from).collect());
+        }
+        let share = others.len().div_ceil(LOOK_UPS).max(1);
+        let look_up = |names: &[&str]| -> Vec<String> {
+            let own = names.iter().filter(|name| (here.leads_here)(name));
+            own.map(|name| name.to_string()).collect()
+        };
+        let found = std::thread::scope(|scope| {
+            let threads = others
+                .chunks(share)
+                .map(|names| scope.spawn(move || look_up(names)));
+            let threads: Vec<_> = threads.collect();
+            // A thread that panicked has found nothing.
+            let results = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_default());
+            results.flatten().collect()
+        });
+        OwnNames(found)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
     }
 }
 
 /// True for a name that means the machine called `own` whatever the network says.
 pub fn is_own_name(name: &str, own: &str) -> bool {
     matches!(name, "localhost" | "localhost.localdomain" | "::1")
-        || name.starts_with("127.") && name.parse::<std::net::Ipv4Addr>().is_ok()
+        || name.starts_with("127.") && name.parse::<IpAddr>().is_ok()
         || same_name(name, own)
 }
 
-/// Finds the hosts of a job.
-pub fn resolve(said: &Said, here: &Here<'_>) -> Result<Allocation, Error> {
+/// Finds which of the names that were said mean this machine.
+pub fn own_names(said: &Said, here: &Here<'_>) -> OwnNames {
+    let lists = [&said.slurm, &said.files, &said.default_file];
+    let entries = lists.into_iter().flatten().chain(&said.hosts).flatten();
+    let names = entries.filter_map(|entry| match &entry.host {
+        Host::Name(name) => Some(name.as_str()),
+        _ => None,
+    });
+    OwnNames::among(names, here)
+}
+
+/// Finds the hosts of a job. `name` is what this machine calls itself.
+pub fn resolve(said: &Said, name: &str, own: &OwnNames) -> Result<Allocation, Error> {
     let listed: Vec<Entry> = said.hosts.iter().flatten().cloned().collect();
     let base = match said {
         Said {
@@ -118,23 +170,23 @@ pub fn resolve(said: &Said, here: &Here<'_>) -> Result<Allocation, Error> {
         _ => None,
     };
     let (mut pool, parts) = match base {
-        Some((name, entries)) => {
-            let pool = Pool::new(name, merge(entries, false, here)?);
+        Some((source, entries)) => {
+            let pool = Pool::new(source, merge(entries, false, own)?);
             let filter = said
                 .slurm
                 .is_some()
                 .then_some(said.files.as_ref())
                 .flatten();
-            choose_all(pool, filter, &said.hosts, here)?
+            choose_all(pool, filter, &said.hosts, own)?
         }
         None if !listed.is_empty() => {
-            let mut pool = Pool::new("--host", merge(&listed, true, here)?);
+            let mut pool = Pool::new("--host", merge(&listed, true, own)?);
             pool.bare_counts = true;
-            choose_all(pool, None, &said.hosts, here)?
+            choose_all(pool, None, &said.hosts, own)?
         }
         None => {
-            let alone = vec![this_machine(here.name)];
-            choose_all(Pool::new("this machine", alone), None, &said.hosts, here)?
+            let alone = vec![this_machine(name)];
+            choose_all(Pool::new("this machine", alone), None, &said.hosts, own)?
         }
     };
     let is_said = base.is_some() || !listed.is_empty();
@@ -159,7 +211,7 @@ fn this_machine(name: &str) -> Node {
 /// Makes nodes of entries; a host that is named again gets what is said each time. A host without
 /// a count has one slot for each time that it is named, or as many as it has cores when it is
 /// named once and that does not count (`bare_counts`).
-fn merge(entries: &[Entry], bare_counts: bool, here: &Here<'_>) -> Result<Vec<Node>, Error> {
+fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Node>, Error> {
     struct Seen {
         node: Node,
         said: Option<u32>,
@@ -167,14 +219,19 @@ fn merge(entries: &[Entry], bare_counts: bool, here: &Here<'_>) -> Result<Vec<No
         all: bool,
     }
     let mut seen: Vec<Seen> = Vec::new();
+    // For the first part of a name, or an address, those that have been seen.
+    let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut here: Option<usize> = None;
     for entry in entries {
         let Host::Name(name) = &entry.host else {
             return Err(Error::NoPlaces);
         };
-        let is_here = here.is(name);
-        let known = seen
+        let is_here = own.has(name);
+        let alike = alike.entry(first_of_name(name)).or_default();
+        let by_name = alike
             .iter()
-            .position(|s| s.node.here && is_here || same_name(&s.node.name, name));
+            .find(|&&at| same_name(&seen[at].node.name, name));
+        let known = here.filter(|_| is_here).or(by_name.copied());
         let at = known.unwrap_or_else(|| {
             let node = Node {
                 here: is_here,
@@ -187,8 +244,10 @@ fn merge(entries: &[Entry], bare_counts: bool, here: &Here<'_>) -> Result<Vec<No
                 bare,
                 all,
             });
+            alike.push(seen.len() - 1);
             seen.len() - 1
         });
+        here = here.or(is_here.then_some(at));
         let Seen {
             node,
             said,
@@ -221,11 +280,11 @@ fn merge(entries: &[Entry], bare_counts: bool, here: &Here<'_>) -> Result<Vec<No
     Ok(seen.into_iter().map(finish).collect())
 }
 
-fn find_name(nodes: &[Node], name: &str, here: &Here<'_>) -> Option<usize> {
+fn find_name(nodes: &[Node], name: &str, own: &OwnNames) -> Option<usize> {
     let found = nodes.iter().position(|node| same_name(&node.name, name));
     found.or_else(|| {
-        let own = nodes.iter().position(|node| node.here);
-        own.filter(|_| here.is(name))
+        let here = nodes.iter().position(|node| node.here);
+        here.filter(|_| own.has(name))
     })
 }
 
@@ -245,10 +304,10 @@ fn choose_all(
     mut pool: Pool,
     file: Option<&Vec<Entry>>,
     hosts: &[Vec<Entry>],
-    here: &Here<'_>,
+    own: &OwnNames,
 ) -> Result<(Pool, Vec<Vec<Part>>), Error> {
     if let Some(entries) = file {
-        let chosen = pool.choose(entries, here)?;
+        let chosen = pool.choose(entries, own)?;
         let nodes = chosen.iter().map(|part| {
             let node = pool.nodes[part.node].clone();
             // A file may leave slots out, not add any.
@@ -260,7 +319,7 @@ fn choose_all(
         });
         pool = Pool::new(pool.name, nodes.collect());
     }
-    let parts = hosts.iter().map(|entries| pool.choose(entries, here));
+    let parts = hosts.iter().map(|entries| pool.choose(entries, own));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     Ok((pool, parts))
 }
@@ -277,7 +336,7 @@ impl Pool {
     }
 
     /// The hosts that `entries` name, or all when those are none.
-    fn choose(&mut self, entries: &[Entry], here: &Here<'_>) -> Result<Vec<Part>, Error> {
+    fn choose(&mut self, entries: &[Entry], own: &OwnNames) -> Result<Vec<Part>, Error> {
         let mut chosen: Vec<(usize, Slots, u32)> = Vec::new();
         let mut add = |used: &mut Vec<bool>, node: usize, slots: Slots| {
             used[node] = true;
@@ -295,7 +354,7 @@ impl Pool {
         for entry in entries {
             match &entry.host {
                 Host::Name(name) => {
-                    let node = self.find(name, here)?;
+                    let node = self.find(name, own)?;
                     add(&mut self.used, node, entry.slots);
                 }
                 Host::Nth(nth) if (*nth as usize) < self.nodes.len() => {
@@ -327,8 +386,8 @@ impl Pool {
         Ok(chosen.into_iter().map(part).collect())
     }
 
-    fn find(&self, name: &str, here: &Here<'_>) -> Result<usize, Error> {
-        find_name(&self.nodes, name, here).ok_or_else(|| Error::HostNotAllocated {
+    fn find(&self, name: &str, own: &OwnNames) -> Result<usize, Error> {
+        find_name(&self.nodes, name, own).ok_or_else(|| Error::HostNotAllocated {
             host: name.to_string(),
             source: self.name,
         })
@@ -357,10 +416,11 @@ impl Pool {
         if parts.iter().any(Vec::is_empty) {
             return Err(Error::NothingLeft);
         }
-        let is_used = |node: &usize| parts.iter().flatten().any(|part| part.node == *node);
-        let kept: Vec<usize> = (0..self.nodes.len()).filter(is_used).collect();
+        let mut kept: Vec<usize> = parts.iter().flatten().map(|part| part.node).collect();
+        kept.sort_unstable();
+        kept.dedup();
         for part in parts.iter_mut().flatten() {
-            part.node = kept.iter().position(|&node| node == part.node).unwrap_or(0);
+            part.node = kept.binary_search(&part.node).unwrap_or(0);
         }
         self.nodes = kept.iter().map(|&node| self.nodes[node].clone()).collect();
         self.used = vec![true; self.nodes.len()];

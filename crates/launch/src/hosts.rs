@@ -197,13 +197,17 @@ fn count(text: &str) -> Result<u32, String> {
 /// True when two names mean the same host: they are equal, or one is the other's first part. The
 /// first part of an address says nothing.
 pub(crate) fn same_name(a: &str, b: &str) -> bool {
-    let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
-    let first = |name: &'_ str| name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     a.eq_ignore_ascii_case(b)
-        || !is_address(a)
-            && !is_address(b)
-            && (!a.contains('.') || !b.contains('.'))
-            && first(a) == first(b)
+        || (!a.contains('.') || !b.contains('.')) && first_of_name(a) == first_of_name(b)
+}
+
+/// What names of the same host have in common: the first part, or the whole of an address.
+pub(crate) fn first_of_name(name: &str) -> String {
+    let first = match name.parse::<std::net::IpAddr>() {
+        Ok(_) => name,
+        Err(_) => name.split('.').next().unwrap_or(name),
+    };
+    first.to_ascii_lowercase()
 }
 
 #[cfg(test)]

@@ -21,9 +21,9 @@ fn resolved(text: &str) -> Result<Allocation, Error> {
     }
     let here = Here {
         name: "n1",
-        leads_here: &|name| name == "10.0.0.1",
+        leads_here: |name| matches!(name, "10.0.0.1" | "alias"),
     };
-    resolve(&said, &here)
+    resolve(&said, here.name, &own_names(&said, &here))
 }
 
 /// The hosts with their slots, and behind a bar those of each program: `n1:2 n2:* | 0 1:1`.
@@ -128,10 +128,49 @@ fn this_machine_is_known_by_its_names() {
         "127.0.0.1",
         "::1",
         "10.0.0.1",
+        "alias",
     ] {
         let listed = resolved(&format!("host={name}")).unwrap();
         assert!(listed.is_local() && listed.is_said, "{name}");
     }
     let mixed = resolved("file=a;localhost app").unwrap();
     assert_eq!((mixed.is_local(), mixed.here()), (false, Some(1)));
+}
+
+#[test]
+fn names_are_looked_up_only_when_none_is_certain() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static LOOKED_UP: AtomicUsize = AtomicUsize::new(0);
+    let here = Here {
+        name: "n1",
+        leads_here: |name| {
+            LOOKED_UP.fetch_add(1, Ordering::Relaxed);
+            name == "n77"
+        },
+    };
+    let names: Vec<String> = (2..500).map(|n| format!("n{n}")).collect();
+    let all = || names.iter().map(String::as_str);
+    let own = OwnNames::among(all().chain(all()), &here);
+    assert_eq!(own.0.len(), 1);
+    assert!(own.has("n77") && LOOKED_UP.swap(0, Ordering::Relaxed) == names.len());
+    let own = OwnNames::among(all().chain(["localhost"]), &here);
+    assert!(own.has("localhost") && LOOKED_UP.load(Ordering::Relaxed) == 0);
+}
+
+#[test]
+fn many_hosts_are_found_at_once() {
+    let line = |n: u32| format!("node{n:05}.cluster.example.org slots=128\nnode{n:05}\n");
+    let file: String = (0..10_000).map(line).collect();
+    let said = Said {
+        files: Some(parse_file("hosts", &file).unwrap()),
+        hosts: vec![Vec::new()],
+        ..Said::default()
+    };
+    let here = Here {
+        name: "node00007",
+        leads_here: |_| false,
+    };
+    let found = resolve(&said, here.name, &own_names(&said, &here)).unwrap();
+    assert_eq!((found.nodes.len(), found.here()), (10_000, Some(7)));
+    assert_eq!(found.nodes[9_999].slots, Some(129));
 }

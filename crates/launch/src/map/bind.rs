@@ -20,10 +20,11 @@ pub(super) fn bind(
     let Bind::To(unit) = policy.bind() else {
         return cpus;
     };
-    for (node, room) in rooms.iter().enumerate() {
-        let ranks: Vec<usize> = (0..spots.len())
-            .filter(|&rank| spots[rank].node == node)
-            .collect();
+    let mut ranks_of: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
+    for (rank, spot) in spots.iter().enumerate() {
+        ranks_of[spot.node].push(rank);
+    }
+    for (room, ranks) in rooms.iter().zip(&ranks_of) {
         let mut machine = Machine::new(room.topology, policy, unit);
         let bound: Option<Vec<Vec<u32>>> = ranks
             .iter()

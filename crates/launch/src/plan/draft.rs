@@ -45,14 +45,15 @@ pub fn draft(
 ) -> Result<Draft, Error> {
     let here = Here {
         name: &world.host,
-        leads_here: &world.leads_here,
+        leads_here: world.leads_here,
     };
     let files = files::read(request, world)?;
-    let allocation = allocation::resolve(&files.said, &here)?;
+    let own = allocation::own_names(&files.said, &here);
+    let allocation = allocation::resolve(&files.said, &world.host, &own)?;
     let shared = environment::shared(request, world, check)?;
     let describe = |app| program::describe(app, request, &shared, world);
     let mut draft = Draft {
-        fixed: files.fixed(&allocation, &here)?,
+        fixed: files.fixed(&allocation, &own)?,
         report: match request.show.allocation {
             true => display::allocation(&allocation.nodes),
             false => Vec::new(),

@@ -1,6 +1,6 @@
 //! The files and variables that say which hosts a job has, and which rank runs where.
 
-use crate::allocation::{Allocation, Here, Said};
+use crate::allocation::{Allocation, OwnNames, Said};
 use crate::hosts::{self, Entry, Host, Slots};
 use crate::map::fixed::Fixed;
 use crate::policy::MapBy;
@@ -155,13 +155,13 @@ impl Files {
     pub(super) fn fixed(
         self,
         allocation: &Allocation,
-        here: &Here<'_>,
+        own: &OwnNames,
     ) -> Result<Option<Vec<Fixed>>, Error> {
         let Some(ranks) = self.ranks else {
             return Ok(None);
         };
         let place = |(entry, line): Rank| {
-            let node = allocation.find(&entry.host, here);
+            let node = allocation.find(&entry.host, own);
             match (node, line) {
                 (Some(node), line) => Ok(Fixed { node, line }),
                 (None, Some(line)) => {
