@@ -11,6 +11,7 @@ mod failures;
 mod hosts;
 pub mod ofi;
 mod programs;
+mod rails;
 mod rough;
 mod torture;
 
@@ -131,6 +132,11 @@ const STEPS: &[Step] = &[
         name: "hosts",
         about: "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun",
         run: hosts::run,
+    },
+    Step {
+        name: "rails",
+        about: "TCP over two networks between two hosts: bridges, bandwidth, cuts",
+        run: rails::run,
     },
 ];
 
