@@ -17,7 +17,7 @@ use base::{Key, PeerId};
 use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
-use crate::health::Health;
+use crate::health::{Health, Watcher};
 use crate::pairing;
 use crate::progress::Receiver;
 use crate::rma::{Answer, Piece, PLACE_BYTES};
@@ -53,6 +53,8 @@ pub struct Endpoint {
     pub incoming: Incoming,
     /// What the peer asked for.
     pub owed: VecDeque<Answer>,
+    /// Whether the next piece is not of the oldest answer.
+    others_turn: bool,
     /// Pieces that were on a connection that broke.
     pub again: VecDeque<Piece>,
     /// Names this side's numbering, so that frames of an earlier one are never taken for it.
@@ -152,6 +154,8 @@ pub struct Lane {
     pub watches_write: bool,
     /// Whether writing has failed; reading goes on until the end, which tells why.
     pub broken: bool,
+    /// Looks for a cut now and then.
+    pub watcher: Watcher,
     /// The rest of an acknowledgement that is being written.
     ack: [u8; HEADER_BYTES],
     ack_left: usize,
@@ -226,6 +230,7 @@ impl Endpoint {
             outgoing: Outgoing::default(),
             incoming: Incoming::default(),
             owed: VecDeque::new(),
+            others_turn: false,
             again: VecDeque::new(),
             name,
             their_name: 0,
@@ -409,11 +414,8 @@ impl Endpoint {
                 return self.lead == Some(number);
             }
             Some(piece) => piece,
-            None => match self.owed.pop_front().and_then(Answer::split) {
-                Some((piece, rest)) => {
-                    self.owed.extend(rest);
-                    piece
-                }
+            None => match self.next_piece() {
+                Some(piece) => piece,
                 None => return false,
             },
         };
@@ -422,6 +424,20 @@ impl Endpoint {
             lane.begin(piece, ack);
         }
         true
+    }
+
+    /// The next piece of what is owed. Every other one is of the oldest answer, so that answers
+    /// are complete one after the other and not all at the end; the rest take turns.
+    fn next_piece(&mut self) -> Option<Piece> {
+        let oldest = self.owed.len() < 2 || !self.others_turn;
+        self.others_turn = oldest;
+        let answer = self.owed.remove(usize::from(!oldest))?;
+        let (piece, rest) = answer.split()?;
+        match rest {
+            Some(rest) if oldest => self.owed.push_front(rest),
+            rest => self.owed.extend(rest),
+        }
+        Some(piece)
     }
 
     /// Whether a rail should take a piece, or leave it to others.
@@ -563,6 +579,7 @@ impl Lane {
             receiver,
             watches_write: false,
             broken: false,
+            watcher: Watcher::default(),
             ack: [0; HEADER_BYTES],
             ack_left: 0,
             writing: None,

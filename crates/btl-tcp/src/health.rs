@@ -7,7 +7,7 @@
 
 use std::io;
 use std::os::fd::AsRawFd;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::wire::{read_u32, read_u64};
 use socket2::{SockRef, TcpKeepalive};
@@ -58,9 +58,29 @@ impl Health {
         }
     }
 
-    /// Whether nobody has answered for so long.
-    pub fn is_cut(&self, patience: Duration) -> bool {
-        self.repeats >= REPEATS && self.silence >= patience
+    /// Whether what was sent last is repeated again and again.
+    fn is_unanswered(&self) -> bool {
+        self.repeats >= REPEATS
+    }
+}
+
+/// Watches for a cut, from one look to the next.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Watcher {
+    /// Since when nothing has been answered. The kernel's word alone would not do: on a connection
+    /// that was idle the last answer is old.
+    unanswered_since: Option<Instant>,
+}
+
+impl Watcher {
+    /// Looks; whether nobody has answered for so long.
+    pub fn is_cut(&mut self, health: &Health, now: Instant, patience: Duration) -> bool {
+        if !health.is_unanswered() {
+            self.unanswered_since = None;
+            return false;
+        }
+        let since = *self.unanswered_since.get_or_insert(now);
+        now.duration_since(since) >= patience && health.silence >= patience
     }
 }
 
@@ -101,7 +121,7 @@ mod tests {
             health.held_bytes > 0 && health.held_bytes <= held as u64,
             "{health:?}"
         );
-        assert!(!health.is_cut(Duration::from_secs(1)), "{health:?}");
+        assert!(!health.is_unanswered(), "{health:?}");
         drop(there);
     }
 
@@ -114,9 +134,17 @@ mod tests {
         };
         let patience = patience(Duration::from_secs(30));
         assert_eq!(patience, Duration::from_secs(10));
-        assert!(health(2, 10).is_cut(patience));
-        assert!(!health(1, 100).is_cut(patience), "nothing was repeated");
-        assert!(!health(5, 9).is_cut(patience), "too early");
+        let (mut watcher, start) = (Watcher::default(), Instant::now());
+        let mut look = |secs, health: Health| {
+            let now = start + Duration::from_secs(secs);
+            watcher.is_cut(&health, now, patience)
+        };
+        assert!(!look(0, health(5, 3600)), "it was idle before");
+        assert!(!look(9, health(9, 3609)), "too early");
+        assert!(look(10, health(9, 3610)));
+        assert!(!look(11, health(1, 100)), "nothing was repeated");
+        assert!(!look(12, health(2, 100)), "it has answered meanwhile");
+        assert!(!look(30, health(2, 9)), "an answer came");
         assert_eq!(
             Health::decode(&[1, 2, 3]),
             Health {

@@ -418,7 +418,8 @@ impl Transport {
         };
         let source = Source::Lane(peer, number).number();
         if let Err(error) = self.epoll.modify(lane.stream.as_raw_fd(), watch, source) {
-            self.broke(peer, number, &format!("it cannot be watched: {error}"));
+            let why = format!("it cannot be watched: {error}");
+            self.broke(peer, number, &why, Duration::ZERO);
         }
     }
 
@@ -427,10 +428,16 @@ impl Transport {
         let protocol = |what| Error::Protocol { peer, what };
         match end {
             End::Goodbye => self.left(peer),
-            End::Closed => self.broke(peer, number, "it ended without a goodbye"),
+            End::Closed => {
+                self.broke(peer, number, "it ended without a goodbye", Duration::ZERO);
+            }
             End::Broken(error) => {
                 self.damaged += u64::from(error.kind() == io::ErrorKind::InvalidData);
-                self.broke(peer, number, &error.to_string());
+                let silence = match error.kind() {
+                    io::ErrorKind::TimedOut => health::patience(self.settings.reconnect_timeout),
+                    _ => Duration::ZERO,
+                };
+                self.broke(peer, number, &error.to_string(), silence);
             }
             End::Malformed(malformed) => self.lose(peer, protocol(malformed.to_string())),
             End::Unasked(what) => self.lose(peer, protocol(format!("it sent {what}"))),
@@ -463,10 +470,16 @@ impl Transport {
     }
 
     /// A connection has broken: others take over what it carried, or the peer is sought.
-    pub(crate) fn broke(&mut self, peer: PeerId, number: usize, why: &str) {
+    /// `silence`: how long nobody had been heard of before that was seen.
+    pub(crate) fn broke(&mut self, peer: PeerId, number: usize, why: &str, silence: Duration) {
         log::info!("connection {number} with {peer} broke: {why}");
         if self.take_down(peer, number) {
             self.replace_lead(peer, why);
+            let endpoint = self.endpoints.get_mut(&peer);
+            if let Some(Link::Seeking(seek)) = endpoint.map(|endpoint| &mut endpoint.link) {
+                // That counts as time in which the peer was sought.
+                seek.since = seek.since.checked_sub(silence).unwrap_or(seek.since);
+            }
             self.write_all(peer);
         }
     }
@@ -606,7 +619,7 @@ impl Transport {
                 self.tell(peer);
                 self.share_out(peer);
                 if self.ticks % TICKS_PER_LOOK == 0 {
-                    self.look_for_cuts(peer);
+                    self.look_for_cuts(peer, now);
                 }
                 let endpoint = &mut self.endpoints.get_mut(&peer);
                 endpoint.as_mut().is_some_and(|endpoint| {
@@ -643,25 +656,27 @@ impl Transport {
     }
 
     /// Ends the connections on which nobody answers what is outstanding.
-    fn look_for_cuts(&mut self, peer: PeerId) {
-        let Some(endpoint) = self.endpoints.get(&peer) else {
+    fn look_for_cuts(&mut self, peer: PeerId, now: Instant) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
         if !endpoint.is_outstanding() && !endpoint.incoming.owes() {
             return;
         }
         let patience = health::patience(self.settings.reconnect_timeout);
-        let is_cut = |lane: &Lane| {
-            let health = Health::of(&lane.stream);
-            health.is_ok_and(|health| health.is_cut(patience))
-        };
-        let lanes = endpoint.lanes();
-        let cut: Vec<usize> = lanes
-            .filter(|(_, lane)| is_cut(lane))
-            .map(|(number, _)| number)
-            .collect();
+        let mut cut = Vec::new();
+        for number in 0..endpoint.rails.len() {
+            let Some(lane) = endpoint.lane(number) else {
+                continue;
+            };
+            if let Ok(health) = Health::of(&lane.stream) {
+                if lane.watcher.is_cut(&health, now, patience) {
+                    cut.push(number);
+                }
+            }
+        }
         for number in cut {
-            self.broke(peer, number, "nobody answers at its other end");
+            self.broke(peer, number, "nobody answers at its other end", patience);
         }
     }
 

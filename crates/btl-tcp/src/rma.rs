@@ -33,7 +33,7 @@ const PIECE_BYTES_MIN: usize = 4 << 10;
 /// Fewest bytes of a piece where several connections share the load.
 const PIECE_BYTES_SHARED: usize = 64 << 10;
 /// Pieces for each connection of those that share a load: enough for the quick to help the slow.
-const PIECES_EACH: usize = 4;
+const PIECES_EACH: usize = 16;
 
 /// Bytes of a request after its frame's header: operation, registration, offset, length, and
 /// the size of pieces with four bytes that are 0.

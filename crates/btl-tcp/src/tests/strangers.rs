@@ -168,3 +168,121 @@ fn a_peer_that_knows_another_life_of_this_process_is_sent_away() {
     // It may still come as a new one.
     let_in(&mut a, &played(3));
 }
+
+/// Messages both ways, each of which must arrive.
+fn go_on(a: &mut Node, b: &mut Node, count: usize) {
+    let before = (a.heard().len(), b.heard().len());
+    for n in 0..count {
+        a.say(1, &n.to_string());
+        b.say(0, &n.to_string());
+        until(&mut [a, b], |nodes| {
+            nodes[0].heard().len() == before.0 + n + 1 && nodes[1].heard().len() == before.1 + n + 1
+        });
+    }
+    assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
+}
+
+#[test]
+fn a_scanner_with_a_thousand_connections_disturbs_nothing() {
+    let (mut a, mut b) = connected();
+    let target = a.socket();
+    let scanner = std::thread::spawn(move || {
+        let mut kept = std::collections::VecDeque::new();
+        for n in 0..1000u32 {
+            let Ok(mut stream) = TcpStream::connect(target) else {
+                continue;
+            };
+            let word =
+                [&b"GET / HTTP/1.1\r\n\r\n"[..], b"OXMPITCP", b"", &[0; 200]][n as usize % 4];
+            let _ = stream.write_all(word);
+            kept.push_back(stream);
+            // No more than what one process may have open.
+            if kept.len() > 300 {
+                kept.pop_front();
+            }
+        }
+    });
+    while !scanner.is_finished() {
+        go_on(&mut a, &mut b, 20);
+    }
+    scanner.join().unwrap();
+    go_on(&mut a, &mut b, 200);
+    // A peer that comes now is let in.
+    let mut c = Node::new(2);
+    c.meet(&a);
+    c.say(0, "late");
+    until(&mut [&mut a, &mut c], |nodes| {
+        nodes[0].heard().last() == Some(&"late")
+    });
+}
+
+#[test]
+fn whoever_speaks_a_byte_at_a_time_is_dropped_in_time() {
+    let brief = |settings: &mut Settings| settings.handshake_timeout = Duration::from_millis(400);
+    let (mut a, mut b) = (Node::with(0, SECRET, 1, brief), Node::new(1));
+    a.meet(&b);
+    b.meet(&a);
+    let mut slow: Vec<TcpStream> = (0..20)
+        .map(|_| TcpStream::connect(a.socket()).unwrap())
+        .collect();
+    let (_, hello) = played(3).greet(PeerId(0), Place::default(), FRESH, [1; 32]);
+    let start = Instant::now();
+    let mut at = 0;
+    while slow.iter().any(|stream| {
+        stream.set_nonblocking(true).unwrap();
+        let answer = (&*stream).read(&mut [0]);
+        !matches!(answer, Ok(0))
+            && !matches!(&answer, Err(error) if error.kind() != std::io::ErrorKind::WouldBlock)
+    }) {
+        assert!(start.elapsed() < Duration::from_secs(5), "they stay");
+        for stream in &mut slow {
+            // The magic at first, so that nothing but the time tells.
+            let _ = stream.write_all(&hello[at.min(127)..][..1]);
+        }
+        at += usize::from(at < 100);
+        go_on(&mut a, &mut b, 2);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].transport.attempts.is_empty()
+    });
+    go_on(&mut a, &mut b, 10);
+}
+
+#[test]
+fn a_handshake_that_is_replayed_gets_nowhere() {
+    let (mut a, mut b) = (Node::new(0), Node::new(1));
+    // What went over the first connection, by somebody who heard all of it.
+    let identity = played(1);
+    let (greeted, hello) = identity.greet(PeerId(0), Place::default(), FRESH, [1; 32]);
+    let mut stream = TcpStream::connect(a.socket()).unwrap();
+    stream.write_all(&hello).unwrap();
+    let mut challenge = [0; CHALLENGE_BYTES];
+    receive(&mut a, &mut stream, &mut challenge);
+    let (_, proof) = greeted.prove(&identity, &challenge).unwrap();
+    drop(stream);
+    for whole in [true, false] {
+        let mut replay = TcpStream::connect(a.socket()).unwrap();
+        replay.write_all(&hello).unwrap();
+        if whole {
+            replay.write_all(&proof).unwrap();
+        }
+        let mut again = [0; CHALLENGE_BYTES];
+        receive(&mut a, &mut replay, &mut again);
+        assert_ne!(again, challenge);
+        // Without an answer it stays; the real peer is not kept out by it.
+        if whole {
+            replay
+                .set_read_timeout(Some(Duration::from_millis(1)))
+                .unwrap();
+            let end = Instant::now() + Duration::from_secs(5);
+            while !matches!(replay.read(&mut [0]), Ok(0)) {
+                assert!(Instant::now() < end, "a replayed proof was not refused");
+                a.progress();
+            }
+        }
+    }
+    a.meet(&b);
+    b.meet(&a);
+    go_on(&mut a, &mut b, 10);
+}

@@ -84,6 +84,48 @@ pub(crate) trait Link {
     fn last_len(&self) -> usize;
 }
 
+impl Link for Box<dyn Link> {
+    fn is_loopback(&self) -> bool {
+        (**self).is_loopback()
+    }
+    fn message_bytes_max(&self) -> usize {
+        (**self).message_bytes_max()
+    }
+    fn send(&mut self, len: usize) -> Result<bool, Error> {
+        (**self).send(len)
+    }
+    fn begin(&mut self, access: Access) -> Result<Begun, Error> {
+        (**self).begin(access)
+    }
+    fn poll(&mut self) -> Result<usize, Error> {
+        (**self).poll()
+    }
+    fn arrived(&self) -> u64 {
+        (**self).arrived()
+    }
+    fn completed(&self) -> u64 {
+        (**self).completed()
+    }
+    fn is_flushed(&mut self) -> Result<bool, Error> {
+        (**self).is_flushed()
+    }
+    fn fill(&mut self, bytes: &[u8]) {
+        (**self).fill(bytes);
+    }
+    fn received(&self, len: usize) -> Vec<u8> {
+        (**self).received(len)
+    }
+    fn fetched(&self) -> u64 {
+        (**self).fetched()
+    }
+    fn echo(&mut self, len: usize) -> Result<bool, Error> {
+        (**self).echo(len)
+    }
+    fn last_len(&self) -> usize {
+        (**self).last_len()
+    }
+}
+
 /// A wait that gives up.
 pub(crate) struct Patience {
     what: &'static str,

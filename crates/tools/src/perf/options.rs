@@ -175,7 +175,8 @@ fn measurements() -> [Arg; 7] {
             .default_value("1")
             .value_parser(clap::value_parser!(u64).range(1..=3600))
             .help("Most time of a test"),
-        flag("raw").help("Measure libfabric itself beside the transport, and their ratio"),
+        flag("raw")
+            .help("Measure libfabric or a socket itself beside the transport, and their ratio"),
     ]
 }
 
@@ -257,7 +258,9 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, cla
 fn check(request: &Request) -> Result<(), &'static str> {
     let over_fabric = request.btl == "ofi";
     match request.role {
-        _ if request.raw && !over_fabric => Err("--raw measures libfabric: it needs --btl ofi"),
+        _ if request.raw && !over_fabric && request.btl != "tcp" => {
+            Err("--raw measures what is below: it needs --btl ofi or --btl tcp")
+        }
         _ if request.provider.is_some() && !over_fabric => {
             Err("--provider is one of libfabric's: it needs --btl ofi")
         }
@@ -353,7 +356,7 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_told() {
         for (line, wanted) in [
-            ("--raw", "--btl ofi"),
+            ("--raw --btl sm", "--btl ofi or --btl tcp"),
             ("--provider shm", "--btl ofi"),
             ("host --btl self", "itself"),
             ("host --listen", "cannot be used with"),

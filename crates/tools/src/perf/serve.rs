@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use super::control::Control;
 use super::layer::Layer;
 use super::link::{until, Link};
-use super::raw::Raw;
 use super::Error;
 
 /// Looks at what is measured between two looks for a word from the asking side, where these are
@@ -45,7 +44,7 @@ impl Mode {
     }
 }
 
-/// Reads an order: the mode, and whether it is for libfabric itself.
+/// Reads an order: the mode, and whether it is for what is below the layer.
 fn read(order: &str) -> Option<(Mode, bool)> {
     let words: Vec<&str> = order.split(' ').collect();
     let (mode, link) = match words[..] {
@@ -63,7 +62,7 @@ fn read(order: &str) -> Option<(Mode, bool)> {
 /// Serves until the asking side is through.
 pub(crate) fn serve(
     layer: &mut Layer,
-    mut raw: Option<&mut Raw>,
+    mut raw: Option<&mut Box<dyn Link>>,
     control: &mut Control,
 ) -> Result<(), Error> {
     let mut idle = Idle::new(control);
@@ -105,7 +104,7 @@ fn serve_layer(layer: &mut Layer, mode: Mode, idle: &mut Idle<'_>) -> Result<(),
 }
 
 fn serve_raw(
-    raw: &mut Raw,
+    raw: &mut Box<dyn Link>,
     layer: &mut Layer,
     mode: Mode,
     idle: &mut Idle<'_>,

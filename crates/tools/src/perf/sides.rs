@@ -13,9 +13,10 @@ use super::link::Link;
 use super::options::{Request, Role};
 use super::raw::Raw;
 use super::serve::{self, Mode};
+use super::sockets::Sockets;
 use super::{plot, report, Error};
 
-/// Rounds in which the layer and libfabric itself take turns.
+/// Rounds in which the layer and what is below it take turns.
 const ROUNDS: usize = 5;
 
 /// Does what was asked for; prints the results to `out`.
@@ -49,11 +50,26 @@ fn serve_one(control: &mut Control) -> Result<(), Error> {
     })?;
     let mut layer = Layer::meet(&setup, Some(control))?;
     let mut raw = match raw {
-        true => Some(Raw::meet(&setup, layer.message_bytes_max(), control)?),
+        true => Some(raw_side(&setup, None, layer.message_bytes_max(), control)?),
         false => None,
     };
     serve::serve(&mut layer, raw.as_mut(), control)?;
     part(&mut layer, control)
+}
+
+/// A side over what the transport is over: libfabric, or a socket. `host`: where the other side
+/// listens, where it is that one.
+fn raw_side(
+    setup: &Setup,
+    host: Option<&str>,
+    message_bytes_max: usize,
+    control: &mut Control,
+) -> Result<Box<dyn Link>, Error> {
+    Ok(match (setup.btl.as_str(), host) {
+        ("tcp", None) => Box::new(Sockets::serve(message_bytes_max, control)?),
+        ("tcp", Some(host)) => Box::new(Sockets::ask(host, message_bytes_max, control)?),
+        _ => Box::new(Raw::meet(setup, message_bytes_max, control)?),
+    })
 }
 
 /// Leaves together: neither goes while the other may need it.
@@ -79,7 +95,16 @@ fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> 
     let mut layer = Layer::meet(&setup, control.as_mut())?;
     let mut raw = match &mut control {
         Some(control) if request.raw => {
-            Some(Raw::meet(&setup, layer.message_bytes_max(), control)?)
+            let host = match &request.role {
+                Role::Ask { host, .. } => host,
+                _ => "127.0.0.1",
+            };
+            Some(raw_side(
+                &setup,
+                Some(host),
+                layer.message_bytes_max(),
+                control,
+            )?)
         }
         _ => None,
     };
@@ -121,7 +146,7 @@ fn one(
     case: Case,
     bytes: usize,
     layer: &mut Layer,
-    raw: Option<&mut Raw>,
+    raw: Option<&mut Box<dyn Link>>,
 ) -> Result<Row, Error> {
     let plan = plan(request, case, bytes);
     let alone = layer.is_loopback();
@@ -130,6 +155,8 @@ fn one(
         Case::MessageBandwidth => Mode::Sink(plan.window as u64),
         _ => Mode::Echo,
     };
+    // Sockets have no access to memory.
+    let raw = raw.filter(|_| request.btl != "tcp" || case.is_message());
     let Some(raw) = raw else {
         let samples = on_layer(layer, mode, alone, |layer| {
             measure(layer, case, bytes, &plan)
@@ -173,9 +200,9 @@ fn on_layer<T>(
 
 fn on_raw<T>(
     layer: &mut Layer,
-    raw: &mut Raw,
+    raw: &mut Box<dyn Link>,
     mode: Mode,
-    act: impl FnOnce(&mut Raw) -> Result<T, Error>,
+    act: impl FnOnce(&mut Box<dyn Link>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     serve::order(layer, mode, true)?;
     let outcome = act(raw)?;
@@ -234,7 +261,7 @@ fn describe(setup: &Setup, raw: bool) -> Value {
     })
 }
 
-/// The setup of the serving side, and whether libfabric itself is measured.
+/// The setup of the serving side, and whether what is below is measured.
 fn understand(told: &Value) -> Option<(Setup, bool)> {
     let text = |value: &Value| value.as_str().map(str::to_string);
     let pair = |pair: &Value| Some((text(pair.get(0)?)?, text(pair.get(1)?)?));
