@@ -3,10 +3,17 @@
 //!
 //! Words count in any case, and may be cut short as far as only one word begins so.
 
+mod words;
+
 use crate::command_line::wrong;
 use crate::hosts::COUNT_MAX;
 use crate::topology::{Unit, CPUS_MAX};
 use crate::Error;
+
+use words::{
+    list, pick, BindModifier, Map, Modifier, BIND_MODIFIERS, MAP_WORDS, MODIFIERS, RANK_WORDS,
+    UNITS,
+};
 
 /// How ranks are put on hosts, numbered and bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -253,233 +260,10 @@ impl Policy {
     }
 }
 
-/// A word and what it means; several words may mean the same.
-type Words<T> = &'static [(&'static str, T)];
-
-#[derive(Clone, Copy, PartialEq)]
-enum Map {
-    By(MapBy),
-    Each,
-}
-
-const MAP_WORDS: Words<Map> = &[
-    ("slot", Map::By(MapBy::Slot)),
-    ("node", Map::By(MapBy::Node)),
-    ("package", Map::By(MapBy::Unit(Unit::Package))),
-    ("socket", Map::By(MapBy::Unit(Unit::Package))),
-    ("numa", Map::By(MapBy::Unit(Unit::Numa))),
-    ("l3cache", Map::By(MapBy::Unit(Unit::L3))),
-    ("l2cache", Map::By(MapBy::Unit(Unit::L2))),
-    ("l1cache", Map::By(MapBy::Unit(Unit::L1))),
-    ("core", Map::By(MapBy::Unit(Unit::Core))),
-    ("hwthread", Map::By(MapBy::Unit(Unit::Thread))),
-    ("ppr", Map::Each),
-    ("seq", Map::By(MapBy::Sequence)),
-    ("rankfile", Map::By(MapBy::RankFile)),
-];
-
-const UNITS: Words<Unit> = &[
-    ("node", Unit::Node),
-    ("package", Unit::Package),
-    ("socket", Unit::Package),
-    ("numa", Unit::Numa),
-    ("l3cache", Unit::L3),
-    ("l2cache", Unit::L2),
-    ("l1cache", Unit::L1),
-    ("core", Unit::Core),
-    ("hwthread", Unit::Thread),
-];
-
-const RANK_WORDS: Words<RankBy> = &[
-    ("slot", RankBy::Slot),
-    ("node", RankBy::Node),
-    ("fill", RankBy::Fill),
-    ("span", RankBy::Span),
-];
-
-#[derive(Clone, Copy, PartialEq)]
-enum Modifier {
-    Processors,
-    Span,
-    Oversubscribe(Oversubscribe),
-    NoLocal,
-    Processor(Unit),
-    File,
-    Inherit,
-}
-
-const MODIFIERS: Words<Modifier> = &[
-    ("pe", Modifier::Processors),
-    ("span", Modifier::Span),
-    (
-        "oversubscribe",
-        Modifier::Oversubscribe(Oversubscribe::Allow),
-    ),
-    (
-        "nooversubscribe",
-        Modifier::Oversubscribe(Oversubscribe::Forbid),
-    ),
-    ("nolocal", Modifier::NoLocal),
-    ("hwtcpus", Modifier::Processor(Unit::Thread)),
-    ("corecpus", Modifier::Processor(Unit::Core)),
-    ("file", Modifier::File),
-    ("inherit", Modifier::Inherit),
-    ("noinherit", Modifier::Inherit),
-];
-
-#[derive(Clone, Copy, PartialEq)]
-enum BindModifier {
-    Overload,
-    IfSupported,
-}
-
-const BIND_MODIFIERS: Words<BindModifier> = &[
-    ("overload-allowed", BindModifier::Overload),
-    ("if-supported", BindModifier::IfSupported),
-];
-
-/// The meaning of a word, or of the beginning of words that all mean the same.
-fn pick<T: Copy + PartialEq>(words: Words<T>, word: &str) -> Option<T> {
-    let word = word.to_ascii_lowercase();
-    if let Some((_, meaning)) = words.iter().find(|(name, _)| *name == word) {
-        return Some(*meaning);
-    }
-    let mut near = words
-        .iter()
-        .filter(|(name, _)| !word.is_empty() && name.starts_with(&word));
-    let (_, meaning) = near.next()?;
-    near.all(|(_, other)| other == meaning).then_some(*meaning)
-}
-
-fn list<T>(words: Words<T>) -> String {
-    let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-    names.join(" ")
-}
-
 fn count(word: &str, value: &str, number: &str) -> Result<u32, Error> {
     let fits = number.parse().ok().filter(|n| (1..=COUNT_MAX).contains(n));
     fits.ok_or_else(|| wrong(word, value, "a whole number of at least 1 in it"))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mapped(value: &str) -> Policy {
-        let mut policy = Policy::default();
-        policy.map_by("--map-by", value).expect(value);
-        policy
-    }
-
-    #[test]
-    fn places_to_map_by() {
-        for (value, map) in [
-            ("slot", MapBy::Slot),
-            ("NODE", MapBy::Node),
-            ("socket", MapBy::Unit(Unit::Package)),
-            ("package:span", MapBy::Unit(Unit::Package)),
-            ("L3", MapBy::Unit(Unit::L3)),
-            ("hwt", MapBy::Unit(Unit::Thread)),
-            ("ppr:2:socket", MapBy::Each(2, Unit::Package)),
-            ("ppr:4:node:pe=2", MapBy::Each(4, Unit::Node)),
-            ("ppr:4", MapBy::Each(4, Unit::Node)),
-            (":OVERSUBSCRIBE", MapBy::Slot),
-            ("PE=4", MapBy::Slot),
-            ("rankfile:file=x", MapBy::RankFile),
-            ("seq", MapBy::Sequence),
-        ] {
-            assert_eq!(mapped(value).map, map, "{value}");
-        }
-    }
-
-    #[test]
-    fn what_stands_behind_a_colon() {
-        let policy = mapped("numa:SPAN:PE=3:HWTCPUS:NOOVERSUBSCRIBE:NOLOCAL");
-        assert!(policy.span && policy.no_local);
-        assert_eq!(
-            (policy.processors, policy.processor),
-            (Some(3), Unit::Thread)
-        );
-        assert_eq!(policy.oversubscribe, Oversubscribe::Forbid);
-        assert_eq!(mapped(":over").oversubscribe, Oversubscribe::Allow);
-        assert_eq!(mapped("rankfile:file=/a/b").file.as_deref(), Some("/a/b"));
-    }
-
-    #[test]
-    fn wrong_words_are_told_with_the_right_ones() {
-        for (value, part) in [
-            ("moon", "hwthread"),
-            ("l", "l3cache"),
-            ("ppr:x:node", "whole number"),
-            ("ppr:2:moon", "ppr:N:UNIT"),
-            ("ppr", "whole number"),
-            ("slot:moon", "oversubscribe"),
-            ("slot:PE=0", "whole number"),
-            ("slot:PE", "whole number"),
-            ("rankfile:file=", "name of a file"),
-        ] {
-            let said = Policy::default()
-                .map_by("--map-by", value)
-                .expect_err(value);
-            let said = said.to_string();
-            assert!(
-                said.contains("--map-by") && said.contains(part),
-                "{value}: {said}"
-            );
-        }
-        let rank = Policy::default().rank_by("--rank-by", "moon").unwrap_err();
-        assert!(rank.to_string().contains("span"));
-        for bad in ["moon", "core:moon", "core:0"] {
-            assert!(
-                Policy::default().bind_to("--bind-to", bad).is_err(),
-                "{bad}"
-            );
-        }
-    }
-
-    #[test]
-    fn ranks_are_bound_where_they_are_put_unless_something_else_is_said() {
-        let bind = |map: &str, bind: &str| {
-            let mut policy = mapped(map);
-            if !bind.is_empty() {
-                policy.bind_to("--bind-to", bind).expect(bind);
-            }
-            policy.bind()
-        };
-        assert_eq!(bind("slot", ""), Bind::None);
-        assert_eq!(bind("ppr:2:node", ""), Bind::None);
-        assert_eq!(bind("socket", ""), Bind::To(Unit::Package));
-        assert_eq!(bind("ppr:2:numa", ""), Bind::To(Unit::Numa));
-        assert_eq!(bind("slot:PE=2", ""), Bind::To(Unit::Core));
-        assert_eq!(bind("socket", "core"), Bind::To(Unit::Core));
-        assert_eq!(bind("socket", "none"), Bind::None);
-        assert_eq!(bind("socket", "L2:overload-allowed"), Bind::To(Unit::L2));
-        assert_eq!(bind("core", ":if-supported"), Bind::To(Unit::Core));
-    }
-
-    #[test]
-    fn sets_of_processors() {
-        let mut policy = Policy::default();
-        policy.set_processors("--cpu-set", "0,4-6").unwrap();
-        assert_eq!(policy.only, Some(vec![0, 4, 5, 6]));
-        for bad in ["", "x", "3-1", "0,", "1024", "0-4000000000"] {
-            assert!(policy.set_processors("--cpu-set", bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn orders_of_ranks() {
-        for (value, rank) in [
-            ("slot", RankBy::Slot),
-            ("node", RankBy::Node),
-            ("fill", RankBy::Fill),
-            ("core", RankBy::Unit(Unit::Core)),
-            ("socket:span", RankBy::Span),
-            ("socket:fill", RankBy::Fill),
-        ] {
-            let mut policy = Policy::default();
-            policy.rank_by("--rank-by", value).expect(value);
-            assert_eq!(policy.rank, Some(rank), "{value}");
-        }
-    }
-}
+mod tests;
