@@ -1,9 +1,10 @@
 //! How another host is reached: by ssh, or whatever the user names in its place.
 
 use std::ffi::OsStr;
-use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::path::Path;
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use super::codec::{Reader, Write};
@@ -102,15 +103,35 @@ pub(crate) fn choose(text: &str, path: Option<&OsStr>) -> Vec<String> {
     chosen.cloned().unwrap_or_else(|| vec!["ssh".to_string()])
 }
 
+/// How long a name may take to be looked up. One that takes longer is another host's, which ssh
+/// will look up again: no start of a job should wait for a name server that is away.
+const LOOK_UP: Duration = Duration::from_millis(500);
+
 /// Whether a name or address of a host leads to this machine. A name that cannot be resolved may
 /// still be known to ssh, and is another host's.
 pub fn leads_here(name: &str) -> bool {
+    let addresses = match name.parse::<IpAddr>() {
+        Ok(address) => vec![SocketAddr::new(address, 0)],
+        Err(_) => look_up(name),
+    };
     // The system lets a socket have only addresses of this machine.
-    let bindable = |address: SocketAddr| UdpSocket::bind(address).is_ok();
-    let mut addresses = (name, 0).to_socket_addrs().into_iter().flatten();
-    addresses
-        .next()
-        .is_some_and(|first| bindable(first) && addresses.all(bindable))
+    let is_own = |address: &SocketAddr| UdpSocket::bind(address).is_ok();
+    !addresses.is_empty() && addresses.iter().all(is_own)
+}
+
+/// The addresses of a name; none where it has none, or they do not come in time.
+fn look_up(name: &str) -> Vec<SocketAddr> {
+    let (found, result) = mpsc::channel();
+    let name = name.to_string();
+    // The system's look-up cannot be called off. A thread that comes too late tells nobody.
+    let thread = std::thread::Builder::new().spawn(move || {
+        let addresses = (&name[..], 0).to_socket_addrs();
+        found.send(addresses.map(Iterator::collect).unwrap_or_default())
+    });
+    match thread {
+        Ok(_) => result.recv_timeout(LOOK_UP).unwrap_or_default(),
+        Err(_) => Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -173,9 +194,10 @@ mod tests {
         for (name, here) in [
             ("127.0.0.1", true),
             ("127.9.9.9", true),
-            ("n2.invalid", false),
             ("192.0.2.1", false),
-            ("", false),
+            ("::1", true),
+            ("2001:db8::1", false),
+            ("localhost", true),
         ] {
             assert_eq!(leads_here(name), here, "{name}");
         }
