@@ -131,14 +131,7 @@ fn targets(only: &str) -> Result<Vec<String>, String> {
 
 fn build() -> Result<(), String> {
     Job::new(cargo_program())
-        .args([
-            "build",
-            "--release",
-            "--locked",
-            "--bins",
-            "--target",
-            &triple(),
-        ])
+        .args(["build", "--release", "--bins", "--target", &triple()])
         .folder(&package())
         .env("CARGO_TARGET_DIR", folder(""))
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))

@@ -18,8 +18,9 @@ use crate::params::Settings;
 use crate::pool::Pool;
 use crate::progress::{Heard, Inbound, Receiver, Stream};
 use crate::rma::{Exports, Reads};
-use crate::seal::Protection;
+use crate::seal::{Protection, Seal, Sealed};
 use crate::stream::Incoming;
+use crate::sys::Parts;
 
 /// A name, and what takes any bytes.
 pub type Target = (&'static str, fn(&[u8]));
@@ -29,6 +30,7 @@ pub const TARGETS: &[Target] = &[
     ("tcp_address", address),
     ("tcp_frames", frames),
     ("tcp_handshake", handshake),
+    ("tcp_records", records),
 ];
 
 /// Two addresses of peers, one after the other: each is refused, or is what it says; two that
@@ -147,6 +149,83 @@ pub fn frames(bytes: &[u8]) {
     let mut beyond = [0; 32];
     memory.buf().part(32, 32).read(0, &mut beyond);
     assert_eq!(beyond, [0; 32], "bytes beside what was asked for");
+}
+
+/// Records of which the bytes change some, or bytes that are to be records: nothing comes out that
+/// did not go in. The first byte chooses the protection and which of both, the second the size of
+/// reads, the third how many changes follow, of three bytes each.
+pub fn records(bytes: &[u8]) {
+    let Some(([kind, step, changes], rest)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let (changes, content) = rest.split_at(rest.len().min(3 * usize::from(*changes)));
+    let protection = match kind % 2 {
+        0 => Protection::Checksum,
+        _ => Protection::Cipher,
+    };
+    let sealed = |outward: u8, inward: u8| {
+        let seal = |key| Seal::new(protection, &[key; 32]).expect("a protection");
+        Sealed::new(seal(outward), seal(inward))
+    };
+    let made_here = kind & 2 == 0;
+    let mut wire = match made_here {
+        true => seal(content, &mut sealed(1, 2)),
+        false => content.to_vec(),
+    };
+    let len = wire.len().max(1);
+    for change in changes.chunks_exact(3) {
+        let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % len;
+        wire.iter_mut()
+            .skip(at)
+            .take(1)
+            .for_each(|byte| *byte ^= change[2]);
+    }
+    let came = open(&wire, usize::from(*step) + 1, &mut sealed(2, 1));
+    assert!(
+        !made_here || content.starts_with(&came),
+        "bytes were changed"
+    );
+    assert!(
+        made_here || protection == Protection::Checksum || came.is_empty(),
+        "a forgery"
+    );
+}
+
+/// The records that carry the bytes.
+fn seal(bytes: &[u8], sealed: &mut Sealed) -> Vec<u8> {
+    let (mut wire, mut taken) = (Vec::new(), 0);
+    while taken < bytes.len() {
+        let mut parts = Parts::new();
+        parts.add(&bytes[taken..]);
+        let send = |bytes: &[u8]| {
+            wire.extend_from_slice(bytes);
+            Ok(bytes.len())
+        };
+        taken += sealed.write(&parts, send).expect("there is room");
+    }
+    wire
+}
+
+/// What comes out of records that are read in steps, up to the end or to what is none.
+fn open(wire: &[u8], step: usize, sealed: &mut Sealed) -> Vec<u8> {
+    let (mut came, mut left) = (Vec::new(), wire);
+    let (mut here, mut ahead) = ([0; 100], [0; 50]);
+    loop {
+        let read = sealed.read(&mut here, UserBuf::EMPTY, &mut ahead, |room| {
+            let len = room.len().min(step).min(left.len());
+            let (now, later) = left.split_at(len);
+            room[..len].copy_from_slice(now);
+            left = later;
+            Ok(len)
+        });
+        match read {
+            Ok(got) if got > 0 => {
+                came.extend_from_slice(&here[..got.min(100)]);
+                came.extend_from_slice(&ahead[..got.saturating_sub(100)]);
+            }
+            _ => return came,
+        }
+    }
 }
 
 /// Takes messages up to a length.
