@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         use(session, "mpi://WORLD", "retry");
         OK(MPI_Session_finalize(&session));
     }
-    same_holdings(before, count_holdings(), 0);
+    same_holdings(before, count_holdings(), 0, 0);
     start(&argc, &argv);
     work(MPI_COMM_WORLD);
     OK(MPI_Finalize());

@@ -2,7 +2,7 @@
 /* Four threads, each with sessions of its own, one after the other: lives with MPI begin and end
  * whenever the last of them happens to end, at different times on every rank. Each thread talks to
  * its like on the other ranks; its messages must not meet those of earlier lives. Arguments: how
- * many cycles, and how many threads. */
+ * many cycles, how many threads, and what libfabric leaves behind in a life, in bytes. */
 #include "session.h"
 
 #include <pthread.h>
@@ -53,12 +53,13 @@ int main(int argc, char **argv)
 {
     int wanted = argc > 1 ? atoi(argv[1]) : cycles;
     threads = argc > 2 ? atoi(argv[2]) : threads;
+    long left = argc > 3 ? atol(argv[3]) : 0;
     CHECK(threads <= THREADS_MAX);
     cycles = 5;
     run();
     struct holdings before = count_holdings();
     cycles = wanted;
     run();
-    same_holdings(before, count_holdings(), threads);
+    same_holdings(before, count_holdings(), threads, left * cycles * threads);
     return 0;
 }

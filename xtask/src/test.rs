@@ -13,6 +13,7 @@ pub mod ofi;
 mod programs;
 mod rails;
 mod rough;
+mod sessions;
 mod torture;
 
 use std::path::PathBuf;
@@ -161,6 +162,11 @@ const BY_HAND: &[Step] = &[
         name: "ofi-all",
         about: "every C program over tcp;ofi_rxm, in both ways",
         run: ofi::all,
+    },
+    Step {
+        name: "sessions-long",
+        about: "a thousand sessions over each provider, by one thread and by four",
+        run: sessions::long,
     },
     Step {
         name: "torture-long",
