@@ -17,8 +17,8 @@ pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 /// do not. One that the user asked for by name and that fails is told of aloud.
 ///
 /// # Errors
-/// When TCP was asked for, or told which interfaces to use, and fails, which its parameters
-/// decide; or when nothing is left that reaches another process.
+/// When TCP was asked for, or told where to listen, and fails, which its parameters decide; or
+/// when nothing is left that reaches another process.
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
@@ -64,10 +64,16 @@ pub(crate) fn open_transports(
     Ok((transports, choice))
 }
 
-/// Whether somebody has said which interfaces TCP uses, or does not.
+/// Whether somebody has said on which interfaces or ports TCP listens: then it has to.
 fn told(registry: &Registry) -> bool {
-    let set = |name| *registry.origin(name) != mca::Origin::Default;
-    set("btl_tcp_if_include") || set("btl_tcp_if_exclude")
+    let names = [
+        "btl_tcp_if_include",
+        "btl_tcp_if_exclude",
+        "btl_tcp_port_min_v4",
+        "btl_tcp_port_min_v6",
+    ];
+    let set = |name: &str| *registry.origin(name) != mca::Origin::Default;
+    names.into_iter().any(set)
 }
 
 /// A transport that can serve. The order among them is decided for each peer (`bml`).
