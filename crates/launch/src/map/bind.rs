@@ -20,6 +20,8 @@ pub(super) fn bind(
     let Bind::To(unit) = policy.bind() else {
         return cpus;
     };
+    // Binding that only follows from where ranks are put is not worth a word.
+    let is_asked = policy.bind.is_some() || policy.processors.is_some();
     let mut ranks_of: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
     for (rank, spot) in spots.iter().enumerate() {
         ranks_of[spot.node].push(rank);
@@ -35,7 +37,7 @@ pub(super) fn bind(
                 .iter()
                 .zip(bound)
                 .for_each(|(&rank, own)| cpus[rank] = own),
-            None if policy.bind.is_some() && !policy.if_supported => {
+            None if is_asked && !policy.if_supported => {
                 let places = room.topology.count(policy.processor);
                 let what = plural(policy.processor, places);
                 let many = ranks.len();
