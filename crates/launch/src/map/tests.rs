@@ -1,3 +1,8 @@
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
 use super::*;
 use crate::policy::Policy;
 
@@ -267,4 +272,105 @@ fn a_thousand_hosts_are_mapped_at_once() {
     let map = map(&policy, &rooms, &[program], true).unwrap();
     assert_eq!((map.places.len(), map.notes.len()), (64_000, 0));
     assert_eq!(map.places[63_999].cpus, [63, 127]);
+}
+
+/// A host of a random job: packages, cores of each, threads of each, slots, and by how many ranks
+/// these may be exceeded.
+type Machine = ((u32, u32, u32), Option<u32>, Option<u32>);
+
+fn machine() -> impl Strategy<Value = Machine> {
+    let shape = (1..3u32, 1..5u32, 1..3u32);
+    (shape, option::of(1..9u32), option::of(0..4u32))
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let map = [
+        "slot",
+        "node",
+        "core",
+        "socket",
+        "numa:SPAN",
+        "hwthread",
+        "slot:SPAN",
+        "slot:PE=2",
+        "node:PE=3",
+        "ppr:1:node",
+        "ppr:2:socket",
+        "n=2",
+    ];
+    let rank = [
+        "",
+        " r=slot",
+        " r=node",
+        " r=fill",
+        " r=span",
+        " r=core",
+        " r=socket",
+    ];
+    let bind = [
+        "",
+        " b=none",
+        " b=core",
+        " b=hwthread",
+        " b=socket",
+        " b=l2cache",
+    ];
+    let words = (
+        select(map.to_vec()),
+        select(rank.to_vec()),
+        select(bind.to_vec()),
+    );
+    words.prop_map(|(map, rank, bind)| format!("{map}{rank}{bind}"))
+}
+
+proptest! {
+    /// Whatever is asked for: there are as many ranks as were wanted, no host has more than it
+    /// takes, ranks of a host are counted without gaps, and no processor belongs to two ranks that
+    /// are bound to less than they share.
+    #[test]
+    fn maps_keep_their_promises(
+        machines in vec(machine(), 1..5),
+        words in words(),
+        counts in vec(0..12u32, 1..3),
+    ) {
+        let hosts: Vec<String> = machines
+            .iter()
+            .map(|((packages, cores, threads), slots, more)| {
+                let max = slots.zip(*more).map_or(String::new(), |(slots, more)| {
+                    format!("/{}", slots + more)
+                });
+                let slots = slots.map_or(String::new(), |slots| slots.to_string());
+                format!("n:{slots}{max}={packages}x{cores}x{threads}")
+            })
+            .collect();
+        let Ok(map) = map_of(&hosts.join(" "), &words, &counts) else {
+            return Ok(());
+        };
+        let wanted: u32 = counts.iter().sum();
+        prop_assert!(map.places.len() as u32 >= wanted);
+        if counts.iter().all(|&count| count > 0) {
+            prop_assert_eq!(map.places.len() as u32, wanted);
+        }
+        let each = if words.contains("PE=2") { 2 } else if words.contains("PE=3") { 3 } else { 1 };
+        for (node, ((packages, cores, threads), slots, more)) in machines.iter().enumerate() {
+            let here: Vec<&Place> =
+                map.places.iter().filter(|place| place.node as usize == node).collect();
+            let local: Vec<u32> = here.iter().map(|place| place.local_rank).collect();
+            prop_assert_eq!(local, (0..here.len() as u32).collect::<Vec<_>>());
+            if let Some((slots, more)) = slots.zip(*more) {
+                prop_assert!(here.len() as u32 * each <= slots + more);
+            }
+            let all = packages * cores * threads;
+            prop_assert!(here.iter().all(|place| place.cpus.iter().all(|&cpu| cpu < all)));
+            prop_assert!(here.iter().all(|p| p.cpus.is_empty() == here[0].cpus.is_empty()));
+            let narrow = words.contains("b=core") || words.contains("b=hwthread");
+            if narrow && each == 1 {
+                let mut taken: Vec<u32> = here.iter().flat_map(|p| p.cpus.clone()).collect();
+                let count = taken.len();
+                taken.sort_unstable();
+                taken.dedup();
+                prop_assert_eq!(taken.len(), count);
+            }
+        }
+    }
 }
