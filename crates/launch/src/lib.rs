@@ -10,9 +10,12 @@
 //!    a fence, exited, was killed, a signal arrived, time passed), actions come out (answer,
 //!    signal all ranks, tell the user). The first failure decides the exit code.
 //! 4. [`runner`]: the loop around it, one thread and one epoll. It owns the processes, their
-//!    pipes and connections, and writes nothing to disk. [`output`] merges what ranks print so
+//!    pipes and connections, and writes nothing to disk but the files of output that the user asks
+//!    for ([`outfile`]). [`output`] merges what ranks print so
 //!    that lines stay whole; [`guard`] is a process that ends the ranks should this one be
 //!    killed.
+//! 5. [`tree`]: the same over several hosts. On each other one a [`daemon`] does for its ranks what
+//!    the runner does for those here, and decides nothing.
 //!
 //! Each rank has a process group of its own, so that a signal reaches whatever it started too,
 //! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
