@@ -90,6 +90,7 @@ struct Ready {
     suite: Suite,
     hello: PathBuf,
     fail: PathBuf,
+    nested: PathBuf,
     programs: Vec<PathBuf>,
     cluster: Cluster,
 }
@@ -109,6 +110,7 @@ impl Ready {
             suite: Suite::ready(world)?,
             hello: compiled("examples/hello.c")?,
             fail: compiled("tests/environment/fail.c")?,
+            nested: compiled("tests/environment/nested.c")?,
             programs: programs?,
             cluster: Cluster::up(world, HOSTS)?,
         })
@@ -141,6 +143,12 @@ impl Ready {
                 count(&format!("{how} in {place}"), ended);
             }
         }
+        let nested = start(one_each(2)).arg(&self.nested).arg(&self.hello);
+        let nested = nested.ok().and_then(|outcome| match outcome.out.trim() {
+            "nested: refused" => Ok(()),
+            _ => Err(outcome.reason()),
+        });
+        count("a program of a rank's own", nested);
         for module in modules {
             let how = format!("by {}", launcher.name);
             self.suite
