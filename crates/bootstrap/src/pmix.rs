@@ -18,8 +18,8 @@
 //! which PMIx has too, fail on several hosts under some versions of Slurm when they carry data; its
 //! groups are known to the fewest.)
 //!
-//! The secret is agreed on by a fence of all: the first beginning in a process is collective over the
-//! job, as under PMI.
+//! The secret is agreed on by a fence of all: the first beginning in a process is collective
+//! over the job, as under PMI.
 //!
 //! The connection ends when the process does. Servers count a process that has said farewell as
 //! gone, and end the fences that it was to come to with an error; so a process that has left
