@@ -1,6 +1,6 @@
 //! Opening the transport, and the transport as the layers above see it.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read as _};
 use std::net::{Shutdown, TcpListener};
 use std::os::fd::AsRawFd;
@@ -22,6 +22,7 @@ use crate::lifecycle::{Names, TICK};
 use crate::listen;
 use crate::pairing::{self, Plan};
 use crate::params::Settings;
+use crate::peers::Endpoints;
 use crate::pool::Pool;
 use crate::progress::{End, Heard, Inbound, Opened};
 use crate::rma::{self, Exports, Reads};
@@ -36,6 +37,9 @@ const KEPT_BYTES: usize = 4 << 20;
 const KEPT_FRAMES: usize = 8;
 /// How long closing waits for what was accepted to leave.
 const CLOSE_MAX: Duration = Duration::from_secs(1);
+
+/// Most reads of what a closing transport does not want any more, from each connection.
+const DRAINS_MAX: usize = 256;
 
 /// What a transport is opened with.
 pub struct Config {
@@ -101,7 +105,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         deaf: false,
         told_deaf: false,
         attempts: Attempts::default(),
-        endpoints: HashMap::new(),
+        endpoints: Endpoints::default(),
         reports: VecDeque::new(),
         reads: Reads::default(),
         exports: Exports::default(),
@@ -201,7 +205,7 @@ pub struct Transport {
     pub(crate) told_deaf: bool,
 
     pub(crate) attempts: Attempts,
-    pub(crate) endpoints: HashMap<PeerId, Endpoint>,
+    pub(crate) endpoints: Endpoints,
     pub(crate) reports: VecDeque<Report>,
     pool: Pool,
     /// The reads of peers' memory that are under way.
@@ -349,20 +353,18 @@ impl Transport {
                 limit: self.caps.max_send_size,
             });
         }
+        let limit = KEPT_BYTES.max(KEPT_FRAMES * self.caps.max_send_size);
         let endpoint = self
             .endpoints
             .get(&peer)
             .ok_or(Error::Unreachable { peer })?;
         endpoint.check_usable()?;
+        let has_room = endpoint.outgoing.has_room(len, limit);
         if matches!(endpoint.link, Link::Idle) {
             self.seek(peer, None);
             self.endpoints[&peer].check_usable()?;
         }
-        let limit = KEPT_BYTES.max(KEPT_FRAMES * self.caps.max_send_size);
-        Ok(match self.endpoints[&peer].outgoing.has_room(len, limit) {
-            true => Flow::Sent,
-            false => Flow::Busy,
-        })
+        Ok(if has_room { Flow::Sent } else { Flow::Busy })
     }
 
     #[inline]
@@ -377,17 +379,11 @@ impl Transport {
             .endpoints
             .get_mut(&peer)
             .ok_or(Error::Unreachable { peer })?;
-        endpoint.send(kind, header, body);
         // Who does not acknowledge at once is reminded, or replaced.
         self.timer.run(true, TICK);
-        let Some(lead) = endpoint.lead else {
-            return Ok(Flow::Sent);
-        };
-        if endpoint.lane(lead).is_some_and(|lane| !lane.watches_write) {
-            let waits = endpoint.flush(lead, &mut self.reports);
-            if waits {
-                self.settle(peer, lead, true);
-            }
+        let waits = endpoint.send_now(kind, header, body, &mut self.reports);
+        if let (true, Some(lead)) = (waits, endpoint.lead) {
+            self.write(peer, lead);
         }
         Ok(Flow::Sent)
     }
@@ -749,7 +745,11 @@ impl btl::Transport for Transport {
                     // Closing with unread bytes would reset the connection, and the reset could
                     // overtake what was written.
                     let mut rest = [0; 16 << 10];
-                    while matches!((&lane.stream).read(&mut rest), Ok(got) if got > 0) {}
+                    for _ in 0..DRAINS_MAX {
+                        if !matches!((&lane.stream).read(&mut rest), Ok(1..)) {
+                            break;
+                        }
+                    }
                 }
             }
             self.unlink(peer, Link::Left);

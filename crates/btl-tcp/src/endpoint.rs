@@ -303,8 +303,51 @@ impl Endpoint {
             .min_by_key(|number| (latency(*number), *number))
     }
 
-    /// Accepts a frame, and writes what the kernel takes of it.
+    /// Accepts a frame, and writes what the kernel takes of it, from where it is: the copy for the
+    /// log is made while it is on its way. True where more waits for room.
     /// The caller has checked [`Endpoint::check_usable`] and [`Outgoing::has_room`].
+    #[inline]
+    pub fn send_now(
+        &mut self,
+        kind: Kind,
+        header: &[u8],
+        body: Body<'_>,
+        reports: &mut VecDeque<Report>,
+    ) -> bool {
+        let Some(lead) = self.lead else {
+            self.send(kind, header, body);
+            return false;
+        };
+        let ack = self.incoming.tell();
+        let frame = self.outgoing.head(kind, header, body, ack);
+        let offered = HEADER_BYTES + header.len() + body.len();
+        let mut taken = 0;
+        let waits = self.outgoing.has_unwritten();
+        if let Some(lane) = self.lane(lead).filter(|lane| !waits && lane.is_free()) {
+            let mut parts = Parts::new();
+            parts.add(&frame);
+            parts.add(header);
+            match body {
+                Body::User(buf) | Body::Lent(buf, _) => parts.add_user(buf),
+                Body::Own(bytes) => parts.add(bytes),
+            }
+            match lane.send(&parts) {
+                Ok(sent) => taken = sent,
+                Err(error) => {
+                    // Reading will find the end, after what the peer sent before it.
+                    lane.broken = true;
+                    log::debug!("writing to {} failed: {error}", self.peer);
+                }
+            }
+        }
+        self.outgoing.append(kind, header, body, ack);
+        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
+        self.outgoing.advance(taken, &mut done);
+        let rest = |lane: &mut Lane| (taken < offered || lane.waits()) && !lane.watches_write;
+        self.lane(lead).is_some_and(rest)
+    }
+
+    /// Accepts a frame, to be written when there is an occasion.
     #[inline]
     pub fn send(&mut self, kind: Kind, header: &[u8], body: Body<'_>) {
         let ack = self.incoming.tell();
@@ -372,6 +415,12 @@ impl Endpoint {
             }
             if lane.is_between() {
                 if leads && self.outgoing.has_unwritten() {
+                    let Endpoint {
+                        outgoing, incoming, ..
+                    } = self;
+                    if incoming.is_urgent() && outgoing.renew_ack(incoming.next()) {
+                        incoming.tell();
+                    }
                     let mut parts = Parts::new();
                     let offered = self.outgoing.gather(&mut parts);
                     let taken = lane.send(&parts)?;
@@ -587,6 +636,12 @@ impl Lane {
             answers: 0,
             answers_acked: 0,
         }
+    }
+
+    /// Whether a frame can be written at once.
+    #[inline]
+    fn is_free(&self) -> bool {
+        self.is_between() && !self.watches_write && !self.broken && !self.waits()
     }
 
     /// Whether a numbered frame may come next.

@@ -51,6 +51,7 @@ mod lifecycle;
 mod listen;
 mod pairing;
 mod params;
+mod peers;
 mod pool;
 mod progress;
 mod rma;

@@ -4,7 +4,6 @@
 //! **A connection that breaks is not the peer's end.** What it carried and the peer has not
 //! acknowledged goes over another rail, or waits until there is one again.
 
-use std::collections::HashMap;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
@@ -17,6 +16,7 @@ use crate::connect::{self, Endpoints, Step, Trouble};
 use crate::endpoint::{Endpoint, Lane, Link, Report, Way};
 use crate::handshake::{Proven, State, Verdict};
 use crate::health::{self, Health};
+use crate::peers;
 use crate::progress::{End, Receiver};
 use crate::seal::{Seal, Sealed};
 use crate::sys::Watch;
@@ -49,7 +49,7 @@ impl Names {
 
 /// The endpoints, as a handshake sees them.
 struct Known<'a> {
-    endpoints: &'a mut HashMap<PeerId, Endpoint>,
+    endpoints: &'a mut peers::Endpoints,
     names: &'a mut Names,
 }
 
@@ -612,7 +612,14 @@ impl Transport {
                 true
             }
             Link::Up => {
-                endpoint.stop_awaiting(now, self.settings.handshake_timeout);
+                let patience = self.settings.handshake_timeout;
+                endpoint.stop_awaiting(now, patience);
+                for key in endpoint.stop_dialing(now, patience) {
+                    self.discard(key);
+                }
+                let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+                    return false;
+                };
                 if endpoint.wants_rails {
                     self.widen(peer, now);
                 }

@@ -17,7 +17,7 @@
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
-use base::PeerId;
+use base::{Key, PeerId};
 use btl::Error;
 
 use crate::component::{Source, Transport};
@@ -288,6 +288,20 @@ impl Endpoint {
     pub fn is_being_connected(&self) -> bool {
         let comes = |way: &Way| matches!(way, Way::Dialing(_) | Way::Awaiting(_));
         self.rails.iter().any(|rail| comes(&rail.way))
+    }
+
+    /// Gives up attempts that have taken too long, where other rails are up; they are discarded
+    /// by whoever asks. Whoever listens there does not speak.
+    pub fn stop_dialing(&mut self, now: Instant, patience: Duration) -> Vec<Key> {
+        let mut late = Vec::new();
+        for rail in &mut self.rails {
+            let is_late = rail.tried_at.is_some_and(|at| now > at + patience);
+            if let (Way::Dialing(key), true) = (&rail.way, is_late) {
+                late.push(*key);
+                rail.way = Way::Down;
+            }
+        }
+        late
     }
 
     /// Expects no longer what the peer has announced for too long.

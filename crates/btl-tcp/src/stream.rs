@@ -27,7 +27,7 @@ use memory::UserBuf;
 
 use crate::endpoint::Body;
 use crate::sys::{Parts, PARTS_MAX};
-use crate::wire::{Header, Kind, HEADER_BYTES};
+use crate::wire::{Header, Kind, ACK_AT, HEADER_BYTES};
 
 /// Most zero-copy sends that the peer has not acknowledged.
 const LENT_MAX: usize = 256;
@@ -133,19 +133,25 @@ impl Outgoing {
         (self.own_bytes == 0 || self.own_bytes + len <= limit) && self.lent < LENT_MAX
     }
 
-    /// Accepts a frame. `ack` is what this side tells along with it.
+    /// The header of the next frame. `ack` is what this side tells along with it.
     #[inline]
-    pub fn append(&mut self, kind: Kind, header: &[u8], body: Body<'_>, ack: u64) {
-        let lent = matches!(body, Body::Lent(..));
-        let frame = Header {
+    pub fn head(&self, kind: Kind, header: &[u8], body: Body<'_>, ack: u64) -> [u8; HEADER_BYTES] {
+        Header {
             kind,
             // Whoever lends wants its memory back.
-            answer_now: lent,
+            answer_now: matches!(body, Body::Lent(..)),
             len: (header.len() + body.len()) as u32,
             seq: self.next(),
             ack,
         }
-        .encode();
+        .encode()
+    }
+
+    /// Accepts a frame. `ack` is what this side tells along with it.
+    #[inline]
+    pub fn append(&mut self, kind: Kind, header: &[u8], body: Body<'_>, ack: u64) {
+        let frame = self.head(kind, header, body, ack);
+        let lent = matches!(body, Body::Lent(..));
         let copied = match body {
             Body::Lent(..) => 0,
             _ => body.len(),
@@ -207,6 +213,30 @@ impl Outgoing {
             spare.unwrap_or_else(|| vec![0; len.max(self.chunk_bytes)].into_boxed_slice())
         };
         self.chunks.push_back(Chunk::Own { bytes, len: 0 });
+    }
+
+    /// Has the next frame that is not begun tell what is due, instead of what was when it was
+    /// accepted. False where none waits.
+    pub fn renew_ack(&mut self, ack: u64) -> bool {
+        let next = self.current + usize::from(self.is_inside_frame());
+        if next >= self.frames.len() {
+            return false;
+        }
+        let mut at = (self.begin_of(next) - self.written) as usize + self.cursor.offset;
+        for chunk in self.chunks.range_mut(self.cursor.chunk..) {
+            let len = chunk.len();
+            match chunk {
+                // A header lies in one chunk, and in one of our own.
+                Chunk::Own { bytes, .. } if at < len => {
+                    let field = &mut bytes[at + ACK_AT..][..8];
+                    field.copy_from_slice(&ack.to_le_bytes());
+                    return true;
+                }
+                _ if at < len => return false,
+                _ => at -= len,
+            }
+        }
+        false
     }
 
     /// Names what waits to be written, from the front; tells how many bytes that is.
@@ -539,6 +569,8 @@ mod tests {
         /// Bytes of the present connection reach the peer.
         Arrive(usize),
         Ack,
+        /// The next frame tells something else.
+        Renew(u64),
         /// The connection breaks; what is under way is lost, but for so many bytes.
         Cut(usize, bool),
     }
@@ -550,6 +582,7 @@ mod tests {
             4 => (0usize..30_000).prop_map(Act::Write),
             4 => (0usize..30_000).prop_map(Act::Arrive),
             2 => Just(Act::Ack),
+            1 => (0u64..1000).prop_map(Act::Renew),
             1 => (0usize..50_000, any::<bool>()).prop_map(|(late, heard)| Act::Cut(late, heard)),
         ]
     }
@@ -583,6 +616,10 @@ mod tests {
                         if kind == 2 { lent.push(n as u64); }
                         log.append(Kind::Data(AmTag(1)), &header, body, 0);
                         sent.push([&header[..], &seed[n % 1000..n % 1000 + len]].concat());
+                    }
+                    Act::Renew(ack) => {
+                        let begun = log.current + usize::from(log.is_inside_frame());
+                        prop_assert_eq!(log.renew_ack(ack), begun < log.frames.len());
                     }
                     Act::Write(most) => way.extend(write(&mut log, most, &mut done)),
                     Act::Arrive(most) => {

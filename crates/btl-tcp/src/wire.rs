@@ -31,6 +31,9 @@ use crate::rma::{OPERATION_BYTES, PIECE_BYTES, PLACE_BYTES, REQUEST_BYTES};
 /// Largest frame that any setting allows, in bytes without its header: what a peer may announce.
 pub const FRAME_MAX: usize = 16 << 20;
 
+/// Where a header has its `ack`.
+pub const ACK_AT: usize = 16;
+
 /// Bytes of a frame's header.
 pub const HEADER_BYTES: usize = 24;
 
@@ -123,7 +126,7 @@ impl Header {
             bytes[6] = FLAG_ANSWER_NOW;
         }
         wire::write_u64(&mut bytes, 8, self.seq);
-        wire::write_u64(&mut bytes, 16, self.ack);
+        wire::write_u64(&mut bytes, ACK_AT, self.ack);
         bytes
     }
 
@@ -132,7 +135,7 @@ impl Header {
     pub fn decode(bytes: &[u8; HEADER_BYTES], limit: usize) -> Result<Header, Malformed> {
         let len = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let number = |at: usize| wire::read_u64(bytes, at).unwrap_or_default();
-        let (seq, ack) = (number(8), number(16));
+        let (seq, ack) = (number(8), number(ACK_AT));
         if bytes[6] & !FLAG_ANSWER_NOW != 0 || bytes[7] != 0 {
             return Err(Malformed::Reserved);
         }

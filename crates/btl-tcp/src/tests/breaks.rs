@@ -344,6 +344,78 @@ fn damage_on_the_way_is_mended_where_connections_are_protected() {
 }
 
 #[test]
+fn several_connections_that_break_lose_nothing() {
+    let rails = |settings: &mut Settings| settings.links = 3;
+    for seed in [7, 8] {
+        let (mut a, mut b, _proxies) =
+            through_proxies(seed * 13, Harm::Cut, (20, 1_000_000), rails);
+        exchange(&mut a, &mut b, 1000, 8, seed);
+    }
+}
+
+/// A large read is shared by all rails; what a rail carried that breaks goes over the others.
+#[test]
+fn rails_share_a_read_and_stand_in_for_each_other() {
+    const LEN: usize = 40 << 20;
+    let rails = |settings: &mut Settings| settings.links = 3;
+    let (mut a, mut b) = (
+        Node::with(0, SECRET, 1, rails),
+        Node::with(1, SECRET, 1, rails),
+    );
+    a.meet(&b);
+    b.meet(&a);
+    let (source, local) = (Scratch::new(LEN), Scratch::new(LEN));
+    source.buf().write(0, &pattern(9, LEN));
+    let access = Access {
+        read: true,
+        write: false,
+    };
+    let registration = b.transport.register(source.buf(), access).unwrap();
+    let remote = RemoteRange {
+        key: registration.key,
+        offset: 0,
+    };
+    for round in 0..6 {
+        local.buf().write(0, &vec![0; LEN]);
+        // Rails are made, and made again, when there is something to share.
+        while a.transport.lanes < 3 || b.transport.lanes < 3 {
+            let part = local.buf().part(0, 1 << 20);
+            let started = a.transport.get(PeerId(1), part, remote, Token(100));
+            assert_eq!(started, Ok(Started::Pending));
+            until(&mut [&mut a, &mut b], |nodes| {
+                nodes[0].inbox.done.pop() == Some((Token(100), Ok(())))
+            });
+        }
+        let started = a
+            .transport
+            .get(PeerId(1), local.buf(), remote, Token(round));
+        assert_eq!(started, Ok(Started::Pending));
+        if round > 0 {
+            until(&mut [&mut a, &mut b], |nodes| {
+                nodes[1].transport.blocked > 0
+            });
+            // The one that leads, another, or two.
+            let (node, peer) = if round % 2 == 0 { (&a, 1) } else { (&b, 0) };
+            let broken = [&[0][..], &[1], &[0, 2]][round as usize % 3];
+            for at in broken {
+                let _ = lanes(node, peer)[*at].shutdown(std::net::Shutdown::Both);
+            }
+        }
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes[0].inbox.done.pop() == Some((Token(round), Ok(())))
+        });
+        let mut read = vec![0; LEN];
+        local.buf().read(0, &mut read);
+        assert!(read == pattern(9, LEN), "round {round}");
+    }
+    assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
+    a.say(1, "and messages");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].heard() == ["and messages"]
+    });
+}
+
+#[test]
 fn both_ends_may_find_out_at_any_time() {
     let (mut a, mut b) = connected();
     for round in 0..60 {
