@@ -120,16 +120,26 @@ impl Plan {
     /// The variables that differ from rank to rank.
     pub fn identity_env(&self, rank: u32) -> Vec<(&'static str, String)> {
         let place = &self.places[rank as usize];
-        environment::identity(&environment::Identity {
+        let mut env = environment::identity(&environment::Identity {
             rank,
             size: self.size(),
             local_rank: place.local_rank,
             local_size: self.size_on(place.node),
             node: place.node,
             universe: self.universe,
-        })
+        });
+        let said = self.app(rank).env.contains_key(OsStr::new(FABRIC_PEERS));
+        if self.size() > FABRIC_PEERS_DEFAULT && !said {
+            env.push((FABRIC_PEERS, self.size().to_string()));
+        }
+        env
     }
 }
+
+/// For how many peers libfabric makes its tables and queues, and its default (fi_domain(3)). It
+/// reads its environment as it is loaded, and a process with threads must not change that.
+const FABRIC_PEERS: &str = "FI_UNIVERSE_SIZE";
+const FABRIC_PEERS_DEFAULT: u32 = 256;
 
 impl World {
     /// That of this process.

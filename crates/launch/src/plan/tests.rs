@@ -49,6 +49,22 @@ fn an_outer_launchers_variables_do_not_reach_the_ranks() {
 }
 
 #[test]
+fn libfabric_hears_of_jobs_larger_than_it_assumes_unless_the_user_has_spoken() {
+    let told = |line: &str, env: &[(&str, &str)]| -> Vec<String> {
+        let identity = plan(line, env).unwrap().identity_env(1);
+        let of_fabric = |(name, _): &(&str, String)| *name == "FI_UNIVERSE_SIZE";
+        identity
+            .into_iter()
+            .filter(of_fabric)
+            .map(|(_, value)| value)
+            .collect()
+    };
+    assert_eq!(told("-n 256 sh", &[]), [""; 0]);
+    assert_eq!(told("-n 257 sh", &[]), ["257"]);
+    assert_eq!(told("-n 257 sh", &[("FI_UNIVERSE_SIZE", "9")]), [""; 0]);
+}
+
+#[test]
 fn variables_of_a_program_win_over_those_of_all() {
     let line = "-genv A all -x A=mine -x B -n 1 sh : -n 2 sh";
     let plan = plan(line, &[("B", "outer"), ("A", "outer")]).unwrap();
