@@ -4,10 +4,10 @@
 //! an attempt of our own is noted in the endpoint that it is for.
 //!
 //! **When both sides connect at once, the connection of the lower id stays**, for each rail by
-//! itself. The lower one decides: while it has an attempt of its own it answers the other's proof with `yield`, and
-//! from then on the higher one awaits the lower one's connection. The higher one drops its own
-//! attempt when the lower one has proved itself. Frames flow only after `accept`, so no frame is
-//! ever in a connection that is dropped.
+//! itself. The lower one decides: while it has an attempt of its own it answers the other's proof
+//! with `yield`, and from then on the higher one awaits the lower one's connection. The higher one
+//! drops its own attempt when the lower one has proved itself. Frames flow only after `accept`, so
+//! no frame is ever in a connection that is dropped.
 //!
 //! **Strangers** (accepted, and silent so far or without the secret) cost a descriptor for at most
 //! the time of the parameter, and are limited in number: beyond it the oldest goes. A greeting

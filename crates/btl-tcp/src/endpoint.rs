@@ -413,6 +413,9 @@ impl Endpoint {
             if lane.broken {
                 return Ok(false);
             }
+            if lane.waits() && !lane.push()? {
+                return Ok(true);
+            }
             if lane.is_between() {
                 if leads && self.outgoing.has_unwritten() {
                     let Endpoint {
@@ -654,6 +657,12 @@ impl Lane {
     #[inline]
     fn waits(&self) -> bool {
         self.sealed.as_ref().is_some_and(Sealed::is_waiting)
+    }
+
+    /// Writes sealed bytes that wait; false where the kernel has no room for all of them.
+    fn push(&mut self) -> io::Result<bool> {
+        self.send(&Parts::new())?;
+        Ok(!self.waits())
     }
 
     fn begin(&mut self, piece: Piece, ack: u64) {

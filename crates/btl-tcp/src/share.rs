@@ -123,7 +123,8 @@ mod tests {
             prop_assert!(time <= len as f64 / fastest + slack, "slower than the fastest alone");
             // What is lost: a piece each at the end, and the room that the slow ones fill first.
             let slack = rates.len() as f64 * PIECE as f64 / fastest * 2.0 + 4e-4;
-            prop_assert!(time <= len as f64 / all * 1.25 + slack, "{} against {}", time, len as f64 / all);
+            let ideal = len as f64 / all;
+            prop_assert!(time <= ideal * 1.25 + slack, "{} against {}", time, ideal);
         }
     }
 }

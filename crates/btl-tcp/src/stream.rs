@@ -578,7 +578,7 @@ mod tests {
     fn act() -> impl Strategy<Value = Act> {
         let size = prop_oneof![0usize..50, 0usize..3000, 0usize..40_000];
         prop_oneof![
-            4 => (size, 0usize..40, 0u8..3).prop_map(|(len, head, kind)| Act::Send(len, head, kind)),
+            4 => (size, 0usize..40, 0u8..3).prop_map(|(len, head, n)| Act::Send(len, head, n)),
             4 => (0usize..30_000).prop_map(Act::Write),
             4 => (0usize..30_000).prop_map(Act::Arrive),
             2 => Just(Act::Ack),
@@ -591,7 +591,9 @@ mod tests {
         /// Whatever is written when, and wherever connections break: every frame arrives once and
         /// in order, and lent memory is given back once, after its frame has arrived.
         #[test]
-        fn nothing_is_lost_doubled_or_out_of_order(acts in proptest::collection::vec(act(), 1..200)) {
+        fn nothing_is_lost_doubled_or_out_of_order(
+            acts in proptest::collection::vec(act(), 1..200),
+        ) {
             let memory = Scratch::new(80_000);
             let mut seed = vec![0u8; 80_000];
             for (at, byte) in seed.iter_mut().enumerate() { *byte = (at * 7 + at / 251) as u8; }

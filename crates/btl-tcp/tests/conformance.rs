@@ -54,3 +54,16 @@ mod narrow {
         ..loopback()
     }));
 }
+
+/// Encrypted, over several connections with each peer, and through small buffers.
+mod protected {
+    use super::*;
+
+    btl::conformance_tests!(Tcp(Settings {
+        encrypt: true,
+        links: 3,
+        sndbuf: 16 << 10,
+        rcvbuf: 16 << 10,
+        ..loopback()
+    }));
+}

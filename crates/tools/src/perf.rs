@@ -8,7 +8,8 @@
 //! 2. [`control`] is the way between the sides beside the network: pipes or a TCP connection.
 //!    Over it they exchange addresses, and notice each other's end;
 //! 3. [`link`] is what is measured: what a side does over a network, whatever that is.
-//!    [`layer`] does it over the low layer, [`raw`] over libfabric itself, [`sockets`] over a socket;
+//!    [`layer`] does it over the low layer, [`raw`] over libfabric itself, [`sockets`] over a
+//!    socket;
 //! 4. [`serve`] is the serving side: it does what it is told by messages over the low layer;
 //! 5. [`cases`] are the measurements, [`figures`] what came out of one;
 //! 6. [`report`] prints them, [`plot`] draws them.

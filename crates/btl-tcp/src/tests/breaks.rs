@@ -202,99 +202,129 @@ fn through_proxies(
     (a, b, proxies)
 }
 
-/// Messages of all kinds both ways, and reads of memory beside them; everything is checked.
+/// Bytes of the memory that is read, and of that which messages are sent from.
+const SOURCE_BYTES: usize = 3_000_000;
+const MESSAGE_BYTES: usize = 100_000;
+
+/// Messages of all kinds both ways, and reads of memory beside them.
+struct Exchange {
+    random: Random,
+    /// What messages are sent from.
+    memory: Scratch,
+    remote: RemoteRange,
+    locals: Vec<Scratch>,
+    /// Offset and length of each read that was started.
+    ranges: Vec<(usize, usize)>,
+    /// By node: messages sent, and those of them whose memory was lent.
+    sent: [usize; 2],
+    lent: [usize; 2],
+}
+
+impl Exchange {
+    fn len(n: usize) -> usize {
+        match n % 7 {
+            0 => (n * 7919) % 60_000,
+            1 => (n * 977) % MESSAGE_BYTES,
+            _ => (n * 31) % 200,
+        }
+    }
+
+    fn send(&mut self, node: &mut Node, at: usize) {
+        let n = self.sent[at];
+        let peer = PeerId(1 - at as u32);
+        let header = (n as u32).to_le_bytes();
+        let part = self.memory.buf().part(n % 9, Exchange::len(n));
+        let (lends, transport) = (n % 5 == 0, &mut node.transport);
+        let flow = match lends {
+            true => {
+                let token = Token(1_000_000 + n as u64);
+                transport.send_zero_copy(peer, TAG, &header, part, token)
+            }
+            false => transport.send(peer, TAG, &header, part),
+        };
+        if flow.unwrap() == Flow::Sent {
+            self.sent[at] += 1;
+            self.lent[at] += usize::from(lends);
+        }
+    }
+
+    fn read(&mut self, node: &mut Node) {
+        let asked = self.ranges.len();
+        let offset = self.random.below(SOURCE_BYTES as u64 - 1);
+        let bytes = 1 + self.random.below(SOURCE_BYTES as u64 - offset) as usize;
+        let remote = RemoteRange {
+            offset,
+            ..self.remote
+        };
+        let local = self.locals[asked].buf().part(0, bytes);
+        let token = Token(asked as u64);
+        let started = node.transport.get(PeerId(1), local, remote, token);
+        if started.unwrap() == Started::Pending {
+            self.ranges.push((offset as usize, bytes));
+        }
+    }
+
+    fn check(&self, nodes: [&Node; 2]) {
+        let (message, source) = (pattern(7, MESSAGE_BYTES), pattern(9, SOURCE_BYTES));
+        for node in nodes {
+            assert!(node.inbox.failed.is_empty(), "{:?}", node.inbox.failed);
+            assert!(node.inbox.done.iter().all(|(_, outcome)| outcome.is_ok()));
+            for (n, (_, _, bytes)) in node.inbox.arrivals.iter().enumerate() {
+                assert_eq!(bytes[..4], (n as u32).to_le_bytes(), "message {n}");
+                let expected = &message[n % 9..][..Exchange::len(n)];
+                assert!(&bytes[4..] == expected, "message {n}");
+            }
+        }
+        for (local, (offset, bytes)) in self.locals.iter().zip(&self.ranges) {
+            let mut read = vec![0; *bytes];
+            local.buf().read(0, &mut read);
+            assert!(read == source[*offset..][..*bytes], "{bytes} at {offset}");
+        }
+    }
+}
+
+/// Exchanges so many messages each way, and reads of the second node's memory; everything is
+/// checked.
 fn exchange(a: &mut Node, b: &mut Node, messages: usize, reads: usize, seed: u64) {
-    const LEN: usize = 3_000_000;
-    let mut random = Random(seed | 1);
-    let source = Scratch::new(LEN);
-    source.buf().write(0, &pattern(9, LEN));
-    let memory = Scratch::new(100_000);
-    memory.buf().write(0, &pattern(7, 100_000));
-    let locals: Vec<Scratch> = (0..reads).map(|_| Scratch::new(LEN)).collect();
-    let access = Access {
-        read: true,
-        write: false,
+    let (source, memory) = (Scratch::new(SOURCE_BYTES), Scratch::new(MESSAGE_BYTES));
+    source.buf().write(0, &pattern(9, SOURCE_BYTES));
+    memory.buf().write(0, &pattern(7, MESSAGE_BYTES));
+    let (read, write) = (true, false);
+    let access = Access { read, write };
+    let key = b.transport.register(source.buf(), access).unwrap().key;
+    let mut all = Exchange {
+        random: Random(seed | 1),
+        memory,
+        remote: RemoteRange { key, offset: 0 },
+        locals: (0..reads).map(|_| Scratch::new(SOURCE_BYTES)).collect(),
+        ranges: Vec::new(),
+        sent: [0; 2],
+        lent: [0; 2],
     };
-    let registration = b.transport.register(source.buf(), access).unwrap();
-    let len = |n: usize| match n % 7 {
-        0 => (n * 7919) % 60_000,
-        1 => (n * 977) % 100_000,
-        _ => (n * 31) % 200,
-    };
-    let (mut sent, mut lent, mut asked, mut ranges) = ([0; 2], [0; 2], 0, Vec::new());
     let end = Instant::now() + Duration::from_secs(120);
     loop {
-        let lent_all: usize = lent.iter().sum();
+        let due = all.lent.iter().sum::<usize>() + reads;
         let done = a.inbox.done.len() + b.inbox.done.len();
         let arrived = a.inbox.arrivals.len() + b.inbox.arrivals.len();
-        if arrived == 2 * messages && done == lent_all + reads && asked == reads {
-            break;
+        if arrived == 2 * messages && done == due && all.ranges.len() == reads {
+            return all.check([a, b]);
         }
+        let (sent, failed) = (all.sent, [&a.inbox.failed, &b.inbox.failed]);
         assert!(
             Instant::now() < end,
-            "hangs with {sent:?} of {messages} sent, {arrived} arrived, {done} of {} done; {:?} {:?}",
-            lent_all + reads,
-            a.inbox.failed,
-            b.inbox.failed,
+            "hangs: {sent:?} sent, {arrived} arrived, {done} of {due} done, {failed:?}"
         );
         for (at, node) in [&mut *a, &mut *b].into_iter().enumerate() {
-            let n = sent[at];
-            if n < messages {
-                let peer = PeerId(1 - at as u32);
-                let (header, part) = ((n as u32).to_le_bytes(), memory.buf().part(n % 9, len(n)));
-                let lends = n % 5 == 0;
-                let flow = match lends {
-                    true => {
-                        let token = Token(1_000_000 + n as u64);
-                        node.transport
-                            .send_zero_copy(peer, TAG, &header, part, token)
-                    }
-                    false => node.transport.send(peer, TAG, &header, part),
-                };
-                if flow.unwrap() == Flow::Sent {
-                    sent[at] += 1;
-                    lent[at] += usize::from(lends);
-                }
+            if all.sent[at] < messages {
+                all.send(node, at);
             }
-            if random.below(3) > 0 {
+            if all.random.below(3) > 0 {
                 node.progress();
             }
         }
-        if asked < reads && random.below(50) == 0 {
-            let offset = random.below(LEN as u64 - 1);
-            let bytes = 1 + random.below(LEN as u64 - offset) as usize;
-            let remote = RemoteRange {
-                key: registration.key,
-                offset,
-            };
-            let local = locals[asked].buf().part(0, bytes);
-            let started = a
-                .transport
-                .get(PeerId(1), local, remote, Token(asked as u64));
-            if started.unwrap() == Started::Pending {
-                ranges.push((offset as usize, bytes));
-                asked += 1;
-            }
+        if all.ranges.len() < reads && all.random.below(50) == 0 {
+            all.read(a);
         }
-    }
-    for node in [&*a, &*b] {
-        assert!(node.inbox.failed.is_empty(), "{:?}", node.inbox.failed);
-        assert!(node.inbox.done.iter().all(|(_, outcome)| outcome.is_ok()));
-        for (n, (_, _, bytes)) in node.inbox.arrivals.iter().enumerate() {
-            assert_eq!(bytes[..4], (n as u32).to_le_bytes(), "message {n}");
-            assert!(
-                bytes[4..] == pattern(7, 100_000)[n % 9..][..len(n)],
-                "message {n}"
-            );
-        }
-    }
-    for (local, (offset, bytes)) in locals.iter().zip(ranges) {
-        let mut read = vec![0; bytes];
-        local.buf().read(0, &mut read);
-        assert!(
-            read == pattern(9, LEN)[offset..][..bytes],
-            "{bytes} at {offset}"
-        );
     }
 }
 
@@ -324,6 +354,39 @@ fn protected_connections_that_break_lose_nothing() {
         let (mut a, mut b, _proxies) =
             through_proxies(seed * 99, Harm::Cut, (10, 300_000), protect);
         exchange(&mut a, &mut b, 1500, 3, seed);
+    }
+}
+
+/// Sealed bytes that the kernel did not take are written when it has room, though nothing follows
+/// them.
+#[test]
+fn the_last_bytes_of_a_protected_connection_leave() {
+    for encrypt in [false, true] {
+        let protect = |settings: &mut Settings| {
+            settings.encrypt = encrypt;
+            settings.checksum = !encrypt;
+            (settings.sndbuf, settings.rcvbuf) = (4096, 4096);
+        };
+        let (mut a, mut b) = (
+            Node::with(0, SECRET, 1, protect),
+            Node::with(1, SECRET, 1, protect),
+        );
+        a.meet(&b);
+        b.meet(&a);
+        a.say(1, "hello");
+        until(&mut [&mut a, &mut b], |nodes| nodes[1].heard() == ["hello"]);
+        b.inbox.arrivals.clear();
+        let memory = Scratch::new(100_000);
+        memory.buf().write(0, &pattern(5, 100_000));
+        assert_eq!(a.send(1, &[], memory.buf()), Ok(Flow::Sent));
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes[1].inbox.arrivals.len() == 1
+        });
+        assert!(b.inbox.arrivals[0].2 == pattern(5, 100_000));
+        assert_eq!(a.transport.blocked, 0, "still waits for room");
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes[0].transport.flush(PeerId(1)) == Ok(Flow::Sent)
+        });
     }
 }
 
