@@ -182,7 +182,7 @@ fn hunt(name: &str, seconds: u64, keep: bool) -> Result<String, String> {
 /// Brings into the corpus what reaches code that nothing in it reaches.
 fn merge(name: &str, seeds: &Path, found: &Path) -> Result<(), String> {
     fuzzer(name)
-        .arg("-merge=1")
+        .args(["-set_cover_merge=1", "-use_counters=0"])
         .args([seeds, found])
         .ok()
         .map(drop)
