@@ -59,7 +59,7 @@ impl Health {
     }
 
     /// Whether what was sent last is repeated again and again.
-    fn is_unanswered(&self) -> bool {
+    pub fn is_unanswered(&self) -> bool {
         self.repeats >= REPEATS
     }
 }

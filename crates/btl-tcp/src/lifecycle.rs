@@ -22,6 +22,8 @@ use crate::seal::{Seal, Sealed};
 use crate::sys::Watch;
 use crate::wire::Kind;
 
+/// How long a silent connection is believed in while another one to the same peer answers.
+const PATIENCE_BESIDE_ANOTHER: Duration = Duration::from_secs(2);
 /// How often deadlines are looked at and failed attempts repeated.
 pub const TICK: Duration = Duration::from_millis(100);
 /// Most connections accepted before others have their turn.
@@ -670,16 +672,20 @@ impl Transport {
         if !endpoint.is_outstanding() && !endpoint.incoming.owes() {
             return;
         }
-        let patience = health::patience(self.settings.reconnect_timeout);
+        let looks: Vec<(usize, Health)> = endpoint
+            .lanes()
+            .filter_map(|(number, lane)| Some((number, Health::of(&lane.stream).ok()?)))
+            .collect();
+        let mut patience = health::patience(self.settings.reconnect_timeout);
+        // Where another connection can take over, little is lost by giving one up too early.
+        if looks.len() > 1 && looks.iter().any(|(_, health)| !health.is_unanswered()) {
+            patience = patience.min(PATIENCE_BESIDE_ANOTHER);
+        }
         let mut cut = Vec::new();
-        for number in 0..endpoint.rails.len() {
-            let Some(lane) = endpoint.lane(number) else {
-                continue;
-            };
-            if let Ok(health) = Health::of(&lane.stream) {
-                if lane.watcher.is_cut(&health, now, patience) {
-                    cut.push(number);
-                }
+        for (number, health) in looks {
+            let lane = endpoint.lane(number);
+            if lane.is_some_and(|lane| lane.watcher.is_cut(&health, now, patience)) {
+                cut.push(number);
             }
         }
         for number in cut {

@@ -71,14 +71,20 @@ fn exhausted(ports: Ports, family: u8) -> io::Error {
 mod tests {
     use super::*;
 
+    /// An address of the loopback network that no other process of the tests uses.
+    fn own_address(last: u8) -> IpAddr {
+        let [_, _, high, low] = std::process::id().to_be_bytes();
+        IpAddr::from([127, 1 + high % 250, low, last])
+    }
+
     #[test]
     fn a_listener_is_on_one_address_and_in_its_range() {
         let mut settings = Settings::default();
-        let ip = IpAddr::from([127, 0, 0, 1]);
+        let ip = own_address(1);
         let any = listen(ip, &settings).unwrap().local_addr().unwrap();
         assert_eq!((any.ip(), any.port() > 0), (ip, true));
         settings.ports_v4 = Ports {
-            min: 41_760,
+            min: 21_760,
             count: 2,
         };
         let held: Vec<TcpListener> = (0..2).map(|_| listen(ip, &settings).unwrap()).collect();
@@ -87,15 +93,15 @@ mod tests {
             .map(|l| l.local_addr().unwrap().port())
             .collect();
         ports.sort();
-        assert_eq!(ports, [41_760, 41_761]);
+        assert_eq!(ports, [21_760, 21_761]);
         let error = listen(ip, &settings).unwrap_err().to_string();
         assert!(
-            error.contains("all 2 ports from 41760 to 41761 are taken"),
+            error.contains("all 2 ports from 21760 to 21761 are taken"),
             "{error}"
         );
         assert!(error.contains("btl_tcp_port_range_v4"), "{error}");
         // The same port of another address is free.
-        let other = IpAddr::from([127, 0, 0, 2]);
+        let other = own_address(2);
         assert_eq!(
             listen(other, &settings).unwrap().local_addr().unwrap().ip(),
             other
@@ -106,7 +112,7 @@ mod tests {
     fn the_families_have_their_own_ranges() {
         let settings = Settings {
             ports_v6: Ports {
-                min: 41_770,
+                min: 21_770,
                 count: 1,
             },
             ..Settings::default()
@@ -116,7 +122,7 @@ mod tests {
             // No IPv6 here.
             return;
         };
-        assert_eq!(held.local_addr().unwrap().port(), 41_770);
+        assert_eq!(held.local_addr().unwrap().port(), 21_770);
         let error = listen(ip, &settings).unwrap_err().to_string();
         assert!(error.contains("btl_tcp_port_min_v6"), "{error}");
         assert!(listen(IpAddr::from([127, 0, 0, 1]), &settings).is_ok());
