@@ -123,7 +123,7 @@ impl Vertex {
         self.poll.wait(patience)
     }
 
-    /// Whether this vertex was away between its last two turns: stopped, or starved. To be called
+    /// Whether this vertex was away since the last call: stopped, or starved. To be called at least
     /// once a turn.
     pub(crate) fn was_away(&mut self) -> bool {
         let now = self.clock.now();
@@ -238,6 +238,8 @@ impl Vertex {
 
     /// Does what is due by the time: says that it is there, and notices who is silent.
     pub(crate) fn tick(&mut self) -> Vec<Up> {
+        // It may have been stopped since the turn began.
+        self.was_away();
         let now = self.clock.now();
         let Some(agent) = &self.agent else {
             return Vec::new();

@@ -37,6 +37,10 @@ pub const TESTS: &[Test] = &[
         "programs_and_folders_are_looked_for_there",
         programs_and_folders_are_looked_for_there,
     ),
+    (
+        "a_job_may_be_stopped_for_longer_than_hosts_may_be_silent",
+        a_job_may_be_stopped_for_longer_than_hosts_may_be_silent,
+    ),
 ];
 
 fn ranks_know_their_place() {
@@ -136,6 +140,11 @@ fn the_first_failure_is_told_with_its_host() {
 
 /// Waits until the ranks have made files of these names, then signals the launcher.
 fn signal_when_up(stage: Stage, signal: Signal) -> Outcome {
+    act_when_up(stage, |launcher| kill_process(launcher, signal).unwrap())
+}
+
+/// The same, with something done to the launcher.
+fn act_when_up(stage: Stage, act: impl FnOnce(Pid)) -> Outcome {
     let folder = std::env::temp_dir().join(format!("oxmpi-up-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let outcome = stage
@@ -154,7 +163,7 @@ fn signal_when_up(stage: Stage, signal: Signal) -> Outcome {
                 );
                 std::thread::sleep(Duration::from_millis(5));
             }
-            kill_process(Pid::from_raw(launcher).unwrap(), signal).unwrap();
+            act(Pid::from_raw(launcher).unwrap());
         });
     std::fs::remove_dir_all(&folder).unwrap();
     outcome
@@ -182,6 +191,19 @@ fn an_interrupt_ends_all() {
         "{}",
         outcome.err
     );
+}
+
+fn a_job_may_be_stopped_for_longer_than_hosts_may_be_silent() {
+    let stage = three_hosts().parameter("plm_heartbeat_timeout", "3");
+    let outcome = act_when_up(stage, |launcher| {
+        kill_process(launcher, Signal::TSTP).unwrap();
+        std::thread::sleep(Duration::from_millis(3500));
+        kill_process(launcher, Signal::CONT).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        kill_process(launcher, Signal::USR1).unwrap();
+    });
+    let expected = (Some(0), vec!["usr1"; 3]);
+    assert_eq!((outcome.code, outcome.lines()), expected, "{}", outcome.err);
 }
 
 fn a_killed_launcher_leaves_nothing() {

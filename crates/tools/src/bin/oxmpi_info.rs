@@ -66,7 +66,8 @@ fn main() -> ExitCode {
     };
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
-    let registry = match Registry::load(mpi::params::TABLES, &sources) {
+    let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
+    let registry = match Registry::load(&tables, &sources) {
         Ok(registry) => registry,
         Err(errors) => return fail(&errors),
     };
