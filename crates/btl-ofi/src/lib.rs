@@ -14,8 +14,9 @@
 //!   its last piece;
 //! * **both** (mode 2), the default.
 //!
-//! Every operation is asynchronous: its token says what it is ([`op`]). A failed completion ends its operation with an error, and tells that the peer is gone
-//! where it was about the peer. Nothing here ends the process.
+//! Every operation is asynchronous: its token says what it is ([`op`]). A failed completion ends
+//! its operation with an error, and tells that the peer is gone where it was about the peer.
+//! Nothing here ends the process.
 //!
 //! Local memory is registered where the provider demands it (`FI_MR_LOCAL`), through the same
 //! cache as the memory of peers' accesses. The cache keeps what nobody uses only where a

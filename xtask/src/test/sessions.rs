@@ -1,9 +1,9 @@
-//! `sessions-long`: a thousand lives with MPI over each provider of libfabric, by one thread and by
-//! four, over Debian's libfabric and a newer one. Nothing may be left of them.
+//! `sessions-long`: a thousand lives with MPI over each provider of libfabric, by one thread and
+//! by four, over Debian's libfabric and a newer one. Nothing may be left of them.
 //!
-//! `shm` of libfabric (1.17 to 2.5) keeps some 290 bytes of each endpoint to the end of the process.
-//! So what libfabric alone leaves is measured first (`tests/libfabric/endpoints.c`), without MPI, and
-//! only that much is forgiven.
+//! `shm` of libfabric (1.17 to 2.5) keeps some 290 bytes of each endpoint to the end of the
+//! process. So what libfabric alone leaves is measured first (`tests/libfabric/endpoints.c`),
+//! without MPI, and only that much is forgiven.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,8 +52,8 @@ pub fn long(world: &World) -> Result<Tally, String> {
                 let outcome = job.arg(program).args(&arguments).run()?;
                 let library = place.map_or("the system's", |_| "a newer");
                 let name = format!(
-                    "{} {} over {provider} {} of {library} libfabric, {left} bytes a life are its own, \
-                     {:.1} s",
+                    "{} {} over {provider} {} of {library} libfabric, {left} bytes a life are \
+                     its own, {:.1} s",
                     program.file_name().unwrap_or_default().to_string_lossy(),
                     arguments[..arguments.len() - 1].join(" x "),
                     options.join(" "),
