@@ -13,23 +13,23 @@
 //! * **Back-pressure**: sends that a peer's way is too busy for wait in a queue per peer, receives
 //!   in one queue, since the order of posting counts across peers.
 //! * **What the network keeps, it gives back**: a request is complete when the network has
-//!   reported its operation, also where a peer failed or the request was cancelled. Only then
-//!   may the application's memory be used for something else.
+//!   reported its operation, also where the request was cancelled. Only then may the application's
+//!   memory be used for something else. The exception are requests that name a peer that died: the
+//!   network may never report them, and they end without (see `loss`).
 #![forbid(unsafe_code)]
 
 mod comm;
 mod label;
+mod loss;
 mod probe;
 mod recv;
 mod request;
 mod send;
 mod state;
 
-use std::sync::Arc;
-
 use base::PeerId;
 use mtl::{Error, Reach, SleepKind, Transport, Waker};
-use pml::{CommId, Context, Failure, Outcome, RequestId};
+use pml::{CommId, Context, Outcome, RequestId};
 
 pub use label::{Layout, TagMode};
 pub use send::Begun;
@@ -89,21 +89,6 @@ impl Cm {
         self.network.add_peer(peer, address)
     }
 
-    /// Forgets a peer that has left and may come back as another instance. What is not sent to it
-    /// ends with an error; receives from it stay.
-    pub fn remove_peer(&mut self, peer: PeerId) {
-        let failure = Failure::PeerFailed {
-            peer,
-            why: "it left before the message was complete".into(),
-        };
-        for doomed in self.state.doom(peer, &failure, false) {
-            self.network.cancel(doomed);
-        }
-        self.network.remove_peer(peer);
-        self.progress();
-        self.state.forget_failure(peer);
-    }
-
     /// Whether a request is complete. A request that is gone is.
     #[inline]
     pub fn is_done(&self, request: RequestId) -> bool {
@@ -128,7 +113,7 @@ impl Cm {
 
     /// How many requests are not gone, those of the layer itself included.
     pub fn open_requests(&self) -> usize {
-        self.state.requests.len()
+        self.state.requests.len() - self.state.orphans
     }
 
     /// Moves everything that can move. Returns the number of things that happened.
@@ -162,20 +147,6 @@ impl Cm {
     /// Whether everything sent has left this process.
     pub fn is_flushed(&self) -> bool {
         !self.has_parked() && self.state.sending == 0
-    }
-
-    /// A peer is gone: everything that depends on it completes with an error, also the receives
-    /// from any source in communicators that it belongs to (it may have been the sender).
-    pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        if !self.state.mark_failed(peer, why) {
-            return;
-        }
-        log::info!(target: "pml", "{peer} failed: {why}");
-        let why: Arc<str> = why.into();
-        let failure = Failure::PeerFailed { peer, why };
-        for doomed in self.state.doom(peer, &failure, true) {
-            self.network.cancel(doomed);
-        }
     }
 
     /// The peers that have failed since they were last taken.

@@ -56,6 +56,10 @@ impl Cm {
             entry.role = Role::Look { answer: None };
         }
         self.post(key);
+        // Of a message whose sender is dead only what is here can be received.
+        if self.state.doom_claimed(key) {
+            self.reclaim(&[Token(key.bits())]);
+        }
         Some(RequestId::from_bits(key.bits()))
     }
 

@@ -8,6 +8,9 @@
 //! | | cancelled | `Done` |
 //! | `Look` | the network's answer | taken by the look |
 //! | `Claimed` (a matched probe) | a receive is started for it | gone |
+//! | any that the network has | its peer died, and the network gives no end | `Done` and *lent* |
+//! | `Done` and lent | its outcome is taken | `Orphan` |
+//! | `Orphan` | the network's report, or its end | gone |
 
 use base::{Key, PeerId};
 use datatype::Buffer;
@@ -53,6 +56,8 @@ pub(crate) enum Role {
         selector: Selector,
     },
     Done(Result<(), Failure>),
+    /// Gone for the application; the network has not given it back.
+    Orphan,
 }
 
 /// Where an operation is.
@@ -79,6 +84,8 @@ pub(crate) struct Request {
     pub(crate) posted: bool,
     /// What the request ends with when the network gives it back.
     pub(crate) doom: Option<Failure>,
+    /// Whether it ended before the network has given it back.
+    pub(crate) lent: bool,
 }
 
 impl Request {
@@ -92,12 +99,13 @@ impl Request {
             detached: false,
             posted: false,
             doom: None,
+            lent: false,
         }
     }
 
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.role, Role::Done(_))
+        matches!(self.role, Role::Done(_) | Role::Orphan)
     }
 
     /// What a send sends: the buffer itself, or its bytes in a copy.

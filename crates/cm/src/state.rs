@@ -9,7 +9,7 @@ use mtl::{Caps, Envelope, Error, Sink, Token};
 use pml::{Context, Failure, Outcome, RequestId};
 
 use crate::comm::Comm;
-use crate::request::{Request, Role, Stage};
+use crate::request::{Request, Role};
 use crate::{Layout, Settings};
 
 /// What waits for a peer's way to be free.
@@ -47,6 +47,8 @@ pub(crate) struct State {
     pub(crate) receives: VecDeque<Key>,
     /// Sends that the network has.
     pub(crate) sending: usize,
+    /// Entries of `requests` that only the network knows.
+    pub(crate) orphans: usize,
     /// Peers that were reported as gone, not looked after yet.
     pub(crate) lost: Vec<(PeerId, String)>,
     /// Receives of acknowledgements that will not come: the network is to give them back.
@@ -71,6 +73,7 @@ impl State {
             ready: VecDeque::new(),
             receives: VecDeque::new(),
             sending: 0,
+            orphans: 0,
             lost: Vec::new(),
             withdrawn: Vec::new(),
             news: Vec::new(),
@@ -106,14 +109,27 @@ impl State {
         if !self.is_done(request) {
             return None;
         }
-        let request = self.requests.remove(Key::from_bits(request.bits()))?;
-        let Role::Done(result) = request.role else {
+        let key = Key::from_bits(request.bits());
+        let entry = self.requests.get_mut(key)?;
+        let status = entry.status;
+        let Role::Done(result) = std::mem::replace(&mut entry.role, Role::Orphan) else {
             return None;
         };
-        Some(Outcome {
-            status: request.status,
-            result,
-        })
+        self.let_go(key);
+        Some(Outcome { status, result })
+    }
+
+    /// Removes a request that is complete and that nobody asks about any more; what the network has
+    /// not given back stays for it, as an orphan.
+    #[inline]
+    fn let_go(&mut self, key: Key) {
+        match self.requests.get_mut(key) {
+            Some(entry) if entry.lent => {
+                entry.role = Role::Orphan;
+                self.orphans += 1;
+            }
+            _ => drop(self.requests.remove(key)),
+        }
     }
 
     pub(crate) fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
@@ -132,7 +148,7 @@ impl State {
         if let Some(entry) = self.requests.get_mut(key) {
             entry.detached = true;
             if entry.is_done() {
-                self.requests.remove(key);
+                self.let_go(key);
             }
         }
     }
@@ -143,9 +159,11 @@ impl State {
             return;
         };
         let was = std::mem::replace(&mut entry.role, Role::Done(result));
-        entry.packed = None;
+        if !entry.lent {
+            entry.packed = None;
+        }
         if entry.detached {
-            self.requests.remove(key);
+            self.let_go(key);
         }
         if let Role::Recv { comm, .. } = was {
             self.leave_comm(comm);
@@ -164,88 +182,6 @@ impl State {
         entry.parked.push_back(parked);
     }
 
-    /// Notes that a peer failed; false when that was known.
-    pub(crate) fn mark_failed(&mut self, peer: PeerId, why: &str) -> bool {
-        let Some(entry) = self.peers.get_mut(peer.index()) else {
-            return false;
-        };
-        if entry.failed.is_some() {
-            return false;
-        }
-        entry.failed = Some(why.into());
-        self.news.push((peer, why.to_string()));
-        true
-    }
-
-    /// Lets a peer that failed be another one from now on.
-    pub(crate) fn forget_failure(&mut self, peer: PeerId) {
-        if let Some(entry) = self.peers.get_mut(peer.index()) {
-            entry.failed = None;
-        }
-        self.lost.retain(|(lost, _)| *lost != peer);
-    }
-
-    /// Ends what depends on a failed peer and is not with the network; what is will end with the
-    /// same failure. Without `receives` those of messages are spared. Returns the receives that
-    /// the network should give back.
-    pub(crate) fn doom(&mut self, peer: PeerId, failure: &Failure, receives: bool) -> Vec<Token> {
-        self.peers[peer.index()].parked.clear();
-        self.ready.retain(|ready| *ready != peer);
-        let doomed: Vec<Key> = self
-            .requests
-            .iter()
-            .filter(|(_, request)| receives || !matches!(request.role, Role::Recv { .. }))
-            .filter(|(_, request)| self.depends(request, peer))
-            .map(|(key, _)| key)
-            .collect();
-        let mut taken = Vec::new();
-        for key in doomed {
-            let Some(entry) = self.requests.get_mut(key) else {
-                continue;
-            };
-            let with_network = match entry.role {
-                Role::Send { stage, .. } => stage == Stage::Taken,
-                _ => entry.posted,
-            };
-            if with_network {
-                entry.doom = Some(failure.clone());
-                if !matches!(entry.role, Role::Send { .. }) {
-                    taken.push(Token(key.bits()));
-                }
-            } else {
-                self.receives.retain(|parked| *parked != key);
-                self.end_receive_or_send(key, failure.clone());
-            }
-        }
-        taken
-    }
-
-    fn depends(&self, request: &Request, peer: PeerId) -> bool {
-        match &request.role {
-            Role::Send { peer: to, .. } => *to == peer,
-            Role::Await { from, .. } => *from == peer,
-            // A message that was claimed is here, at least its beginning.
-            Role::Recv {
-                claimed: Some(_), ..
-            } => false,
-            Role::Recv { comm, from, .. } => match from {
-                Some(from) => *from == peer,
-                None => self
-                    .comms
-                    .get(*comm)
-                    .is_some_and(|comm| comm.rank_of(peer).is_some()),
-            },
-            Role::Look { .. } | Role::Claimed { .. } | Role::Done(_) => false,
-        }
-    }
-
-    fn end_receive_or_send(&mut self, key: Key, failure: Failure) {
-        match self.requests.get(key).map(|entry| &entry.role) {
-            Some(Role::Await { .. }) => self.drop_await(key),
-            _ => self.finish(key, Err(failure)),
-        }
-    }
-
     /// What the network knows of a message, with the sender that the label tells.
     #[inline]
     fn named(&self, envelope: Envelope) -> Envelope {
@@ -256,16 +192,6 @@ impl State {
                 ..envelope
             },
         }
-    }
-
-    /// The receive of an acknowledgement is over without one.
-    pub(crate) fn drop_await(&mut self, key: Key) {
-        let Some(Role::Await { comm, .. }) = self.requests.get(key).map(|entry| &entry.role) else {
-            return;
-        };
-        let comm = *comm;
-        self.requests.remove(key);
-        self.leave_comm(comm);
     }
 
     /// What an error of the network means for the request that it ended.
@@ -285,11 +211,17 @@ impl State {
 
 impl Sink for State {
     fn sent(&mut self, token: Token, result: Result<(), Error>) {
-        self.send_over(Key::from_bits(token.0), result);
+        let key = Key::from_bits(token.0);
+        if !self.given_back(key) {
+            self.send_over(key, result);
+        }
     }
 
     fn received(&mut self, token: Token, result: Result<Envelope, Error>) {
         let key = Key::from_bits(token.0);
+        if self.given_back(key) {
+            return;
+        }
         match result {
             Ok(envelope) => self.arrived(key, &self.named(envelope)),
             Err(error) => {
@@ -309,7 +241,10 @@ impl Sink for State {
     }
 
     fn cancelled(&mut self, token: Token) {
-        self.receive_cancelled(Key::from_bits(token.0));
+        let key = Key::from_bits(token.0);
+        if !self.given_back(key) {
+            self.receive_cancelled(key);
+        }
     }
 
     fn peer_failed(&mut self, peer: PeerId, error: Error) {

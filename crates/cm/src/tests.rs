@@ -386,6 +386,116 @@ fn a_dead_peer_ends_what_depends_on_it_and_nothing_else() {
     assert_eq!(job.ranks[0].open_requests(), 0);
 }
 
+fn is_loss_of(result: &Result<(), Failure>, lost: u32) -> bool {
+    matches!(result, Err(Failure::PeerFailed { peer, .. }) if *peer == PeerId(lost))
+}
+
+/// A network that tells nothing of a dead peer, as `ofi_rxm` where a long message was not fetched.
+#[test]
+fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read() {
+    let mut job = Job::calm(3);
+    let int = predefined(INT).unwrap();
+    let column = Arc::new(Datatype::vector(100, 1, 4, int).unwrap());
+    let data = filled(1600, 1);
+    let gaps = Buffer::over(data.buf(), 1, &column).unwrap();
+    let world = job.worlds[0];
+    let packed = pending(job.ranks[0].begin_send(world, Rank(1), 1, gaps, Mode::Standard));
+    let plain = pending(job.send(0, 1, 1, &data, Mode::Synchronous));
+    let detached = pending(job.send(0, 1, 1, &data, Mode::Standard));
+    job.ranks[0].detach(detached);
+    let alive = pending(job.send(0, 2, 1, &data, Mode::Standard));
+    assert!(!job.ranks[0].is_flushed());
+    // Only the launcher tells; the network never says anything.
+    job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
+    for request in [packed, plain] {
+        assert!(job.ranks[0].is_done(request));
+        let outcome = job.ranks[0].outcome(request).unwrap();
+        assert!(is_loss_of(&outcome.result, 1), "{outcome:?}");
+        assert_eq!(job.ranks[0].outcome(request), None);
+    }
+    assert!(!job.ranks[0].is_done(alive));
+    // What the network has stays for it: the bytes without gaps above all.
+    let lent = |job: &Job| {
+        let requests = job.ranks[0].state.requests.iter();
+        let lent = requests.filter(|(_, request)| request.lent);
+        let copies = lent.map(|(_, request)| request.packed.is_some());
+        copies.fold((0, 0), |(all, packed), has| {
+            (all + 1, packed + usize::from(has))
+        })
+    };
+    assert_eq!(lent(&job), (3, 1));
+    let room = Scratch::new(1600);
+    let received = job.recv(2, ANY, &room);
+    assert_eq!(job.wait(2, received).result, Ok(()));
+    assert_eq!(job.wait(0, alive).result, Ok(()));
+    // The receive of the acknowledgement was given back.
+    assert_eq!(job.ranks[0].open_requests(), 0);
+    assert!(job.ranks[0].is_flushed());
+    // The network finds out at last. Nobody is told a second time.
+    job.fabric.kill(PeerId(1));
+    job.progress();
+    assert_eq!(lent(&job), (0, 0));
+    assert_eq!(job.ranks[0].state.requests.len(), 0);
+    assert!(job.ranks[0].is_flushed());
+    assert_eq!(job.ranks[0].take_failed().len(), 1);
+}
+
+#[test]
+fn a_receive_that_names_a_dead_peer_ends_also_where_the_network_keeps_it() {
+    let mut job = Job::calm(3);
+    let rooms = [Scratch::new(100), Scratch::new(100), Scratch::new(100)];
+    job.fabric.seize(PeerId(0));
+    let named = job.recv(0, from(1, 1), &rooms[0]);
+    let wild = job.recv(0, ANY, &rooms[1]);
+    let other = job.recv(0, from(2, 1), &rooms[2]);
+    job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
+    let outcome = job.ranks[0].outcome(named).unwrap();
+    assert!(is_loss_of(&outcome.result, 1), "{outcome:?}");
+    // Somebody alive may be writing to the memory of the one from any source.
+    assert!(!job.ranks[0].is_done(wild) && !job.ranks[0].is_done(other));
+    assert_eq!(job.ranks[0].open_requests(), 2);
+    // The dead one's message comes all the same: nobody hears of it.
+    let data = filled(100, 4);
+    let late = pending(job.send(1, 0, 1, &data, Mode::Standard));
+    assert_eq!(job.wait(1, late).result, Ok(()));
+    job.progress();
+    assert_eq!(job.ranks[0].outcome(named), None);
+    assert_eq!(job.ranks[0].state.orphans, 0);
+    for request in [wild, other] {
+        let sent = pending(job.send(2, 0, 1, &data, Mode::Standard));
+        assert_eq!(job.wait(0, request).status, got(2, 1, 100));
+        assert_eq!(job.wait(2, sent).result, Ok(()));
+    }
+    assert_eq!(job.ranks[0].state.requests.len(), 0);
+}
+
+#[test]
+fn a_message_that_was_claimed_can_be_received_after_its_sender_died_and_ends_in_any_case() {
+    let mut job = Job::calm(2);
+    let world = job.worlds[1];
+    let data = filled(80, 6);
+    for _ in 0..2 {
+        let sent = pending(job.send(0, 1, 3, &data, Mode::Standard));
+        job.progress();
+        job.progress();
+        assert_eq!(job.wait(0, sent).result, Ok(()));
+    }
+    let (here, _) = job.ranks[1].matched_probe(world, ANY).unwrap();
+    let (cut, _) = job.ranks[1].matched_probe(world, ANY).unwrap();
+    job.ranks[1].peer_failed(PeerId(0), "the launcher says so");
+    let room = Scratch::new(80);
+    let take = |job: &mut Job, message| {
+        let buffer = Buffer::bytes(room.buf());
+        let request = job.ranks[1].begin_matched_recv(message, buffer).unwrap();
+        job.ranks[1].outcome(request).unwrap().result
+    };
+    assert_eq!(take(&mut job, here), Ok(()));
+    assert_eq!(bytes(&room), bytes(&data));
+    job.fabric.seize(PeerId(1));
+    assert!(is_loss_of(&take(&mut job, cut), 0));
+    assert_eq!(job.ranks[1].open_requests(), 0);
+}
+
 #[test]
 fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
     let mut job = Job::calm(2);

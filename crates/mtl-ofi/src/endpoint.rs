@@ -80,6 +80,8 @@ pub(crate) enum Claimed {
         /// The receive that wants it, once there is one.
         wanted: Option<(UserBuf, Token)>,
     },
+    /// It is on its way, and whoever wanted it does not any more.
+    Unwanted { _room: Scratch },
     /// It is in memory of our own, or failed.
     Here {
         room: Scratch,
@@ -90,6 +92,7 @@ pub(crate) enum Claimed {
 pub(crate) enum Report {
     Sent(Token, Result<(), Error>),
     Received(Token, Result<Envelope, Error>),
+    Cancelled(Token),
     Peeked(Token, Option<Envelope>),
     /// A message was found that is to be claimed by receiving it.
     Claim(Token, Envelope),
@@ -240,6 +243,21 @@ impl Endpoint {
             self.claimed.insert(claim, Claimed::Coming { room, wanted });
         }
         Ok(started)
+    }
+
+    /// Takes a claimed message that is on its way from the receive that wants it.
+    fn unwant(&mut self, receive: Token) {
+        for claimed in self.claimed.values_mut() {
+            let Claimed::Coming { room, wanted } = claimed else {
+                continue;
+            };
+            if wanted.as_ref().is_some_and(|(_, token)| *token == receive) {
+                let _room = std::mem::replace(room, Scratch::new(0));
+                *claimed = Claimed::Unwanted { _room };
+                self.reports.push_back(Report::Cancelled(receive));
+                return;
+            }
+        }
     }
 
     fn operation_of(&self, token: Token) -> Option<(Key, Op)> {
@@ -418,7 +436,7 @@ impl Transport for Endpoint {
         token: Token,
     ) -> Result<Started, Error> {
         match self.claimed.remove(&claimed.0) {
-            None => Err(Error::Resource {
+            None | Some(Claimed::Unwanted { .. }) => Err(Error::Resource {
                 what: "message that was claimed".into(),
                 why: "it is not there".into(),
             }),
@@ -456,6 +474,8 @@ impl Transport for Endpoint {
     fn cancel(&mut self, token: Token) {
         if let (Some((_, op)), Some(endpoint)) = (self.operation_of(token), &mut self.endpoint) {
             endpoint.cancel(op);
+        } else {
+            self.unwant(token);
         }
     }
 

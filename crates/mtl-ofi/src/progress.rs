@@ -137,6 +137,7 @@ impl Endpoint {
 
     /// A message that was claimed by receiving it is here.
     fn fetched(&mut self, claim: u64, completion: &Completion, sink: &mut dyn Sink) -> usize {
+        // One that is not wanted any more goes, and its memory with it.
         let Some(Claimed::Coming { room, wanted }) = self.claimed.remove(&claim) else {
             return 0;
         };
@@ -158,6 +159,7 @@ impl Endpoint {
         match report {
             Report::Sent(token, result) => sink.sent(token, result),
             Report::Received(token, result) => sink.received(token, result),
+            Report::Cancelled(token) => sink.cancelled(token),
             Report::Peeked(token, found) => sink.peeked(token, found),
             Report::PeerFailed(peer, error) => sink.peer_failed(peer, error),
             Report::Claim(token, found) => match self.fetch(token, &found) {

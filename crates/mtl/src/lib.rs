@@ -13,7 +13,9 @@
 //!   posted first gets a message; of one peer's messages a receive gets the one sent first.
 //! * **Back-pressure is a value**: `Busy` means that nothing was taken. It is not an error.
 //! * **Every accepted operation is reported once** to the [`Sink`]: with success, with an error,
-//!   or as cancelled. Its memory is the transport's until then.
+//!   or as cancelled. Its memory is the transport's until then. Only an operation with a peer that
+//!   died may go without a report: some networks give no end of it. Its registration is kept until
+//!   the transport is closed, and a report that comes late is still made.
 //! * **A handler cannot send**: `Sink` is not given the transport.
 //! * **Truncation is no error here**: a message longer than the room of its receive is reported
 //!   with its whole length, or where that is not known with a length beyond the room. Of the bytes
@@ -154,7 +156,8 @@ pub trait Transport: Send {
     ) -> Result<Started, Error>;
 
     /// Asks that a posted receive be cancelled. It is reported: as cancelled, or with its message
-    /// when it was too late.
+    /// when it was too late. Of a claimed message the receive may be cancelled while it is on its
+    /// way to the transport; the message is lost then.
     fn cancel(&mut self, token: Token);
 
     /// Moves everything that can move. Returns the number of reports; 0 means that nothing

@@ -75,6 +75,8 @@ struct Node {
     claimed: Vec<(Token, PeerId, Message)>,
     reports: VecDeque<Report>,
     dead: bool,
+    /// Whether receives cannot be cancelled.
+    seized: bool,
 }
 
 enum Report {
@@ -139,6 +141,13 @@ impl Fabric {
             }
             node.reports.push_back(Report::PeerFailed(peer));
         }
+    }
+
+    /// Has the receives of a process behave from now on as if each had got the beginning of its
+    /// message: none can be cancelled, nor is any reported before its message is there. What was
+    /// claimed does not come.
+    pub fn seize(&self, peer: PeerId) {
+        self.lock().nodes[peer.index()].seized = true;
     }
 
     /// How many receives are posted at a process and how many messages wait there unmatched.
@@ -363,6 +372,9 @@ impl Transport for Sim {
             let why = "it is not there".to_string();
             return Err(Error::Resource { what, why });
         };
+        if node.seized {
+            return Ok(Started::Pending);
+        }
         let (_, from, message) = node.claimed.swap_remove(at);
         node.deliver(from, &message, room, token);
         Ok(Started::Pending)
@@ -371,6 +383,9 @@ impl Transport for Sim {
     fn cancel(&mut self, token: Token) {
         let mut network = self.fabric.lock();
         let node = &mut network.nodes[self.me.index()];
+        if node.seized {
+            return;
+        }
         let waits = node.posted.iter().position(|posted| posted.token == token);
         if let Some(at) = waits {
             node.posted.remove(at);
