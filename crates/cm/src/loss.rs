@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{Key, PeerId};
-use mtl::Token;
+use mtl::{Error, Token};
 use pml::Failure;
 
 use crate::request::{Request, Role, Stage};
@@ -215,6 +215,24 @@ impl State {
                 true
             }
             _ => false,
+        }
+    }
+
+    /// What the end of a receive without its message means. Where labels tell senders the network
+    /// cannot say whose message broke off; what names its sender knows.
+    #[cold]
+    pub(crate) fn blame(&self, key: Key, error: Error) -> Error {
+        let Error::Resource { why, .. } = &error else {
+            return error;
+        };
+        match self.requests.get(key).map(|entry| &entry.role) {
+            Some(Role::Recv {
+                from: Some(peer), ..
+            }) => Error::PeerGone {
+                peer: *peer,
+                how: why.clone(),
+            },
+            _ => error,
         }
     }
 

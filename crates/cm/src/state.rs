@@ -225,6 +225,7 @@ impl Sink for State {
         match result {
             Ok(envelope) => self.arrived(key, &self.named(envelope)),
             Err(error) => {
+                let error = self.blame(key, error);
                 let failure = self.failure_of(error);
                 self.lost_receive(key, failure);
             }

@@ -497,6 +497,18 @@ fn a_message_that_was_claimed_can_be_received_after_its_sender_died_and_ends_in_
 }
 
 #[test]
+fn a_receive_that_breaks_off_is_blamed_on_the_sender_that_it_names() {
+    let mut job = Job::calm(2);
+    let room = Scratch::new(100);
+    let named = job.recv(0, from(1, 1), &room);
+    job.fabric.break_receives(PeerId(0));
+    let result = job.wait(0, named).result;
+    assert!(is_loss_of(&result, 1), "{result:?}");
+    let again = job.recv(0, from(1, 1), &room);
+    assert!(is_loss_of(&job.wait(0, again).result, 1));
+}
+
+#[test]
 fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
     let mut job = Job::calm(2);
     let peers = vec![PeerId(0), PeerId(1)];

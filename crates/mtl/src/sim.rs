@@ -150,6 +150,18 @@ impl Fabric {
         self.lock().nodes[peer.index()].seized = true;
     }
 
+    /// Breaks all receives of a process off, without a word about who is to blame.
+    pub fn break_receives(&self, peer: PeerId) {
+        let mut network = self.lock();
+        let node = &mut network.nodes[peer.index()];
+        for posted in std::mem::take(&mut node.posted) {
+            let what = "operation of the network".to_string();
+            let why = "the way broke".to_string();
+            let broken = Report::Received(posted.token, Err(Error::Resource { what, why }));
+            node.reports.push_back(broken);
+        }
+    }
+
     /// How many receives are posted at a process and how many messages wait there unmatched.
     pub fn queues(&self, peer: PeerId) -> (usize, usize) {
         let network = self.lock();
