@@ -64,6 +64,8 @@ pub fn run(world: &World) -> Result<Tally, String> {
         ready.check(launcher, MODULES, &mut tally);
     }
     refusals(&ready.cluster, &ready.hello, &mut tally);
+    // The last, since a host is missing then.
+    tally.count("a host is lost", lost_host(&ready.cluster));
     Ok(tally)
 }
 
@@ -227,6 +229,31 @@ fn has_ended(outcome: &Outcome, code: Option<i32>, program: &Path) -> Result<(),
         false => Err(format!("expected {code:?}: {}", outcome.reason())),
     }
 }
+
+/// A host that is cut off and gone in the middle of a job is told of, and ends it.
+fn lost_host(cluster: &Cluster) -> Result<(), String> {
+    let last = format!("node{HOSTS}");
+    let job = LAUNCHERS[0].start(cluster, ALL).args(["sleep", "60"]);
+    let (outcome, crashed) = std::thread::scope(|scope| {
+        let crash = scope.spawn(|| {
+            std::thread::sleep(CRASH_AFTER);
+            cluster.crash(&last)
+        });
+        (job.run(), crash.join())
+    });
+    crashed.map_err(|_| "the thread panicked")??;
+    let outcome = outcome?;
+    let told = outcome.err.contains(&format!("lost host {last}"));
+    match told && outcome.code != 0 && outcome.took < CRASH_AFTER + LOST_LIMIT {
+        true => Ok(()),
+        false => Err(format!("after {:?}: {}", outcome.took, outcome.reason())),
+    }
+}
+
+/// When a host crashes after the start of a job, and how long the launcher may take to say so: it
+/// believes a silence of 6 s.
+const CRASH_AFTER: Duration = Duration::from_secs(3);
+const LOST_LIMIT: Duration = Duration::from_secs(12);
 
 /// Environments that cannot be used: an error that says what to type, and never a job for each
 /// process.

@@ -81,6 +81,14 @@ impl Cluster {
             .limit(Duration::from_secs(120))
     }
 
+    /// Cuts a host off and kills all that runs there.
+    pub fn crash(&self, host: &str) -> Result<(), String> {
+        self.script("testhosts")
+            .args(["crash", host])
+            .ok()
+            .map(drop)
+    }
+
     /// A file that names the hosts with their slots.
     pub fn hostfile(&self, shape: Shape) -> String {
         let path = self
