@@ -66,7 +66,9 @@ const WIDE: &[&str] = &[
 
 /// Programs about what libfabric's software providers do in their own way: the memory that they
 /// buffer messages in, and how awake they keep a process that waits.
-const NOT_OURS: &[&str] = &["flood", "idle"];
+/// How fast a process leaves is asked over `sockets` only: over `ofi_rxm` it may listen for the
+/// farewells of others for a tenth of a second.
+const NOT_OURS: &[&str] = &["finalize_quick", "flood", "idle"];
 
 /// `sockets` moves hardly more than fifty messages a second.
 const FEW: &[&str] = &["from_group", "p2p_probe", "survive"];
