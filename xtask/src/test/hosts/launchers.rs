@@ -32,7 +32,13 @@ pub const LAUNCHERS: &[Launcher] = &[
     },
     Launcher {
         name: "srun --mpi=pmi2",
-        words: |_, shape| srun("pmi2", shape),
+        words: |_, shape| {
+            let mut words = srun("pmi2", shape);
+            // PMI-2 tells nobody of a rank that dies, and one with which nobody has a connection
+            // yet is missed by nobody.
+            words.insert(1, "--kill-on-bad-exit=1".to_string());
+            words
+        },
         // PMI-2 has no word for the code.
         aborted: 137,
     },
