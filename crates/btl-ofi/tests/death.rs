@@ -207,7 +207,9 @@ fn a_killed_peer_ends_what_was_started() {
     if let Ok(provider) = std::env::var(VICTIM) {
         return be_killed(&provider);
     }
-    for provider in ["tcp;ofi_rxm", "udp;ofi_rxd", "shm", "sockets"] {
+    // Not over `shm`: a process that dies inside that provider may leave a lock taken, for which
+    // the provider in this process spins for ever.
+    for provider in ["tcp;ofi_rxm", "udp;ofi_rxd", "sockets"] {
         kill_in_mid_transfer(provider);
     }
 }
