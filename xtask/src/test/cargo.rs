@@ -24,6 +24,14 @@ pub fn tests(_: &World) -> Result<Tally, String> {
     of_cargo(&job)
 }
 
+/// Jobs over several hosts, with a script in the place of ssh.
+pub fn launch_hosts(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let job = Job::new(cargo()).args(["test", "-p", "oxmpi-launch", "--test", "hosts"]);
+    tally.count("jobs over several hosts", job.ok().map(drop));
+    Ok(tally)
+}
+
 /// Suites that need a newer libfabric or a device, and those of `sockets` that only repeat its
 /// slowness: [`libfabric`] runs them, but for the device's (`cargo xtask vm-rdma`).
 const BY_HAND: &[&str] = &[
