@@ -10,6 +10,7 @@
 
 mod clock;
 mod error;
+pub mod fuzz;
 mod id;
 mod random;
 mod slab;

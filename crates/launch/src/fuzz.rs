@@ -8,8 +8,7 @@ use crate::tree::order::Order;
 use crate::tree::wire::{Down, Inbox, Up};
 use crate::{hosts, rankfile, slurm};
 
-/// A name, and what takes any bytes.
-pub type Target = (&'static str, fn(&[u8]));
+pub use base::fuzz::Target;
 
 /// The targets, by the names of their corpora.
 pub const TARGETS: &[Target] = &[("launch_files", files), ("launch_tree", tree)];
@@ -98,21 +97,8 @@ pub fn files(bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::path::Path;
-
-    /// What the fuzzers found worth keeping goes through without a finding.
     #[test]
     fn the_corpora_pass() {
-        for (name, target) in TARGETS {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
-            let files = std::fs::read_dir(folder.join(name)).expect("a corpus");
-            let mut count = 0;
-            for file in files {
-                target(&std::fs::read(file.unwrap().path()).unwrap());
-                count += 1;
-            }
-            assert!(count > 0, "the corpus of {name} is empty");
-        }
+        base::fuzz::replay(super::TARGETS);
     }
 }
