@@ -192,11 +192,13 @@ impl Peer {
     /// The C compiler with this project's header and this peer's library. No path to the library
     /// stays in the program: which library it runs on is said when it starts.
     fn abi_compiler(&self) -> Job {
-        // The linker looks for the name without a number, which not every package ships.
+        // The linker looks for the name without a number, which not every package ships. A link of
+        // an earlier run may point to where the library was then.
         let link = fsio::target_dir().join("peers").join("link").join(self.key);
         let _ = fsio::make_folder(&link);
-        let library = self.prefix.join("lib/libmpi_abi.so.1");
-        let _ = std::os::unix::fs::symlink(library, link.join("libmpi_abi.so"));
+        let name = link.join("libmpi_abi.so");
+        let _ = std::fs::remove_file(&name);
+        let _ = std::os::unix::fs::symlink(self.prefix.join("lib/libmpi_abi.so.1"), name);
         let flag = |flag: &str, path: PathBuf| format!("{flag}{}", path.display());
         Job::new("cc")
             .arg(flag("-I", fsio::root().join("include")))
