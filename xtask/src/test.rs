@@ -144,11 +144,6 @@ const STEPS: &[Step] = &[
 /// Steps that take longer than continuous integration has: only by their whole name.
 const BY_HAND: &[Step] = &[
     Step {
-        name: "launch-hosts",
-        about: "jobs over several hosts, with a script in the place of ssh, and their failures",
-        run: cargo::launch_hosts,
-    },
-    Step {
         name: "hosts-all",
         about: "all of mpi4py's files over four hosts by each launcher",
         run: hosts::all,

@@ -24,14 +24,6 @@ pub fn tests(_: &World) -> Result<Tally, String> {
     of_cargo(&job)
 }
 
-/// Jobs over several hosts, with a script in the place of ssh.
-pub fn launch_hosts(_: &World) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    let job = Job::new(cargo()).args(["test", "-p", "oxmpi-launch", "--test", "hosts"]);
-    tally.count("jobs over several hosts", job.ok().map(drop));
-    Ok(tally)
-}
-
 /// Suites that need a newer libfabric or a device, and those of `sockets` that only repeat its
 /// slowness: [`libfabric`] runs them, but for the device's (`cargo xtask vm-rdma`).
 const BY_HAND: &[&str] = &[
@@ -130,12 +122,23 @@ pub fn of_cargo(job: &Job) -> Result<Tally, String> {
         }
     }
     if !outcome.succeeded() {
-        let why = outcome.reason();
+        let why = [panics(&outcome.err), panics(&outcome.out), outcome.reason()].concat();
         tally.failed.push(format!("{}: {why}", job.line()));
     } else if tally.passed == 0 {
         tally.failed.push(format!("{}: ran no test", job.line()));
     }
     Ok(tally)
+}
+
+/// Where tests panicked, and with which words.
+fn panics(text: &str) -> String {
+    let mut lines = text.lines();
+    let mut found = String::new();
+    while let Some(line) = lines.find(|line| line.contains("panicked at ")) {
+        let said = lines.next().unwrap_or_default();
+        found += &format!("{line} {said}\n      ");
+    }
+    found
 }
 
 fn count_before(text: &str, word: &str) -> usize {

@@ -26,6 +26,10 @@ pub const TESTS: &[Test] = &[
     ),
     ("an_interrupt_ends_all", an_interrupt_ends_all),
     (
+        "no_interrupt_ends_a_job_in_the_background",
+        no_interrupt_ends_a_job_in_the_background,
+    ),
+    (
         "a_killed_launcher_leaves_nothing",
         a_killed_launcher_leaves_nothing,
     ),
@@ -191,6 +195,16 @@ fn an_interrupt_ends_all() {
         "{}",
         outcome.err
     );
+}
+
+fn no_interrupt_ends_a_job_in_the_background() {
+    let outcome = act_when_up(three_hosts().in_background(), |launcher| {
+        kill_process(launcher, Signal::INT).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        kill_process(launcher, Signal::USR1).unwrap();
+    });
+    let expected = (Some(0), vec!["usr1"; 3]);
+    assert_eq!((outcome.code, outcome.lines()), expected, "{}", outcome.err);
 }
 
 fn a_job_may_be_stopped_for_longer_than_hosts_may_be_silent() {

@@ -12,7 +12,11 @@ mod stage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Instant;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 /// The variable that makes this program a launcher.
 const LAUNCHER: &str = "OXMPI_TEST_LAUNCHER";
@@ -28,20 +32,46 @@ fn main() -> ExitCode {
         _ if std::env::var_os(LAUNCHER).is_some() => return launch(&arguments),
         _ => {}
     }
-    let is_wanted =
-        |name: &str| first.is_none_or(|word| word.starts_with('-') || name.contains(word));
+    heed_signals();
+    run_tests(first)
+}
+
+/// Runs the tests whose name has `word`, and says how many passed as Cargo's own runner does.
+fn run_tests(word: Option<&str>) -> ExitCode {
+    let is_wanted = |name: &str| word.is_none_or(|w| w.starts_with('-') || name.contains(w));
     let tests = [jobs::TESTS, options::TESTS, broken::TESTS];
-    for (name, test) in tests.into_iter().flatten() {
-        if is_wanted(name) {
-            let begin = Instant::now();
-            test();
-            println!(
-                "test {name} ... ok ({:.2} s)",
-                begin.elapsed().as_secs_f32()
-            );
-        }
+    let wanted = tests
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| is_wanted(name));
+    let (mut passed, mut failed) = (0, 0);
+    for (name, test) in wanted {
+        let begin = Instant::now();
+        let is_well = std::panic::catch_unwind(test).is_ok();
+        let (word, count) = match is_well {
+            true => ("ok", &mut passed),
+            false => ("FAILED", &mut failed),
+        };
+        *count += 1;
+        println!("test {name} ... {word}");
+        eprintln!("{name}: {:.2} s", begin.elapsed().as_secs_f32());
     }
-    ExitCode::SUCCESS
+    let (word, code) = match failed {
+        0 => ("ok", ExitCode::SUCCESS),
+        _ => ("FAILED", ExitCode::FAILURE),
+    };
+    println!("test result: {word}. {passed} passed; {failed} failed");
+    code
+}
+
+/// What this program starts heeds the signals that the tests send, also where this program was
+/// started to ignore some, as a shell does with what it runs in the background: a signal that has a
+/// handler is not ignored after `exec`.
+fn heed_signals() {
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+        let always = Arc::new(AtomicBool::new(true));
+        signal_hook::flag::register_conditional_default(signal, always).unwrap();
+    }
 }
 
 fn launch(arguments: &[OsString]) -> ExitCode {

@@ -90,6 +90,26 @@ impl Stage {
         self
     }
 
+    /// The launcher is started as a shell without job control starts what is to run in the
+    /// background: an interrupt is not for it.
+    pub fn in_background(mut self) -> Stage {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "trap '' INT; exec \"$0\" \"$@\""])
+            .arg(self.command.get_program())
+            .args(self.command.get_args())
+            .envs(
+                self.command
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        self.command = shell;
+        self
+    }
+
     /// Each rank runs these lines of shell.
     pub fn shell(self, lines: &str) -> Stage {
         self.argument("sh").argument("-c").argument(lines)
