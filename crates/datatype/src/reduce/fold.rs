@@ -1,15 +1,9 @@
-//! The generic loops and the operations on one element.
+//! The operations on one element, and the loops made of them.
 
-use std::mem::offset_of;
+use std::marker::PhantomData;
 
+use super::vectors::{Kernel, Loop, Vectors};
 use crate::op::Op;
-
-/// A loop over `count` elements: source, inout, count.
-///
-/// # Safety
-/// Both addresses have the data of `count` elements: readable, and writable at the second.
-/// They are equal or the elements do not overlap.
-pub(super) type Kernel = unsafe fn(*const u8, *mut u8, usize);
 
 /// What can be added and multiplied.
 pub(super) trait Number: Copy {
@@ -33,13 +27,6 @@ pub(super) trait Integer: Number + Ord {
 pub(super) struct Complex<T> {
     re: T,
     im: T,
-}
-
-/// A value and its index, as C lays a structure of the two out.
-#[repr(C)]
-pub(super) struct Pair<V, I> {
-    value: V,
-    index: I,
 }
 
 macro_rules! integers {
@@ -134,16 +121,21 @@ impl<T: Number> Number for Complex<T> {
     }
 }
 
-/// An operation on two elements: the source's and the inout's.
-trait Fold<T> {
+/// An operation on two elements.
+pub(super) trait Fold<T> {
+    /// Whether the operands may be exchanged, bit for bit.
+    const SYMMETRIC: bool;
+
     fn fold(a: T, b: T) -> T;
 }
 
 macro_rules! folds {
-    ($($name:ident<$bound:path>($a:ident, $b:ident) $result:expr;)*) => {$(
+    ($($name:ident<$bound:path>($a:ident, $b:ident) $symmetric:literal $result:expr;)*) => {$(
         struct $name;
 
         impl<T: Copy + $bound> Fold<T> for $name {
+            const SYMMETRIC: bool = $symmetric;
+
             #[inline(always)]
             fn fold($a: T, $b: T) -> T {
                 $result
@@ -152,132 +144,86 @@ macro_rules! folds {
     )*};
 }
 
+// The extremes of 0 and -0, and of anything and what is not a number, are the second operand.
 folds! {
-    Sum<Number>(a, b) a.sum(b);
-    Prod<Number>(a, b) a.product(b);
-    Min<PartialOrd>(a, b) if a < b { a } else { b };
-    Max<PartialOrd>(a, b) if a > b { a } else { b };
-    Band<Integer>(a, b) a.and(b);
-    Bor<Integer>(a, b) a.or(b);
-    Bxor<Integer>(a, b) a.xor(b);
-    Land<Integer>(a, b) T::of_truth(a.truth() & b.truth());
-    Lor<Integer>(a, b) T::of_truth(a.truth() | b.truth());
-    Lxor<Integer>(a, b) T::of_truth(a.truth() ^ b.truth());
+    Sum<Number>(a, b) true a.sum(b);
+    Prod<Number>(a, b) true a.product(b);
+    Least<Ord>(a, b) true if a < b { a } else { b };
+    Most<Ord>(a, b) true if a > b { a } else { b };
+    LeastReal<PartialOrd>(a, b) false if a < b { a } else { b };
+    MostReal<PartialOrd>(a, b) false if a > b { a } else { b };
+    Band<Integer>(a, b) true a.and(b);
+    Bor<Integer>(a, b) true a.or(b);
+    Bxor<Integer>(a, b) true a.xor(b);
+    Land<Integer>(a, b) true T::of_truth(a.truth() & b.truth());
+    Lor<Integer>(a, b) true T::of_truth(a.truth() | b.truth());
+    Lxor<Integer>(a, b) true T::of_truth(a.truth() ^ b.truth());
 }
 
-pub(super) fn integer<T: Integer>(op: Op) -> Option<Kernel> {
-    Some(match op {
-        Op::Sum => each::<T, Sum>,
-        Op::Prod => each::<T, Prod>,
-        Op::Min => each::<T, Min>,
-        Op::Max => each::<T, Max>,
-        Op::Band => each::<T, Band>,
-        Op::Bor => each::<T, Bor>,
-        Op::Bxor => each::<T, Bxor>,
-        Op::Land => each::<T, Land>,
-        Op::Lor => each::<T, Lor>,
-        Op::Lxor => each::<T, Lxor>,
-        _ => return None,
-    })
-}
-
-pub(super) fn real<T: Number + PartialOrd>(op: Op) -> Option<Kernel> {
-    Some(match op {
-        Op::Sum => each::<T, Sum>,
-        Op::Prod => each::<T, Prod>,
-        Op::Min => each::<T, Min>,
-        Op::Max => each::<T, Max>,
-        _ => return None,
-    })
-}
-
-pub(super) fn complex<T: Number>(op: Op) -> Option<Kernel> {
-    Some(match op {
-        Op::Sum => each::<Complex<T>, Sum>,
-        Op::Prod => each::<Complex<T>, Prod>,
-        _ => return None,
-    })
-}
-
-pub(super) fn pair<V, I>(op: Op) -> Option<Kernel>
+/// The loops over integers: `S` and `U` have the same size, `S` with a sign, and one loop serves
+/// both wherever the sign does not matter.
+pub(super) fn integer<S, U>(op: Op, signed: bool, vectors: Vectors) -> Option<Kernel>
 where
-    V: Copy + PartialOrd,
-    I: Copy + PartialOrd,
+    S: Integer,
+    U: Integer,
 {
-    Some(match op {
-        Op::Minloc => each_pair::<V, I, true>,
-        Op::Maxloc => each_pair::<V, I, false>,
+    let bytes = size_of::<U>();
+    Some(match (op, signed) {
+        (Op::Sum, _) => each::<U, Sum>(vectors),
+        (Op::Prod, _) => each::<U, Prod>(vectors),
+        (Op::Min, true) => each::<S, Least>(vectors),
+        (Op::Max, true) => each::<S, Most>(vectors),
+        (Op::Min, false) => each::<U, Least>(vectors),
+        (Op::Max, false) => each::<U, Most>(vectors),
+        (Op::Band, _) => each::<u8, Band>(vectors).of_parts(bytes),
+        (Op::Bor, _) => each::<u8, Bor>(vectors).of_parts(bytes),
+        (Op::Bxor, _) => each::<u8, Bxor>(vectors).of_parts(bytes),
+        (Op::Land, _) => each::<U, Land>(vectors),
+        (Op::Lor, _) => each::<U, Lor>(vectors),
+        (Op::Lxor, _) => each::<U, Lxor>(vectors),
         _ => return None,
     })
 }
 
-/// Folds element by element, with the widest vectors of the machine.
-///
-/// # Safety
-/// As for [`Kernel`].
-unsafe fn each<T: Copy, F: Fold<T>>(source: *const u8, inout: *mut u8, count: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the feature was just detected; the rest is passed on from the caller.
-        return unsafe { each_avx2::<T, F>(source, inout, count) };
-    }
-    // SAFETY: passed on from the caller.
-    unsafe { fold_all::<T, F>(source, inout, count) }
+/// The loops over real numbers.
+pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<Kernel> {
+    Some(match op {
+        Op::Sum => each::<T, Sum>(vectors),
+        Op::Prod => each::<T, Prod>(vectors),
+        Op::Min => each::<T, LeastReal>(vectors),
+        Op::Max => each::<T, MostReal>(vectors),
+        _ => return None,
+    })
 }
 
-/// # Safety
-/// As for [`Kernel`], and the machine has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn each_avx2<T: Copy, F: Fold<T>>(source: *const u8, inout: *mut u8, count: usize) {
-    // SAFETY: passed on from the caller.
-    unsafe { fold_all::<T, F>(source, inout, count) }
+/// The loops over complex numbers.
+pub(super) fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<Kernel> {
+    Some(match op {
+        Op::Sum => each::<T, Sum>(vectors).of_parts(2),
+        Op::Prod => each::<Complex<T>, Prod>(vectors),
+        _ => return None,
+    })
 }
 
-/// # Safety
-/// As for [`Kernel`].
-#[inline(always)]
-unsafe fn fold_all<T: Copy, F: Fold<T>>(source: *const u8, inout: *mut u8, count: usize) {
-    let (source, inout) = (source.cast::<T>(), inout.cast::<T>());
-    for index in 0..count {
-        // SAFETY: the caller promised `count` elements; unaligned access asks no more.
-        unsafe {
-            let a = source.add(index).read_unaligned();
-            let b = inout.add(index).read_unaligned();
-            inout.add(index).write_unaligned(F::fold(a, b));
-        }
-    }
+fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> Kernel {
+    Kernel::of::<Each<T, F>>(vectors)
 }
 
-/// Keeps the extreme value with its index; of equal values, the lower index.
-///
-/// # Safety
-/// As for [`Kernel`]. Only the fields are touched: the last element may lack its padding.
-unsafe fn each_pair<V, I, const LEAST: bool>(source: *const u8, inout: *mut u8, count: usize)
-where
-    V: Copy + PartialOrd,
-    I: Copy + PartialOrd,
-{
-    let at = offset_of!(Pair<V, I>, index);
-    for index in 0..count {
-        let start = index * size_of::<Pair<V, I>>();
-        // SAFETY: the caller promised the fields of `count` elements.
-        unsafe {
-            let (a, b) = (source.add(start), inout.add(start));
-            let (value, so_far) = (
-                a.cast::<V>().read_unaligned(),
-                b.cast::<V>().read_unaligned(),
-            );
-            let place = a.add(at).cast::<I>().read_unaligned();
-            let better = if LEAST {
-                value < so_far
-            } else {
-                value > so_far
-            };
-            let tie = value == so_far && place < b.add(at).cast::<I>().read_unaligned();
-            if better || tie {
-                b.cast::<V>().write_unaligned(value);
-                b.add(at).cast::<I>().write_unaligned(place);
+/// `F` on elements of type `T` without gaps.
+struct Each<T, F>(PhantomData<(T, F)>);
+
+impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
+    const SYMMETRIC: bool = F::SYMMETRIC;
+
+    #[inline(always)]
+    unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
+        let (a, b, out) = (a.cast::<T>(), b.cast::<T>(), out.cast::<T>());
+        for index in 0..count {
+            // SAFETY: the caller promised `count` elements; unaligned access asks no more.
+            unsafe {
+                let a = a.add(index).read_unaligned();
+                let b = b.add(index).read_unaligned();
+                out.add(index).write_unaligned(F::fold(a, b));
             }
         }
     }

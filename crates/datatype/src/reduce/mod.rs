@@ -1,13 +1,21 @@
-//! Reductions: `inout[i] = source[i] op inout[i]`.
+//! Reductions: `inout[i] = source[i] op inout[i]`, and `out[i] = a[i] op b[i]`.
 //!
-//! The operation and the representation select one loop, made from a generic one. The loops
-//! read and write single fields without asking for alignment, so any address will do and the
-//! padding of pair types is left alone; simple ones are vectorised by the compiler, twice: for
-//! every x86-64, and for those with AVX2.
+//! The operation and the representation select one loop, made from a generic one ([`fold`],
+//! [`pair`]). The loops read and write single fields without asking for alignment, so any address
+//! will do and the padding of pair types is left alone. The compiler vectorises them for each set
+//! of instructions in [`Vectors`]; formats that have no vectors (`long double`, binary128) have one
+//! loop.
+//!
+//! Integers wrap. Of real numbers, `a < b ? a : b` is the minimum and `a > b ? a : b` the maximum:
+//! where one of both is not a number, and for zeros of different sign, that is `b`.
 
 mod fold;
 mod long_double;
+mod pair;
 mod soft;
+mod vectors;
+
+pub use vectors::Vectors;
 
 use memory::UserBuf;
 
@@ -15,12 +23,11 @@ use crate::basic::Repr;
 use crate::error::Error;
 use crate::op::Op;
 use crate::Datatype;
-use fold::{Complex, Kernel, Pair};
-use long_double::LongDouble;
 use soft::{F128, F16};
+use vectors::Kernel;
 
 /// Combines `count` elements: `inout[i] = source[i] op inout[i]`, the source being the operand
-/// of the lower rank (MPI 5.0, 6.9.1).
+/// of the lower rank (MPI 5.0, 6.9.1), with the widest vectors of the machine.
 ///
 /// Both buffers start at the lowest byte of data and cover [`Datatype::span_bytes`]. They are
 /// the same or do not overlap.
@@ -34,12 +41,45 @@ pub fn reduce(
     inout: UserBuf,
     count: usize,
 ) -> Result<(), Error> {
+    reduce_with(Vectors::best(), op, datatype, [source, inout], inout, count)
+}
+
+/// Combines `count` elements into a third buffer: `out[i] = a[i] op b[i]`, `a` being the operand
+/// of the lower rank. `MPI_REPLACE` gives `a`, `MPI_NO_OP` gives `b`.
+///
+/// `out` is `a`, or `b`, or overlaps neither; all are as [`reduce`] asks.
+///
+/// # Errors
+/// As for [`reduce`].
+pub fn reduce_into(
+    op: Op,
+    datatype: &Datatype,
+    a: UserBuf,
+    b: UserBuf,
+    out: UserBuf,
+    count: usize,
+) -> Result<(), Error> {
+    reduce_with(Vectors::best(), op, datatype, [a, b], out, count)
+}
+
+/// [`reduce_into`] with no vectors but those given.
+///
+/// # Errors
+/// As for [`reduce`].
+pub fn reduce_with(
+    vectors: Vectors,
+    op: Op,
+    datatype: &Datatype,
+    [a, b]: [UserBuf; 2],
+    out: UserBuf,
+    count: usize,
+) -> Result<(), Error> {
     let Some(row) = datatype.predefined() else {
         return Err(Error::NotPredefined {
             datatype: datatype.name(),
         });
     };
-    if op == Op::NoOp || count == 0 {
+    if count == 0 {
         return Ok(());
     }
     let refused = Error::NotAllowed {
@@ -57,59 +97,61 @@ pub fn reduce(
             what: "the memory of the elements",
         })?
         .1 as usize;
-    let room = source.len().min(inout.len());
+    let room = a.len().min(b.len()).min(out.len());
     if needed > room {
         return Err(Error::Room { needed, room });
     }
-    if op == Op::Replace {
-        inout.part(0, needed).copy_from(&source);
-        return Ok(());
+    match op {
+        Op::Replace => out.part(0, needed).copy_from(&a),
+        Op::NoOp => out.part(0, needed).copy_from(&b),
+        _ => {
+            let kernel = kernel(op, row.repr, vectors).ok_or(refused)?;
+            // SAFETY: all buffers have the bytes of `count` elements, as just checked, and
+            // whoever made them promised that those are readable and writable.
+            unsafe { kernel.run(a.address(), b.address(), out.address(), count) };
+        }
     }
-    let kernel = kernel(op, row.repr).ok_or(refused)?;
-    // SAFETY: both buffers have the bytes of `count` elements, as just checked, and whoever made
-    // them promised that those are readable and writable.
-    unsafe { kernel(source.address(), inout.address(), count) };
     Ok(())
 }
 
 /// The loop for an operation on a representation; `None` where there is no such operation.
-fn kernel(op: Op, repr: Repr) -> Option<Kernel> {
+fn kernel(op: Op, repr: Repr, vectors: Vectors) -> Option<Kernel> {
+    use fold::{complex, integer, real};
+    use pair::pair;
+    let plain = Vectors::BASELINE;
     match repr {
-        Repr::I8 => fold::integer::<i8>(op),
-        Repr::U8 => fold::integer::<u8>(op),
-        Repr::I16 => fold::integer::<i16>(op),
-        Repr::U16 => fold::integer::<u16>(op),
-        Repr::I32 => fold::integer::<i32>(op),
-        Repr::U32 => fold::integer::<u32>(op),
-        Repr::I64 => fold::integer::<i64>(op),
-        Repr::U64 => fold::integer::<u64>(op),
-        Repr::I128 => fold::integer::<i128>(op),
-        Repr::U128 => fold::integer::<u128>(op),
-        Repr::F16 => fold::real::<F16>(op),
-        Repr::F32 => fold::real::<f32>(op),
-        Repr::F64 => fold::real::<f64>(op),
-        Repr::LongDouble => fold::real::<LongDouble>(op),
-        Repr::F128 => fold::real::<F128>(op),
-        Repr::ComplexF16 => fold::complex::<F16>(op),
-        Repr::ComplexF32 => fold::complex::<f32>(op),
-        Repr::ComplexF64 => fold::complex::<f64>(op),
-        Repr::ComplexLongDouble => fold::complex::<LongDouble>(op),
-        Repr::ComplexF128 => fold::complex::<F128>(op),
-        Repr::F32I32 => fold::pair::<f32, i32>(op),
-        Repr::F64I32 => fold::pair::<f64, i32>(op),
-        Repr::I64I32 => fold::pair::<i64, i32>(op),
-        Repr::I32I32 => fold::pair::<i32, i32>(op),
-        Repr::I16I32 => fold::pair::<i16, i32>(op),
-        Repr::LongDoubleI32 => fold::pair::<LongDouble, i32>(op),
-        Repr::F32F32 => fold::pair::<f32, f32>(op),
-        Repr::F64F64 => fold::pair::<f64, f64>(op),
+        Repr::I8 => integer::<i8, u8>(op, true, vectors),
+        Repr::U8 => integer::<i8, u8>(op, false, vectors),
+        Repr::I16 => integer::<i16, u16>(op, true, vectors),
+        Repr::U16 => integer::<i16, u16>(op, false, vectors),
+        Repr::I32 => integer::<i32, u32>(op, true, vectors),
+        Repr::U32 => integer::<i32, u32>(op, false, vectors),
+        Repr::I64 => integer::<i64, u64>(op, true, vectors),
+        Repr::U64 => integer::<i64, u64>(op, false, vectors),
+        Repr::I128 => integer::<i128, u128>(op, true, vectors),
+        Repr::U128 => integer::<i128, u128>(op, false, vectors),
+        Repr::F16 => real::<F16>(op, vectors),
+        Repr::F32 => real::<f32>(op, vectors),
+        Repr::F64 => real::<f64>(op, vectors),
+        Repr::LongDouble => long_double::real(op),
+        Repr::F128 => real::<F128>(op, plain),
+        Repr::ComplexF16 => complex::<F16>(op, vectors),
+        Repr::ComplexF32 => complex::<f32>(op, vectors),
+        Repr::ComplexF64 => complex::<f64>(op, vectors),
+        Repr::ComplexLongDouble => long_double::complex(op),
+        Repr::ComplexF128 => complex::<F128>(op, plain),
+        Repr::F32I32 => pair::<f32, i32>(op, vectors),
+        Repr::F64I32 => pair::<f64, i32>(op, vectors),
+        Repr::I64I32 => pair::<i64, i32>(op, vectors),
+        Repr::I32I32 => pair::<i32, i32>(op, vectors),
+        Repr::I16I32 => pair::<i16, i32>(op, vectors),
+        Repr::LongDoubleI32 => long_double::pair(op),
+        Repr::F32F32 => pair::<f32, f32>(op, vectors),
+        Repr::F64F64 => pair::<f64, f64>(op, vectors),
     }
 }
 
-const _: () = assert!(size_of::<Complex<LongDouble>>() == 32);
-const _: () = assert!(size_of::<Pair<LongDouble, i32>>() == 32);
-const _: () = assert!(size_of::<Pair<f64, i32>>() == 16);
-const _: () = assert!(size_of::<Pair<i16, i32>>() == 8);
-
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

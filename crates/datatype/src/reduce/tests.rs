@@ -166,9 +166,39 @@ fn samples<F: Float>() -> Vec<u128> {
 }
 
 #[test]
-fn half_and_quadruple_round_to_nearest_even() {
-    check_real(0x2ca, 2, &samples::<Half>(), by_float_no_nan::<Half>);
+fn quadruple_rounds_to_nearest_even() {
     check_real(0x2e2, 16, &samples::<Quad>(), by_float_no_nan::<Quad>);
+}
+
+/// Every number of 16 bits with a few others, and a sample of all pairs.
+#[test]
+fn half_rounds_to_nearest_even_and_knows_subnormals() {
+    let all = || (0..=u16::MAX).collect::<Vec<u16>>();
+    let few = [
+        0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x1400, 0x3c00, 0x3c01, 0xbbff, 0x7bff, 0x7c00,
+    ];
+    let mut pairs: Vec<(u16, u16)> = Vec::new();
+    for b in few {
+        pairs.extend(all().into_iter().map(|a| (a, b)));
+    }
+    let sample = noise(9).take(200_000);
+    pairs.extend(sample.map(|n| (n as u16, (n >> 16) as u16)));
+    let bytes = |take: fn(&(u16, u16)) -> u16| -> Vec<u8> {
+        pairs.iter().map(take).flat_map(u16::to_le_bytes).collect()
+    };
+    for op in [Op::Sum, Op::Prod, Op::Min, Op::Max] {
+        let found = run(op, 0x2ca, &bytes(|pair| pair.0), &bytes(|pair| pair.1));
+        for ((a, b), found) in pairs.iter().zip(found.chunks(2)) {
+            let found = u128::from(u16::from_le_bytes([found[0], found[1]]));
+            let expected = by_float::<Half>(op, u128::from(*a), u128::from(*b));
+            let none = |bits| Half::from_bits(bits).is_nan();
+            assert!(
+                found == expected || (none(found) && none(expected)),
+                "{} of {a:#x} and {b:#x}: {found:#x}, not {expected:#x}",
+                op.name()
+            );
+        }
+    }
 }
 
 #[test]

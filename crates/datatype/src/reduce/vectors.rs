@@ -1,0 +1,220 @@
+//! Which vector instructions a loop may use, and loops that were compiled for each set.
+//!
+//! A [`Loop`] is written once, element by element, and the compiler vectorises it three times.
+//! The loop is a function of its own for each way in which the result may lie on an operand,
+//! since a loop that might overwrite what it has yet to read cannot be vectorised.
+
+use std::fmt;
+
+/// The vector instructions that reductions use: at most those of this machine.
+///
+/// The results are the same with all of them, bit for bit. One thing is left to chance: where a
+/// sum or a product of real numbers is not a number, which of the bit patterns for that it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Vectors(Set);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Set {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Vectors {
+    /// What [`Vectors::named`] knows, narrowest first; the last one sets no limit.
+    pub const WORDS: &'static [&'static str] = &["none", "avx2", "avx512"];
+
+    /// Those that every machine of this architecture has.
+    pub const BASELINE: Vectors = Vectors(Set::Baseline);
+
+    /// The widest that this machine has.
+    #[inline]
+    pub fn best() -> Vectors {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            if has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
+                return Vectors(Set::Avx512);
+            }
+            if has!("avx2") {
+                return Vectors(Set::Avx2);
+            }
+        }
+        Vectors::BASELINE
+    }
+
+    /// The widest that this machine has, up to the set that is called `word`; a word that is not
+    /// among [`Vectors::WORDS`] sets no limit.
+    pub fn named(word: &str) -> Vectors {
+        match word {
+            "none" => Vectors::BASELINE,
+            #[cfg(target_arch = "x86_64")]
+            "avx2" => Vectors::best().min(Vectors(Set::Avx2)),
+            _ => Vectors::best(),
+        }
+    }
+}
+
+impl fmt::Debug for Vectors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Set::Baseline => "baseline",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        })
+    }
+}
+
+/// `out[i] = a[i] op b[i]`, element by element.
+pub(super) trait Loop {
+    /// Whether `a op b` and `b op a` are the same bits.
+    const SYMMETRIC: bool;
+
+    /// # Safety
+    /// `a` and `b` have the data of `count` elements, readable, and `out` has room for it,
+    /// writable. The stretches are equal or do not overlap. Any address will do.
+    unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize);
+}
+
+/// The functions of one loop, for one set of vector instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Kernel {
+    /// `b = a op b`, where `a` is another stretch for full speed.
+    into_second: unsafe fn(*const u8, *mut u8, usize),
+    /// `a = a op b`, likewise.
+    into_first: unsafe fn(*mut u8, *const u8, usize),
+    /// `out = a op b`, where `out` is neither for full speed.
+    apart: unsafe fn(*const u8, *const u8, *mut u8, usize),
+    /// How many of the loop's elements make one of the caller's.
+    parts: usize,
+}
+
+impl Kernel {
+    /// `L` with the instructions of `vectors`.
+    pub(super) fn of<L: Loop>(vectors: Vectors) -> Kernel {
+        match vectors.0 {
+            Set::Baseline => Kernel::plain::<L>(),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => Kernel {
+                into_second: avx2::into_second::<L>,
+                into_first: avx2::into_first::<L>,
+                apart: avx2::apart::<L>,
+                parts: 1,
+            },
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => Kernel {
+                into_second: avx512::into_second::<L>,
+                into_first: avx512::into_first::<L>,
+                apart: avx512::apart::<L>,
+                parts: 1,
+            },
+        }
+    }
+
+    /// `L` as every machine can run it: for loops that have no vectors.
+    pub(super) fn plain<L: Loop>() -> Kernel {
+        Kernel {
+            into_second: into_second::<L>,
+            into_first: into_first::<L>,
+            apart: L::run,
+            parts: 1,
+        }
+    }
+
+    /// The same loop for elements that are `parts` of its elements in a row.
+    pub(super) fn of_parts(mut self, parts: usize) -> Kernel {
+        self.parts *= parts;
+        self
+    }
+
+    /// `out = a op b`.
+    ///
+    /// # Safety
+    /// As for [`Loop::run`]. A set of vectors is made only where the machine has it.
+    #[inline]
+    pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, count: usize) {
+        let count = count * self.parts;
+        // SAFETY: passed on from the caller.
+        unsafe {
+            if out.cast_const() == b {
+                (self.into_second)(a, out, count)
+            } else if out.cast_const() == a {
+                (self.into_first)(out, b, count)
+            } else {
+                (self.apart)(a, b, out, count)
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As for [`Loop::run`].
+unsafe fn into_second<L: Loop>(a: *const u8, b: *mut u8, count: usize) {
+    // SAFETY: passed on from the caller.
+    unsafe { L::run(a, b, b, count) }
+}
+
+/// # Safety
+/// As for [`Loop::run`].
+unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
+    // SAFETY: passed on from the caller; a symmetric loop may exchange its operands, so that
+    // both functions are one.
+    unsafe {
+        match L::SYMMETRIC {
+            true => into_second::<L>(b, a, count),
+            false => L::run(a, b, a, count),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_features {
+    ($name:ident, $features:literal) => {
+        mod $name {
+            use super::Loop;
+
+            /// # Safety
+            /// As for [`Loop::run`], and the machine has the features.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn into_second<L: Loop>(a: *const u8, b: *mut u8, count: usize) {
+                // SAFETY: passed on from the caller.
+                unsafe { L::run(a, b, b, count) }
+            }
+
+            /// # Safety
+            /// As for [`into_second`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
+                // SAFETY: passed on from the caller; see the function of the same name above.
+                unsafe {
+                    match L::SYMMETRIC {
+                        true => into_second::<L>(b, a, count),
+                        false => L::run(a, b, a, count),
+                    }
+                }
+            }
+
+            /// # Safety
+            /// As for [`into_second`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn apart<L: Loop>(
+                a: *const u8,
+                b: *const u8,
+                out: *mut u8,
+                count: usize,
+            ) {
+                // SAFETY: passed on from the caller.
+                unsafe { L::run(a, b, out, count) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+with_features!(avx2, "avx2");
+#[cfg(target_arch = "x86_64")]
+with_features!(avx512, "avx512f,avx512bw,avx512dq,avx512vl");
