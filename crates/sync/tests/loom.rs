@@ -10,6 +10,7 @@ use loom::sync::Arc;
 use loom::thread;
 use sync::atomic::{AtomicU64, Ordering};
 use sync::journal::{Journal, Next};
+use sync::rounds::{Board, Turn};
 use sync::{fifo, ring};
 
 const LINES: usize = 4;
@@ -45,12 +46,12 @@ impl<const N: usize> Memory<N> {
 }
 
 #[derive(Clone)]
-struct Ring(Arc<Memory<LINES>>);
+struct Ring<const N: usize = LINES>(Arc<Memory<N>>);
 
 // SAFETY: words and payload are shared by all clones; addresses are line numbers plus one.
-unsafe impl ring::Lines for Ring {
+unsafe impl<const N: usize> ring::Lines for Ring<N> {
     fn lines(&self) -> usize {
-        LINES
+        N
     }
     fn header(&self, line: usize) -> &AtomicU64 {
         &self.0.words[line]
@@ -88,37 +89,68 @@ fn the_ring_delivers_every_record_once_in_order() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(|| {
-        let ring = Ring(memory());
+        let ring = Ring::<LINES>(memory());
         let store = ring.clone();
         let writer = thread::spawn(move || {
-            let mut writer = ring::Writer::new(store.clone());
+            let mut writer = ring::Writer::new(store.clone(), LINES);
+            (1..=RECORDS).for_each(|value| write_record(&store, &mut writer, value));
+        });
+        read_records(&ring, RECORDS);
+        writer.join().unwrap();
+        // One skip: three records and the last line are a lap.
+        assert_eq!(ring.0.shared.load(Ordering::Relaxed), RECORDS + 1);
+    });
+}
+
+/// The ring becomes longer under way, once the reader is in the same lap.
+#[test]
+fn a_ring_that_grows_loses_nothing() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let ring = Ring::<6>(memory());
+        let store = ring.clone();
+        let writer = thread::spawn(move || {
+            let mut writer = ring::Writer::new(store.clone(), LINES);
             for value in 1..=RECORDS {
-                let room = loop {
-                    match writer.reserve(8) {
-                        Some(room) => break room,
-                        None => thread::yield_now(),
-                    }
-                };
-                store.0.write(room, value);
-                writer.publish(8, value as u8);
+                if value > 2 && writer.lines() == LINES {
+                    writer.grow(6);
+                }
+                write_record(&store, &mut writer, value);
             }
         });
-        let mut reader = ring::Reader::new(ring.clone());
-        let mut expected = 1;
-        while expected <= RECORDS {
-            match reader.peek().expect("a correct writer") {
-                Some(record) => {
-                    assert_eq!(ring.0.read(record.payload), expected);
-                    assert_eq!((record.len, record.mark), (8, expected as u8));
-                    reader.release(record);
-                    expected += 1;
-                }
-                None => thread::yield_now(),
-            }
-        }
+        read_records(&ring, RECORDS);
         writer.join().unwrap();
-        assert_eq!(ring.0.shared.load(Ordering::Relaxed), RECORDS);
     });
+}
+
+/// Writes a value, waiting while the ring is full.
+fn write_record<const N: usize>(store: &Ring<N>, writer: &mut ring::Writer<Ring<N>>, value: u64) {
+    let room = loop {
+        match writer.reserve(8) {
+            Some(room) => break room,
+            None => thread::yield_now(),
+        }
+    };
+    store.0.write(room.address, value);
+    writer.publish(room, value as u8);
+}
+
+/// Reads the values from 1 to `last`.
+fn read_records<const N: usize>(ring: &Ring<N>, last: u64) {
+    let mut reader = ring::Reader::new(ring.clone());
+    let mut expected = 1;
+    while expected <= last {
+        match reader.peek().expect("a correct writer") {
+            Some(record) => {
+                assert_eq!(ring.0.read(record.payload), expected);
+                assert_eq!((record.len, record.mark), (8, expected as u8));
+                reader.release(record);
+                expected += 1;
+            }
+            None => thread::yield_now(),
+        }
+    }
 }
 
 /// Writes the values, waiting while the queue is full.
@@ -219,5 +251,111 @@ fn a_journal_shows_no_torn_record() {
             expected == 0 || expected == WRITTEN + 1,
             "{expected} is due"
         );
+    });
+}
+
+const MEMBERS: u32 = 2;
+const DEPTH: u64 = 2;
+
+/// Marks and payloads of two members with two slots each, and what they have passed.
+struct Table {
+    marks: Vec<AtomicU64>,
+    passed: Vec<AtomicU64>,
+    payload: Vec<UnsafeCell<u64>>,
+}
+
+// SAFETY: the payload cells are watched by loom.
+unsafe impl Sync for Table {}
+
+impl Table {
+    fn new() -> Arc<Table> {
+        let slots = u64::from(MEMBERS) * DEPTH;
+        Arc::new(Table {
+            marks: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            passed: (0..MEMBERS).map(|_| AtomicU64::new(0)).collect(),
+            payload: (0..slots).map(|_| UnsafeCell::new(0)).collect(),
+        })
+    }
+
+    fn cell(&self, member: u32, round: u64) -> &UnsafeCell<u64> {
+        &self.payload[(u64::from(member) * DEPTH + round % DEPTH) as usize]
+    }
+}
+
+// SAFETY: a word for each pair of numbers, zero at first.
+unsafe impl Board for Table {
+    fn members(&self) -> u32 {
+        MEMBERS
+    }
+    fn depth(&self) -> u64 {
+        DEPTH
+    }
+    fn mark(&self, member: u32, slot: u64) -> &AtomicU64 {
+        &self.marks[(u64::from(member) * DEPTH + slot) as usize]
+    }
+    fn passed(&self, member: u32) -> &AtomicU64 {
+        &self.passed[member as usize]
+    }
+}
+
+fn show(table: &Table, turn: &mut Turn, me: u32, round: u64) {
+    while turn.may_fill(table, round).is_err() {
+        sync::atomic::pause();
+    }
+    // SAFETY: loom checks that nobody reads the cell meanwhile.
+    table
+        .cell(me, round)
+        .with_mut(|cell| unsafe { *cell = 100 * u64::from(me) + round });
+    turn.show(table, round);
+}
+
+fn see(table: &Table, turn: &Turn, other: u32, round: u64) {
+    while !turn.shows(table, other, round).expect("no nonsense") {
+        sync::atomic::pause();
+    }
+    // SAFETY: loom checks that nobody writes the cell meanwhile.
+    let seen = table.cell(other, round).with(|cell| unsafe { *cell });
+    assert_eq!(seen, 100 * u64::from(other) + round);
+}
+
+/// Both show and see in each round: nobody looks at what was passed.
+#[test]
+fn rounds_of_all_need_no_word_but_the_marks() {
+    loom::model(|| {
+        let table = Table::new();
+        let member = |me: u32, table: Arc<Table>| {
+            let mut turn = Turn::new(me);
+            for round in 0..3 {
+                show(&table, &mut turn, me, round);
+                see(&table, &turn, 1 - me, round);
+                turn.pass(&*table, round);
+                turn.all_passed(round);
+            }
+        };
+        let other = table.clone();
+        let thread = thread::spawn(move || member(1, other));
+        member(0, table);
+        thread.join().unwrap();
+    });
+}
+
+/// One shows and the other only sees: the slot is filled again when it was passed.
+#[test]
+fn a_slot_is_filled_again_only_when_it_was_passed() {
+    loom::model(|| {
+        let table = Table::new();
+        let reader = table.clone();
+        let thread = thread::spawn(move || {
+            let turn = Turn::new(1);
+            for round in 0..3 {
+                see(&reader, &turn, 0, round);
+                turn.pass(&*reader, round);
+            }
+        });
+        let mut turn = Turn::new(0);
+        for round in 0..3 {
+            show(&table, &mut turn, 0, round);
+        }
+        thread.join().unwrap();
     });
 }

@@ -1,0 +1,578 @@
+//! Showing, seeing, waiting: what the collectives are made of.
+//!
+//! A collective takes a number of rounds that all ranks compute alike, out of what MPI obliges them
+//! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
+//! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
+//! go on, so that the ranks stay in step; where they cannot, the segment is given up ([`Call::end`]).
+//!
+//! Who sleeps says for whom (`awaits`), and makes sure that every core has seen it before it looks
+//! for the last time; who shows or passes something looks for sleepers afterwards. As in btl-sm's
+//! bell the cost is the sleeper's.
+
+use std::sync::atomic::{compiler_fence, fence, Ordering};
+
+use coll::{Error, Failure, Peer};
+use datatype::Buffer;
+use memory::{Scratch, UserBuf};
+use sync::barrier;
+use sync::rounds::{Corrupt, Turn};
+
+use crate::direct::{self, Way};
+use crate::segment::View;
+use crate::tree::Tree;
+
+/// Ranks that look at each other at once, where each has a core. More go by levels.
+const RADIX: u32 = 8;
+
+/// Bytes that direct copies go through, and the most that a slot has.
+pub(crate) const BOUNCE_BYTES: usize = 128 << 10;
+
+/// How a rank waits, and wakes others. Belongs to whoever drives the ranks.
+pub trait Wait {
+    /// Returns once `ready` says so. Before the wait sleeps it calls `doze(true)`, then has `ready`
+    /// look once more; after the sleep `doze(false)`.
+    ///
+    /// # Errors
+    /// When one of the ranks has died, so that waiting is in vain.
+    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Failure>;
+
+    /// Wakes a rank that sleeps.
+    fn wake(&self, rank: u32);
+}
+
+/// One rank of a communicator whose ranks share a segment.
+pub struct Member {
+    pub(crate) room: View,
+    pub(crate) me: u32,
+    pub(crate) size: u32,
+    turn: Turn,
+    /// The next round.
+    round: u64,
+    pids: Vec<u32>,
+    /// Whether the kernel's barriers do not reach everybody.
+    fences: bool,
+    /// Bytes from which data is read where it lies; `None` when that is not allowed.
+    direct_min: Option<usize>,
+    radix: u32,
+    /// What direct copies go through, kept for the next time.
+    bounce: Option<Scratch>,
+    /// What operands are kept in, likewise.
+    spare: Option<Scratch>,
+    /// Whether the ranks are out of step.
+    broken: bool,
+}
+
+/// What is shown, in a slot's head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Barrier = 1,
+    Bcast,
+    Reduce,
+    Allreduce,
+    Allgather,
+    Alltoall,
+    Gather,
+    Scatter,
+    /// Of any collective: where data lies.
+    Place,
+    /// Of any collective: the data was copied.
+    Copied,
+}
+
+/// A head: the kind, and bytes of the call's data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Head {
+    pub(crate) kind: u8,
+    pub(crate) bytes: usize,
+}
+
+const KIND_SHIFT: u32 = 56;
+
+impl Head {
+    pub(crate) fn new(kind: Kind, bytes: usize) -> Head {
+        Head {
+            kind: kind as u8,
+            bytes,
+        }
+    }
+
+    fn to_bits(self) -> u64 {
+        u64::from(self.kind) << KIND_SHIFT | self.bytes as u64
+    }
+
+    fn of_bits(bits: u64) -> Head {
+        Head {
+            kind: (bits >> KIND_SHIFT) as u8,
+            bytes: (bits & ((1 << KIND_SHIFT) - 1)) as usize,
+        }
+    }
+}
+
+impl Member {
+    pub(crate) fn new(
+        room: View,
+        me: u32,
+        pids: Vec<u32>,
+        fences: bool,
+        direct_min: Option<usize>,
+        crowded: bool,
+    ) -> Member {
+        let size = room.layout().ranks;
+        Member {
+            room,
+            me,
+            size,
+            turn: Turn::new(me),
+            round: 0,
+            pids,
+            fences,
+            direct_min,
+            radix: if crowded { size } else { RADIX },
+            bounce: None,
+            spare: None,
+            broken: false,
+        }
+    }
+
+    /// Bytes of data in a slot.
+    #[inline]
+    pub(crate) fn slot_bytes(&self) -> usize {
+        self.room.layout().slot_bytes as usize
+    }
+
+    /// Whether so many bytes of one rank are read where they lie.
+    #[inline]
+    pub(crate) fn is_direct(&self, bytes: usize) -> bool {
+        self.direct_min.is_some_and(|least| bytes >= least)
+    }
+
+    #[inline]
+    pub(crate) fn tree(&self) -> Tree {
+        Tree {
+            rank: self.me,
+            size: self.size,
+            radix: self.radix,
+        }
+    }
+
+    fn doze(&self, awaited: Option<u32>) {
+        let Some(rank) = awaited else {
+            self.room.awaits(self.me).store(0, Ordering::Relaxed);
+            self.room.sleepers().fetch_sub(1, Ordering::Relaxed);
+            return;
+        };
+        self.room.awaits(self.me).store(rank + 1, Ordering::SeqCst);
+        self.room.sleepers().fetch_add(1, Ordering::SeqCst);
+        if self.fences {
+            fence(Ordering::SeqCst);
+        } else {
+            barrier::expedited();
+        }
+    }
+}
+
+/// A collective under way.
+pub(crate) struct Call<'a, W> {
+    pub(crate) member: &'a mut Member,
+    wait: &'a W,
+    /// The first error that does not keep this rank from going on.
+    error: Option<Error>,
+}
+
+impl<'a, W: Wait> Call<'a, W> {
+    #[inline]
+    pub(crate) fn begin(member: &'a mut Member, wait: &'a W) -> Result<Call<'a, W>, Error> {
+        if member.broken {
+            return Err(Error::Arguments(
+                "an earlier collective on this communicator failed, and its ranks are out of step",
+            ));
+        }
+        Ok(Call {
+            member,
+            wait,
+            error: None,
+        })
+    }
+
+    /// The first round of this collective.
+    #[inline]
+    pub(crate) fn first(&self) -> u64 {
+        self.member.round
+    }
+
+    /// Ends the collective, which took `rounds`.
+    #[inline]
+    pub(crate) fn end(self, rounds: u64, result: Result<(), Error>) -> Result<(), Error> {
+        let member = self.member;
+        member.round += rounds;
+        if result.is_err() {
+            member.broken = true;
+            return result;
+        }
+        match self.error {
+            None => Ok(()),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Notes an error after which this rank goes on.
+    pub(crate) fn note(&mut self, result: Result<(), Error>) {
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    /// Fills the own slot of `round` with `len` bytes and shows it.
+    #[inline]
+    pub(crate) fn show(
+        &mut self,
+        round: u64,
+        head: Head,
+        len: usize,
+        fill: impl FnOnce(UserBuf),
+    ) -> Result<(), Error> {
+        self.await_room(round)?;
+        let Member { room, me, turn, .. } = &*self.member;
+        if len > 0 {
+            fill(room.data(*me, round, len));
+        }
+        room.head(*me, round)
+            .store(head.to_bits(), Ordering::Relaxed);
+        turn.show(room, round);
+        self.wake_sleepers();
+        room.fetch_for_writing(*me, round + 1);
+        Ok(())
+    }
+
+    /// Waits until the own slot of `round` may be filled.
+    #[inline]
+    pub(crate) fn await_room(&mut self, round: u64) -> Result<(), Error> {
+        while let Err(rank) = self.member.turn.may_fill(&self.member.room, round) {
+            self.await_passed(rank, round)?;
+        }
+        Ok(())
+    }
+
+    /// Shows the packed bytes `from .. from + len` of a buffer.
+    #[inline]
+    pub(crate) fn show_part(
+        &mut self,
+        round: u64,
+        head: Head,
+        buffer: &Buffer,
+        from: usize,
+        len: usize,
+    ) -> Result<(), Error> {
+        self.show(round, head, len, |slot| pack(buffer, from, slot))
+    }
+
+    /// Waits until `rank` shows its slot of `round`, and gives its head.
+    #[inline]
+    pub(crate) fn head_of(&mut self, rank: u32, round: u64) -> Result<Head, Error> {
+        let Member { room, turn, .. } = &*self.member;
+        match turn.shows(room, rank, round) {
+            Ok(true) => {}
+            Ok(false) => self.await_shown(rank, round)?,
+            Err(Corrupt) => return Err(out_of_step()),
+        }
+        let bits = self.member.room.head(rank, round).load(Ordering::Relaxed);
+        Ok(Head::of_bits(bits))
+    }
+
+    /// Waits until `rank` shows `head` in its slot of `round`. `None` when it shows something else,
+    /// which is noted.
+    #[inline]
+    pub(crate) fn see(
+        &mut self,
+        rank: u32,
+        round: u64,
+        head: Head,
+        len: usize,
+    ) -> Result<Option<UserBuf>, Error> {
+        let seen = self.head_of(rank, round)?;
+        if seen != head {
+            return self.differs(rank, seen, head).map(|()| None);
+        }
+        Ok(Some(self.member.room.data(rank, round, len)))
+    }
+
+    /// The data in the own slot of `round`.
+    pub(crate) fn own(&self, round: u64, len: usize) -> UserBuf {
+        self.member.room.data(self.member.me, round, len)
+    }
+
+    /// Another rank was called otherwise.
+    #[cold]
+    pub(crate) fn differs(&mut self, rank: u32, seen: Head, head: Head) -> Result<(), Error> {
+        if seen.kind != head.kind {
+            return Err(out_of_step());
+        }
+        let error = Error::Length {
+            peer: Peer::from(rank),
+            expected: head.bytes,
+            received: seen.bytes,
+        };
+        // With as many rounds in spite of that the ranks stay in step.
+        let small = |bytes: usize| bytes <= self.member.slot_bytes() / self.member.size as usize;
+        if !small(seen.bytes) || !small(head.bytes) {
+            return Err(error);
+        }
+        self.note(Err(error));
+        Ok(())
+    }
+
+    /// Says that this rank needs nothing of `round` or earlier ones any more.
+    #[inline]
+    pub(crate) fn pass(&mut self, round: u64) {
+        self.member.turn.pass(&self.member.room, round);
+        self.wake_sleepers();
+    }
+
+    /// Notes that everybody has passed all rounds before this collective.
+    #[inline]
+    pub(crate) fn all_came(&mut self) {
+        let first = self.member.round;
+        self.member.turn.all_passed(first);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn await_shown(&mut self, rank: u32, round: u64) -> Result<(), Error> {
+        let member = &*self.member;
+        let mut seen = Ok(false);
+        let ready = || {
+            seen = member.turn.shows(&member.room, rank, round);
+            seen != Ok(false)
+        };
+        let doze = |asleep: bool| member.doze(asleep.then_some(rank));
+        self.wait.until(ready, doze).map_err(|why| lost(rank, why))?;
+        seen.map(drop).map_err(|Corrupt| out_of_step())
+    }
+
+    #[cold]
+    fn await_passed(&mut self, rank: u32, round: u64) -> Result<(), Error> {
+        let member = &*self.member;
+        let mut turn = member.turn;
+        let ready = || turn.may_fill(&member.room, round) != Err(rank);
+        let doze = |asleep: bool| member.doze(asleep.then_some(rank));
+        self.wait.until(ready, doze).map_err(|why| lost(rank, why))
+    }
+
+    #[inline]
+    fn wake_sleepers(&self) {
+        if self.member.fences {
+            fence(Ordering::SeqCst);
+        } else {
+            // The sleeper's barrier binds the core, not the compiler.
+            compiler_fence(Ordering::SeqCst);
+        }
+        if self.member.room.sleepers().load(Ordering::Relaxed) != 0 {
+            self.wake_those_for_me();
+        }
+    }
+
+    #[cold]
+    fn wake_those_for_me(&self) {
+        let Member { room, me, size, .. } = &*self.member;
+        for rank in (0..*size).filter(|rank| rank != me) {
+            let awaits = room.awaits(rank);
+            let mine = me + 1;
+            let sleeps = awaits.load(Ordering::Relaxed) == mine;
+            if sleeps
+                && awaits
+                    .compare_exchange(mine, 0, Ordering::SeqCst, Ordering::Relaxed)
+                    .is_ok()
+            {
+                self.wait.wake(rank);
+            }
+        }
+    }
+}
+
+/// Copies directly from and to other ranks' memory.
+impl<W: Wait> Call<'_, W> {
+    /// Shows where this rank's data lies; 0 for nowhere.
+    pub(crate) fn show_place(
+        &mut self,
+        round: u64,
+        bytes: usize,
+        place: Option<UserBuf>,
+    ) -> Result<(), Error> {
+        let address = place.map_or(0, |place| place.address() as u64);
+        let head = Head::new(Kind::Place, bytes);
+        self.show(round, head, 8, |slot| slot.write(0, &address.to_le_bytes()))
+    }
+
+    /// Where another rank's data lies; `None` for nowhere.
+    pub(crate) fn place_of(
+        &mut self,
+        rank: u32,
+        round: u64,
+        bytes: usize,
+    ) -> Result<Option<u64>, Error> {
+        let place = self.see(rank, round, Head::new(Kind::Place, bytes), 8)?;
+        let mut address = [0; 8];
+        if let Some(place) = place {
+            place.read(0, &mut address);
+        }
+        Ok(Some(u64::from_le_bytes(address)).filter(|address| *address != 0))
+    }
+
+    /// Shows that all copies are made, or could not be, which is noted.
+    pub(crate) fn show_copied(
+        &mut self,
+        round: u64,
+        copied: Result<(), Error>,
+    ) -> Result<(), Error> {
+        let failures = usize::from(copied.is_err());
+        self.note(copied);
+        self.show(round, Head::new(Kind::Copied, failures), 0, drop)
+    }
+
+    /// Waits until a rank has made its copies.
+    pub(crate) fn await_copied(&mut self, rank: u32, round: u64) -> Result<(), Error> {
+        let head = self.head_of(rank, round)?;
+        if head.kind != Kind::Copied as u8 {
+            return self.differs(rank, head, Head::new(Kind::Copied, 0));
+        }
+        if head.bytes != 0 {
+            let source = "it could not copy what it had to".into();
+            self.note(Err(lost(rank, source)));
+        }
+        Ok(())
+    }
+
+    /// The same of all others.
+    pub(crate) fn await_all_copied(&mut self, round: u64) -> Result<(), Error> {
+        let (me, size) = (self.member.me, self.member.size);
+        for rank in (0..size).filter(|rank| *rank != me) {
+            self.await_copied(rank, round)?;
+        }
+        Ok(())
+    }
+
+    /// Copies between `local` and the memory of `rank` at `remote`.
+    pub(crate) fn copy(
+        &mut self,
+        rank: u32,
+        way: Way,
+        local: UserBuf,
+        remote: u64,
+    ) -> Result<(), Error> {
+        let pid = self.member.pids[rank as usize];
+        direct::copy(pid, way, local, remote).map_err(|why| Error::Message {
+            peer: Peer::from(rank),
+            sending: way == Way::Write,
+            source: Box::new(why),
+        })
+    }
+
+    /// Reads another rank's packed data at `remote` into the packed bytes of `buffer` from `from`
+    /// on.
+    pub(crate) fn read_into(
+        &mut self,
+        rank: u32,
+        remote: u64,
+        buffer: &Buffer,
+        from: usize,
+        len: usize,
+    ) -> Result<(), Error> {
+        if let Some(local) = buffer.contiguous() {
+            return self.copy(rank, Way::Read, local.part(from, len), remote);
+        }
+        let room = self.bounce(len);
+        let mut done = 0;
+        while done < len {
+            let part = room.part(0, room.len().min(len - done));
+            self.copy(rank, Way::Read, part, remote.wrapping_add(done as u64))?;
+            buffer.unpack_from_user(from + done, part);
+            done += part.len();
+        }
+        Ok(())
+    }
+
+    /// Memory for copies of up to `len` bytes; less than that where it is more than `BOUNCE_BYTES`.
+    pub(crate) fn bounce(&mut self, len: usize) -> UserBuf {
+        kept(&mut self.member.bounce, len)
+    }
+
+    /// Copies up to `BOUNCE_BYTES` bytes that are about to be written over.
+    pub(crate) fn aside(&mut self, bytes: UserBuf) -> UserBuf {
+        let room = kept(&mut self.member.spare, bytes.len());
+        room.copy_from(&bytes);
+        room
+    }
+}
+
+fn kept(place: &mut Option<Scratch>, len: usize) -> UserBuf {
+    let room = place.get_or_insert_with(|| Scratch::new(BOUNCE_BYTES)).buf();
+    room.part(0, len.min(room.len()))
+}
+
+/// A buffer's packed data where others can read it: its own memory, or a copy.
+pub(crate) struct Exposed {
+    pub(crate) memory: UserBuf,
+    _copy: Option<Scratch>,
+}
+
+impl Exposed {
+    /// `copied` asks for a copy in any case.
+    pub(crate) fn new(buffer: &Buffer, copied: bool) -> Exposed {
+        match buffer.contiguous() {
+            Some(memory) if !copied => Exposed {
+                memory,
+                _copy: None,
+            },
+            _ => {
+                let copy = Scratch::new(buffer.len());
+                buffer.pack_to_user(0, copy.buf());
+                Exposed {
+                    memory: copy.buf(),
+                    _copy: Some(copy),
+                }
+            }
+        }
+    }
+}
+
+/// Packs bytes of a buffer from `from` on into a part of a slot, filling it.
+#[inline]
+pub(crate) fn pack(buffer: &Buffer, from: usize, into: UserBuf) {
+    match buffer.contiguous() {
+        Some(memory) => into.copy_from(&memory.part(from, into.len())),
+        None => {
+            buffer.pack_to_user(from, into);
+        }
+    }
+}
+
+/// Unpacks a slot's bytes into a buffer from packed byte `from` on.
+#[inline]
+pub(crate) fn unpack(buffer: &Buffer, from: usize, bytes: UserBuf) {
+    match buffer.contiguous() {
+        Some(memory) => memory.part(from, bytes.len()).copy_from(&bytes),
+        None => {
+            buffer.unpack_from_user(from, bytes);
+        }
+    }
+}
+
+/// How many pieces of at most `most` bytes there are in `bytes`.
+pub(crate) fn pieces(bytes: usize, most: usize) -> u64 {
+    bytes.div_ceil(most) as u64
+}
+
+#[cold]
+fn lost(rank: u32, source: Failure) -> Error {
+    Error::Message {
+        peer: Peer::from(rank),
+        sending: false,
+        source,
+    }
+}
+
+#[cold]
+fn out_of_step() -> Error {
+    Error::Arguments("the ranks of the communicator called different collectives")
+}

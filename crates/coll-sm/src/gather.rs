@@ -1,0 +1,265 @@
+//! Gather and scatter: blocks of all to the root, and back.
+//!
+//! Of large blocks the ranks other than the root do all the copying, side by side: they write where
+//! the root wants their blocks, and read where it has them.
+
+use coll::{Blocks, Error};
+use datatype::Buffer;
+use memory::{Scratch, UserBuf};
+
+use crate::alltoall::{check, move_own};
+use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
+use crate::direct::Way;
+
+impl Member {
+    /// `MPI_GATHER` (MPI 5.0, 6.5). `recv` is all blocks, at the root; `send` is `None` there for
+    /// `MPI_IN_PLACE`.
+    ///
+    /// # Errors
+    /// When a rank has died or was called otherwise, or arguments are missing.
+    pub fn gather(
+        &mut self,
+        wait: &impl Wait,
+        root: u32,
+        send: Option<&Buffer>,
+        recv: Option<&Buffer>,
+    ) -> Result<(), Error> {
+        let (me, size) = (self.me, self.size);
+        if me != root {
+            let send = send.ok_or(Error::Arguments("a rank needs a send buffer"))?;
+            let mut call = Call::begin(self, wait)?;
+            let (rounds, result) = call.give_block(root, send);
+            return call.end(rounds, result);
+        }
+        let recv = recv.ok_or(Error::Arguments("the root needs a receive buffer"))?;
+        let blocks = Blocks::even(recv.clone(), size);
+        move_own(send, &blocks, me)?;
+        let mut call = Call::begin(self, wait)?;
+        let (rounds, result) = call.take_blocks(&blocks, recv);
+        call.end(rounds, result)
+    }
+
+    /// `MPI_SCATTER` (MPI 5.0, 6.6). `send` is all blocks, at the root; `recv` is `None` there for
+    /// `MPI_IN_PLACE`.
+    ///
+    /// # Errors
+    /// When a rank has died or was called otherwise, or arguments are missing.
+    pub fn scatter(
+        &mut self,
+        wait: &impl Wait,
+        root: u32,
+        send: Option<&Buffer>,
+        recv: Option<&Buffer>,
+    ) -> Result<(), Error> {
+        let (me, size) = (self.me, self.size);
+        if me != root {
+            let recv = recv.ok_or(Error::Arguments("a rank needs a receive buffer"))?;
+            let mut call = Call::begin(self, wait)?;
+            let (rounds, result) = call.fetch_block(root, recv);
+            return call.end(rounds, result);
+        }
+        let send = send.ok_or(Error::Arguments("the root needs a send buffer"))?;
+        let blocks = Blocks::even(send.clone(), size);
+        if let Some(recv) = recv {
+            check(recv.len(), blocks.block_len(me))?;
+            datatype::copy(&blocks.block(me), recv)?;
+        }
+        let mut call = Call::begin(self, wait)?;
+        let (rounds, result) = call.deal_blocks(&blocks, send);
+        call.end(rounds, result)
+    }
+}
+
+impl<W: Wait> Call<'_, W> {
+    fn give_block(&mut self, root: u32, send: &Buffer) -> (u64, Result<(), Error>) {
+        let (len, most) = (send.len(), self.member.slot_bytes());
+        if self.member.is_direct(len) {
+            return (2, self.write_block(root, send));
+        }
+        let rounds = pieces(len, most);
+        let head = Head::new(Kind::Gather, len);
+        let mut from = 0;
+        for round in self.first()..self.first() + rounds {
+            let part = most.min(len - from);
+            if let Err(error) = self.show_part(round, head, send, from, part) {
+                return (rounds, Err(error));
+            }
+            self.pass(round);
+            from += part;
+        }
+        (rounds, Ok(()))
+    }
+
+    fn take_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> (u64, Result<(), Error>) {
+        let (len, most) = (blocks.block_len(0), self.member.slot_bytes());
+        if self.member.is_direct(len) {
+            return (2, self.await_blocks(blocks, whole));
+        }
+        let rounds = pieces(len, most);
+        (rounds, self.take_pieces(blocks, rounds, most))
+    }
+
+    fn take_pieces(&mut self, blocks: &Blocks, rounds: u64, most: usize) -> Result<(), Error> {
+        let (first, me, size) = (self.first(), self.member.me, self.member.size);
+        let len = blocks.block_len(0);
+        let head = Head::new(Kind::Gather, len);
+        let mut from = 0;
+        for round in first..first + rounds {
+            let part = most.min(len - from);
+            for rank in (0..size).filter(|rank| *rank != me) {
+                if let Some(bytes) = self.see(rank, round, head, part)? {
+                    unpack(&blocks.block(rank), from, bytes);
+                }
+            }
+            self.pass(round);
+            from += part;
+        }
+        if rounds > 0 {
+            self.all_came();
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self, root: u32, send: &Buffer) -> Result<(), Error> {
+        let (first, len) = (self.first(), send.len());
+        let copied = match self.place_of(root, first, len)? {
+            None => Ok(()),
+            Some(place) => {
+                let exposed = Exposed::new(send, false);
+                let ahead = self.member.me as usize * len;
+                let remote = place.wrapping_add(ahead as u64);
+                self.copy(root, Way::Write, exposed.memory, remote)
+            }
+        };
+        self.show_copied(first + 1, copied)?;
+        self.pass(first + 1);
+        Ok(())
+    }
+
+    fn await_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> Result<(), Error> {
+        let (first, me, len) = (self.first(), self.member.me, blocks.block_len(0));
+        let packed = match whole.contiguous() {
+            Some(_) => None,
+            None => Some(Scratch::new(whole.len())),
+        };
+        let room = packed.as_ref().map(Scratch::buf).or(whole.contiguous());
+        self.show_place(first, len, room)?;
+        self.await_all_copied(first + 1)?;
+        if let Some(packed) = &packed {
+            for rank in (0..self.member.size).filter(|rank| *rank != me) {
+                let bytes = packed.buf().part(rank as usize * len, len);
+                unpack(&blocks.block(rank), 0, bytes);
+            }
+        }
+        self.pass(first + 1);
+        self.all_came();
+        Ok(())
+    }
+
+    fn deal_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> (u64, Result<(), Error>) {
+        let (len, size) = (blocks.block_len(0), self.member.size);
+        if self.member.is_direct(len) {
+            return (2, self.await_readers(whole, len));
+        }
+        let most = self.member.slot_bytes() / size as usize;
+        let rounds = pieces(len, most);
+        (rounds, self.show_pieces(Kind::Scatter, blocks, rounds, most))
+    }
+
+    /// Shows a piece of every block in each round.
+    fn show_pieces(
+        &mut self,
+        kind: Kind,
+        blocks: &Blocks,
+        rounds: u64,
+        most: usize,
+    ) -> Result<(), Error> {
+        for index in 0..rounds {
+            let round = self.first() + index;
+            self.show_piece(round, kind, blocks, index as usize * most, most)?;
+            self.pass(round);
+        }
+        Ok(())
+    }
+
+    fn fetch_block(&mut self, root: u32, recv: &Buffer) -> (u64, Result<(), Error>) {
+        let (len, size) = (recv.len(), self.member.size);
+        if self.member.is_direct(len) {
+            return (2, self.read_block(root, recv));
+        }
+        let most = self.member.slot_bytes() / size as usize;
+        let rounds = pieces(len, most);
+        for index in 0..rounds {
+            let round = self.first() + index;
+            let seen = self.see_piece(round, Kind::Scatter, root, len, index as usize * most, most);
+            match seen {
+                Ok(Some(bytes)) => unpack(recv, index as usize * most, bytes),
+                Ok(None) => {}
+                Err(error) => return (rounds, Err(error)),
+            }
+            self.pass(round);
+        }
+        (rounds, Ok(()))
+    }
+
+    fn await_readers(&mut self, whole: &Buffer, len: usize) -> Result<(), Error> {
+        let first = self.first();
+        let exposed = Exposed::new(whole, false);
+        self.show_place(first, len, Some(exposed.memory))?;
+        self.await_all_copied(first + 1)?;
+        self.pass(first + 1);
+        self.all_came();
+        Ok(())
+    }
+
+    fn read_block(&mut self, root: u32, recv: &Buffer) -> Result<(), Error> {
+        let (first, len) = (self.first(), recv.len());
+        let ahead = self.member.me as usize * len;
+        let copied = match self.place_of(root, first, len)? {
+            Some(place) => {
+                let remote = place.wrapping_add(ahead as u64);
+                self.read_into(root, remote, recv, 0, len)
+            }
+            None => Ok(()),
+        };
+        self.show_copied(first + 1, copied)?;
+        self.pass(first + 1);
+        Ok(())
+    }
+
+    /// Shows the bytes `from .. from + most` of every block but the own, as far as there are some.
+    pub(crate) fn show_piece(
+        &mut self,
+        round: u64,
+        kind: Kind,
+        blocks: &Blocks,
+        from: usize,
+        most: usize,
+    ) -> Result<(), Error> {
+        let (me, size, len) = (self.member.me, self.member.size, blocks.block_len(0));
+        let part = most.min(len - from);
+        let whole = part * size as usize;
+        self.show(round, Head::new(kind, len), whole, |slot| {
+            for rank in (0..size).filter(|rank| *rank != me) {
+                let room = slot.part(rank as usize * part, part);
+                crate::call::pack(&blocks.block(rank), from, room);
+            }
+        })
+    }
+
+    /// Waits for the own piece of what `rank` shows with [`Call::show_piece`], of blocks of `len`.
+    pub(crate) fn see_piece(
+        &mut self,
+        round: u64,
+        kind: Kind,
+        rank: u32,
+        len: usize,
+        from: usize,
+        most: usize,
+    ) -> Result<Option<UserBuf>, Error> {
+        let (me, size) = (self.member.me, self.member.size);
+        let part = most.min(len - from);
+        let shown = self.see(rank, round, Head::new(kind, len), part * size as usize)?;
+        Ok(shown.map(|shown| shown.part(me as usize * part, part)))
+    }
+}

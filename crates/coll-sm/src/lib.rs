@@ -1,0 +1,51 @@
+//! Collectives through memory that the ranks of a communicator share.
+//!
+//! Where all ranks of a communicator are on one node, a collective need not be made of messages:
+//! the ranks show each other their data in a segment that belongs to the communicator alone. The
+//! protocol is that of [`sync::rounds`]: every rank has a few *slots* that only it writes; what a
+//! rank shows in a round is in the slot of that round, and its mark says so. A slot begins with one
+//! cache line that has the mark, what is shown (which collective, how many bytes), and up to 48
+//! bytes of data; so a small collective costs one line of traffic for each pair of ranks.
+//!
+//! ```text
+//! small    each rank shows what it has; who needs it reads it, and combines in rank order
+//! middle   in chunks of a slot, the next one being shown while others still read the last
+//! large    a rank shows where its data is, and others read it there (process_vm_readv)
+//! ```
+//!
+//! Calls block, and wait through [`Wait`], which belongs to whoever drives the ranks. The choice
+//! between these ways depends only on what all ranks know. Data of any layout is packed on its way
+//! into a slot. What the slots say is compared with what this rank expects before it is used.
+//!
+//! A [`Member`] is one rank's end. It is made in three steps, between which the ranks exchange
+//! bytes by messages: [`Candidate::found`] on one rank and [`Candidate::join`] on the others, then
+//! [`Candidate::card`] from all to all, then [`Candidate::admit`].
+//!
+//! | file | what |
+//! |---|---|
+//! | `segment` | what lies where in a segment |
+//! | `meeting` | making and joining a segment |
+//! | `call` | showing, seeing, waiting: what the collectives are made of |
+//! | `direct` | reading and writing another rank's memory |
+//! | `tree` | whom a rank looks at when there are many |
+//! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
+//! | `params` | the parameters |
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod allreduce;
+mod alltoall;
+mod barrier;
+mod bcast;
+mod call;
+mod direct;
+mod gather;
+mod meeting;
+mod params;
+mod reduce;
+mod segment;
+mod tree;
+
+pub use call::{Member, Wait};
+pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
+pub use params::{Settings, PARAMS};
+pub use reduce::can_reduce;

@@ -1,0 +1,108 @@
+//! The parameters. All ranks of a job must have the same ones, since they choose.
+
+use mca::{Param, Registry};
+
+const COMPONENTS: &str = "coll";
+const PRIORITY: &str = "coll_sm_priority";
+const THRESHOLD: &str = "coll_sm_threshold";
+const MEMORY: &str = "coll_sm_memory";
+const SLOT: &str = "coll_sm_slot_size";
+const DIRECT: &str = "coll_sm_single_copy_min";
+
+/// The priority of the algorithms that are made of messages.
+const TUNED_PRIORITY: i64 = 30;
+
+/// Every parameter, with its default and its range.
+pub const PARAMS: &[Param] = &[
+    Param::list(
+        COMPONENTS,
+        "",
+        2,
+        "Collective components to use, `a,b`, or not to use, `^a,b`; known: sm (through shared \
+         memory, inside a node), tuned (by messages, which also serves all that others do not)",
+    ),
+    Param::int(
+        PRIORITY,
+        40,
+        -1..=100,
+        5,
+        "Priority of collectives through shared memory; not above 30, which is that of tuned, they \
+         are not used",
+    ),
+    Param::int(
+        THRESHOLD,
+        8,
+        0..=1_000_000,
+        5,
+        "Blocking collectives of a communicator that go by messages before it gets shared memory",
+    ),
+    Param::size(
+        MEMORY,
+        4 << 20,
+        64 << 10..=1 << 30,
+        5,
+        "Most bytes of shared memory of one communicator; one of so many ranks that a slot would \
+         have less than 1 KiB does without",
+    ),
+    Param::size(
+        SLOT,
+        32 << 10,
+        1 << 10..=128 << 10,
+        5,
+        "Bytes of data in one of the 8 slots that a rank has in a communicator's shared memory",
+    ),
+    Param::size(
+        DIRECT,
+        256 << 10,
+        4 << 10..=usize::MAX,
+        5,
+        "Bytes from which a rank's data is read where it lies, if the system allows that",
+    ),
+];
+
+/// The parameters' values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Whether to be used at all.
+    pub enabled: bool,
+    /// The priority, against 30 of the algorithms made of messages.
+    pub priority: i32,
+    /// Calls of a communicator before it gets a segment.
+    pub threshold: u32,
+    /// Most bytes of a segment.
+    pub memory: usize,
+    /// Bytes of data in a slot.
+    pub slot_bytes: usize,
+    /// Bytes from which data is read where it lies.
+    pub direct_min: usize,
+    /// Whether other ranks' memory may be read at all.
+    pub direct: bool,
+}
+
+impl Settings {
+    /// What the registry says. `direct`: whether single copies are wanted.
+    ///
+    /// # Errors
+    /// When the list of components names one that there is not.
+    pub fn of(registry: &Registry, direct: bool) -> Result<Settings, mca::Error> {
+        let admitted = registry
+            .components(COMPONENTS, &["sm", "tuned"])?
+            .admits("sm");
+        let priority = registry.int(PRIORITY);
+        Ok(Settings {
+            enabled: admitted && priority > TUNED_PRIORITY,
+            priority: priority as i32,
+            threshold: registry.int(THRESHOLD) as u32,
+            memory: registry.size(MEMORY),
+            slot_bytes: registry.size(SLOT),
+            direct_min: registry.size(DIRECT),
+            direct,
+        })
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::of(&Registry::new(&[PARAMS]), true).expect("the defaults are valid")
+    }
+}

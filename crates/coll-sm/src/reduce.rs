@@ -1,0 +1,279 @@
+//! Reduction to one rank.
+//!
+//! Data is combined from the highest rank down, each lower one as the left operand, so operators
+//! that do not commute see the ranks in order. Few ranks leave it all to the root, which combines
+//! a chunk while the others show the next. Many each combine a share of a chunk, which the root
+//! then collects.
+
+use coll::{Error, Operator, Reduction, Vector};
+use datatype::{Buffer, Datatype};
+use memory::UserBuf;
+
+use crate::call::{pieces, Call, Head, Kind, Member, Wait};
+
+/// Up to so many ranks the root combines long vectors alone.
+const ALONE_RANKS: u32 = 2;
+/// Up to so many bytes it does in any case.
+const ALONE_BYTES: usize = 4096;
+/// Elements of a share begin at multiples of so many bytes.
+const SHARE_BYTES: usize = 64;
+
+/// Whether reductions of this type go through shared memory: elements without gaps that are the
+/// same for all ranks.
+pub fn can_reduce(datatype: &Datatype) -> bool {
+    datatype.predefined().is_some() && datatype.is_dense() && datatype.size() > 0
+}
+
+impl Member {
+    /// `MPI_REDUCE` (MPI 5.0, 6.9.1), of a type that [`can_reduce`] admits.
+    ///
+    /// # Errors
+    /// When a rank has died or was called otherwise, or the operator fails.
+    pub fn reduce(
+        &mut self,
+        wait: &impl Wait,
+        root: u32,
+        reduction: &Reduction,
+        vector: &Vector,
+    ) -> Result<(), Error> {
+        let fold = Fold::new(reduction, vector)?;
+        let mut call = Call::begin(self, wait)?;
+        if fold.bytes == 0 {
+            return call.end(0, Ok(()));
+        }
+        let chunk = fold.chunk_bytes(call.member.slot_bytes());
+        let chunks = pieces(fold.bytes, chunk);
+        if call.member.size <= ALONE_RANKS || fold.bytes <= ALONE_BYTES {
+            let result = call.reduce_alone(root, &fold, chunk);
+            return call.end(chunks, result);
+        }
+        let result = call.reduce_shared(root, &fold, chunk);
+        call.end(2 * chunks, result)
+    }
+}
+
+impl<W: Wait> Call<'_, W> {
+    fn reduce_alone(&mut self, root: u32, fold: &Fold, chunk: usize) -> Result<(), Error> {
+        let head = Head::new(Kind::Reduce, fold.bytes);
+        let is_root = root == self.member.me;
+        let mut from = 0;
+        for round in self.first()..self.first() + pieces(fold.bytes, chunk) {
+            let len = chunk.min(fold.bytes - from);
+            let part = from..from + len;
+            if !is_root {
+                self.show(round, head, len, |slot| slot.copy_from(&fold.mine(part.clone())))?;
+            } else {
+                // In place the own data stands where the result grows.
+                let mine = match fold.in_place {
+                    false => fold.mine(part.clone()),
+                    true => self.aside(fold.mine(part.clone())),
+                };
+                let acc = fold.result()?.part(from, len);
+                let all = 0..self.member.size;
+                self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
+            }
+            self.pass(round);
+            from += len;
+        }
+        if is_root {
+            self.all_came();
+        }
+        Ok(())
+    }
+
+    fn reduce_shared(&mut self, root: u32, fold: &Fold, chunk: usize) -> Result<(), Error> {
+        let head = Head::new(Kind::Reduce, fold.bytes);
+        let (first, me) = (self.first(), self.member.me);
+        let chunks = pieces(fold.bytes, chunk);
+        for index in 0..chunks {
+            let part = fold.chunk(index, chunk);
+            self.show_share_of(first + 2 * index, head, fold, part.clone())?;
+            self.combine_share(first + 2 * index, head, fold, part.clone())?;
+            if me == root {
+                let into = fold.result()?;
+                self.collect_shares(first + 2 * index + 1, head, fold, part, into)?;
+            }
+            self.pass(first + 2 * index + 1);
+        }
+        self.all_came();
+        Ok(())
+    }
+
+    /// Shows the own data of a chunk to those who combine it.
+    pub(crate) fn show_share_of(
+        &mut self,
+        round: u64,
+        head: Head,
+        fold: &Fold,
+        part: std::ops::Range<usize>,
+    ) -> Result<(), Error> {
+        let own = fold.share(part.len(), self.member.size, self.member.me);
+        let mine = fold.mine(part.clone());
+        self.show(round, head, part.len(), |slot| {
+            // The own share is combined here, and nobody else looks at it.
+            slot.part(0, own.start).copy_from(&mine);
+            slot.from(own.end).copy_from(&mine.from(own.end));
+        })
+    }
+
+    /// Combines the own share of a chunk, and shows the result in the next round.
+    pub(crate) fn combine_share(
+        &mut self,
+        round: u64,
+        head: Head,
+        fold: &Fold,
+        part: std::ops::Range<usize>,
+    ) -> Result<(), Error> {
+        let (me, size) = (self.member.me, self.member.size);
+        let own = fold.share(part.len(), size, me);
+        let mine = fold.mine(part.start + own.start..part.start + own.end);
+        let mut combined = Ok(());
+        // Into the slot of the next round, which must be free before.
+        self.await_room(round + 1)?;
+        let acc = self.own(round + 1, part.len()).part(own.start, own.len());
+        if !own.is_empty() {
+            combined = self.combine_all(round, head, fold, 0..size, mine, own, part.len(), acc);
+        }
+        combined?;
+        self.show(round + 1, head, part.len(), drop)
+    }
+
+    /// Copies all shares of a chunk from where they were combined.
+    pub(crate) fn collect_shares(
+        &mut self,
+        round: u64,
+        head: Head,
+        fold: &Fold,
+        part: std::ops::Range<usize>,
+        into: UserBuf,
+    ) -> Result<(), Error> {
+        let (me, size) = (self.member.me, self.member.size);
+        // The own one is here already: the others' are waited for meanwhile.
+        for rank in (0..size).map(|step| (me + step) % size) {
+            let share = fold.share(part.len(), size, rank);
+            if let Some(slot) = self.see(rank, round, head, part.len())? {
+                let room = into.part(part.start + share.start, share.len());
+                room.copy_from(&slot.part(share.start, share.len()));
+            }
+        }
+        Ok(())
+    }
+
+    /// `acc` becomes what `ranks` show in `round`, combined: the range `at` of `shown` bytes each.
+    /// `mine` is this rank's, which does not overlap with `acc`.
+    pub(crate) fn combine_all(
+        &mut self,
+        round: u64,
+        head: Head,
+        fold: &Fold,
+        ranks: impl DoubleEndedIterator<Item = u32>,
+        mine: UserBuf,
+        at: std::ops::Range<usize>,
+        shown: usize,
+        acc: UserBuf,
+    ) -> Result<(), Error> {
+        let me = self.member.me;
+        let mut begun = false;
+        for rank in ranks.rev() {
+            let data = match rank == me {
+                true => Some(mine),
+                false => self.see(rank, round, head, shown)?,
+            };
+            let Some(data) = data else { continue };
+            let data = if rank == me {
+                data
+            } else {
+                data.part(at.start, at.len())
+            };
+            if begun {
+                let combined = fold.combine(data, acc);
+                self.note(combined);
+            } else {
+                acc.copy_from(&data);
+                begun = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reduction with its vectors, which have no gaps.
+pub(crate) struct Fold<'a> {
+    reduction: &'a Reduction,
+    mine: UserBuf,
+    result: Option<UserBuf>,
+    pub(crate) in_place: bool,
+    pub(crate) bytes: usize,
+    element: usize,
+}
+
+impl<'a> Fold<'a> {
+    /// # Errors
+    /// When there is no data.
+    pub(crate) fn new(reduction: &'a Reduction, vector: &Vector) -> Result<Fold<'a>, Error> {
+        let memory = |buffer: &Option<Buffer>| buffer.as_ref().and_then(Buffer::contiguous);
+        let (send, result) = (memory(&vector.send), memory(&vector.recv));
+        let lacks = Error::Arguments("a reduction needs a send buffer without gaps");
+        let mine = send.or(result).ok_or(lacks)?;
+        Ok(Fold {
+            reduction,
+            mine,
+            result,
+            in_place: send.is_none(),
+            bytes: mine.len(),
+            element: (reduction.datatype.size() as usize).max(1),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn mine(&self, part: std::ops::Range<usize>) -> UserBuf {
+        self.mine.part(part.start, part.len())
+    }
+
+    pub(crate) fn result(&self) -> Result<UserBuf, Error> {
+        let lacks = Error::Arguments("this rank needs a receive buffer");
+        self.result
+            .filter(|result| result.len() == self.bytes)
+            .ok_or(lacks)
+    }
+
+    /// Bytes of the whole elements that fit into a slot.
+    pub(crate) fn chunk_bytes(&self, slot: usize) -> usize {
+        (slot / self.element).max(1) * self.element
+    }
+
+    pub(crate) fn chunk(&self, index: u64, chunk: usize) -> std::ops::Range<usize> {
+        let from = index as usize * chunk;
+        from..(from + chunk).min(self.bytes)
+    }
+
+    /// The part of `len` bytes that a rank combines: whole elements, which mostly begin lines.
+    pub(crate) fn share(&self, len: usize, size: u32, rank: u32) -> std::ops::Range<usize> {
+        let step = match SHARE_BYTES % self.element {
+            0 => SHARE_BYTES,
+            _ => self.element,
+        };
+        let steps = len.div_ceil(step);
+        let edge = |rank: u32| (steps * rank as usize / size as usize * step).min(len);
+        edge(rank)..edge(rank + 1)
+    }
+
+    /// Whether the order of the operands is free.
+    pub(crate) fn commutes(&self) -> bool {
+        self.reduction.commutative()
+    }
+
+    /// `inout = source op inout`.
+    pub(crate) fn combine(&self, source: UserBuf, inout: UserBuf) -> Result<(), Error> {
+        let count = inout.len() / self.element;
+        match &self.reduction.operator {
+            Operator::Predefined(op) => {
+                datatype::reduce(*op, &self.reduction.datatype, source, inout, count)?;
+                Ok(())
+            }
+            Operator::User(user) => user
+                .combine(&self.reduction.datatype, source, inout, count)
+                .map_err(Error::Operator),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Whom a rank looks at when there are many.
+//!
+//! Ranks in a row are grouped by `radix`, groups in a row again, and so on. In level 0 a rank looks
+//! at its group; in level 1 at one rank of each other group of its group of groups, which by then
+//! stands for its whole group; and so on. Neighbours in rank are mostly neighbours in the machine's
+//! caches, so most lines travel short ways; and groups are ranges of ranks, in order, so that
+//! operators which do not commute see them as they must. Every rank computes the same sums of the
+//! same operands.
+
+/// The shape, from one rank's place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tree {
+    pub(crate) rank: u32,
+    pub(crate) size: u32,
+    pub(crate) radix: u32,
+}
+
+impl Tree {
+    /// How many levels there are: after so many everybody has heard of everybody.
+    pub(crate) fn levels(&self) -> u32 {
+        let (mut levels, mut width) = (0, 1u64);
+        while width < u64::from(self.size) {
+            width *= u64::from(self.radix);
+            levels += 1;
+        }
+        levels
+    }
+
+    /// One rank of each block of a level, in order, this rank for its own block.
+    pub(crate) fn peers(&self, level: u32) -> impl DoubleEndedIterator<Item = u32> {
+        let Tree { rank, size, radix } = *self;
+        let width = radix.pow(level);
+        let group = rank / width / radix;
+        let first = group * radix;
+        let inside = rank % width;
+        let blocks = size.div_ceil(width);
+        (first..(first + radix).min(blocks)).map(move |block| {
+            let start = block * width;
+            let members = width.min(size - start);
+            start + inside.min(members - 1)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn after_the_last_level_everybody_has_heard_of_everybody() {
+        for radix in [2, 3, 8] {
+            for size in 1..70 {
+                let tree = |rank| Tree { rank, size, radix };
+                let mut known: Vec<BTreeSet<u32>> = (0..size).map(|r| [r].into()).collect();
+                for level in 0..tree(0).levels() {
+                    let before = known.clone();
+                    for rank in 0..size {
+                        let peers: Vec<u32> = tree(rank).peers(level).collect();
+                        assert!(peers.contains(&rank), "{rank} of {size}, radix {radix}");
+                        // In order and without overlap.
+                        let heard = peers.iter().flat_map(|p| before[*p as usize].iter());
+                        let heard: Vec<u32> = heard.copied().collect();
+                        assert!(heard.windows(2).all(|pair| pair[0] < pair[1]), "{heard:?}");
+                        known[rank as usize] = heard.into_iter().collect();
+                    }
+                }
+                assert!(known.iter().all(|of| of.len() == size as usize));
+            }
+        }
+    }
+}

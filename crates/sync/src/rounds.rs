@@ -1,0 +1,124 @@
+//! Rounds: what members of a group show each other through shared memory, in step.
+//!
+//! Every member has a few slots that only it writes and all others read. A *round* uses slot
+//! `round % depth` of each member that shows something in it: the owner fills the slot and then
+//! sets its mark to `round + 1`. All members count rounds alike, so a mark says all: what is
+//! there, and that it is of this round. Nobody takes a slot away; a member says how far it has
+//! *passed*, which means that it will look into no slot of an earlier round any more, and an owner
+//! fills a slot again only when all members have passed the round that the slot was last used in.
+//!
+//! ```text
+//! owner                                 reader
+//! may_fill(round)   passed >= round - depth + 1, by all
+//! fill the slot
+//! show(round)       mark = round + 1 (Release)
+//!                                       shows(owner, round)    mark == round + 1 (Acquire)
+//!                                       read the slot
+//!                                       pass(round)            passed = round + 1 (Release)
+//! ```
+//!
+//! Where all members wait for all others anyway, nobody needs to look at what has been passed:
+//! who has seen everybody's mark of round n, shown after everybody's last read of earlier rounds,
+//! knows it ([`Turn::all_passed`]). So a barrier costs one line of traffic for each pair.
+//!
+//! Marks and counts of others are allegations: they are compared and never used as an index. A
+//! mark beyond the round that is waited for is [`Corrupt`].
+
+use crate::atomic::{AtomicU64, Ordering};
+
+/// Where the words are.
+///
+/// # Safety
+/// `mark(member, slot)` and `passed(member)` give the same word to all members for the same
+/// numbers, different words for different numbers, all zero at first and used for nothing else.
+pub unsafe trait Board {
+    /// How many members there are.
+    fn members(&self) -> u32;
+    /// How many slots each member has; a power of two, at least 2.
+    fn depth(&self) -> u64;
+    /// The mark of a slot; `member` is below `members`, `slot` below `depth`.
+    fn mark(&self, member: u32, slot: u64) -> &AtomicU64;
+    /// How many rounds a member has passed.
+    fn passed(&self, member: u32) -> &AtomicU64;
+}
+
+/// A member wrote what cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Corrupt;
+
+/// One member's place in the rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    me: u32,
+    /// Rounds that all members are known to have passed.
+    behind: u64,
+}
+
+impl Turn {
+    /// The beginning, for member `me`.
+    pub fn new(me: u32) -> Turn {
+        Turn { me, behind: 0 }
+    }
+
+    /// Whether the own slot of `round` may be filled. If not, the member that is in the way.
+    ///
+    /// # Errors
+    /// The member that has not passed the round that the slot was last used in.
+    #[inline]
+    pub fn may_fill(&mut self, board: &impl Board, round: u64) -> Result<(), u32> {
+        if round < self.behind + board.depth() {
+            return Ok(());
+        }
+        self.look_behind(board, round)
+    }
+
+    #[cold]
+    fn look_behind(&mut self, board: &impl Board, round: u64) -> Result<(), u32> {
+        let mut behind = round;
+        for member in (0..board.members()).filter(|member| *member != self.me) {
+            let passed = board.passed(member).load(Ordering::Acquire);
+            if passed.saturating_add(board.depth()) <= round {
+                return Err(member);
+            }
+            behind = behind.min(passed);
+        }
+        self.behind = self.behind.max(behind);
+        Ok(())
+    }
+
+    /// Shows the own slot, which was filled for `round`.
+    #[inline]
+    pub fn show(&self, board: &impl Board, round: u64) {
+        let slot = round & (board.depth() - 1);
+        board
+            .mark(self.me, slot)
+            .store(round + 1, Ordering::Release);
+    }
+
+    /// Whether `member` shows its slot of `round`, a round that this member has not passed.
+    ///
+    /// # Errors
+    /// When the member has gone on without waiting for this one, which only a broken one does.
+    #[inline]
+    pub fn shows(&self, board: &impl Board, member: u32, round: u64) -> Result<bool, Corrupt> {
+        let slot = round & (board.depth() - 1);
+        let mark = board.mark(member, slot).load(Ordering::Acquire);
+        if mark > round + 1 {
+            return Err(Corrupt);
+        }
+        Ok(mark == round + 1)
+    }
+
+    /// Says that this member looks into no slot of `round` or an earlier one any more.
+    #[inline]
+    pub fn pass(&self, board: &impl Board, round: u64) {
+        board.passed(self.me).store(round + 1, Ordering::Release);
+    }
+
+    /// Notes that all members have passed all rounds before `round`: each has shown something,
+    /// directly or through others, that it showed only afterwards, and this member has seen it.
+    #[inline]
+    pub fn all_passed(&mut self, round: u64) {
+        self.behind = self.behind.max(round);
+    }
+}
