@@ -131,7 +131,7 @@ pub(super) trait Fold<T> {
 
 macro_rules! folds {
     ($($name:ident<$bound:path>($a:ident, $b:ident) $symmetric:literal $result:expr;)*) => {$(
-        struct $name;
+        pub(super) struct $name;
 
         impl<T: Copy + $bound> Fold<T> for $name {
             const SYMMETRIC: bool = $symmetric;
@@ -210,7 +210,7 @@ fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> Kernel {
 }
 
 /// `F` on elements of type `T` without gaps.
-struct Each<T, F>(PhantomData<(T, F)>);
+pub(super) struct Each<T, F>(PhantomData<(T, F)>);
 
 impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
     const SYMMETRIC: bool = F::SYMMETRIC;

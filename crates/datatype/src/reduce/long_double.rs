@@ -8,7 +8,7 @@ pub(super) use x87::{complex, pair, real};
 #[cfg(not(target_arch = "x86_64"))]
 mod other {
     use crate::op::Op;
-    use crate::reduce::soft::F128;
+    use crate::reduce::quad::F128;
     use crate::reduce::vectors::{Kernel, Vectors};
     use crate::reduce::{fold, pair};
 

@@ -10,9 +10,10 @@
 //! where one of both is not a number, and for zeros of different sign, that is `b`.
 
 mod fold;
+mod half;
 mod long_double;
 mod pair;
-mod soft;
+mod quad;
 mod vectors;
 
 pub use vectors::Vectors;
@@ -23,7 +24,7 @@ use crate::basic::Repr;
 use crate::error::Error;
 use crate::op::Op;
 use crate::Datatype;
-use soft::{F128, F16};
+use quad::F128;
 use vectors::Kernel;
 
 /// Combines `count` elements: `inout[i] = source[i] op inout[i]`, the source being the operand
@@ -130,12 +131,12 @@ fn kernel(op: Op, repr: Repr, vectors: Vectors) -> Option<Kernel> {
         Repr::U64 => integer::<i64, u64>(op, false, vectors),
         Repr::I128 => integer::<i128, u128>(op, true, vectors),
         Repr::U128 => integer::<i128, u128>(op, false, vectors),
-        Repr::F16 => real::<F16>(op, vectors),
+        Repr::F16 => half::real(op, vectors),
         Repr::F32 => real::<f32>(op, vectors),
         Repr::F64 => real::<f64>(op, vectors),
         Repr::LongDouble => long_double::real(op),
         Repr::F128 => real::<F128>(op, plain),
-        Repr::ComplexF16 => complex::<F16>(op, vectors),
+        Repr::ComplexF16 => half::complex(op, vectors),
         Repr::ComplexF32 => complex::<f32>(op, vectors),
         Repr::ComplexF64 => complex::<f64>(op, vectors),
         Repr::ComplexLongDouble => long_double::complex(op),

@@ -8,8 +8,8 @@ use std::fmt;
 
 /// The vector instructions that reductions use: at most those of this machine.
 ///
-/// The results are the same with all of them, bit for bit. One thing is left to chance: where a
-/// sum or a product of real numbers is not a number, which of the bit patterns for that it is.
+/// The results are the same with all of them, bit for bit. One thing is left to chance: where the
+/// result is not a number, which of the bit patterns for that it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vectors(Set);
 
@@ -38,7 +38,7 @@ impl Vectors {
             if has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
                 return Vectors(Set::Avx512);
             }
-            if has!("avx2") {
+            if has!("avx2") && has!("f16c") {
                 return Vectors(Set::Avx2);
             }
         }
@@ -78,6 +78,28 @@ pub(super) trait Loop {
     /// `a` and `b` have the data of `count` elements, readable, and `out` has room for it,
     /// writable. The stretches are equal or do not overlap. Any address will do.
     unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize);
+
+    /// The same, compiled for AVX2.
+    ///
+    /// # Safety
+    /// As for [`Loop::run`], and the machine has what [`Vectors`] asks for this set.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn run_avx2(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
+        // SAFETY: passed on from the caller.
+        unsafe { Self::run(a, b, out, count) }
+    }
+
+    /// The same, compiled for AVX-512.
+    ///
+    /// # Safety
+    /// As for [`Loop::run_avx2`].
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn run_avx512(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
+        // SAFETY: passed on from the caller.
+        unsafe { Self::run(a, b, out, count) }
+    }
 }
 
 /// The functions of one loop, for one set of vector instructions.
@@ -173,7 +195,7 @@ unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! with_features {
-    ($name:ident, $features:literal) => {
+    ($name:ident, $run:ident, $features:literal) => {
         mod $name {
             use super::Loop;
 
@@ -182,7 +204,7 @@ macro_rules! with_features {
             #[target_feature(enable = $features)]
             pub(super) unsafe fn into_second<L: Loop>(a: *const u8, b: *mut u8, count: usize) {
                 // SAFETY: passed on from the caller.
-                unsafe { L::run(a, b, b, count) }
+                unsafe { L::$run(a, b, b, count) }
             }
 
             /// # Safety
@@ -193,7 +215,7 @@ macro_rules! with_features {
                 unsafe {
                     match L::SYMMETRIC {
                         true => into_second::<L>(b, a, count),
-                        false => L::run(a, b, a, count),
+                        false => L::$run(a, b, a, count),
                     }
                 }
             }
@@ -208,13 +230,13 @@ macro_rules! with_features {
                 count: usize,
             ) {
                 // SAFETY: passed on from the caller.
-                unsafe { L::run(a, b, out, count) }
+                unsafe { L::$run(a, b, out, count) }
             }
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-with_features!(avx2, "avx2");
+with_features!(avx2, run_avx2, "avx2,f16c");
 #[cfg(target_arch = "x86_64")]
-with_features!(avx512, "avx512f,avx512bw,avx512dq,avx512vl");
+with_features!(avx512, run_avx512, "avx512f,avx512bw,avx512dq,avx512vl");
