@@ -15,7 +15,12 @@
 //! cannot be taken for the next record. So one line must stay free. The writer clears headers some
 //! lines ahead, after it has published: a store to a line that the reader has would otherwise hold
 //! up the one that publishes. Where a record does not fit before the end, a skip record sends the
-//! reader to line 0.
+//! reader to line 0; the last line is for nothing else, so only the writer has to know where the
+//! end is. It may begin with a part of the memory, and use the rest when it needs it
+//! ([`Writer::grow`]).
+//!
+//! A long record may be shifted inside its first line, so that what follows a header of the user's
+//! begins with a line: copies between memory that is aligned alike are the fast ones.
 //!
 //! Only the reader's position flows back, through one shared word that the writer looks at
 //! when the lines that it knows to be free run out.
@@ -40,9 +45,11 @@ const CLEAR_AHEAD: u64 = 2;
 
 /// Set in every header, so that none is 0.
 const PRESENT: u64 = 1 << 63;
-/// The record is a skip to line 0.
+/// The record is a skip to line 0, over as many lines as its length says.
 const SKIP: u64 = 1 << 62;
 const MARK_SHIFT: u32 = 32;
+const SHIFT_SHIFT: u32 = 40;
+const SHIFT_MASK: u64 = 0x3f;
 
 /// The memory of a ring: where header words, payload and the reader's position are.
 ///
@@ -51,7 +58,7 @@ const MARK_SHIFT: u32 = 32;
 /// `payload(line)` is the address of the bytes after the header of `line`, and from there on
 /// all bytes up to the end of the last line are readable and writable. All are 0 at first.
 pub unsafe trait Lines {
-    /// How many lines there are: at least 4.
+    /// How many lines there can be: at least 4.
     fn lines(&self) -> usize;
     /// The header word of a line.
     fn header(&self, line: usize) -> &AtomicU64;
@@ -64,10 +71,21 @@ pub unsafe trait Lines {
 /// A small number that travels with a record; the ring does not look at it.
 pub type Mark = u8;
 
+/// Room for a record, between [`Writer::reserve`] and [`Writer::publish`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// Where the payload is to be written, in full.
+    pub address: *mut u8,
+    /// Lines of the record.
+    lines: usize,
+    /// Its header word, but for the mark.
+    word: u64,
+}
+
 /// The writing end. One per ring.
 pub struct Writer<L> {
     store: L,
-    /// How many lines there are, and how many payload bytes a record can have.
+    /// How many lines are in use, and how many payload bytes a record can have.
     lines: usize,
     record_bytes_max: usize,
     /// The line of the next record.
@@ -83,7 +101,7 @@ pub struct Writer<L> {
 /// The reading end. One per ring.
 pub struct Reader<L> {
     store: L,
-    /// How many lines there are.
+    /// How many lines there can be.
     lines: usize,
     /// The line of the next record.
     at: usize,
@@ -113,27 +131,28 @@ pub fn lines_for(len: usize) -> usize {
     (HEADER_BYTES + len).div_ceil(LINE_BYTES)
 }
 
-/// Most payload bytes of a record in a ring of `lines` lines: half of it, so that the
-/// writer can go on while the reader copies.
+/// Most payload bytes of a record in a ring of `lines` lines, shifted or not: half of it, so that
+/// an empty ring takes one wherever it stands, and the writer can go on while the reader copies.
 pub fn record_bytes_max(lines: usize) -> usize {
-    (lines / 2).max(1) * LINE_BYTES - HEADER_BYTES
+    ((lines - 1) / 2 * LINE_BYTES)
+        .saturating_sub(HEADER_BYTES + FIRST_LINE_BYTES)
+        .max(FIRST_LINE_BYTES)
 }
 
 impl<L: Lines> Writer<L> {
-    /// The writing end of a fresh ring.
-    pub fn new(store: L) -> Writer<L> {
-        let lines = store.lines();
-        let record_bytes_max = record_bytes_max(lines);
-        // Fresh memory is all 0.
-        let cleared = lines as u64;
+    /// The writing end of a fresh ring that uses `lines` lines of its memory, at least 4, until it
+    /// grows.
+    pub fn new(store: L, lines: usize) -> Writer<L> {
+        let lines = lines.min(store.lines());
         Writer {
             store,
             lines,
-            record_bytes_max,
+            record_bytes_max: record_bytes_max(lines),
             at: 0,
             written: 0,
             returned: 0,
-            cleared,
+            // Fresh memory is all 0.
+            cleared: lines as u64,
         }
     }
 
@@ -142,30 +161,64 @@ impl<L: Lines> Writer<L> {
         &self.store
     }
 
-    /// Finds room for a record of `len` bytes and gives the address to write it to, in full,
-    /// before [`Writer::publish`]. `None` when the ring is full or the record too long for it.
+    /// How many lines are in use.
     #[inline]
-    pub fn reserve(&mut self, len: usize) -> Option<*mut u8> {
-        let lines = lines_for(len);
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// Uses `lines` lines from now on, of which those that are new are all 0. False while the
+    /// reader is still in the lap before: what it has not read then lies where the lap would go
+    /// on.
+    pub fn grow(&mut self, lines: usize) -> bool {
+        self.look_for_returned();
+        if self.written - self.returned > self.at as u64 {
+            return false;
+        }
+        self.lines = lines.clamp(self.lines, self.store.lines());
+        self.record_bytes_max = record_bytes_max(self.lines);
+        true
+    }
+
+    /// Finds room for a record of `len` bytes, to be written in full before [`Writer::publish`].
+    /// `None` when the ring is full or the record too long for it.
+    #[inline]
+    pub fn reserve(&mut self, len: usize) -> Option<Room> {
+        self.reserve_shifted(0, len)
+    }
+
+    /// The same, for a record whose bytes from `head` on are to begin with a line, if the bytes
+    /// before them fit into the first one.
+    #[inline]
+    pub fn reserve_aligned(&mut self, head: usize, len: usize) -> Option<Room> {
+        self.reserve_shifted(FIRST_LINE_BYTES.saturating_sub(head), len)
+    }
+
+    #[inline]
+    fn reserve_shifted(&mut self, shift: usize, len: usize) -> Option<Room> {
+        let lines = lines_for(shift + len);
         if len > self.record_bytes_max {
             return None;
         }
-        if self.at + lines > self.lines {
+        // The last line is for the skip.
+        if self.at + lines >= self.lines {
             self.skip_to_start()?;
         }
         // One more line: the one whose header must be clear.
         if !self.has_free(lines + 1) {
             return None;
         }
-        Some(self.store.payload(self.at))
+        Some(Room {
+            address: self.store.payload(self.at).wrapping_add(shift),
+            lines,
+            word: PRESENT | ((shift as u64) << SHIFT_SHIFT) | len as u64,
+        })
     }
 
-    /// Makes the record at the reserved place visible. `len` is what was reserved.
+    /// Makes the record in the reserved room visible.
     #[inline]
-    pub fn publish(&mut self, len: usize, mark: Mark) {
-        let lines = lines_for(len);
-        let word = PRESENT | (u64::from(mark) << MARK_SHIFT) | len as u64;
-        self.put(lines, word);
+    pub fn publish(&mut self, room: Room, mark: Mark) {
+        self.put(room.lines, room.word | (u64::from(mark) << MARK_SHIFT));
     }
 
     /// Sets the present header, once the one after `lines` lines is clear.
@@ -210,23 +263,31 @@ impl<L: Lines> Writer<L> {
         if !self.has_free(rest + 1) {
             return None;
         }
-        self.put(rest, PRESENT | SKIP);
+        self.put(rest, PRESENT | SKIP | rest as u64);
         Some(())
     }
 
     #[inline]
     fn has_free(&mut self, lines: usize) -> bool {
-        let free = |returned| self.lines as u64 - (self.written - returned);
-        if free(self.returned) >= lines as u64 {
+        if self.free() >= lines as u64 {
             return true;
         }
+        self.look_for_returned();
+        self.free() >= lines as u64
+    }
+
+    #[inline]
+    fn free(&self) -> u64 {
+        self.lines as u64 - (self.written - self.returned)
+    }
+
+    fn look_for_returned(&mut self) {
         // returned: the reader's reads of those lines come before they are overwritten.
         let returned = self.store.position().load(Ordering::Acquire);
         // A broken reader may have written anything; believe only what is possible.
         if returned >= self.returned && returned <= self.written {
             self.returned = returned;
         }
-        self.lines as u64 - (self.written - self.returned) >= lines as u64
     }
 
     /// Whether the reader has taken everything.
@@ -264,30 +325,31 @@ impl<L: Lines> Reader<L> {
             return Ok(None);
         }
         if word & SKIP != 0 {
-            return self.follow_skip();
+            return self.follow_skip(word as u32 as usize);
         }
         self.decode(word).map(Some)
     }
 
     #[cold]
-    fn follow_skip(&mut self) -> Result<Option<Record>, Corrupt> {
-        if self.at == 0 {
+    fn follow_skip(&mut self, lines: usize) -> Result<Option<Record>, Corrupt> {
+        if self.at == 0 || lines > self.lines - self.at {
             return Err(Corrupt);
         }
-        self.give_back(self.lines - self.at);
+        self.give_back(0, lines);
         self.peek()
     }
 
     #[inline]
     fn decode(&self, word: u64) -> Result<Record, Corrupt> {
         let len = (word as u32) as usize;
-        let lines = lines_for(len);
-        if word & PRESENT == 0 || self.at + lines > self.lines {
+        let shift = (word >> SHIFT_SHIFT & SHIFT_MASK) as usize;
+        let lines = lines_for(shift + len);
+        if word & PRESENT == 0 || self.at + lines >= self.lines {
             return Err(Corrupt);
         }
         let mark = (word >> MARK_SHIFT) as Mark;
         Ok(Record {
-            payload: self.store.payload(self.at),
+            payload: self.store.payload(self.at).wrapping_add(shift),
             len,
             mark,
             lines,
@@ -297,15 +359,13 @@ impl<L: Lines> Reader<L> {
     /// Gives the lines of the record that `peek` gave back to the writer.
     #[inline]
     pub fn release(&mut self, record: Record) {
-        self.give_back(record.lines);
+        self.give_back(self.at + record.lines, record.lines);
     }
 
+    /// Gives lines back; the next record is at line `at`.
     #[inline]
-    fn give_back(&mut self, lines: usize) {
-        self.at += lines;
-        if self.at >= self.lines {
-            self.at = 0;
-        }
+    fn give_back(&mut self, at: usize, lines: usize) {
+        self.at = at;
         self.consumed += lines as u64;
         // returned: our reads of the lines come before the writer may use them again.
         self.store
