@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 use base::PeerId;
 use btl::{Caps, Emulated, Error, Reach, RmaLimits};
@@ -13,6 +14,7 @@ use crate::endpoint::Endpoint;
 use crate::params::Settings;
 use crate::progress::Inbox;
 use crate::segment::{Address, Layout, View, CLOSED, OPEN};
+use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
 /// What the transport is opened with.
 #[derive(Clone, Debug)]
@@ -20,6 +22,7 @@ pub struct Config {
     /// This process.
     pub me: PeerId,
     pub(crate) settings: Settings,
+    pub(crate) system: Arc<dyn System>,
 }
 
 impl Config {
@@ -31,6 +34,7 @@ impl Config {
         Ok(Config {
             me,
             settings: Settings::of(registry)?,
+            system: Arc::new(Kernel),
         })
     }
 
@@ -39,6 +43,7 @@ impl Config {
         Config {
             me,
             settings: Settings::default(),
+            system: Arc::new(Kernel),
         }
     }
 }
@@ -56,6 +61,7 @@ pub struct Sm {
     /// Peers found dead, to be reported by the next `progress`.
     pub(crate) dead: Vec<PeerId>,
     pub(crate) settings: Settings,
+    pub(crate) smsc: Smsc,
     cookie: Box<u64>,
     address: Address,
 }
@@ -65,7 +71,19 @@ pub struct Sm {
 /// # Errors
 /// When the system refuses the segment or the bell's pipe.
 pub fn open(config: Config) -> Result<Sm, Error> {
-    let Config { me, settings } = config;
+    open_caching(config, Caching::NONE)
+}
+
+/// Opens the transport; memory that has to be registered stays so, as `caching` says.
+///
+/// # Errors
+/// As of [`open`].
+pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
+    let Config {
+        me,
+        settings,
+        system,
+    } = config;
     let layout = Layout::of(&settings);
     let own = make_segment(layout).map_err(|why| Error::Resource {
         what: format!("shared segment of {} bytes", layout.reserved()),
@@ -75,10 +93,15 @@ pub fn open(config: Config) -> Result<Sm, Error> {
         what: "pipe".into(),
         why: why.to_string(),
     })?;
-    allow_reading();
     let cookie = Box::new(cookie());
     own.cookie().store(*cookie, Ordering::Relaxed);
     own.state().store(OPEN, Ordering::Release);
+    let smsc = Smsc::open(&Opening {
+        system,
+        settings: &settings.smsc,
+        cookie: &cookie,
+        caching,
+    });
     let address = Address {
         machine: machine(),
         pid: std::process::id(),
@@ -87,9 +110,10 @@ pub fn open(config: Config) -> Result<Sm, Error> {
         cookie: *cookie,
         probe: std::ptr::from_ref(&*cookie) as u64,
         layout,
+        offers: smsc.offers(),
     };
     Ok(Sm {
-        caps: caps(&settings, &layout),
+        caps: caps(&settings, &layout, &smsc),
         me,
         inbox: Inbox::new(fifo::Reader::new(own.clone())),
         own,
@@ -98,14 +122,15 @@ pub fn open(config: Config) -> Result<Sm, Error> {
         backlogged: Vec::new(),
         dead: Vec::new(),
         settings,
+        smsc,
         cookie,
         address,
     })
 }
 
-fn caps(settings: &Settings, layout: &Layout) -> Caps {
+fn caps(settings: &Settings, layout: &Layout, smsc: &Smsc) -> Caps {
     let max_send_size = ring::record_bytes_max(layout.ring_lines as usize);
-    let reach = settings.cma.then_some(RmaLimits {
+    let reach = (!smsc.is_empty()).then_some(RmaLimits {
         max_bytes: usize::MAX,
         alignment: 1,
     });
@@ -129,15 +154,6 @@ fn make_segment(layout: Layout) -> io::Result<View> {
     let segment = Segment::create("oxmpi", layout.len())?;
     segment.reserve(0, layout.reserved())?;
     Ok(View::new(segment, layout))
-}
-
-/// Lets peers read this process's memory where the Yama module restricts that to descendants.
-/// Without Yama the call fails, and there is nothing to allow.
-fn allow_reading() {
-    // SAFETY: prctl with integer arguments.
-    unsafe {
-        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0);
-    }
 }
 
 fn cookie() -> u64 {
@@ -165,6 +181,11 @@ fn machine() -> u64 {
 }
 
 impl Sm {
+    /// What the framework `smsc` chose here; each pair of processes then has its own choice.
+    pub fn single_copy(&self) -> &mca::Choice {
+        self.smsc.choice()
+    }
+
     pub(crate) fn own_address(&self) -> Vec<u8> {
         debug_assert_eq!(*self.cookie, self.address.cookie);
         self.address.encode()
@@ -192,7 +213,15 @@ impl Sm {
         if view.cookie().load(Ordering::Relaxed) != address.cookie {
             return Ok(Reach::No("its segment is that of another process".into()));
         }
-        let endpoint = Endpoint::new(view, &address, self.settings.cma, self.bell.fences());
+        let candidate = smsc::Peer {
+            pid: address.pid,
+            cookie: address.cookie,
+            probe: address.probe,
+        };
+        let links = self.smsc.connect(&candidate, &address.offers);
+        log::debug!(target: "smsc", "memory of {peer}: {}", links.explain());
+        let endpoint = Endpoint::new(view, &address, links, self.bell.fences());
+        endpoint.ask_for_regions();
         if self.endpoints.len() <= peer.index() {
             self.endpoints.resize_with(peer.index() + 1, || None);
         }

@@ -9,10 +9,10 @@ use sync::{fifo, ring};
 
 use crate::bell::Ringer;
 use crate::component::Sm;
-use crate::rma;
 use crate::segment::{
     Address, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
+use crate::smsc::Links;
 
 /// Bytes of a message from which on its payload begins with a line of the ring: copies between
 /// memory that is aligned alike are faster, and a line more or less does not count.
@@ -23,8 +23,8 @@ pub(crate) struct Endpoint {
     pub(crate) view: View,
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
-    /// Whether the peer's memory can be read.
-    pub(crate) readable: bool,
+    /// The ways to the peer's memory.
+    pub(crate) links: Links,
     path: Path,
     /// The rest of a message that did not fit the queue at once; nothing else is taken
     /// before it is through.
@@ -90,16 +90,15 @@ impl Body<'_> {
 }
 
 impl Endpoint {
-    pub(crate) fn new(view: View, address: &Address, cma: bool, unreached: bool) -> Endpoint {
+    pub(crate) fn new(view: View, address: &Address, links: Links, unreached: bool) -> Endpoint {
         let ringer = Ringer::new(&view, address.pid, address.bell_fd, unreached);
-        let readable = cma && rma::probe(address);
         let may_claim = view.layout.rings > 0;
         let path = Path::Queue { sent: 0, may_claim };
         Endpoint {
             view,
             ringer,
             pid: address.pid,
-            readable,
+            links,
             path,
             backlog: None,
         }

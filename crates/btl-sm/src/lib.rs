@@ -13,10 +13,10 @@
 //!   ring 1                     peer 1                process 0
 //! ```
 //!
-//! Large messages are read by the receiver straight from the sender's memory, with one
-//! `process_vm_readv(2)` ([`Transport`](btl::Transport)'s `get`). Whether the kernel allows
-//! that is tried per pair when the peer is introduced; where it does not, and where it stops
-//! to, messages go through the ring in pieces.
+//! Large messages are read by the receiver straight from the sender's memory
+//! ([`Transport`](btl::Transport)'s `get`), by one of several components ([`smsc`]). Whether the
+//! kernel allows that is tried per pair when the peer is introduced; where it does not, and where
+//! it stops to, messages go through the ring in pieces.
 //!
 //! A process that has nothing to do sleeps with a flag in its segment; who writes there and
 //! sees the flag rings the bell (`bell`).
@@ -27,6 +27,7 @@
 //! | `endpoint` | the send side of a peer |
 //! | `progress` | the receive side |
 //! | `rma` | reading a peer's memory |
+//! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
 //! | `segment` | what lies where in a segment, and in an address |
 //! | `params` | the parameters |
@@ -40,8 +41,11 @@ mod params;
 mod progress;
 mod rma;
 mod segment;
+mod smsc;
 #[cfg(test)]
 mod tests;
 
-pub use component::{open, Config, Sm};
+pub use component::{open, open_caching, Config, Sm};
 pub use params::PARAMS;
+pub use rma::Mapping;
+pub use smsc::{Caching, COMPONENTS as SINGLE_COPY};

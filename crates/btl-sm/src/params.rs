@@ -2,6 +2,8 @@
 
 use mca::{Param, Registry};
 
+use crate::smsc;
+
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
     Param::size(
@@ -44,7 +46,57 @@ pub const PARAMS: &[Param] = &[
         "smsc",
         "",
         2,
-        "Single-copy components to use, `a,b`, or not to use, `^a,b`; known: cma",
+        "Single-copy components to use, `a,b`, or not to use, `^a,b`; known: xpmem, cma, knem, \
+         none",
+    ),
+    Param::int(
+        "smsc_xpmem_priority",
+        42,
+        -1..=1000,
+        4,
+        "Priority of copies by /dev/xpmem; -1 never to use it",
+    ),
+    Param::int(
+        "smsc_cma_priority",
+        37,
+        -1..=1000,
+        4,
+        "Priority of copies by process_vm_readv(2); -1 never to use it",
+    ),
+    Param::int(
+        "smsc_knem_priority",
+        23,
+        -1..=1000,
+        4,
+        "Priority of copies by /dev/knem; -1 never to use it",
+    ),
+    Param::int(
+        "smsc_xpmem_log_align",
+        23,
+        12..=25,
+        5,
+        "Memory of peers is attached at multiples of 2 to this power, in bytes",
+    ),
+    Param::size(
+        "smsc_xpmem_memcpy_chunk_size",
+        262_144,
+        4096..=1 << 30,
+        5,
+        "Bytes of attached memory that are copied between two looks whether the peer is alive",
+    ),
+    Param::size(
+        "smsc_xpmem_attachments_max",
+        128,
+        1..=1 << 20,
+        5,
+        "Attachments of one peer's memory that are kept",
+    ),
+    Param::size(
+        "smsc_knem_dma_min",
+        0,
+        0..=usize::MAX,
+        5,
+        "Bytes from which on knem gives copies to a DMA engine; 0 never to do so",
     ),
 ];
 
@@ -61,8 +113,8 @@ pub struct Settings {
     pub ring_max: u32,
     /// Cells of the queue.
     pub queue_cells: u32,
-    /// Whether peers' memory may be read with `process_vm_readv`.
-    pub cma: bool,
+    /// Single-copy components.
+    pub(crate) smsc: smsc::Settings,
 }
 
 impl Settings {
@@ -77,7 +129,15 @@ impl Settings {
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
-            cma: registry.components("smsc", &["cma"])?.admits("cma"),
+            smsc: smsc::Settings {
+                wanted: registry.components("smsc", smsc::COMPONENTS)?,
+                priorities: ["xpmem", "cma", "knem"]
+                    .map(|name| registry.int(&format!("smsc_{name}_priority")) as i32),
+                xpmem_log_align: registry.int("smsc_xpmem_log_align") as u32,
+                xpmem_chunk_bytes: registry.size("smsc_xpmem_memcpy_chunk_size"),
+                xpmem_attachments_max: registry.size("smsc_xpmem_attachments_max"),
+                knem_dma_min: registry.size("smsc_knem_dma_min"),
+            },
         })
     }
 }

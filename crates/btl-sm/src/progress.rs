@@ -11,10 +11,10 @@ use sync::{fifo, ring};
 
 use crate::bell::{SleepWord, ON_WORD};
 use crate::component::Sm;
-use crate::rma::Way;
 use crate::segment::{
     RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
+use crate::smsc::Way;
 
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
@@ -340,7 +340,11 @@ impl Transport for Sm {
     }
 
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        Ok(self.note(memory, access))
+        self.note(memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.smsc.deregister(registration.id);
     }
 
     fn get(
@@ -365,7 +369,7 @@ impl Transport for Sm {
 
     fn can_get(&self, peer: PeerId) -> bool {
         let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        endpoint.is_some_and(|endpoint| endpoint.readable)
+        endpoint.is_some_and(|endpoint| !endpoint.links.is_empty())
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {

@@ -3,6 +3,7 @@
 //! ```text
 //! byte      what                             written by
 //! 0         cookie u64                       owner, once
+//! 8         region wanted u32                peers that read its memory by regions
 //! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
 //! 128       rings claimed u32                peers
 //! 192       queue tail u64                   peers
@@ -21,6 +22,7 @@ use sync::atomic::{AtomicU32, AtomicU64};
 use sync::{fifo, ring, LINE_BYTES};
 
 use crate::params::Settings;
+use crate::smsc;
 
 /// Bytes of a queue cell.
 pub(crate) const CELL_BYTES: usize = 512;
@@ -146,6 +148,10 @@ impl View {
     pub(crate) fn cookie(&self) -> &AtomicU64 {
         self.word64(0)
     }
+    /// Not 0 when a peer can read the owner's memory only where it is a region of knem's.
+    pub(crate) fn region_wanted(&self) -> &AtomicU32 {
+        self.word32(8)
+    }
     #[inline]
     pub(crate) fn sleep(&self) -> &AtomicU32 {
         self.word32(64)
@@ -256,7 +262,7 @@ unsafe impl fifo::Cells for View {
 }
 
 /// What a peer needs to attach: it travels through the exchange of addresses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     /// The machine and its process namespace, hashed: only equal ones can attach.
     pub(crate) machine: u64,
@@ -270,8 +276,11 @@ pub(crate) struct Address {
     /// Where in the process the cookie can be read, to try whether reading is allowed.
     pub(crate) probe: u64,
     pub(crate) layout: Layout,
+    /// What the single-copy components offer ([`crate::smsc`]).
+    pub(crate) offers: Vec<u8>,
 }
 
+/// Bytes before the offers, which go to the end.
 const ADDRESS_BYTES: usize = 52;
 
 impl Address {
@@ -286,6 +295,7 @@ impl Address {
         write_u64(&mut bytes, 32, self.probe);
         write_u32(&mut bytes, 40, self.layout.rings);
         write_u32(&mut bytes, 44, self.layout.ring_lines);
+        bytes.extend(&self.offers);
         bytes
     }
 
@@ -296,7 +306,8 @@ impl Address {
             rings: read_u32(bytes, 40)?,
             ring_lines: read_u32(bytes, 44)?,
         };
-        if bytes.len() != ADDRESS_BYTES || !layout.is_possible() {
+        let offers = bytes.get(ADDRESS_BYTES..)?;
+        if !smsc::are_offers(offers) || !layout.is_possible() {
             return None;
         }
         Some(Address {
@@ -307,6 +318,7 @@ impl Address {
             cookie: read_u64(bytes, 24)?,
             probe: read_u64(bytes, 32)?,
             layout,
+            offers: offers.to_vec(),
         })
     }
 }

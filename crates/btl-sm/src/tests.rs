@@ -1,21 +1,55 @@
 //! The conformance suite over shared memory in its different shapes.
 
+use std::sync::Arc;
+
 use base::PeerId;
 use btl::conformance::{Death, Fixture};
 use btl::Transport;
+use mca::ComponentList;
 
 use crate::params::Settings;
 use crate::segment::CELL_PAYLOAD_BYTES;
+use crate::smsc::fake::Fake;
+use crate::smsc::{self, Kernel, System};
 use crate::Config;
 
 /// Instances in one process; they reach each other as processes do, through `/proc/PID/fd`.
-struct Here(Settings);
+struct Here {
+    settings: Settings,
+    system: Arc<dyn System>,
+}
+
+impl Here {
+    fn new(settings: Settings) -> Here {
+        let system = Arc::new(Kernel);
+        Here { settings, system }
+    }
+
+    /// With these single-copy components, on a machine that has the devices.
+    fn copying_by(list: &str) -> Here {
+        let mut settings = Settings::default();
+        settings.smsc = smsc::Settings {
+            wanted: ComponentList::parse("smsc", list, smsc::COMPONENTS).expect("a list"),
+            knem_dma_min: 10_000,
+            xpmem_attachments_max: 2,
+            xpmem_log_align: 12,
+            ..settings.smsc
+        };
+        let fake = Fake::default();
+        fake.world().features = 1;
+        Here {
+            settings,
+            system: Arc::new(fake),
+        }
+    }
+}
 
 impl Fixture for Here {
     fn open(&mut self, n: usize) -> Vec<Box<dyn Transport>> {
         let config = |index| Config {
             me: PeerId(index as u32),
-            settings: self.0.clone(),
+            settings: self.settings.clone(),
+            system: self.system.clone(),
         };
         let open = |index| crate::open(config(index)).expect("a segment");
         (0..n)
@@ -24,13 +58,13 @@ impl Fixture for Here {
     }
 
     fn boundaries(&self) -> Vec<usize> {
-        let half = self.0.ring_bytes / 2;
+        let half = self.settings.ring_bytes / 2;
         vec![
             CELL_PAYLOAD_BYTES,
             2 * CELL_PAYLOAD_BYTES,
             half - 8,
             half,
-            self.0.ring_bytes,
+            self.settings.ring_bytes,
         ]
     }
 
@@ -44,13 +78,13 @@ impl Fixture for Here {
 
 /// As it is by default.
 mod by_default {
-    btl::conformance_tests!(super::Here(super::Settings::default()));
+    btl::conformance_tests!(super::Here::new(super::Settings::default()));
 }
 
 /// Rings at once, and as small as they can be: they wrap and are full all the time.
 mod in_small_rings {
     use super::Settings;
-    btl::conformance_tests!(super::Here(Settings {
+    btl::conformance_tests!(super::Here::new(Settings {
         ring_bytes: 4096,
         ring_threshold: 0,
         ..Settings::default()
@@ -60,7 +94,7 @@ mod in_small_rings {
 /// No ring for anybody: everything goes through the shared queue, cell by cell.
 mod by_queue_alone {
     use super::Settings;
-    btl::conformance_tests!(super::Here(Settings {
+    btl::conformance_tests!(super::Here::new(Settings {
         ring_max: 0,
         queue_cells: 4,
         ..Settings::default()
@@ -68,10 +102,16 @@ mod by_queue_alone {
 }
 
 /// Without reading each other's memory.
-mod without_cma {
-    use super::Settings;
-    btl::conformance_tests!(super::Here(Settings {
-        cma: false,
-        ..Settings::default()
-    }));
+mod without_single_copies {
+    btl::conformance_tests!(super::Here::copying_by("none"));
+}
+
+/// By mapping each other's memory.
+mod by_xpmem {
+    btl::conformance_tests!(super::Here::copying_by("xpmem"));
+}
+
+/// By regions that the kernel knows.
+mod by_knem {
+    btl::conformance_tests!(super::Here::copying_by("knem"));
 }

@@ -1,0 +1,418 @@
+//! Single copies (the framework `smsc`): a peer's memory is read and written where it is, with
+//! no stop in between.
+//!
+//! | component | priority | by | what a process offers its peers |
+//! |---|---|---|---|
+//! | [`xpmem`] | 42 | `/dev/xpmem`: maps the peer's memory | the name of its whole address space |
+//! | [`cma`] | 37 | process_vm_readv(2) | its user namespace |
+//! | [`knem`] | 23 | `/dev/knem`: the kernel copies from named regions | a region to try |
+//! | none | | the ring, in pieces, with two copies | |
+//!
+//! A process opens those that the parameters admit and the machine has ([`Smsc::open`]), and puts
+//! what each offers into its address. Whoever is introduced to it connects with each that both
+//! have: **every connection reads 8 bytes of the peer and compares them**, so what is denied by
+//! whatever means is found out here and not with a user's message. The result is the pair's
+//! [`Links`], best first. What is allowed differs per process, so the two directions of a pair
+//! may use different components.
+//!
+//! A link that fails in mid-run is given up, and the next one does the copy from its beginning:
+//! both ways that is the same bytes to the same place again. When none is left the layers above
+//! hear that the memory cannot be reached, and send in pieces.
+
+mod cma;
+#[cfg(test)]
+pub(crate) mod fake;
+mod guard;
+pub(crate) mod key;
+mod knem;
+mod system;
+#[cfg(test)]
+mod tests;
+mod xpmem;
+
+use std::sync::Arc;
+
+use btl::Access;
+use mca::{Answer, Candidate, Choice, ComponentList, Verdict};
+use memory::rcache::Limits;
+use memory::release::Watch;
+use memory::UserBuf;
+
+pub(crate) use system::{Kernel, System};
+
+/// The names that the parameter `smsc` knows. With `none` alone nothing is copied singly.
+pub const COMPONENTS: &[&str] = &["xpmem", "cma", "knem", "none"];
+
+/// The components: name, code in addresses, and how it is opened.
+const TABLE: &[(&str, u8, Open)] = &[
+    ("xpmem", 1, xpmem::open),
+    ("cma", 2, cma::open),
+    ("knem", 3, knem::open),
+];
+
+type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
+
+/// Which way bytes go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// From the peer.
+    Get,
+    /// To the peer.
+    Put,
+}
+
+/// The parameters' values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Settings {
+    pub(crate) wanted: ComponentList,
+    /// As in [`TABLE`]; a component with a negative one is not used.
+    pub(crate) priorities: [i32; TABLE.len()],
+    /// Attachments begin and end at multiples of two to this power.
+    pub(crate) xpmem_log_align: u32,
+    /// Bytes that are copied at once.
+    pub(crate) xpmem_chunk_bytes: usize,
+    /// Most attachments of one peer that are kept.
+    pub(crate) xpmem_attachments_max: usize,
+    /// Copies of at least so many bytes are given to a DMA engine; 0: none.
+    pub(crate) knem_dma_min: usize,
+}
+
+/// How registrations are kept for later use.
+#[derive(Clone, Copy)]
+pub struct Caching<'a> {
+    /// How many, and of how much memory.
+    pub limits: Limits,
+    /// Makes what tells of memory that goes back to the system. Asked only where a component
+    /// registers memory; `None` where nothing can tell, and so nothing is kept.
+    pub watch: &'a dyn Fn() -> Option<Box<dyn Watch + Send>>,
+}
+
+impl Caching<'_> {
+    /// Nothing is kept.
+    pub const NONE: Caching<'static> = Caching {
+        limits: Limits {
+            idle_count_max: 0,
+            idle_bytes_max: 0,
+        },
+        watch: &|| None,
+    };
+}
+
+/// What components are opened with.
+pub(crate) struct Opening<'a> {
+    pub(crate) system: Arc<dyn System>,
+    pub(crate) settings: &'a Settings,
+    /// The number that peers read to try. It stays where it is as long as the component.
+    pub(crate) cookie: &'a u64,
+    pub(crate) caching: Caching<'a>,
+}
+
+/// A peer, as components need to know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer {
+    pub(crate) pid: u32,
+    /// The number that can be read to try.
+    pub(crate) cookie: u64,
+    /// Where it is.
+    pub(crate) probe: u64,
+}
+
+/// A place in a peer's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub(crate) address: u64,
+    /// The same place by a named region, where the peer has made one.
+    pub(crate) region: Option<Region>,
+}
+
+/// A place in a region that a process has made known to the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Region {
+    pub(crate) cookie: u64,
+    /// Bytes from the region's beginning.
+    pub(crate) offset: u64,
+}
+
+/// Why a link has not copied.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// The peer's process has ended.
+    Gone,
+    /// Part of the range, here or there, is no memory.
+    Fault,
+    /// The link cannot do this one; perhaps the next.
+    NotThis(String),
+    /// The link can do nothing any more.
+    Refused(String),
+}
+
+/// One component, opened.
+pub(crate) trait Component: Send {
+    /// What peers need to connect: at most 255 bytes.
+    fn offer(&self) -> Vec<u8>;
+
+    /// Reaches a peer's memory by what it offers, and tries it. The error is one clause.
+    fn connect(&mut self, peer: &Peer, offer: &[u8]) -> Result<Box<dyn Link>, String>;
+
+    /// Makes memory known to the kernel, where the component needs that. The number is for
+    /// `deregister`, and not 0.
+    fn register(&mut self, _memory: UserBuf, _access: Access) -> Option<(Region, u64)> {
+        None
+    }
+
+    /// Ends what `register` began.
+    fn deregister(&mut self, _number: u64) {}
+}
+
+/// One component's way to one peer's memory. Dropping it lets go of the memory.
+pub(crate) trait Link: Send {
+    /// Copies between `local` and as many bytes at `target`.
+    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure>;
+
+    /// Whether the peer's memory has to be in a region.
+    fn needs_region(&self) -> bool {
+        false
+    }
+
+    /// The peer's memory at `target` as memory of this process, until `unmap`; `None` where the
+    /// component cannot. The number is for `unmap`.
+    fn map(&mut self, _target: &Target, _len: usize) -> Option<(UserBuf, u64)> {
+        None
+    }
+
+    fn unmap(&mut self, _number: u64) {}
+}
+
+struct Opened {
+    name: &'static str,
+    code: u8,
+    component: Box<dyn Component>,
+}
+
+/// The components that this process has open.
+pub(crate) struct Smsc {
+    /// The best first.
+    opened: Vec<Opened>,
+    choice: Choice,
+    /// Whether a link of this process needs regions, so that its peers' most likely do too.
+    needs_region: bool,
+}
+
+impl Smsc {
+    /// Opens what is wanted and can be had.
+    pub(crate) fn open(opening: &Opening<'_>) -> Smsc {
+        let candidates = TABLE.iter().zip(opening.settings.priorities);
+        let candidates = candidates.map(|((name, code, open), priority)| {
+            Candidate::new(name, move || {
+                if priority < 0 {
+                    return Ok(Answer::Declines("its priority is negative".into()));
+                }
+                Ok(match open(opening) {
+                    Ok(component) => Answer::Usable {
+                        priority,
+                        module: (*code, component),
+                    },
+                    Err(why) => Answer::Declines(why),
+                })
+            })
+        });
+        let wanted = &opening.settings.wanted;
+        let (selected, mut choice) = match mca::select_all("smsc", wanted, candidates.collect()) {
+            Ok(selection) => selection,
+            Err(mca::Error::NoneUsable(choice)) => (Vec::new(), choice),
+            Err(_) => unreachable!("a selection fails only for want of candidates"),
+        };
+        if choice.winners.is_empty() {
+            choice.winners = vec!["none"];
+        }
+        for (name, verdict) in &choice.considered {
+            if let (true, Verdict::Declined(why)) = (wanted.demands(name), verdict) {
+                log::warn!(target: "smsc", "{name} is not used: {why}");
+            }
+        }
+        let opened = selected.into_iter().map(|one| Opened {
+            name: one.name,
+            code: one.module.0,
+            component: one.module.1,
+        });
+        Smsc {
+            opened: opened.collect(),
+            choice,
+            needs_region: false,
+        }
+    }
+
+    /// What was opened, and why not the rest.
+    pub(crate) fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.opened.is_empty()
+    }
+
+    /// What the components offer, for the address: for each its code, a length and the bytes.
+    pub(crate) fn offers(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for one in &self.opened {
+            let offer = one.component.offer();
+            bytes.extend([one.code, offer.len() as u8]);
+            bytes.extend(offer);
+        }
+        bytes
+    }
+
+    /// Connects with a peer by all that both have.
+    pub(crate) fn connect(&mut self, peer: &Peer, offers: &[u8]) -> Links {
+        let mut links = Links::default();
+        for one in &mut self.opened {
+            let link = match offer_of(one.code, offers) {
+                Some(offer) => one.component.connect(peer, offer),
+                None => Err("the peer does not have it open".into()),
+            };
+            match link {
+                Ok(link) => links.links.push((one.name, link)),
+                Err(why) => links.refused.push((one.name, why)),
+            }
+        }
+        self.needs_region |= links.need_region();
+        links
+    }
+
+    /// Makes memory known to the kernel, if a component needs that and somebody will ask for it:
+    /// a peer that said so (`wanted`), or one that is in the same position as this process.
+    pub(crate) fn register(
+        &mut self,
+        memory: UserBuf,
+        access: Access,
+        wanted: bool,
+    ) -> Option<(Region, u64)> {
+        if !wanted && !self.needs_region {
+            return None;
+        }
+        let components = self.opened.iter_mut().map(|one| &mut one.component);
+        components
+            .into_iter()
+            .find_map(|component| component.register(memory, access))
+    }
+
+    pub(crate) fn deregister(&mut self, number: u64) {
+        for one in &mut self.opened {
+            one.component.deregister(number);
+        }
+    }
+}
+
+/// Whether these are offers, each whole.
+pub(crate) fn are_offers(mut bytes: &[u8]) -> bool {
+    while let [_, len, rest @ ..] = bytes {
+        let Some(next) = rest.get(usize::from(*len)..) else {
+            return false;
+        };
+        bytes = next;
+    }
+    bytes.is_empty()
+}
+
+fn offer_of(code: u8, mut bytes: &[u8]) -> Option<&[u8]> {
+    while let [found, len, rest @ ..] = bytes {
+        let (offer, next) = rest.split_at_checked(usize::from(*len))?;
+        if *found == code {
+            return Some(offer);
+        }
+        bytes = next;
+    }
+    None
+}
+
+/// Why bytes did not get from or to a peer's memory.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Unreached {
+    /// The peer's process has ended.
+    Gone,
+    /// Part of the range is no memory.
+    Fault,
+    /// No link could; there may be none any more.
+    ByNone,
+}
+
+/// The ways to one peer's memory.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// The best first.
+    links: Vec<(&'static str, Box<dyn Link>)>,
+    /// What was tried in vain, and why.
+    refused: Vec<(&'static str, String)>,
+    /// Links that failed; what they have mapped may be in use.
+    retired: Vec<Box<dyn Link>>,
+}
+
+impl Links {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Whether what is used needs regions.
+    pub(crate) fn need_region(&self) -> bool {
+        self.links
+            .first()
+            .is_some_and(|(_, link)| link.needs_region())
+    }
+
+    /// Copies between `local` and as many bytes of the peer, by the best link that can.
+    pub(crate) fn copy(
+        &mut self,
+        way: Way,
+        local: UserBuf,
+        target: &Target,
+    ) -> Result<(), Unreached> {
+        let mut at = 0;
+        while let Some((name, link)) = self.links.get_mut(at) {
+            match link.copy(way, local, target) {
+                Ok(()) => return Ok(()),
+                Err(Failure::Gone) => return Err(Unreached::Gone),
+                Err(Failure::Fault) => return Err(Unreached::Fault),
+                Err(Failure::NotThis(why)) => {
+                    log::debug!(target: "smsc", "{name} passes {} bytes on: {why}", local.len());
+                    at += 1;
+                }
+                Err(Failure::Refused(why)) => {
+                    log::info!(target: "smsc", "{name} does not work any more: {why}");
+                    let (name, link) = self.links.remove(at);
+                    self.refused.push((name, why));
+                    self.retired.push(link);
+                }
+            }
+        }
+        Err(Unreached::ByNone)
+    }
+
+    /// The peer's memory as memory of this process, until `unmap`.
+    pub(crate) fn map(&mut self, target: &Target, len: usize) -> Option<(UserBuf, u64)> {
+        let mut links = self.links.iter_mut();
+        links.find_map(|(_, link)| link.map(target, len))
+    }
+
+    pub(crate) fn unmap(&mut self, number: u64) {
+        let links = self.links.iter_mut().map(|(_, link)| link);
+        for link in links.chain(&mut self.retired) {
+            link.unmap(number);
+        }
+    }
+
+    /// What is used and why not the better: one clause.
+    pub(crate) fn explain(&self) -> String {
+        let mut text = match self.links.first() {
+            Some((name, _)) => name.to_string(),
+            None => "none".to_string(),
+        };
+        for (at, (name, why)) in self.refused.iter().enumerate() {
+            let separator = if at == 0 { " (" } else { "; " };
+            text.push_str(&format!("{separator}{name}: {why}"));
+        }
+        if !self.refused.is_empty() {
+            text.push(')');
+        }
+        text
+    }
+}

@@ -1,0 +1,138 @@
+//! Cross-memory attach: process_vm_readv(2) and process_vm_writev(2).
+//!
+//! The kernel lets a process do that to those it may trace. Under the Yama module
+//! (`kernel.yama.ptrace_scope` 1) these are its descendants alone, unless the other process says
+//! otherwise, so a process with this component says so. What else stands in the way (a user
+//! namespace, a seccomp filter, a process that may not be dumped, `ptrace_scope` 2) is found by
+//! reading 8 bytes and looking at them. kcmp(2) would be no substitute: it asks for less than
+//! reading does, so it says yes where Yama says no.
+//!
+//! The kernel copies at most about 2 GiB at once, and less when it is interrupted or meets a page
+//! that is not there, so calls are repeated until all is done.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::sync::Arc;
+
+use base::wire::read_u64;
+use memory::UserBuf;
+
+use super::system::System;
+use super::{Component, Failure, Link, Opening, Peer, Target, Way};
+
+/// Bytes asked of the kernel at once: below its limit, and a whole number of pages.
+const COPY_BYTES_MAX: usize = 1 << 30;
+
+struct Cma {
+    system: Arc<dyn System>,
+    /// The user namespace of this process; 0 where it cannot be told.
+    namespace: u64,
+}
+
+/// The memory of one peer.
+struct Memory {
+    system: Arc<dyn System>,
+    pid: u32,
+}
+
+pub(super) fn open(opening: &Opening<'_>) -> Result<Box<dyn Component>, String> {
+    allow_reading();
+    Ok(Box::new(Cma {
+        system: opening.system.clone(),
+        namespace: user_namespace(),
+    }))
+}
+
+/// Lets peers read this process's memory where the Yama module restricts that to descendants.
+/// Without Yama the call fails, and there is nothing to allow.
+fn allow_reading() {
+    // SAFETY: prctl with integer arguments.
+    unsafe {
+        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0);
+    }
+}
+
+fn user_namespace() -> u64 {
+    std::fs::metadata("/proc/self/ns/user").map_or(0, |namespace| namespace.ino())
+}
+
+impl Component for Cma {
+    fn offer(&self) -> Vec<u8> {
+        self.namespace.to_le_bytes().to_vec()
+    }
+
+    fn connect(&mut self, peer: &Peer, offer: &[u8]) -> Result<Box<dyn Link>, String> {
+        let theirs = read_u64(offer, 0).filter(|_| offer.len() == 8);
+        let theirs = theirs.ok_or("what it offers is no namespace")?;
+        let memory = Memory {
+            system: self.system.clone(),
+            pid: peer.pid,
+        };
+        let mut seen = [0; 8];
+        // SAFETY: `seen` lives through the call.
+        let local = unsafe { UserBuf::new(seen.as_mut_ptr(), seen.len()) };
+        match memory.copy_all(Way::Get, local, peer.probe) {
+            Ok(()) if u64::from_ne_bytes(seen) == peer.cookie => Ok(Box::new(memory)),
+            Ok(()) => Err("what was read there is not what it said".into()),
+            Err(error) => Err(self.explain(&error, theirs)),
+        }
+    }
+}
+
+impl Cma {
+    /// Why the kernel refuses, as far as can be told.
+    fn explain(&self, error: &io::Error, theirs: u64) -> String {
+        match error.raw_os_error() {
+            Some(libc::EPERM) if theirs != self.namespace => {
+                "the kernel forbids it: it is in another user namespace".into()
+            }
+            Some(libc::EPERM) => match ptrace_scope() {
+                Some(scope) if scope > 1 => {
+                    format!("the kernel forbids it: kernel.yama.ptrace_scope is {scope}")
+                }
+                _ => "the kernel forbids it (a container's filter, or a process that may not be \
+                      traced)"
+                    .into(),
+            },
+            Some(libc::ENOSYS) => "the kernel has no process_vm_readv(2)".into(),
+            _ => format!("8 bytes could not be read: {error}"),
+        }
+    }
+}
+
+fn ptrace_scope() -> Option<u32> {
+    let text = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").ok()?;
+    text.trim().parse().ok()
+}
+
+impl Memory {
+    fn copy_all(&self, way: Way, local: UserBuf, remote: u64) -> io::Result<()> {
+        let mut done = 0;
+        while done < local.len() {
+            let part = local.part(done, (local.len() - done).min(COPY_BYTES_MAX));
+            match self
+                .system
+                .copy(self.pid, way, part, remote.wrapping_add(done as u64))
+            {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(n) => done += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Link for Memory {
+    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure> {
+        let copied = self.copy_all(way, local, target.address);
+        copied.map_err(|error| match error.raw_os_error() {
+            Some(libc::ESRCH) => Failure::Gone,
+            // The peer's memory, or ours, is not what the caller says it is.
+            Some(libc::EFAULT) => Failure::Fault,
+            Some(libc::ENOMEM) => Failure::NotThis(error.to_string()),
+            _ => Failure::Refused(error.to_string()),
+        })
+    }
+}

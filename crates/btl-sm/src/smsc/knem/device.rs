@@ -1,0 +1,172 @@
+//! The interface of `/dev/knem`, after the header `knem_io.h` of <https://knem.gitlabpages.inria.fr>
+//! (BSD): the numbers of the requests, and what each takes.
+
+use std::ffi::{c_ulong, CStr};
+use std::io;
+use std::mem::offset_of;
+
+use memory::UserBuf;
+
+use crate::smsc::system::{request, Argument, Device};
+use crate::smsc::{Region, Way};
+
+pub(super) const PATH: &CStr = c"/dev/knem";
+
+/// The oldest interface that has copies between a region and local memory.
+pub(super) const ABI_MIN: u32 = 0xc;
+
+/// A feature, and the flag of a copy: a DMA engine does it.
+pub(super) const DMA: u32 = 1;
+
+/// The status of a copy that was done.
+const SUCCESS: u32 = 1;
+
+const MAGIC: u32 = b'K' as u32;
+
+/// What the driver is and can do.
+#[repr(C)]
+#[derive(Default)]
+pub(super) struct Info {
+    pub(super) abi: u32,
+    pub(super) features: u32,
+    pub(super) ignored_flags: u32,
+    pub(super) forced_flags: u32,
+}
+
+/// A stretch of memory.
+#[repr(C)]
+struct Stretch {
+    base: u64,
+    len: u64,
+}
+
+#[repr(C)]
+#[derive(Default)]
+struct Create {
+    stretches: u64,
+    stretches_len: u32,
+    flags: u32,
+    protection: u32,
+    pad: u32,
+    cookie: u64,
+}
+
+#[repr(C)]
+struct Destroy {
+    cookie: u64,
+}
+
+#[repr(C)]
+#[derive(Default)]
+struct InlineCopy {
+    stretches: u64,
+    stretches_len: u32,
+    write: u32,
+    cookie: u64,
+    offset: u64,
+    flags: u32,
+    status: u32,
+    async_status_index: u32,
+    pad: u32,
+}
+
+const _: () = {
+    assert!(size_of::<Info>() == 16 && size_of::<Stretch>() == 16);
+    assert!(size_of::<Create>() == 32 && offset_of!(Create, protection) == 16);
+    assert!(offset_of!(Create, cookie) == 24);
+    assert!(size_of::<Destroy>() == 8);
+    assert!(size_of::<InlineCopy>() == 48 && offset_of!(InlineCopy, cookie) == 16);
+    assert!(offset_of!(InlineCopy, flags) == 32 && offset_of!(InlineCopy, status) == 36);
+};
+
+// SAFETY: integers alone, laid out by `repr(C)` as the header has them (see above); likewise below.
+// The header has the directions as seen from the driver.
+unsafe impl Argument for Info {
+    const REQUEST: c_ulong = libc::_IOW::<Info>(MAGIC, 0x10) as c_ulong;
+}
+// SAFETY: see `Info`.
+unsafe impl Argument for Create {
+    const REQUEST: c_ulong = libc::_IOWR::<Create>(MAGIC, 0x21) as c_ulong;
+}
+// SAFETY: see `Info`.
+unsafe impl Argument for Destroy {
+    const REQUEST: c_ulong = libc::_IOR::<Destroy>(MAGIC, 0x22) as c_ulong;
+}
+// SAFETY: see `Info`.
+unsafe impl Argument for InlineCopy {
+    const REQUEST: c_ulong = libc::_IOR::<InlineCopy>(MAGIC, 0x33) as c_ulong;
+}
+
+impl Stretch {
+    fn of(memory: UserBuf) -> Stretch {
+        Stretch {
+            base: memory.address().expose_provenance() as u64,
+            len: memory.len() as u64,
+        }
+    }
+}
+
+/// What the driver is and can do.
+pub(super) fn info(device: &dyn Device) -> io::Result<Info> {
+    let mut info = Info::default();
+    request(device, &mut info)?;
+    Ok(info)
+}
+
+/// Makes memory a region that peers may read, and write, and gives its cookie.
+pub(super) fn create(device: &dyn Device, memory: UserBuf, write: bool) -> io::Result<u64> {
+    let stretch = Stretch::of(memory);
+    let protection = match write {
+        true => libc::PROT_READ | libc::PROT_WRITE,
+        false => libc::PROT_READ,
+    };
+    let mut argument = Create {
+        stretches: (&raw const stretch).expose_provenance() as u64,
+        stretches_len: 1,
+        protection: protection as u32,
+        ..Create::default()
+    };
+    request(device, &mut argument)?;
+    Ok(argument.cookie)
+}
+
+/// Ends a region.
+pub(super) fn destroy(device: &dyn Device, cookie: u64) -> io::Result<()> {
+    request(device, &mut Destroy { cookie })
+}
+
+/// Copies between `local` and as many bytes of a region, which has them.
+pub(super) fn copy(
+    device: &dyn Device,
+    way: Way,
+    local: UserBuf,
+    region: Region,
+    flags: u32,
+) -> io::Result<()> {
+    let stretch = Stretch::of(local);
+    let mut argument = InlineCopy {
+        stretches: (&raw const stretch).expose_provenance() as u64,
+        stretches_len: 1,
+        write: u32::from(way == Way::Put),
+        cookie: region.cookie,
+        offset: region.offset,
+        flags,
+        ..InlineCopy::default()
+    };
+    request(device, &mut argument)?;
+    match argument.status {
+        SUCCESS => Ok(()),
+        status => Err(io::Error::other(format!(
+            "the copy ended with status {status}"
+        ))),
+    }
+}
+
+/// For tests: what the numbers are.
+#[cfg(test)]
+pub(super) const NUMBERS: [c_ulong; 4] = [
+    Info::REQUEST,
+    Create::REQUEST,
+    Destroy::REQUEST,
+    InlineCopy::REQUEST,
+];
