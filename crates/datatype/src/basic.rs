@@ -211,6 +211,19 @@ pub fn basic(handle: u32) -> Option<&'static Basic> {
 }
 
 impl Basic {
+    /// Bytes from an element's first to past its last byte of data; the rest up to its extent is
+    /// padding.
+    #[inline]
+    pub(crate) fn data_end(&self) -> usize {
+        // Only the last field of a pair has padding behind it, but for that of `short` and `int`,
+        // whose padding lies between them.
+        match self.repr {
+            Repr::I16I32 => self.extent as usize,
+            Repr::LongDoubleI32 => 20,
+            _ => self.size as usize,
+        }
+    }
+
     /// The handles of the two halves of a pair type: value and index.
     pub fn halves(&self) -> Option<[u32; 2]> {
         Some(match self.handle {

@@ -162,12 +162,11 @@ folds! {
 
 /// The loops over integers: `S` and `U` have the same size, `S` with a sign, and one loop serves
 /// both wherever the sign does not matter.
-pub(super) fn integer<S, U>(op: Op, signed: bool, vectors: Vectors) -> Option<Kernel>
+pub(super) fn integer<S, U>(op: Op, signed: bool, vectors: Vectors) -> Option<&'static Kernel>
 where
     S: Integer,
     U: Integer,
 {
-    let bytes = size_of::<U>();
     Some(match (op, signed) {
         (Op::Sum, _) => each::<U, Sum>(vectors),
         (Op::Prod, _) => each::<U, Prod>(vectors),
@@ -175,9 +174,9 @@ where
         (Op::Max, true) => each::<S, Most>(vectors),
         (Op::Min, false) => each::<U, Least>(vectors),
         (Op::Max, false) => each::<U, Most>(vectors),
-        (Op::Band, _) => each::<u8, Band>(vectors).of_parts(bytes),
-        (Op::Bor, _) => each::<u8, Bor>(vectors).of_parts(bytes),
-        (Op::Bxor, _) => each::<u8, Bxor>(vectors).of_parts(bytes),
+        (Op::Band, _) => Kernel::of::<Each<u8, Band>, U>(vectors),
+        (Op::Bor, _) => Kernel::of::<Each<u8, Bor>, U>(vectors),
+        (Op::Bxor, _) => Kernel::of::<Each<u8, Bxor>, U>(vectors),
         (Op::Land, _) => each::<U, Land>(vectors),
         (Op::Lor, _) => each::<U, Lor>(vectors),
         (Op::Lxor, _) => each::<U, Lxor>(vectors),
@@ -186,7 +185,7 @@ where
 }
 
 /// The loops over real numbers.
-pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<Kernel> {
+pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
         Op::Sum => each::<T, Sum>(vectors),
         Op::Prod => each::<T, Prod>(vectors),
@@ -197,22 +196,23 @@ pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<K
 }
 
 /// The loops over complex numbers.
-pub(super) fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<Kernel> {
+pub(super) fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
-        Op::Sum => each::<T, Sum>(vectors).of_parts(2),
+        Op::Sum => Kernel::of::<Each<T, Sum>, Complex<T>>(vectors),
         Op::Prod => each::<Complex<T>, Prod>(vectors),
         _ => return None,
     })
 }
 
-fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> Kernel {
-    Kernel::of::<Each<T, F>>(vectors)
+fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> &'static Kernel {
+    Kernel::of::<Each<T, F>, T>(vectors)
 }
 
 /// `F` on elements of type `T` without gaps.
 pub(super) struct Each<T, F>(PhantomData<(T, F)>);
 
 impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
+    const BYTES: usize = size_of::<T>();
     const SYMMETRIC: bool = F::SYMMETRIC;
 
     #[inline(always)]

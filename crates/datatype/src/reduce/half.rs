@@ -6,25 +6,25 @@
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-use super::fold::{Each, Fold, LeastReal, MostReal, Number, Prod, Sum};
+use super::fold::{Complex, Each, Fold, LeastReal, MostReal, Number, Prod, Sum};
 use super::vectors::{Kernel, Loop, Vectors};
 use crate::op::Op;
 
 /// The loops over numbers of 16 bits.
-pub(super) fn real(op: Op, vectors: Vectors) -> Option<Kernel> {
+pub(super) fn real(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
-        Op::Sum => Kernel::of::<Halves<Sum>>(vectors),
-        Op::Prod => Kernel::of::<Halves<Prod>>(vectors),
-        Op::Min => Kernel::of::<Halves<LeastReal>>(vectors),
-        Op::Max => Kernel::of::<Halves<MostReal>>(vectors),
+        Op::Sum => Kernel::of::<Halves<Sum>, F16>(vectors),
+        Op::Prod => Kernel::of::<Halves<Prod>, F16>(vectors),
+        Op::Min => Kernel::of::<Halves<LeastReal>, F16>(vectors),
+        Op::Max => Kernel::of::<Halves<MostReal>, F16>(vectors),
         _ => return None,
     })
 }
 
 /// The loops over complex numbers of twice 16 bits.
-pub(super) fn complex(op: Op, vectors: Vectors) -> Option<Kernel> {
+pub(super) fn complex(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     match op {
-        Op::Sum => Some(Kernel::of::<Halves<Sum>>(vectors).of_parts(2)),
+        Op::Sum => Some(Kernel::of::<Halves<Sum>, Complex<F16>>(vectors)),
         _ => super::fold::complex::<F16>(op, vectors),
     }
 }
@@ -34,6 +34,7 @@ pub(super) fn complex(op: Op, vectors: Vectors) -> Option<Kernel> {
 struct Halves<F>(PhantomData<F>);
 
 impl<F: Fold<F16> + Fold<f32>> Loop for Halves<F> {
+    const BYTES: usize = 2;
     const SYMMETRIC: bool = <F as Fold<F16>>::SYMMETRIC;
 
     #[inline(always)]
@@ -66,7 +67,7 @@ mod x86 {
     /// A loop over as many elements at once as fill a vector once they are widened; the compiler
     /// makes vectors of the operation itself.
     macro_rules! halves {
-        ($name:ident, $features:literal, $lanes:literal, $load:expr, $store:expr) => {
+        ($name:ident, $features:literal, $vector:ty, $lanes:literal, $load:expr, $store:expr) => {
             /// # Safety
             /// As for [`Loop::run`], and the machine has the features.
             #[target_feature(enable = $features)]
@@ -88,7 +89,7 @@ mod x86 {
                         for lane in 0..$lanes {
                             z[lane] = F::fold(x[lane], y[lane]);
                         }
-                        $store(out, std::mem::transmute::<[f32; $lanes], _>(z));
+                        $store(out, std::mem::transmute::<[f32; $lanes], $vector>(z));
                     }
                 }
                 let at = 2 * whole;
@@ -101,6 +102,7 @@ mod x86 {
     halves!(
         avx2,
         "avx2,f16c",
+        __m256,
         8,
         |from: *const u8| _mm256_cvtph_ps(_mm_loadu_si128(from.cast())),
         |into: *mut u8, wide| {
@@ -111,6 +113,7 @@ mod x86 {
     halves!(
         avx512,
         "avx512f,avx512bw,avx512dq,avx512vl",
+        __m512,
         16,
         |from: *const u8| _mm512_cvtph_ps(_mm256_loadu_si256(from.cast())),
         |into: *mut u8, wide| {

@@ -12,15 +12,15 @@ mod other {
     use crate::reduce::vectors::{Kernel, Vectors};
     use crate::reduce::{fold, pair};
 
-    pub(in crate::reduce) fn real(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn real(op: Op) -> Option<&'static Kernel> {
         fold::real::<F128>(op, Vectors::BASELINE)
     }
 
-    pub(in crate::reduce) fn complex(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn complex(op: Op) -> Option<&'static Kernel> {
         fold::complex::<F128>(op, Vectors::BASELINE)
     }
 
-    pub(in crate::reduce) fn pair(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn pair(op: Op) -> Option<&'static Kernel> {
         pair::pair::<F128, i32>(op, Vectors::BASELINE)
     }
 }
@@ -34,33 +34,35 @@ mod x87 {
 
     /// Bytes from one number to the next: ten of data, and padding.
     const EXTENT: usize = 16;
+    /// Bytes of a complex number.
+    const COMPLEX: usize = 2 * EXTENT;
     /// Where a pair has its index.
     const INDEX: usize = 16;
     /// Bytes from one pair to the next.
     const PAIR: usize = 32;
 
-    pub(in crate::reduce) fn real(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn real(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Sum => Kernel::plain::<Sum>(),
-            Op::Prod => Kernel::plain::<Product>(),
-            Op::Min => Kernel::plain::<Least>(),
-            Op::Max => Kernel::plain::<Most>(),
+            Op::Sum => Kernel::plain::<Sum, [u8; EXTENT]>(),
+            Op::Prod => Kernel::plain::<Product, [u8; EXTENT]>(),
+            Op::Min => Kernel::plain::<Least, [u8; EXTENT]>(),
+            Op::Max => Kernel::plain::<Most, [u8; EXTENT]>(),
             _ => return None,
         })
     }
 
-    pub(in crate::reduce) fn complex(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn complex(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Sum => Kernel::plain::<Sum>().of_parts(2),
-            Op::Prod => Kernel::plain::<ComplexProduct>(),
+            Op::Sum => Kernel::plain::<Sum, [u8; COMPLEX]>(),
+            Op::Prod => Kernel::plain::<ComplexProduct, [u8; COMPLEX]>(),
             _ => return None,
         })
     }
 
-    pub(in crate::reduce) fn pair(op: Op) -> Option<Kernel> {
+    pub(in crate::reduce) fn pair(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Minloc => Kernel::plain::<Extremes<true>>(),
-            Op::Maxloc => Kernel::plain::<Extremes<false>>(),
+            Op::Minloc => Kernel::plain::<Extremes<true>, [u8; PAIR]>(),
+            Op::Maxloc => Kernel::plain::<Extremes<false>, [u8; PAIR]>(),
             _ => return None,
         })
     }
@@ -72,12 +74,13 @@ mod x87 {
             struct $name;
 
             impl Loop for $name {
+                const BYTES: usize = $extent;
                 const SYMMETRIC: bool = $symmetric;
 
                 #[inline(always)]
                 unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
                     for index in 0..count {
-                        let at = index * $extent;
+                        let at = index * Self::BYTES;
                         // SAFETY: touches the ten bytes of each number, which the caller
                         // promised, and leaves the register stack as empty as the ABI says it
                         // was.
@@ -131,7 +134,7 @@ mod x87 {
             "fstp st(0)"
         ];
         // The stack from the top: im b, re b, im a, re a.
-        ComplexProduct true 2 * EXTENT, [
+        ComplexProduct true COMPLEX, [
             "fld tbyte ptr [{a}]"
             "fld tbyte ptr [{a} + 16]"
             "fld tbyte ptr [{b}]"
@@ -153,6 +156,7 @@ mod x87 {
     struct Extremes<const LEAST: bool>;
 
     impl<const LEAST: bool> Loop for Extremes<LEAST> {
+        const BYTES: usize = PAIR;
         const SYMMETRIC: bool = false;
 
         #[inline(always)]

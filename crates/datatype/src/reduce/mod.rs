@@ -20,7 +20,7 @@ pub use vectors::Vectors;
 
 use memory::UserBuf;
 
-use crate::basic::Repr;
+use crate::basic::{Basic, Class, Repr};
 use crate::error::Error;
 use crate::op::Op;
 use crate::Datatype;
@@ -67,6 +67,7 @@ pub fn reduce_into(
 ///
 /// # Errors
 /// As for [`reduce`].
+#[inline]
 pub fn reduce_with(
     vectors: Vectors,
     op: Op,
@@ -75,52 +76,72 @@ pub fn reduce_with(
     out: UserBuf,
     count: usize,
 ) -> Result<(), Error> {
+    let room = a.len().min(b.len()).min(out.len());
     let Some(row) = datatype.predefined() else {
-        return Err(Error::NotPredefined {
-            datatype: datatype.name(),
-        });
+        return Err(not_predefined(datatype));
     };
     if count == 0 {
         return Ok(());
     }
-    let refused = Error::NotAllowed {
-        op: op.name(),
-        datatype: row.name,
-    };
-    if !op.takes(row) {
-        return Err(refused);
-    }
-    let span = i64::try_from(count)
-        .ok()
-        .and_then(|count| datatype.span(count));
-    let needed = span
-        .ok_or(Error::Overflow {
-            what: "the memory of the elements",
-        })?
-        .1 as usize;
-    let room = a.len().min(b.len()).min(out.len());
+    let needed = span_bytes(row, count)?;
     if needed > room {
         return Err(Error::Room { needed, room });
     }
-    match op {
-        Op::Replace => out.part(0, needed).copy_from(&a),
-        Op::NoOp => out.part(0, needed).copy_from(&b),
-        _ => {
-            let kernel = kernel(op, row.repr, vectors).ok_or(refused)?;
-            // SAFETY: all buffers have the bytes of `count` elements, as just checked, and
-            // whoever made them promised that those are readable and writable.
-            unsafe { kernel.run(a.address(), b.address(), out.address(), count) };
-        }
+    if op.one_sided_only() {
+        let from = if op == Op::Replace { a } else { b };
+        out.part(0, needed).copy_from(&from);
+        return Ok(());
     }
+    let Some(kernel) = kernel(op, row, vectors) else {
+        return Err(not_allowed(op, row));
+    };
+    // SAFETY: all buffers have the bytes of `count` elements, as just checked, and whoever made
+    // them promised that those are readable and writable.
+    unsafe { kernel.run(a.address(), b.address(), out.address(), count) };
     Ok(())
 }
 
-/// The loop for an operation on a representation; `None` where there is no such operation.
-fn kernel(op: Op, repr: Repr, vectors: Vectors) -> Option<Kernel> {
+/// The bytes from the first to past the last that elements of a predefined datatype cover: the
+/// padding of the last one is not among them.
+#[inline]
+fn span_bytes(row: &Basic, count: usize) -> Result<usize, Error> {
+    let extent = row.extent as usize;
+    let padding = match row.class {
+        Class::Pair => extent - row.data_end(),
+        _ => 0,
+    };
+    match count.checked_mul(extent) {
+        Some(bytes) if bytes <= isize::MAX as usize => Ok(bytes - padding),
+        _ => Err(Error::Overflow {
+            what: "the memory of the elements",
+        }),
+    }
+}
+
+#[cold]
+fn not_predefined(datatype: &Datatype) -> Error {
+    Error::NotPredefined {
+        datatype: datatype.name(),
+    }
+}
+
+#[cold]
+fn not_allowed(op: Op, row: &Basic) -> Error {
+    Error::NotAllowed {
+        op: op.name(),
+        datatype: row.name,
+    }
+}
+
+/// The loop for an operation on a predefined datatype; `None` where it is not defined.
+fn kernel(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
     use fold::{complex, integer, real};
     use pair::pair;
     let plain = Vectors::BASELINE;
-    match repr {
+    if !op.takes(row) {
+        return None;
+    }
+    match row.repr {
         Repr::I8 => integer::<i8, u8>(op, true, vectors),
         Repr::U8 => integer::<i8, u8>(op, false, vectors),
         Repr::I16 => integer::<i16, u16>(op, true, vectors),

@@ -16,14 +16,14 @@ pub(super) struct Pair<V, I> {
 }
 
 /// The loops over pairs.
-pub(super) fn pair<V, I>(op: Op, vectors: Vectors) -> Option<Kernel>
+pub(super) fn pair<V, I>(op: Op, vectors: Vectors) -> Option<&'static Kernel>
 where
     V: Copy + PartialOrd,
     I: Copy + PartialOrd,
 {
     Some(match op {
-        Op::Minloc => Kernel::of::<Extremes<V, I, true>>(vectors),
-        Op::Maxloc => Kernel::of::<Extremes<V, I, false>>(vectors),
+        Op::Minloc => Kernel::of::<Extremes<V, I, true>, Pair<V, I>>(vectors),
+        Op::Maxloc => Kernel::of::<Extremes<V, I, false>, Pair<V, I>>(vectors),
         _ => return None,
     })
 }
@@ -35,6 +35,7 @@ where
     V: Copy + PartialOrd,
     I: Copy + PartialOrd,
 {
+    const BYTES: usize = size_of::<Pair<V, I>>();
     const SYMMETRIC: bool = false;
 
     #[inline(always)]

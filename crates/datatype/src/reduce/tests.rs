@@ -434,3 +434,14 @@ fn a_derived_type_or_a_short_buffer_is_refused_and_replace_copies() {
     b.buf().read(0, &mut found);
     assert_eq!(found, [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
+
+#[test]
+fn the_span_of_predefined_elements_is_that_of_their_datatype() {
+    for row in BASICS {
+        let datatype = predefined(row.handle).unwrap();
+        for count in [1, 2, 1000] {
+            let expected = Ok(datatype.span_bytes(count));
+            assert_eq!(span_bytes(row, count), expected, "{count} of {}", row.name);
+        }
+    }
+}

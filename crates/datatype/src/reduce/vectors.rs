@@ -5,6 +5,7 @@
 //! since a loop that might overwrite what it has yet to read cannot be vectorised.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 /// The vector instructions that reductions use: at most those of this machine.
 ///
@@ -71,6 +72,9 @@ impl fmt::Debug for Vectors {
 
 /// `out[i] = a[i] op b[i]`, element by element.
 pub(super) trait Loop {
+    /// Bytes from one element to the next.
+    const BYTES: usize;
+
     /// Whether `a op b` and `b op a` are the same bits.
     const SYMMETRIC: bool;
 
@@ -115,42 +119,57 @@ pub(super) struct Kernel {
     parts: usize,
 }
 
+/// The kernels of `L` for elements of type `T`, as constants.
+struct Kernels<L, T>(PhantomData<(L, T)>);
+
+impl<L: Loop, T> Kernels<L, T> {
+    const PARTS: usize = {
+        assert!(size_of::<T>().is_multiple_of(L::BYTES));
+        size_of::<T>() / L::BYTES
+    };
+
+    const BASELINE: Kernel = Kernel {
+        into_second: into_second::<L>,
+        into_first: into_first::<L>,
+        apart: L::run,
+        parts: Self::PARTS,
+    };
+
+    #[cfg(target_arch = "x86_64")]
+    const AVX2: Kernel = Kernel {
+        into_second: avx2::into_second::<L>,
+        into_first: avx2::into_first::<L>,
+        apart: avx2::apart::<L>,
+        parts: Self::PARTS,
+    };
+
+    #[cfg(target_arch = "x86_64")]
+    const AVX512: Kernel = Kernel {
+        into_second: avx512::into_second::<L>,
+        into_first: avx512::into_first::<L>,
+        apart: avx512::apart::<L>,
+        parts: Self::PARTS,
+    };
+}
+
 impl Kernel {
-    /// `L` with the instructions of `vectors`.
-    pub(super) fn of<L: Loop>(vectors: Vectors) -> Kernel {
+    /// `L` with the instructions of `vectors`, for elements of type `T`, each of which is one or
+    /// more of the loop's own.
+    #[inline]
+    pub(super) fn of<L: Loop, T>(vectors: Vectors) -> &'static Kernel {
         match vectors.0 {
-            Set::Baseline => Kernel::plain::<L>(),
+            Set::Baseline => &const { Kernels::<L, T>::BASELINE },
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => Kernel {
-                into_second: avx2::into_second::<L>,
-                into_first: avx2::into_first::<L>,
-                apart: avx2::apart::<L>,
-                parts: 1,
-            },
+            Set::Avx2 => &const { Kernels::<L, T>::AVX2 },
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => Kernel {
-                into_second: avx512::into_second::<L>,
-                into_first: avx512::into_first::<L>,
-                apart: avx512::apart::<L>,
-                parts: 1,
-            },
+            Set::Avx512 => &const { Kernels::<L, T>::AVX512 },
         }
     }
 
     /// `L` as every machine can run it: for loops that have no vectors.
-    pub(super) fn plain<L: Loop>() -> Kernel {
-        Kernel {
-            into_second: into_second::<L>,
-            into_first: into_first::<L>,
-            apart: L::run,
-            parts: 1,
-        }
-    }
-
-    /// The same loop for elements that are `parts` of its elements in a row.
-    pub(super) fn of_parts(mut self, parts: usize) -> Kernel {
-        self.parts *= parts;
-        self
+    #[inline]
+    pub(super) fn plain<L: Loop, T>() -> &'static Kernel {
+        &const { Kernels::<L, T>::BASELINE }
     }
 
     /// `out = a op b`.
