@@ -19,7 +19,7 @@ use crate::fsio;
 use crate::peers::{self, Peer};
 use crate::shell::Job;
 
-const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|tcp|coll|start|over|all] \
+const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|tcp|coll|op|start|over|all] \
     [--peers KEY,KEY...] [--rounds N] [--quick] [--no-install]";
 
 /// The best value of one measurement on one peer; no value where the peer could not do it.
@@ -140,11 +140,13 @@ fn compile(peers: &[Peer]) -> Result<Programs, String> {
             programs.insert((peer.key, name), program);
         }
     }
-    let program = folder.join("sockets");
-    let source = sources.join("sockets.c");
-    let job = Job::new("cc").args(["-std=gnu11", "-O2", "-o"]);
-    job.arg(&program).arg(&source).ok()?;
-    programs.insert(("", "sockets"), program);
+    for yardstick in cases::YARDSTICKS {
+        let program = folder.join(yardstick.program);
+        let source = sources.join(format!("{}.c", yardstick.program));
+        let job = Job::new("cc").arg("-std=gnu11").args(yardstick.flags);
+        job.arg("-o").arg(&program).arg(&source).ok()?;
+        programs.insert(("", yardstick.program), program);
+    }
     Ok(programs)
 }
 
@@ -178,11 +180,13 @@ fn measure(
                     Err(_) => {}
                 }
             }
+            for yardstick in cases::YARDSTICKS {
+                if yardstick.case == case.key {
+                    let answer = Job::new(&programs[&("", yardstick.program)]).ok()?;
+                    keep_best(&mut figures, case, yardstick.program, results(&answer.out)?);
+                }
+            }
             println!();
-        }
-        if case.key == "tcp-latency" {
-            let answer = Job::new(&programs[&("", "sockets")]).ok()?;
-            keep_best(&mut figures, case, "sockets", results(&answer.out)?);
         }
     }
     Ok(figures)

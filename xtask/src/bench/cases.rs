@@ -3,7 +3,35 @@
 use crate::peers::Start;
 
 /// The C programs that need an MPI library, by the stem of their file.
-pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd"];
+pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd", "reduce_local"];
+
+/// A program without MPI whose figures stand beside a case's.
+pub struct Yardstick {
+    /// The stem of its source file.
+    pub program: &'static str,
+    /// The flags that it is compiled with.
+    pub flags: &'static [&'static str],
+    /// The key of the case.
+    pub case: &'static str,
+    /// What to call it in the table.
+    pub title: &'static str,
+}
+
+/// Every yardstick.
+pub const YARDSTICKS: &[Yardstick] = &[
+    Yardstick {
+        program: "sockets",
+        flags: &["-O2"],
+        case: "tcp-latency",
+        title: "raw sockets",
+    },
+    Yardstick {
+        program: "reduce_plain",
+        flags: &["-O3", "-march=native"],
+        case: "op",
+        title: "plain C",
+    },
+];
 
 /// Where a case's values come from.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +121,7 @@ const fn more_is_better(mut case: Case) -> Case {
 const PT2PT: Program = Program::Mpi("pt2pt");
 const COLL: Program = Program::Mpi("coll");
 const CROWD: Program = Program::Mpi("crowd");
+const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
 const HELLO: Program = Program::Whole("hello");
 
 const CASES: &[Case] = &[
@@ -166,6 +195,16 @@ const CASES: &[Case] = &[
         ranks(2),
         collective,
     ),
+    more_is_better(case(
+        "op",
+        "op",
+        "reduce_local",
+        "GB/s",
+        REDUCE_LOCAL,
+        &[],
+        ranks(1),
+        |_, _| Some(1.0),
+    )),
     case(
         "start",
         "hello2",

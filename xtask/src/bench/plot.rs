@@ -18,6 +18,7 @@ const COLOURS: &[(&str, &str)] = &[
     ("mpich", "#edae49"),
     ("impi", "#4c956c"),
     ("sockets", "#888888"),
+    ("reduce_plain", "#888888"),
 ];
 
 /// The picture as SVG.

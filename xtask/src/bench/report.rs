@@ -1,6 +1,6 @@
 //! The figures as rows, as a table for the screen and as JSON.
 
-use super::cases::Case;
+use super::cases::{Case, YARDSTICKS};
 use super::{Figures, Point};
 use crate::peers::Peer;
 
@@ -38,7 +38,7 @@ impl Row {
     pub fn label(&self) -> String {
         let case = self.case;
         match case.suite {
-            "coll" => format!("{}, {}", self.point.name, case.title),
+            "coll" | "op" => format!("{}, {}", self.point.name, case.title),
             "over" => format!("{}, {}", self.point.name, case.title),
             _ => case.title.to_string(),
         }
@@ -67,12 +67,12 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
     rows
 }
 
-/// oxmpi's value over the best peer's; the raw sockets are a yardstick, not a peer.
+/// oxmpi's value over the best peer's; yardsticks are no peers.
 fn ratio(case: &Case, values: &[(&'static str, f64)]) -> Option<f64> {
     let own = values.iter().find(|(peer, _)| *peer == "oxmpi")?.1;
     let others = values
         .iter()
-        .filter(|(peer, _)| !matches!(*peer, "oxmpi" | "sockets"));
+        .filter(|(key, _)| *key != "oxmpi" && !YARDSTICKS.iter().any(|y| y.program == *key));
     let others = others.map(|(_, value)| *value);
     let best = match case.more_is_better {
         true => others.reduce(f64::max)?,
@@ -111,8 +111,10 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
             Some(false) => text += "  not met",
             None => {}
         }
-        if let Some(raw) = row.value("sockets") {
-            text += &format!("  (raw sockets {})", short(raw));
+        for yardstick in YARDSTICKS {
+            if let Some(value) = row.value(yardstick.program) {
+                text += &format!("  ({} {})", yardstick.title, short(value));
+            }
         }
         text += "\n";
     }
