@@ -142,7 +142,12 @@ impl<W: Wait> Call<'_, W> {
         let mut from = share.start;
         while from < share.end {
             let part = from..(from + step).min(share.end);
-            self.combine_step(fold, places, into.part(part.start, part.len()), part.clone())?;
+            self.combine_step(
+                fold,
+                places,
+                into.part(part.start, part.len()),
+                part.clone(),
+            )?;
             from = part.end;
         }
         Ok(())

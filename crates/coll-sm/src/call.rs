@@ -346,7 +346,9 @@ impl<'a, W: Wait> Call<'a, W> {
             seen != Ok(false)
         };
         let doze = |asleep: bool| member.doze(asleep.then_some(rank));
-        self.wait.until(ready, doze).map_err(|why| lost(rank, why))?;
+        self.wait
+            .until(ready, doze)
+            .map_err(|why| lost(rank, why))?;
         seen.map(drop).map_err(|Corrupt| out_of_step())
     }
 
@@ -506,7 +508,9 @@ impl<W: Wait> Call<'_, W> {
 }
 
 fn kept(place: &mut Option<Scratch>, len: usize) -> UserBuf {
-    let room = place.get_or_insert_with(|| Scratch::new(BOUNCE_BYTES)).buf();
+    let room = place
+        .get_or_insert_with(|| Scratch::new(BOUNCE_BYTES))
+        .buf();
     room.part(0, len.min(room.len()))
 }
 

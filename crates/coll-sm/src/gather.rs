@@ -163,7 +163,10 @@ impl<W: Wait> Call<'_, W> {
         }
         let most = self.member.slot_bytes() / size as usize;
         let rounds = pieces(len, most);
-        (rounds, self.show_pieces(Kind::Scatter, blocks, rounds, most))
+        (
+            rounds,
+            self.show_pieces(Kind::Scatter, blocks, rounds, most),
+        )
     }
 
     /// Shows a piece of every block in each round.

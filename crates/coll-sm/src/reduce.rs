@@ -61,7 +61,9 @@ impl<W: Wait> Call<'_, W> {
             let len = chunk.min(fold.bytes - from);
             let part = from..from + len;
             if !is_root {
-                self.show(round, head, len, |slot| slot.copy_from(&fold.mine(part.clone())))?;
+                self.show(round, head, len, |slot| {
+                    slot.copy_from(&fold.mine(part.clone()))
+                })?;
             } else {
                 // In place the own data stands where the result grows.
                 let mine = match fold.in_place {

@@ -1,0 +1,245 @@
+//! Ranks as threads over one segment, and memory with data in it.
+#![allow(dead_code)]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Barrier, Mutex, OnceLock};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use coll_sm::{Candidate, Member, Settings, Wait, CARD_BYTES, OFFER_BYTES};
+use datatype::{predefined, Buffer, Datatype};
+use memory::{Payload, Scratch};
+
+/// Longest sleep: who sleeps longer was not woken.
+const NOT_WOKEN: Duration = Duration::from_secs(20);
+
+/// Slots and limits so small that little data takes every way.
+pub fn tight() -> Settings {
+    Settings {
+        threshold: 0,
+        memory: 16 << 20,
+        slot_bytes: 1 << 10,
+        direct_min: 12 << 10,
+        ..Settings::default()
+    }
+}
+
+/// Waits like an engine: awake for a few looks, then asleep until woken.
+pub struct Waiter {
+    threads: Arc<Vec<OnceLock<Thread>>>,
+    /// Looks before a sleep.
+    looks: u32,
+    pub sleeps: AtomicU32,
+}
+
+impl Wait for Waiter {
+    fn until(
+        &self,
+        mut ready: impl FnMut() -> bool,
+        mut doze: impl FnMut(bool),
+    ) -> Result<(), coll::Failure> {
+        loop {
+            for _ in 0..self.looks {
+                if ready() {
+                    return Ok(());
+                }
+                thread::yield_now();
+            }
+            doze(true);
+            let found = ready();
+            if !found {
+                self.sleeps.fetch_add(1, Ordering::Relaxed);
+                let before = Instant::now();
+                thread::park_timeout(NOT_WOKEN);
+                if before.elapsed() >= NOT_WOKEN && !ready() {
+                    doze(false);
+                    return Err("nobody came".into());
+                }
+                assert!(before.elapsed() < NOT_WOKEN, "a sleeper was not woken");
+            }
+            doze(false);
+            if found {
+                return Ok(());
+            }
+        }
+    }
+
+    fn wake(&self, rank: u32) {
+        if let Some(thread) = self.threads[rank as usize].get() {
+            thread.unpark();
+        }
+    }
+}
+
+/// A rank in a test.
+pub struct Rank {
+    pub rank: u32,
+    pub size: u32,
+    pub member: Member,
+    pub waiter: Waiter,
+}
+
+/// What the ranks of a test exchange while they meet.
+struct Table {
+    offer: Mutex<[u8; OFFER_BYTES]>,
+    cards: Mutex<Vec<u8>>,
+    barrier: Barrier,
+}
+
+/// Runs `program` on `size` ranks. `looks` is how often a rank looks before it sleeps.
+pub fn run(
+    size: u32,
+    settings: Settings,
+    crowded: bool,
+    looks: u32,
+    program: impl Fn(Rank) + Sync,
+) {
+    let threads: Arc<Vec<OnceLock<Thread>>> =
+        Arc::new((0..size).map(|_| OnceLock::new()).collect());
+    let table = Table {
+        offer: Mutex::new([0; OFFER_BYTES]),
+        cards: Mutex::new(vec![0; size as usize * CARD_BYTES]),
+        barrier: Barrier::new(size as usize),
+    };
+    thread::scope(|scope| {
+        for rank in 0..size {
+            let (threads, table, program) = (threads.clone(), &table, &program);
+            scope.spawn(move || {
+                let _ = threads[rank as usize].set(thread::current());
+                let member = meet(rank, size, settings, crowded, table);
+                let waiter = Waiter {
+                    threads,
+                    looks,
+                    sleeps: AtomicU32::new(0),
+                };
+                program(Rank {
+                    rank,
+                    size,
+                    member,
+                    waiter,
+                });
+            });
+        }
+    });
+}
+
+fn meet(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table) -> Member {
+    let mut founder = None;
+    if rank == 0 {
+        let (candidate, offer) = Candidate::found(settings, size, crowded);
+        *table.offer.lock().unwrap() = offer;
+        founder = Some(candidate);
+    }
+    table.barrier.wait();
+    let offer = *table.offer.lock().unwrap();
+    let candidate = founder.unwrap_or_else(|| Candidate::join(settings, size, &offer));
+    assert_eq!(candidate.failure(), None);
+    let at = rank as usize * CARD_BYTES;
+    table.cards.lock().unwrap()[at..at + CARD_BYTES].copy_from_slice(&candidate.card());
+    table.barrier.wait();
+    let cards = table.cards.lock().unwrap().clone();
+    let copies = candidate.may_copy(&cards);
+    // A candidate that is admitted can be probed no more.
+    table.barrier.wait();
+    assert_eq!(copies, settings.direct);
+    let member = candidate.admit(rank, &cards, copies).expect("all are in");
+    table.barrier.wait();
+    member
+}
+
+/// A small generator of numbers from a seed (xorshift with a multiplier).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+/// `len` bytes that depend on the tag.
+pub fn data(tag: u64, len: usize) -> Vec<u8> {
+    let mut random = Random::new(tag + 1);
+    (0..len).map(|_| random.next() as u8).collect()
+}
+
+/// Eight bytes without gaps (0), or two ints with gaps (1).
+pub fn element(gaps: bool) -> Arc<Datatype> {
+    let int = predefined(0x209).expect("MPI_INT");
+    match gaps {
+        false => Arc::new(Datatype::contiguous(2, int).unwrap()),
+        true => {
+            let vector = Arc::new(Datatype::vector(2, 1, 3, int).unwrap());
+            Arc::new(Datatype::resized(&vector, 0, 24).unwrap())
+        }
+    }
+}
+
+/// What no byte outside the data may lose.
+const UNTOUCHED: u8 = 0xa5;
+const GUARD: usize = 64;
+
+/// Memory with elements, guarded on both sides.
+pub struct Area {
+    memory: Scratch,
+    pub buffer: Buffer,
+    datatype: Arc<Datatype>,
+    count: usize,
+}
+
+impl Area {
+    pub fn new(datatype: &Arc<Datatype>, bytes: usize) -> Area {
+        let count = bytes / datatype.size() as usize;
+        assert_eq!(bytes % datatype.size() as usize, 0);
+        let span = datatype.span_bytes(count);
+        let memory = Scratch::new(span + 2 * GUARD);
+        memory.buf().write(0, &vec![UNTOUCHED; span + 2 * GUARD]);
+        let buffer = Buffer::over(memory.buf().part(GUARD, span), count, datatype).unwrap();
+        Area {
+            memory,
+            buffer,
+            datatype: datatype.clone(),
+            count,
+        }
+    }
+
+    pub fn holding(datatype: &Arc<Datatype>, packed: &[u8]) -> Area {
+        let area = Area::new(datatype, packed.len());
+        assert_eq!(area.buffer.unpack(0, Payload::from(packed)), packed.len());
+        area
+    }
+
+    pub fn packed(&self) -> Vec<u8> {
+        let mut packed = vec![0; self.buffer.len()];
+        self.buffer.pack_into(0, &mut packed);
+        packed
+    }
+
+    fn image(&self) -> Vec<u8> {
+        let mut image = vec![0; self.memory.buf().len()];
+        self.memory.buf().read(0, &mut image);
+        image
+    }
+
+    /// The data is `packed`, and no other byte was touched.
+    #[track_caller]
+    pub fn expect(&self, packed: &[u8], what: &str) {
+        assert!(self.packed() == packed, "{what}: wrong data");
+        let expected = Area::new(&self.datatype, self.count * self.datatype.size() as usize);
+        expected.buffer.unpack(0, Payload::from(packed));
+        assert!(
+            self.image() == expected.image(),
+            "{what}: a byte outside the data changed"
+        );
+    }
+}

@@ -1,0 +1,400 @@
+//! Every collective against what it should give: sizes around those of slots, all roots, types with
+//! gaps, in place, operators that do not commute, in programs in which ranks get ahead of others.
+
+mod common;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use coll::{Blocks, Combine, Failure, Operator, Reduction, Vector};
+use coll_sm::Settings;
+use common::{data, element, run, tight, Area, Random, Rank};
+use datatype::{predefined, Datatype, Op};
+use memory::UserBuf;
+
+/// Bytes of a block: none, inside a line and over it, around slots and their parts, and large.
+const LENGTHS: &[usize] = &[
+    0, 8, 48, 56, 128, 504, 1016, 1024, 1032, 2048, 5000, 8192, 12_280, 12_288, 40_000,
+];
+
+/// Composition of affine maps on 32-bit integers, which commutes with nothing.
+struct Affine;
+
+impl Combine for Affine {
+    fn commutative(&self) -> bool {
+        false
+    }
+
+    fn combine(
+        &self,
+        _: &Datatype,
+        source: UserBuf,
+        inout: UserBuf,
+        count: usize,
+    ) -> Result<(), Failure> {
+        for at in (0..count).map(|index| index * 8) {
+            let get = |from: UserBuf| {
+                let mut bytes = [0; 8];
+                from.read(at, &mut bytes);
+                u64::from_ne_bytes(bytes)
+            };
+            inout.write(at, &compose(get(source), get(inout)).to_ne_bytes());
+        }
+        Ok(())
+    }
+}
+
+fn compose(first: u64, then: u64) -> u64 {
+    let split = |pair: u64| (pair as u32, (pair >> 32) as u32);
+    let ((a, b), (c, d)) = (split(first), split(then));
+    let (e, f) = (a.wrapping_mul(c), b.wrapping_mul(c).wrapping_add(d));
+    u64::from(e) | u64::from(f) << 32
+}
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().unwrap());
+    bytes.chunks_exact(8).map(word)
+}
+
+/// The vectors combined in rank order.
+fn combined(vectors: &[Vec<u8>], affine: bool) -> Vec<u8> {
+    let op = |a: u64, b: u64| if affine { compose(a, b) } else { a ^ b };
+    let mut result: Vec<u64> = words(&vectors[0]).collect();
+    for vector in &vectors[1..] {
+        result = result
+            .iter()
+            .zip(words(vector))
+            .map(|(a, b)| op(*a, b))
+            .collect();
+    }
+    result.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// One call of each collective, or one of them, as drawn by numbers that all ranks draw alike.
+struct Program {
+    rank: Rank,
+    random: Random,
+    tag: u64,
+}
+
+impl Program {
+    fn new(rank: Rank, seed: u64) -> Program {
+        Program {
+            rank,
+            random: Random::new(seed),
+            tag: seed << 32,
+        }
+    }
+
+    fn step(&mut self, kind: usize, len: usize, root: u32) {
+        self.tag += 1000;
+        match kind {
+            0 => self.barrier(),
+            1 => self.bcast(root, len),
+            2 => self.reduce(root, len),
+            3 => self.allreduce(len),
+            4 => self.allgather(len),
+            5 => self.alltoall(len),
+            6 => self.gather(root, len),
+            _ => self.scatter(root, len),
+        }
+    }
+
+    fn of(&self, rank: u32, len: usize) -> Vec<u8> {
+        data(self.tag + u64::from(rank), len)
+    }
+
+    fn pair(&self, from: u32, to: u32, len: usize) -> Vec<u8> {
+        data(self.tag + u64::from(from * self.rank.size + to), len)
+    }
+
+    /// Whether a type with gaps is used here: drawn for each rank alone.
+    fn gaps(&mut self) -> Arc<Datatype> {
+        let drawn = self.random.next();
+        element((drawn >> (self.rank.rank % 16)) & 1 == 1)
+    }
+
+    fn barrier(&mut self) {
+        let Rank { member, waiter, .. } = &mut self.rank;
+        member.barrier(waiter).unwrap();
+    }
+
+    fn bcast(&mut self, root: u32, len: usize) {
+        let datatype = self.gaps();
+        let sent = self.of(root, len);
+        let area = match self.rank.rank == root {
+            true => Area::holding(&datatype, &sent),
+            false => Area::new(&datatype, len),
+        };
+        let Rank { member, waiter, .. } = &mut self.rank;
+        member.bcast(waiter, root, &area.buffer).unwrap();
+        area.expect(&sent, &format!("bcast of {len} from {root}"));
+    }
+
+    fn reduction(&mut self, len: usize) -> (Reduction, Vec<u8>) {
+        let affine = self.random.next() % 2 == 0;
+        let operator = match affine {
+            true => Operator::User(Arc::new(Affine)),
+            false => Operator::Predefined(Op::Bxor),
+        };
+        let datatype = predefined(0x259).expect("MPI_UINT64_T").clone();
+        let size = self.rank.size;
+        let all: Vec<Vec<u8>> = (0..size).map(|rank| self.of(rank, len)).collect();
+        let reduction = Reduction { operator, datatype };
+        (reduction, combined(&all, affine))
+    }
+
+    /// The vectors of this rank, in place if drawn so, which all ranks are.
+    fn vectors(&mut self, len: usize, receives: bool) -> (Area, Area, Vector) {
+        let mine = self.of(self.rank.rank, len);
+        let datatype = element(false);
+        let in_place = self.random.next() % 2 == 0 && receives;
+        let send = Area::holding(&datatype, &mine);
+        let recv = match in_place {
+            true => Area::holding(&datatype, &mine),
+            false => Area::new(&datatype, len),
+        };
+        let vector = Vector {
+            send: (!in_place).then(|| send.buffer.clone()),
+            recv: receives.then(|| recv.buffer.clone()),
+            count: len / 8,
+        };
+        (send, recv, vector)
+    }
+
+    fn reduce(&mut self, root: u32, len: usize) {
+        let (reduction, expected) = self.reduction(len);
+        let is_root = self.rank.rank == root;
+        let (send, recv, vector) = self.vectors(len, is_root);
+        let Rank { member, waiter, .. } = &mut self.rank;
+        member.reduce(waiter, root, &reduction, &vector).unwrap();
+        if is_root {
+            recv.expect(&expected, &format!("reduce of {len} to {root}"));
+        }
+        send.expect(&self.of(self.rank.rank, len), "what was sent");
+    }
+
+    fn allreduce(&mut self, len: usize) {
+        let (reduction, expected) = self.reduction(len);
+        let (send, recv, vector) = self.vectors(len, true);
+        let Rank { member, waiter, .. } = &mut self.rank;
+        member.allreduce(waiter, &reduction, &vector).unwrap();
+        recv.expect(&expected, &format!("allreduce of {len}"));
+        send.expect(&self.of(self.rank.rank, len), "what was sent");
+    }
+
+    fn all_blocks(&self, len: usize, of: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
+        let _ = len;
+        (0..self.rank.size).flat_map(of).collect()
+    }
+
+    /// An area with only this rank's block filled.
+    fn with_own(&self, datatype: &Arc<Datatype>, len: usize) -> Area {
+        let area = Area::new(datatype, len * self.rank.size as usize);
+        let blocks = Blocks::even(area.buffer.clone(), self.rank.size);
+        if len > 0 {
+            let mine = self.of(self.rank.rank, len);
+            blocks.block(self.rank.rank).unpack(0, mine[..].into());
+        }
+        area
+    }
+
+    fn allgather(&mut self, len: usize) {
+        let (sending, receiving) = (self.gaps(), self.gaps());
+        let in_place = self.random.next() % 2 == 0;
+        let expected = self.all_blocks(len, |rank| self.of(rank, len));
+        let send = Area::holding(&sending, &self.of(self.rank.rank, len));
+        let recv = match in_place {
+            true => self.with_own(&receiving, len),
+            false => Area::new(&receiving, expected.len()),
+        };
+        let Rank {
+            member,
+            waiter,
+            size,
+            ..
+        } = &mut self.rank;
+        let blocks = Blocks::even(recv.buffer.clone(), *size);
+        let send = (!in_place).then_some(&send.buffer);
+        member.allgather(waiter, send, &blocks).unwrap();
+        recv.expect(&expected, &format!("allgather of {len}"));
+    }
+
+    fn alltoall(&mut self, len: usize) {
+        let (sending, receiving) = (self.gaps(), self.gaps());
+        let in_place = self.random.next() % 2 == 0;
+        let me = self.rank.rank;
+        let sent = self.all_blocks(len, |to| self.pair(me, to, len));
+        let expected = self.all_blocks(len, |from| self.pair(from, me, len));
+        let send = Area::holding(&sending, &sent);
+        let recv = match in_place {
+            true => Area::holding(&receiving, &sent),
+            false => Area::new(&receiving, expected.len()),
+        };
+        let Rank {
+            member,
+            waiter,
+            size,
+            ..
+        } = &mut self.rank;
+        let blocks = Blocks::even(recv.buffer.clone(), *size);
+        let sends = Blocks::even(send.buffer.clone(), *size);
+        let sends = (!in_place).then_some(&sends);
+        member.alltoall(waiter, sends, &blocks).unwrap();
+        recv.expect(&expected, &format!("alltoall of {len}"));
+    }
+
+    fn gather(&mut self, root: u32, len: usize) {
+        let (sending, receiving) = (self.gaps(), self.gaps());
+        let is_root = self.rank.rank == root;
+        let in_place = self.random.next() % 2 == 0 && is_root;
+        let expected = self.all_blocks(len, |rank| self.of(rank, len));
+        let send = Area::holding(&sending, &self.of(self.rank.rank, len));
+        let recv = match in_place {
+            true => self.with_own(&receiving, len),
+            false => Area::new(&receiving, expected.len()),
+        };
+        let Rank { member, waiter, .. } = &mut self.rank;
+        let sent = (!in_place).then_some(&send.buffer);
+        let into = is_root.then_some(&recv.buffer);
+        member.gather(waiter, root, sent, into).unwrap();
+        if is_root {
+            recv.expect(&expected, &format!("gather of {len} to {root}"));
+        }
+    }
+
+    fn scatter(&mut self, root: u32, len: usize) {
+        let (sending, receiving) = (self.gaps(), self.gaps());
+        let is_root = self.rank.rank == root;
+        let in_place = self.random.next() % 2 == 0 && is_root;
+        let sent = self.all_blocks(len, |rank| self.of(rank, len));
+        let send = Area::holding(&sending, &sent);
+        let recv = Area::new(&receiving, len);
+        let Rank { member, waiter, .. } = &mut self.rank;
+        let from = is_root.then_some(&send.buffer);
+        let into = (!in_place).then_some(&recv.buffer);
+        member.scatter(waiter, root, from, into).unwrap();
+        if !in_place {
+            recv.expect(
+                &self.of(self.rank.rank, len),
+                &format!("scatter of {len} from {root}"),
+            );
+        }
+    }
+}
+
+const KINDS: usize = 8;
+
+/// Random calls in a row.
+fn wander(rank: Rank, seed: u64, steps: usize) {
+    let size = rank.size;
+    let mut program = Program::new(rank, seed);
+    for _ in 0..steps {
+        let kind = program.random.below(KINDS);
+        let mut len = LENGTHS[program.random.below(LENGTHS.len())];
+        if program.random.below(4) > 0 {
+            // Mostly small: then ranks get far ahead of each other.
+            len = len.min(128);
+        }
+        let root = program.random.below(size as usize) as u32;
+        program.step(kind, len / 8 * 8, root);
+    }
+}
+
+/// Every collective with every length and from every root.
+fn all_of_it(rank: Rank) {
+    let size = rank.size;
+    let mut program = Program::new(rank, 7);
+    for len in LENGTHS {
+        for kind in 0..KINDS {
+            let rooted = [1, 2, 6, 7].contains(&kind);
+            for root in 0..if rooted { size } else { 1 } {
+                program.step(kind, len / 8 * 8, root);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_collective_of_every_length_from_every_root() {
+    for size in 2..=6 {
+        run(size, tight(), false, 50, all_of_it);
+    }
+}
+
+#[test]
+fn many_ranks_go_by_levels_and_crowded_ones_do_not() {
+    for (size, crowded) in [(9, false), (13, false), (17, false), (17, true)] {
+        run(size, tight(), crowded, 50, |rank| wander(rank, 3, 60));
+    }
+}
+
+#[test]
+fn calls_in_a_row_stay_in_step() {
+    for seed in 0..6 {
+        let size = 2 + seed as u32 % 7;
+        run(size, tight(), false, 50, |rank| wander(rank, seed, 400));
+    }
+}
+
+#[test]
+fn without_direct_copies_all_goes_through_the_slots() {
+    let settings = Settings {
+        direct: false,
+        ..tight()
+    };
+    for size in [2, 3, 5] {
+        run(size, settings, false, 50, all_of_it);
+    }
+}
+
+/// Who looks once and sleeps depends on being woken each time.
+#[test]
+fn sleepers_are_woken() {
+    let sleeps = AtomicU64::new(0);
+    run(4, tight(), true, 1, |rank| {
+        let size = rank.size;
+        let mut program = Program::new(rank, 11);
+        for step in 0..400 {
+            program.step(step % KINDS, 64, step as u32 % size);
+        }
+        let slept = program.rank.waiter.sleeps.load(Ordering::Relaxed);
+        sleeps.fetch_add(u64::from(slept), Ordering::Relaxed);
+    });
+    assert!(sleeps.load(Ordering::Relaxed) > 0, "nobody slept");
+}
+
+#[test]
+fn a_broadcast_of_another_length_is_an_error_and_the_ranks_stay_in_step() {
+    run(3, tight(), false, 50, |rank| {
+        let mut program = Program::new(rank, 1);
+        for (sent, room) in [(48, 16), (16, 48), (4096, 1000), (40, 0), (0, 40)] {
+            let me = program.rank.rank;
+            let area = Area::holding(&element(false), &data(5, if me == 0 { sent } else { room }));
+            let Rank { member, waiter, .. } = &mut program.rank;
+            let result = member.bcast(waiter, 0, &area.buffer);
+            assert_eq!(result.is_ok(), me == 0, "{sent} to {room}: {result:?}");
+            program.step(3, 64, 0);
+        }
+    });
+}
+
+#[test]
+fn other_collectives_are_found_out() {
+    run(2, tight(), false, 50, |mut rank| {
+        let area = Area::new(&element(false), 64);
+        let result = match rank.rank {
+            0 => rank.member.barrier(&rank.waiter),
+            _ => {
+                let blocks = Blocks::even(area.buffer.clone(), 2);
+                let send = area.buffer.elements(0, 32);
+                rank.member.allgather(&rank.waiter, Some(&send), &blocks)
+            }
+        };
+        assert!(result.is_err());
+        assert!(
+            rank.member.barrier(&rank.waiter).is_err(),
+            "out of step for good"
+        );
+    });
+}
