@@ -101,6 +101,7 @@ impl Scenario {
 
 fn network(seed: u64, random: &mut Random) -> Config {
     let eager_limit = [160, 300, 1000, 4096][random.index(4)];
+    let max_send_size = eager_limit + [0, 100, 4000, 30_000][random.index(4)];
     let gets = match random.below(5) {
         0 => Gets::None,
         1 => Gets::Pairs(50),
@@ -114,7 +115,8 @@ fn network(seed: u64, random: &mut Random) -> Config {
         busy_percent: [0, 2, 20][random.index(3)],
         queue_messages_max: [1, 3, 16, 64][random.index(4)],
         eager_limit,
-        max_send_size: eager_limit + [0, 100, 4000, 30_000][random.index(4)],
+        rndv_eager_limit: [0, 0, eager_limit, max_send_size][random.index(4)],
+        max_send_size,
         gets,
         transfer_bytes_max: [4 << 10, 1 << 20][random.index(2)],
         ..Config::of(seed)

@@ -323,6 +323,7 @@ fn capabilities(offer: &Offer, settings: &Settings, max_send_size: usize, atomic
     Caps {
         name: "ofi",
         eager_limit: settings.eager_limit.min(max_send_size),
+        rndv_eager_limit: 0,
         max_send_size,
         ordered: true,
         zero_copy: false,

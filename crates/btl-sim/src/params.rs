@@ -31,6 +31,8 @@ pub struct Config {
     pub queue_messages_max: usize,
     /// Largest message sent unasked.
     pub eager_limit: usize,
+    /// As in [`btl::Caps`].
+    pub rndv_eager_limit: usize,
     /// Largest message.
     pub max_send_size: usize,
     /// Whether there are zero-copy sends.
@@ -54,6 +56,7 @@ impl Config {
             busy_percent: 5,
             queue_messages_max: 32,
             eager_limit: 4096,
+            rndv_eager_limit: 0,
             max_send_size: 32 << 10,
             zero_copy: true,
             gets: Gets::Pairs(100),

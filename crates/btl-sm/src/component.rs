@@ -137,6 +137,7 @@ fn caps(settings: &Settings, layout: &Layout, smsc: &Smsc) -> Caps {
     Caps {
         name: "sm",
         eager_limit: settings.eager_limit.min(max_send_size),
+        rndv_eager_limit: 0,
         max_send_size,
         ordered: true,
         zero_copy: false,

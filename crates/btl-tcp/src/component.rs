@@ -158,6 +158,7 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
     Caps {
         name: "tcp",
         eager_limit: settings.eager_limit.min(settings.max_send_size),
+        rndv_eager_limit: settings.rndv_eager_limit.min(settings.max_send_size),
         max_send_size: settings.max_send_size,
         ordered: true,
         zero_copy: true,

@@ -89,6 +89,13 @@ pub const PARAMS: &[Param] = &[
         "largest message, in bytes, that is sent without asking the receiver",
     ),
     Param::size(
+        "btl_tcp_rndv_eager_limit",
+        32 << 10,
+        0..=wire::FRAME_MAX,
+        4,
+        "bytes of a longer message that are sent while the receiver is asked; 0 for none",
+    ),
+    Param::size(
         "btl_tcp_max_send_size",
         128 << 10,
         4096..=wire::FRAME_MAX,
@@ -238,6 +245,8 @@ pub struct Settings {
     pub ports_v6: Ports,
     /// Largest message worth sending unasked.
     pub eager_limit: usize,
+    /// Bytes of a longer message, header included, that go with its announcement.
+    pub rndv_eager_limit: usize,
     /// Largest message of one frame.
     pub max_send_size: usize,
     /// The kernel's send buffer; 0 leaves it to the kernel.
@@ -313,6 +322,7 @@ impl Settings {
             ports_v4: ports(registry, "btl_tcp_port_min_v4", "btl_tcp_port_range_v4"),
             ports_v6: ports(registry, "btl_tcp_port_min_v6", "btl_tcp_port_range_v6"),
             eager_limit: registry.size("btl_tcp_eager_limit"),
+            rndv_eager_limit: registry.size("btl_tcp_rndv_eager_limit"),
             max_send_size: registry.size("btl_tcp_max_send_size"),
             sndbuf: registry.size("btl_tcp_sndbuf"),
             rcvbuf: registry.size("btl_tcp_rcvbuf"),

@@ -28,6 +28,9 @@ pub struct Caps {
     pub name: &'static str,
     /// Largest message (header and payload) that is worth sending unasked.
     pub eager_limit: usize,
+    /// Bytes of a message too long for that which are worth sending along with its announcement:
+    /// they are on their way while the receiver asks for the others. At most `max_send_size`.
+    pub rndv_eager_limit: usize,
     /// Largest message (header and payload) of `send` and `send_packed`; 0 where there are no
     /// messages at all, only access to memory.
     pub max_send_size: usize,

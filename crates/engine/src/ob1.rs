@@ -39,6 +39,7 @@ impl Ob1 {
         };
         let lane = Lane {
             eager_limit: caps.eager_limit,
+            rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.can_get(peer),
         };
@@ -204,10 +205,11 @@ impl Ob1 {
             Some(Frame::Get {
                 local,
                 key,
+                offset,
                 request,
             }) => {
                 let key = btl::RemoteKey::new(key.as_bytes()).expect("keys are of one size");
-                let remote = RemoteRange { key, offset: 0 };
+                let remote = RemoteRange { key, offset };
                 let token = Token(request.bits());
                 match self.bml.get(peer, local, remote, token) {
                     Ok(Started::Busy) => Flow::Busy,

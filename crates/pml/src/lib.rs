@@ -19,7 +19,10 @@
 //! * **read** (RGET): the announcement carries a key, the receiver reads the sender's memory;
 //! * **fragments** (RNDV): the receiver says CLEAR, the sender streams.
 //!
-//! What eager messages may pile up at a receiver is bounded: each peer has a window of bytes,
+//! An announcement has the front of the message with it where the lane wants that, so that bytes
+//! flow while the two sides talk.
+//!
+//! What eager messages, and such fronts, may pile up at a receiver is bounded: each peer has a window of bytes,
 //! and a sender whose window is used up announces its messages instead, until the receiver's
 //! CREDIT says that they were consumed.
 #![forbid(unsafe_code)]
@@ -201,6 +204,8 @@ pub struct Violation {
 pub struct Lane {
     /// Largest message to send unasked.
     pub eager_limit: usize,
+    /// How much of a longer one to send with its announcement; 0 for none of it.
+    pub rndv_eager_limit: usize,
     /// Largest message that the lane takes.
     pub max_send: usize,
     /// Whether the peer can read this process's memory over the lane.
@@ -269,6 +274,8 @@ pub enum Frame<'a> {
         local: UserBuf,
         /// What to read.
         key: RemoteKey,
+        /// The byte of it to begin with.
+        offset: u64,
         /// The request that [`Pml::get_done`] is to be told.
         request: RequestId,
     },
@@ -279,6 +286,8 @@ enum Outgoing {
     Control(Encoded),
     /// A parked eager message: its header; the payload is its request's buffer.
     Eager(Encoded, Key),
+    /// An announcement; the front of the message is in its request's buffer.
+    Announcement(Encoded, Key),
     /// The next fragment of a streaming request.
     Stream(Key),
     Get(RemoteKey, Key),

@@ -40,8 +40,9 @@ pub(crate) enum Held {
     Eager { bytes: Vec<u8> },
     /// All of it; its sender waits until it is matched.
     EagerAck { bytes: Vec<u8>, sender: Key },
-    /// Only its announcement.
+    /// Its announcement, and its front.
     Rendezvous {
+        front: Vec<u8>,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,

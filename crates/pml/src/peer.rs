@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::{Key, PeerId};
 
 use crate::request::{Phase, Request};
-use crate::wire::{Encoded, Header, EAGER_ACK_BYTES};
+use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, RENDEZVOUS_BYTES};
 use crate::{Failure, Frame, Lane, Outgoing, Pml, Registrar, RequestId, Violation};
 
 /// What an eager message costs of the window beside its payload, in bytes: about what holding
@@ -18,6 +18,8 @@ const MESSAGE_COST: u64 = 64;
 pub(crate) struct Peer {
     /// Payload bytes that fit an eager message; 0 bytes still do when `reachable`.
     pub(crate) eager_max: usize,
+    /// Bytes of a longer message that go with its announcement.
+    front_max: usize,
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
     pub(crate) reachable: bool,
@@ -35,6 +37,8 @@ pub(crate) struct Peer {
 impl Peer {
     pub(crate) fn set_lane(&mut self, lane: Lane) {
         self.eager_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
+        let front = lane.rndv_eager_limit.min(lane.max_send);
+        self.front_max = front.saturating_sub(RENDEZVOUS_BYTES);
         self.max_send = lane.max_send;
         self.can_get = lane.can_get;
         self.reachable = true;
@@ -49,6 +53,16 @@ impl Peer {
         }
         self.sent += cost;
         true
+    }
+
+    /// Uses up window for the front of an announced message of `len` bytes, and says how long
+    /// that is: 0 when there is not enough.
+    pub(crate) fn charge_front(&mut self, len: usize, window: u64) -> usize {
+        let front = len.min(self.front_max);
+        match front > 0 && self.charge(front, window) {
+            true => front,
+            false => 0,
+        }
     }
 
     /// Counts an eager message of `len` bytes as consumed; true when it is time to tell.
@@ -144,6 +158,18 @@ impl Pml {
                     len: buffer.len(),
                 })
             }
+            Outgoing::Announcement(header, request) => {
+                let request = self.requests.get(*request)?;
+                let Phase::Announced { front, .. } = request.phase else {
+                    return None;
+                };
+                Some(Frame::Send {
+                    header: *header,
+                    buffer: &request.buffer,
+                    at: 0,
+                    len: front,
+                })
+            }
             Outgoing::Stream(request) => {
                 let request = self.requests.get(*request)?;
                 let Phase::Streaming {
@@ -170,14 +196,15 @@ impl Pml {
             }
             Outgoing::Get(key, request) => {
                 let entry = self.requests.get(*request)?;
-                let Phase::Reading { total, .. } = entry.phase else {
+                let Phase::Reading { front, total, .. } = entry.phase else {
                     return None;
                 };
                 let room = entry.buffer.contiguous()?;
-                let len = room.len().min(total as usize);
+                let (at, end) = (front as usize, room.len().min(total as usize));
                 Some(Frame::Get {
-                    local: room.part(0, len),
+                    local: room.part(at, end - at),
                     key: *key,
+                    offset: front,
                     request: RequestId(*request),
                 })
             }
@@ -193,6 +220,10 @@ impl Pml {
             let alive = match entry.queue.front() {
                 None | Some(Outgoing::Control(_)) => return,
                 Some(Outgoing::Eager(_, request)) => self.requests.get(*request).is_some(),
+                Some(Outgoing::Announcement(_, request)) => self
+                    .requests
+                    .get(*request)
+                    .is_some_and(|r| matches!(r.phase, Phase::Announced { .. })),
                 Some(Outgoing::Stream(request)) => self
                     .requests
                     .get(*request)

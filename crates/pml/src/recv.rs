@@ -16,11 +16,15 @@ use crate::{
 enum Incoming<'a> {
     Eager(Payload<'a>),
     EagerAck(Payload<'a>, Key),
-    Rendezvous {
-        sender: Key,
-        total: u64,
-        key: Option<RemoteKey>,
-    },
+    Rendezvous(Payload<'a>, Announced),
+}
+
+/// What waits at a sender.
+#[derive(Clone, Copy)]
+struct Announced {
+    sender: Key,
+    total: u64,
+    key: Option<RemoteKey>,
 }
 
 impl Incoming<'_> {
@@ -33,7 +37,12 @@ impl Incoming<'_> {
                 bytes: payload.to_vec(),
                 sender,
             },
-            Incoming::Rendezvous { sender, total, key } => Held::Rendezvous { sender, total, key },
+            Incoming::Rendezvous(front, Announced { sender, total, key }) => Held::Rendezvous {
+                front: front.to_vec(),
+                sender,
+                total,
+                key,
+            },
         }
     }
 }
@@ -45,11 +54,19 @@ impl Held {
             Held::EagerAck { bytes, sender } => {
                 Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
             }
-            Held::Rendezvous { sender, total, key } => Incoming::Rendezvous {
-                sender: *sender,
-                total: *total,
-                key: *key,
-            },
+            Held::Rendezvous {
+                front,
+                sender,
+                total,
+                key,
+            } => Incoming::Rendezvous(
+                Payload::from(&front[..]),
+                Announced {
+                    sender: *sender,
+                    total: *total,
+                    key: *key,
+                },
+            ),
         }
     }
 }
@@ -149,7 +166,15 @@ impl Pml {
                 sender,
                 total,
                 key,
-            } => self.match_up(from, envelope, Incoming::Rendezvous { sender, total, key }),
+            } => {
+                if payload.len() as u64 > total {
+                    return Err(Violation {
+                        what: "more of a message than it announced",
+                    });
+                }
+                let announced = Announced { sender, total, key };
+                self.match_up(from, envelope, Incoming::Rendezvous(payload, announced))
+            }
             Header::Clear {
                 sender,
                 receiver,
@@ -282,8 +307,11 @@ impl Pml {
                 self.take_whole(request, from, envelope, payload);
                 self.enqueue_control(from, Header::Finished { sender });
             }
-            Incoming::Rendezvous { sender, total, key } => {
-                self.fetch(request, from, envelope, sender, total, key);
+            Incoming::Rendezvous(front, announced) => {
+                if front.len() > 0 {
+                    self.consumed(from, front.len());
+                }
+                self.fetch(request, from, envelope, front, announced);
             }
         }
     }
@@ -301,33 +329,36 @@ impl Pml {
         self.finish(request, untruncated(sent as u64, room as u64));
     }
 
-    /// Gets the bytes of an announced message: by reading where that can be, else in fragments.
+    /// Takes the front of an announced message and gets the others: by reading where that can be,
+    /// else in fragments.
     fn fetch(
         &mut self,
         request: Key,
         peer: PeerId,
         envelope: Envelope,
-        sender: Key,
-        total: u64,
-        key: Option<RemoteKey>,
+        front: Payload<'_>,
+        announced: Announced,
     ) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
+        let Announced { sender, total, key } = announced;
         let wanted = total.min(entry.buffer.len() as u64);
+        let here = wanted.min(front.len() as u64);
+        entry.buffer.unpack(0, front.part(0, here as usize));
         // The length of what was announced decides about truncation when the bytes are here.
         entry.status = received(envelope, total);
         if let Some(why) = self.peers[peer.index()]
             .failed
             .clone()
-            .filter(|_| wanted > 0)
+            .filter(|_| wanted > here)
         {
             // The peer is gone since it announced the message, and the bytes with it.
             return self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
         match key {
-            _ if wanted == 0 => {
+            _ if wanted == here => {
                 self.enqueue_control(peer, Header::Finished { sender });
                 self.received_all(request);
             }
@@ -335,21 +366,30 @@ impl Pml {
                 entry.phase = Phase::Reading {
                     peer,
                     sender,
+                    front: here,
                     total,
                 };
                 self.enqueue(peer, Outgoing::Get(key, request));
             }
-            _ => self.ask_for_fragments(request, peer, sender, wanted),
+            _ => self.ask_for_fragments(request, peer, sender, here, wanted),
         }
     }
 
-    fn ask_for_fragments(&mut self, request: Key, peer: PeerId, sender: Key, wanted: u64) {
+    /// Asks for the bytes from `here` to `wanted`.
+    fn ask_for_fragments(
+        &mut self,
+        request: Key,
+        peer: PeerId,
+        sender: Key,
+        here: u64,
+        wanted: u64,
+    ) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
         entry.phase = Phase::Collecting {
             peer,
-            left: wanted,
+            left: wanted - here,
             wanted,
         };
         self.enqueue_control(
@@ -371,6 +411,7 @@ impl Pml {
         let Phase::Reading {
             peer,
             sender,
+            front,
             total,
         } = entry.phase
         else {
@@ -379,7 +420,7 @@ impl Pml {
         if refused {
             let wanted = total.min(entry.buffer.len() as u64);
             self.peers[peer.index()].can_get = false;
-            return self.ask_for_fragments(request.0, peer, sender, wanted);
+            return self.ask_for_fragments(request.0, peer, sender, front, wanted);
         }
         self.enqueue_control(peer, Header::Finished { sender });
         self.received_all(request.0);

@@ -29,10 +29,12 @@ pub(crate) enum Phase {
     Parked { peer: PeerId, synchronous: bool },
     /// A synchronous eager message that was sent and waits to be matched.
     Acknowledged { peer: PeerId },
-    /// A message that was announced and waits for the receiver's word.
+    /// A message that was announced and waits for the receiver's word. Its first `front` bytes
+    /// go with the announcement.
     Announced {
         peer: PeerId,
         key: Option<RemoteKey>,
+        front: usize,
     },
     /// A message that is being sent in fragments, up to `end`; `next` is the first byte not
     /// yet accepted by the lane.
@@ -44,10 +46,11 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
-    /// A receive that reads the sender's memory.
+    /// A receive that reads the sender's memory from byte `front` on.
     Reading {
         peer: PeerId,
         sender: Key,
+        front: u64,
         total: u64,
     },
     /// A receive that collects fragments; `left` bytes are missing, of `wanted`.

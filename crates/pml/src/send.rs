@@ -94,23 +94,22 @@ impl Pml {
         registrar: &mut dyn Registrar,
     ) -> RequestId {
         let total = buffer.len() as u64;
+        let front =
+            self.peers[peer.index()].charge_front(buffer.len(), self.config.unexpected_limit);
         let readable = self.peers[peer.index()].can_get && total > 0;
         let key = match buffer.contiguous() {
             Some(memory) if readable => registrar.register(peer, memory),
             _ => None,
         };
-        let sender = self
-            .requests
-            .insert(Request::new(Phase::Announced { peer, key }, buffer));
-        self.enqueue_control(
-            peer,
-            Header::Rendezvous {
-                envelope,
-                sender,
-                total,
-                key,
-            },
-        );
+        let phase = Phase::Announced { peer, key, front };
+        let sender = self.requests.insert(Request::new(phase, buffer));
+        let header = Header::Rendezvous {
+            envelope,
+            sender,
+            total,
+            key,
+        };
+        self.enqueue(peer, Outgoing::Announcement(header.encode(), sender));
         RequestId(sender)
     }
 
@@ -163,7 +162,7 @@ impl Pml {
         true
     }
 
-    /// CLEAR: the receiver wants the first `bytes` in fragments.
+    /// CLEAR: the receiver wants what it has not of the first `bytes` in fragments.
     pub(crate) fn clear(
         &mut self,
         from: PeerId,
@@ -172,9 +171,9 @@ impl Pml {
         bytes: u64,
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
-        let key = self.announced(from, sender)?;
+        let (key, front) = self.announced(from, sender)?;
         let entry = self.requests.get_mut(sender).expect("announced");
-        if bytes == 0 || bytes > entry.buffer.len() as u64 {
+        if bytes <= front as u64 || bytes > entry.buffer.len() as u64 {
             return Err(Violation {
                 what: "asked for bytes that the message does not have",
             });
@@ -183,7 +182,7 @@ impl Pml {
         entry.phase = Phase::Streaming {
             peer: from,
             receiver,
-            next: 0,
+            next: front,
             end,
         };
         if let Some(key) = key {
@@ -203,7 +202,7 @@ impl Pml {
         match self.requests.get(sender).map(|entry| &entry.phase) {
             Some(Phase::Acknowledged { peer }) if *peer == from => {}
             _ => {
-                if let Some(key) = self.announced(from, sender)? {
+                if let (Some(key), _) = self.announced(from, sender)? {
                     registrar.deregister(from, key);
                 }
             }
@@ -212,10 +211,14 @@ impl Pml {
         Ok(())
     }
 
-    /// The key of a message announced to a peer.
-    fn announced(&self, from: PeerId, sender: Key) -> Result<Option<RemoteKey>, Violation> {
+    /// The key of a message announced to a peer, and the length of its front.
+    fn announced(
+        &self,
+        from: PeerId,
+        sender: Key,
+    ) -> Result<(Option<RemoteKey>, usize), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
-            Some(Phase::Announced { peer, key }) if *peer == from => Ok(*key),
+            Some(Phase::Announced { peer, key, front }) if *peer == from => Ok((*key, *front)),
             _ => Err(Violation {
                 what: "answered a message that was not announced to it",
             }),

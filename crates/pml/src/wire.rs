@@ -12,7 +12,8 @@
 //! CREDIT    16     8: bytes consumed since the beginning u64
 //! ```
 //!
-//! Payload follows EAGER, EAGER_ACK and FRAGMENT. The layout is the same in every build.
+//! Payload follows EAGER, EAGER_ACK and FRAGMENT, and RENDEZVOUS: the front of the message, as much
+//! of it as the sender chose. The layout is the same in every build.
 
 use base::wire::{read_i32, read_u32, read_u64, write_u64};
 use base::{Key, Rank};
@@ -62,14 +63,15 @@ pub enum Header {
     Eager { envelope: Envelope },
     /// A whole message whose sender waits until it is matched.
     EagerAck { envelope: Envelope, sender: Key },
-    /// A message of `total` bytes that waits at its sender, readable there when it has a key.
+    /// A message of `total` bytes whose front follows. The others wait at the sender, readable
+    /// there when it has a key.
     Rendezvous {
         envelope: Envelope,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
     },
-    /// The receiver's word: send the first `bytes` of it in fragments.
+    /// The receiver's word: send what is missing of the first `bytes` in fragments.
     Clear {
         sender: Key,
         receiver: Key,
