@@ -6,6 +6,7 @@
 //! silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
+mod count;
 mod explain;
 mod failures;
 mod hosts;
@@ -14,6 +15,7 @@ mod programs;
 mod rails;
 mod rough;
 mod sessions;
+mod start;
 mod torture;
 
 use std::path::PathBuf;
@@ -83,6 +85,16 @@ const STEPS: &[Step] = &[
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
+    },
+    Step {
+        name: "start",
+        about: "what starting touches, and the memory of peers that nobody speaks to",
+        run: start::run,
+    },
+    Step {
+        name: "count",
+        about: "instructions of a message of 8 bytes, beside those known",
+        run: count::run,
     },
     Step {
         name: "failures",

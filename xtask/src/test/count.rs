@@ -1,0 +1,111 @@
+//! How many instructions a message costs: `MPI_Send` and `MPI_Recv` of 8 bytes over shared memory,
+//! counted by valgrind while neither side waits. A count is the same on a busy machine, so it tells
+//! what no timing can: that a change made the way of a message longer.
+//!
+//! The counts to compare with are in `benches/instructions.json`. A step that finds a tenth more
+//! fails; who makes the way longer for a reason, or shorter, writes the new count there.
+
+use std::path::{Path, PathBuf};
+
+use super::programs::compile;
+use super::{Tally, World};
+use crate::shell::{self, Job};
+use crate::{fsio, peers};
+
+/// A function that is counted, and the side that calls it.
+struct Side {
+    function: &'static str,
+    rank: usize,
+}
+
+const SIDES: [Side; 2] = [
+    Side {
+        function: "MPI_Send",
+        rank: 0,
+    },
+    Side {
+        function: "MPI_Recv",
+        rank: 1,
+    },
+];
+
+/// Messages of the two runs: what differs between them is the cost of the difference.
+const MESSAGES: [u32; 2] = [300, 2300];
+
+/// The most that a count may be of the one in the file.
+const LIMIT: f64 = 1.10;
+
+/// Counts both sides.
+pub fn run(world: &World) -> Result<Tally, String> {
+    if shell::find("valgrind").is_none() {
+        peers::apt_install(&["valgrind"])?;
+    }
+    let root = fsio::root();
+    let program = compile(world, &root.join("benches/c/count.c"), &["-O2"])?;
+    let text = fsio::read(&root.join("benches/instructions.json"))?;
+    let known: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| format!("benches/instructions.json: {error}"))?;
+    let mut tally = Tally::default();
+    for side in &SIDES {
+        let answer = per_message(world, &program, side).and_then(|found| {
+            let known = known[side.function]
+                .as_f64()
+                .ok_or("benches/instructions.json has no count of it")?;
+            println!(
+                "      {} of 8 bytes: {found:.1} instructions, {:+.1} % of {known}",
+                side.function,
+                (found / known - 1.0) * 100.0
+            );
+            match found <= known * LIMIT {
+                true => Ok(()),
+                false => Err(format!(
+                    "{found:.1} instructions, more than {known} and a tenth"
+                )),
+            }
+        });
+        tally.count(side.function, answer);
+    }
+    Ok(tally)
+}
+
+/// Instructions of one call, once connections are made.
+fn per_message(world: &World, program: &Path, side: &Side) -> Result<f64, String> {
+    let [few, many] = MESSAGES;
+    let less = total(world, program, side, few)?;
+    let more = total(world, program, side, many)?;
+    Ok((more - less) / f64::from(many - few))
+}
+
+/// Instructions inside all calls of the side's function, in a run of `messages`.
+fn total(world: &World, program: &Path, side: &Side, messages: u32) -> Result<f64, String> {
+    let turns: PathBuf = fsio::target_dir().join("test/turns");
+    // Left by a run that was interrupted.
+    let _ = std::fs::remove_file(&turns);
+    let valgrind = [
+        "valgrind".to_string(),
+        "--tool=callgrind".to_string(),
+        "--callgrind-out-file=/dev/null".to_string(),
+        format!("--toggle-collect=*{}", side.function),
+    ];
+    let mut job = Job::new(world.bin("mpirun"));
+    for rank in 0..2 {
+        job = job.args(if rank == 0 {
+            &["-n", "1"][..]
+        } else {
+            &[":", "-n", "1"]
+        });
+        if rank == side.rank {
+            job = job.args(&valgrind);
+        }
+        job = job.arg(program).arg(messages.to_string()).arg(&turns);
+    }
+    let outcome = job.ok();
+    let _ = std::fs::remove_file(&turns);
+    let said = outcome?.err;
+    let collected = said.lines().find_map(|line| line.split_once("Collected :"));
+    let (_, count) = collected.ok_or(format!("valgrind counted nothing: {said}"))?;
+    let count = count.trim();
+    count
+        .parse()
+        .map_err(|_| format!("valgrind's count `{count}` is no number"))
+}

@@ -1,0 +1,136 @@
+//! What starting costs: which files and sockets `MPI_Init` touches, and what memory a peer takes
+//! that nobody speaks to.
+
+use std::fs;
+use std::path::Path;
+
+use super::programs::{compile, mpirun};
+use super::{Tally, World};
+use crate::shell::{self, Job};
+use crate::{fsio, peers};
+
+/// What may be opened: the loader's files, what the kernel tells of itself, of this process, its
+/// processors and its network interfaces, and devices for copies between processes. Names end where
+/// any continuation is fine.
+const OPENED: &[&str] = &[
+    "/etc/ld.so.",
+    "/lib/",
+    "/lib64/",
+    "/usr/lib/",
+    "/usr/local/lib/",
+    "/proc/self/",
+    "/proc/meminfo",
+    "/proc/net/",
+    "/proc/sys/",
+    "/sys/class/infiniband",
+    "/sys/class/cxi",
+    "/sys/class/hfi1",
+    "/sys/class/net/",
+    "/sys/devices/system/",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm/",
+    "/dev/knem",
+    "/dev/null",
+    "/dev/xpmem",
+];
+
+/// More ranks than few, to see what each of them takes.
+const RANKS: [usize; 2] = [2, 64];
+
+/// The most that a peer may take of another rank's memory before they have spoken, in KiB.
+const KIBIBYTES_PER_PEER: f64 = 8.0;
+
+/// Both.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let folder = fsio::root().join("tests/environment");
+    let program = compile(world, &folder.join("footprint.c"), &[])?;
+    tally.count("memory of an idle peer", memory(world, &program));
+    tally.count("what MPI_Init opens", opened(world, &program));
+    Ok(tally)
+}
+
+fn memory(world: &World, program: &Path) -> Result<(), String> {
+    let mut kibibytes = [0.0; 2];
+    for (ranks, found) in RANKS.into_iter().zip(&mut kibibytes) {
+        let out = mpirun(world, ranks, &["--oversubscribe"])
+            .arg(program)
+            .ok()?
+            .out;
+        let number = out.strip_prefix("kibibytes ").map(str::trim);
+        *found = number
+            .and_then(|number| number.parse().ok())
+            .ok_or(format!("not a number of kibibytes: {out}"))?;
+    }
+    let each = (kibibytes[1] - kibibytes[0]) / (RANKS[1] - RANKS[0]) as f64;
+    println!("      an idle peer takes {each:.1} KiB");
+    match each < KIBIBYTES_PER_PEER {
+        true => Ok(()),
+        false => Err(format!(
+            "{each:.1} KiB, not under {KIBIBYTES_PER_PEER}: {kibibytes:?}"
+        )),
+    }
+}
+
+/// Ranks under strace: no name is looked up, no bus is searched, no file is read but parameters.
+fn opened(world: &World, program: &Path) -> Result<(), String> {
+    if shell::find("strace").is_none() {
+        peers::apt_install(&["strace"])?;
+    }
+    if let Err(why) = Job::new("strace").args(["-qq", "true"]).ok() {
+        println!("      what MPI_Init opens is left out: this user may not trace ({why})");
+        return Ok(());
+    }
+    let folder = fsio::target_dir().join("test/strace");
+    let _ = fs::remove_dir_all(&folder);
+    fsio::make_folder(&folder)?;
+    let trace = [
+        "strace",
+        "-ff",
+        "-qq",
+        "-e",
+        "trace=open,openat,creat,connect",
+        "-o",
+    ];
+    let job = mpirun(world, 2, &[]).args(trace).arg(folder.join("rank"));
+    job.arg(program).ok()?;
+    let mut calls = 0;
+    let files = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for file in files.flatten() {
+        for line in fsio::read(&file.path())?.lines() {
+            calls += 1;
+            judge(world, line)?;
+        }
+    }
+    match calls {
+        0 => Err("strace saw nothing".to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// One call, as strace writes it.
+fn judge(world: &World, line: &str) -> Result<(), String> {
+    let network = line.starts_with("connect(") && !line.contains("sa_family=AF_UNIX");
+    if network || line.contains("O_CREAT") || line.starts_with("creat(") {
+        return Err(line.to_string());
+    }
+    let Some(path) = line.split('"').nth(1).filter(|_| line.starts_with("open")) else {
+        return Ok(());
+    };
+    // A peer's segment, and the program's own report.
+    let of_process = path.strip_prefix("/proc/").is_some_and(|rest| {
+        let (process, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        process.bytes().all(|byte| byte.is_ascii_digit()) && rest.starts_with("fd/")
+    });
+    let own = [
+        world.prefix.display().to_string(),
+        fsio::target_dir().display().to_string(),
+    ];
+    let parameters = path.contains("/.oxmpi/") || path.contains("/.openmpi/");
+    let allowed = OPENED.iter().any(|start| path.starts_with(start))
+        || own.iter().any(|start| path.starts_with(start.as_str()));
+    match allowed || of_process || parameters {
+        true => Ok(()),
+        false => Err(format!("not among what a start may open: {line}")),
+    }
+}
