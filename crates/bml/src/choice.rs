@@ -31,6 +31,9 @@ pub struct Choice {
     pub memory: Option<&'static str>,
     /// Whether that can read the peer's memory, so that large messages need no fragments.
     pub reads: bool,
+    /// By what of that transport's own, and why not by something better; `None` where it has but
+    /// one way.
+    pub through: Option<String>,
     /// Every transport that is open here, the best first.
     pub considered: Vec<Considered>,
 }

@@ -101,13 +101,13 @@ impl Lanes {
         let pair = self.choose(peer, &order, &all_facts, &reached);
         self.set(peer, pair, reached);
         let name = |lane: Option<usize>| Some(self.caps(lane?)?.name);
+        let memory = self.rma(peer).map(|lane| self.transport(lane));
         Ok(Choice {
             peer,
             lane: name(self.message(peer)),
             memory: name(self.rma(peer)),
-            reads: self
-                .rma(peer)
-                .is_some_and(|lane| self.transport(lane).can_get(peer)),
+            reads: memory.is_some_and(|memory| memory.can_get(peer)),
+            through: memory.and_then(|memory| memory.explain_memory(peer)),
             considered: order.iter().map(|at| considered[*at].clone()).collect(),
         })
     }

@@ -71,6 +71,7 @@ fn a_choice_tells_what_it_passed_over_and_why() {
         lane: Some("sm"),
         memory: Some("sm"),
         reads: true,
+        through: None,
         considered: vec![
             considered("self", Reach::No("it is another process".into())),
             considered("sm", Reach::Yes),

@@ -372,6 +372,11 @@ impl Transport for Sm {
         endpoint.is_some_and(|endpoint| !endpoint.links.is_empty())
     }
 
+    fn explain_memory(&self, peer: PeerId) -> Option<String> {
+        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
+        Some(endpoint.links.explain())
+    }
+
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let me = self.me;
         match self.endpoints.get_mut(peer.index()) {

@@ -198,6 +198,12 @@ pub trait Transport: Send {
         self.caps().get.is_some()
     }
 
+    /// By what the peer's memory is reached, and why not by something better: one clause for the
+    /// explained choice. `None` where there is but one way.
+    fn explain_memory(&self, _peer: PeerId) -> Option<String> {
+        None
+    }
+
     /// Whether everything accepted for `peer` has left this process and its `put`s and
     /// `atomic`s are visible there. `Busy` asks for more progress.
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error>;

@@ -45,6 +45,7 @@ impl Core {
                     lane,
                     memory: None,
                     reads: false,
+                    through: None,
                     considered: vec![Considered {
                         name,
                         reach,

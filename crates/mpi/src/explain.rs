@@ -8,8 +8,8 @@
 //! ```text
 //! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "ways": [WAY...]}
 //! CHOICE:  {"framework", "chosen": [name...], "considered": [{"name", "verdict", "why"?}...]}
-//! WAY:     {"to": [rank...], "messages", "memory", "reads", "considered": [{"name", "reaches",
-//!          "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
+//! WAY:     {"to": [rank...], "messages", "memory", "reads", "through"?, "considered": [{"name",
+//!          "reaches", "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
 //! ```
 //!
 //! Peers that are reached alike share a way, so an account stays small in a large job.
@@ -22,7 +22,7 @@ use std::sync::Mutex;
 
 use bootstrap::Identity;
 use btl::Reach;
-use mca::{Choice, Registry, Verdict};
+use mca::{Choice, Verdict};
 use serde_json::{json, Value};
 
 use crate::process::lock;
@@ -49,11 +49,8 @@ pub(crate) struct Explainer {
 
 impl Explainer {
     /// With what the frameworks chose.
-    pub(crate) fn new(registry: &Registry, mut frameworks: Vec<Choice>) -> Explainer {
-        let shares = frameworks
-            .iter()
-            .any(|choice| choice.winners.contains(&"sm"));
-        frameworks.extend(settled(registry, shares));
+    pub(crate) fn new(mut frameworks: Vec<Choice>) -> Explainer {
+        frameworks.push(collectives());
         for choice in &frameworks {
             log::info!(target: "mca", "{choice}");
         }
@@ -123,33 +120,13 @@ fn mode(variable: Option<&str>) -> Mode {
     }
 }
 
-/// Frameworks whose choice needs no asking: the list decides. `shares` says whether there is
-/// shared memory to copy through.
-fn settled(registry: &Registry, shares: bool) -> Vec<Choice> {
-    let by_list = |framework: &str, known: &'static [&'static str]| {
-        let list = registry.components(framework, known).ok()?;
-        let verdict = |name: &'static str| match list.admits(name) {
-            true => (name, Verdict::Priority(0)),
-            false => (name, Verdict::NotAdmitted),
-        };
-        Some(Choice {
-            framework: framework.to_string(),
-            winners: known.iter().copied().filter(|n| list.admits(n)).collect(),
-            considered: known.iter().copied().map(verdict).collect(),
-        })
-    };
-    let coll = Choice {
+/// The framework whose choice needs no asking.
+fn collectives() -> Choice {
+    Choice {
         framework: "coll".into(),
         winners: vec!["tuned"],
         considered: vec![("tuned", Verdict::Priority(0))],
-    };
-    let smsc = crate::params::COMPONENTS
-        .iter()
-        .find(|(framework, _)| shares && *framework == "smsc");
-    smsc.and_then(|(framework, known)| by_list(framework, known))
-        .into_iter()
-        .chain([coll])
-        .collect()
+    }
 }
 
 fn choice_value(choice: &Choice) -> Value {
@@ -179,6 +156,7 @@ fn ways(peers: &[bml::Choice]) -> Vec<Value> {
             "messages": choice.lane,
             "memory": choice.memory,
             "reads": choice.reads,
+            "through": choice.through,
             "considered": choice.considered.iter().map(considered_value).collect::<Vec<_>>(),
         });
         match ways.iter_mut().find(|(known, _)| *known == way) {
@@ -231,6 +209,7 @@ mod tests {
             lane: Some(lane),
             memory: Some(lane),
             reads: false,
+            through: None,
             considered: vec![
                 Considered {
                     name: lane,

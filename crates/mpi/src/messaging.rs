@@ -58,9 +58,10 @@ pub(crate) fn open_engine(
             Ok((engine, vec![pml]))
         }
         None => {
-            let (transports, btl) = open_transports(identity, registry, life)?;
+            let (transports, mut chosen) = open_transports(identity, registry, life)?;
+            chosen.insert(0, pml);
             let engine = Engine::new(Bml::new(transports), settings, gate);
-            Ok((engine, vec![pml, btl]))
+            Ok((engine, chosen))
         }
     }
 }

@@ -444,7 +444,7 @@ impl Opened {
         Ok(Opened {
             identity: identity.clone(),
             rules: Rules::of(&registry),
-            explainer: Explainer::new(&registry, chosen),
+            explainer: Explainer::new(chosen),
             registry,
             engine,
         })

@@ -1,5 +1,7 @@
 //! Which transports this process opens, and how long it waits awake.
 
+use std::cell::RefCell;
+
 use bootstrap::Identity;
 use btl::Transport;
 use engine::Settings;
@@ -14,7 +16,8 @@ use crate::{storage, Error};
 pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
 
 /// Opens the transports that the parameters admit and that can serve, and says why the others
-/// do not. One that the user asked for by name and that fails is told of aloud.
+/// do not, and what they chose inside themselves. One that the user asked for by name and that
+/// fails is told of aloud.
 ///
 /// # Errors
 /// When TCP was asked for, or told where to listen, and fails, which its parameters decide; or
@@ -23,18 +26,20 @@ pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
     life: u64,
-) -> Result<(Vec<Box<dyn Transport>>, Choice), Error> {
+) -> Result<(Vec<Box<dyn Transport>>, Vec<Choice>), Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let alone = identity.size == 1;
+    let single_copy = RefCell::new(None);
     let candidates = TRANSPORTS.iter().map(|&name| {
-        let demanded = wanted.demands(name);
+        let (demanded, single_copy) = (wanted.demands(name), &single_copy);
         Candidate::new(name, move || match name {
             "self" => Ok(opened(btl_self::open(identity.peer))),
             _ if alone => Ok(Answer::Declines("this process is alone".into())),
-            "sm" => Ok(opened(btl_sm::open(btl_sm::Config::new(
-                identity.peer,
-                registry,
-            )?)?)),
+            "sm" => {
+                let sm = open_sm(identity, registry)?;
+                single_copy.replace(Some(sm.single_copy().clone()));
+                Ok(opened(sm))
+            }
             "ofi" => match demanded || may_have_network(identity, registry) {
                 true => Ok(opened(open_ofi(identity, registry, life)?)),
                 false => Ok(Answer::Declines("no device that it drives".into())),
@@ -61,7 +66,8 @@ pub(crate) fn open_transports(
             _ => {}
         }
     }
-    Ok((transports, choice))
+    let inside = single_copy.into_inner();
+    Ok((transports, [choice].into_iter().chain(inside).collect()))
 }
 
 /// Whether somebody has said on which interfaces or ports TCP listens: then it has to.
@@ -82,6 +88,22 @@ fn opened(transport: impl Transport + 'static) -> Answer<Box<dyn Transport>> {
         priority: transport.caps().exclusivity as i32,
         module: Box::new(transport),
     }
+}
+
+fn open_sm(
+    identity: &Identity,
+    registry: &Registry,
+) -> Result<btl_sm::Sm, Box<dyn std::error::Error>> {
+    let watch = || {
+        let monitor = storage::monitor(registry).ok()??;
+        Some(Box::new(monitor.subscribe()) as Box<dyn memory::release::Watch + Send>)
+    };
+    let caching = btl_sm::Caching {
+        limits: storage::cache_limits(registry),
+        watch: &watch,
+    };
+    let config = btl_sm::Config::new(identity.peer, registry)?;
+    Ok(btl_sm::open_caching(config, caching)?)
 }
 
 fn open_tcp(

@@ -263,6 +263,10 @@ impl Transport for Emulated {
         self.inner.can_get(peer) || self.caps.emulated.get || self.caps.get.is_some()
     }
 
+    fn explain_memory(&self, peer: PeerId) -> Option<String> {
+        self.inner.explain_memory(peer)
+    }
+
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let flow = self.inner.flush(peer)?;
         match self.emulation.is_flushed(peer) {

@@ -7,7 +7,7 @@
 //!        0    1    2    3
 //!   0  self   sm  tcp  tcp
 //! ...
-//! 0 to 1, 1 to 0, 2 to 3, 3 to 2: messages by sm, large ones read by the receiver over sm
+//! 0 to 1, 1 to 0: messages by sm, large ones read by the receiver over sm; single copies by cma
 //!   sm    exclusivity 65536, latency 0.1 us, 10000 MB/s
 //!   tcp   exclusivity 100, latency 30 us, 1250 MB/s; could, but sm goes first
 //!   self  exclusivity 65536, latency 0 us, 10000 MB/s; no: it is another process
@@ -155,11 +155,14 @@ fn pairs(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
 fn described(way: &Value) -> String {
     let chosen = text(&way["messages"]);
     let memory = text(&way["memory"]);
-    let large = match way["reads"].as_bool() {
+    let mut large = match way["reads"].as_bool() {
         Some(true) => format!("large ones read by the receiver over {memory}"),
         _ if way["memory"].is_null() => "whatever their size".to_string(),
         _ => "large ones in fragments".to_string(),
     };
+    if let Some(through) = way["through"].as_str() {
+        let _ = write!(large, "; single copies by {through}");
+    }
     let mut out = format!("messages by {chosen}, {large}\n");
     for each in list(&way["considered"]) {
         let name = text(&each["name"]);
@@ -255,6 +258,17 @@ mod tests {
             \x20 sm    no: other host\n\
             \x20 tcp   exclusivity 100, latency 30.0 us, 1250 MB/s\n";
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn by_what_memory_is_reached_and_why_not_better_is_told() {
+        let mut reached = account(0, "n01", &[1]);
+        reached["ways"][1]["reads"] = json!(true);
+        reached["ways"][1]["through"] = json!("knem (cma: the kernel forbids it)");
+        let told = render(&[reached, account(1, "n01", &[0])]);
+        let expected = "0 to 1: messages by tcp, large ones read by the receiver over tcp; \
+             single copies by knem (cma: the kernel forbids it)\n";
+        assert!(told.contains(expected), "{told}");
     }
 
     #[test]

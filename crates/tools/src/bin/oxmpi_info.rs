@@ -57,6 +57,16 @@ const COMPONENTS: &[Component] = &[
         "cma",
         "reading a peer's memory with process_vm_readv",
     ),
+    component(
+        "smsc",
+        "knem",
+        "having the kernel copy from regions of a peer's memory, through /dev/knem",
+    ),
+    component(
+        "smsc",
+        "xpmem",
+        "mapping a peer's memory, through /dev/xpmem",
+    ),
 ];
 
 fn main() -> ExitCode {
