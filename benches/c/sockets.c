@@ -1,5 +1,9 @@
-/* What the machine's TCP gives without MPI: half a ping-pong between two processes over loopback,
- * in microseconds, polling as an MPI library does. The yardstick for MPI over TCP. */
+/* What the machine's TCP gives without MPI, between two processes over loopback that poll as an MPI
+ * library does: the yardstick for MPI over TCP.
+ *
+ *   latency     half a ping-pong, in microseconds
+ *   bandwidth   a window of messages one way, answered by a byte, in MB/s
+ */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCHES = 15, ROUNDS = 1000 };
+enum { BATCHES = 15, ROUNDS = 1000, WINDOW = 64, BANDWIDTH_BYTES = 64 << 20 };
 
 static void fail(const char *what)
 {
@@ -87,11 +91,46 @@ static double latency(int socket, char *data, size_t bytes)
     return batch[BATCHES / 2];
 }
 
-int main(void)
+/* As many messages at once as the MPI program has under way. */
+static size_t window_of(size_t bytes)
+{
+    return bytes >= 262144 ? 8 : WINDOW;
+}
+
+static double bandwidth(int socket, char *data, size_t bytes)
+{
+    double batch[BATCHES];
+    size_t window = window_of(bytes), rounds = BANDWIDTH_BYTES / (bytes * window) + 1;
+    for (int b = 0; b < BATCHES; b++) {
+        double start = now();
+        for (size_t i = 0; i < rounds; i++) {
+            for (size_t message = 0; message < window; message++)
+                send_all(socket, data, bytes);
+            receive_all(socket, data, 1);
+        }
+        batch[b] = (double)(rounds * window * bytes) / (now() - start) / 1e6;
+    }
+    qsort(batch, BATCHES, sizeof batch[0], by_value);
+    return batch[BATCHES / 2];
+}
+
+static void answer_windows(int socket, char *data, size_t bytes)
+{
+    size_t window = window_of(bytes), rounds = BANDWIDTH_BYTES / (bytes * window) + 1;
+    for (size_t i = 0; i < BATCHES * rounds; i++) {
+        for (size_t message = 0; message < window; message++)
+            receive_all(socket, data, bytes);
+        send_all(socket, data, 1);
+    }
+}
+
+int main(int count, char **words)
 {
     /* An MPI library sends a header of its own before the data: 8 bytes of a message are more. */
     static const size_t BYTES = 8;
-    static char data[64];
+    static const size_t LARGE[] = {65536, 262144, 1048576, 4194304};
+    static char data[4194304];
+    const int streams = count > 1 && strcmp(words[1], "bandwidth") == 0;
     struct sockaddr_in address = {.sin_family = AF_INET};
     socklen_t length = sizeof address;
     int listener = socket(AF_INET, SOCK_STREAM, 0), ours;
@@ -105,14 +144,20 @@ int main(void)
     if (child == 0) {
         if (connect(ours, (struct sockaddr *)&address, sizeof address) != 0)
             fail("connect");
-        for (prepared(ours);;) {
+        prepared(ours);
+        for (size_t i = 0; streams && i < sizeof LARGE / sizeof LARGE[0]; i++)
+            answer_windows(ours, data, LARGE[i]);
+        for (;;) {
             receive_all(ours, data, BYTES);
             send_all(ours, data, BYTES);
         }
     }
     ours = prepared(accept(listener, NULL, NULL));
+    for (size_t i = 0; streams && i < sizeof LARGE / sizeof LARGE[0]; i++)
+        printf("result bandwidth %zu %.6g\n", LARGE[i], bandwidth(ours, data, LARGE[i]));
     latency(ours, data, BYTES);
-    printf("result latency %zu %.6g\n", BYTES, latency(ours, data, BYTES));
+    if (!streams)
+        printf("result latency %zu %.6g\n", BYTES, latency(ours, data, BYTES));
     close(ours);
     waitpid(child, NULL, 0);
     return 0;

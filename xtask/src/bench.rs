@@ -19,7 +19,7 @@ use crate::fsio;
 use crate::peers::{self, Peer};
 use crate::shell::Job;
 
-const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|tcp|coll|op|start|over|all] \
+const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|coll|op|start|over|sm|tcp|all] \
     [--peers KEY,KEY...] [--rounds N] [--quick] [--no-install]";
 
 /// The best value of one measurement on one peer; no value where the peer could not do it.
@@ -40,10 +40,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         crate::install::run(&[])?;
     }
     let peers = find_peers(&options.peers)?;
-    let cases: Vec<&Case> = cases::all()
-        .iter()
-        .filter(|case| options.suite == "all" || case.suite == options.suite)
-        .collect();
+    let cases = cases::of(&options.suite);
     let programs = compile(&peers)?;
     let figures = measure(&options, &peers, &cases, &programs)?;
     let folder = fsio::target_dir().join("bench");
@@ -86,10 +83,9 @@ impl Options {
                 _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
             }
         }
-        let known = |name: &str| name == "all" || cases::all().iter().any(|c| c.suite == name);
-        match known(&options.suite) {
-            true => Ok(options),
-            false => Err(format!("no suite `{}`; {USAGE}", options.suite)),
+        match cases::of(&options.suite).is_empty() {
+            false => Ok(options),
+            true => Err(format!("no suite `{}`; {USAGE}", options.suite)),
         }
     }
 }
@@ -182,7 +178,8 @@ fn measure(
             }
             for yardstick in cases::YARDSTICKS {
                 if yardstick.case == case.key {
-                    let answer = Job::new(&programs[&("", yardstick.program)]).ok()?;
+                    let program = Job::new(&programs[&("", yardstick.program)]);
+                    let answer = program.args(yardstick.args).ok()?;
                     keep_best(&mut figures, case, yardstick.program, results(&answer.out)?);
                 }
             }

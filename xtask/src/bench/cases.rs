@@ -11,6 +11,8 @@ pub struct Yardstick {
     pub program: &'static str,
     /// The flags that it is compiled with.
     pub flags: &'static [&'static str],
+    /// Its arguments.
+    pub args: &'static [&'static str],
     /// The key of the case.
     pub case: &'static str,
     /// What to call it in the table.
@@ -22,12 +24,21 @@ pub const YARDSTICKS: &[Yardstick] = &[
     Yardstick {
         program: "sockets",
         flags: &["-O2"],
+        args: &["latency"],
         case: "tcp-latency",
+        title: "raw sockets",
+    },
+    Yardstick {
+        program: "sockets",
+        flags: &["-O2"],
+        args: &["bandwidth"],
+        case: "tcp-bandwidth",
         title: "raw sockets",
     },
     Yardstick {
         program: "reduce_plain",
         flags: &["-O3", "-march=native"],
+        args: &[],
         case: "op",
         title: "plain C",
     },
@@ -61,6 +72,8 @@ pub struct Case {
     pub start: Start,
     /// Whether a larger value is the better one.
     pub more_is_better: bool,
+    /// The peers that it is judged against; all where the list is empty.
+    pub rivals: &'static [&'static str],
     /// The ratio to the best peer that oxmpi aims at, by size.
     pub target: fn(&str, u64) -> Option<f64>,
 }
@@ -85,9 +98,20 @@ const CROWDED: Start = Start {
     one_processor: true,
 };
 
-/// Every case, in the order in which they run.
-pub fn all() -> &'static [Case] {
-    CASES
+/// Suites that are made of others: all that there is, and what one machine does.
+const TOGETHER: &[(&str, &[&str])] = &[
+    ("all", &["pt2pt", "tcp", "coll", "op", "start", "over"]),
+    ("sm", &["pt2pt", "coll", "op", "start", "over"]),
+];
+
+/// The cases of a suite; none where there is no such suite.
+pub fn of(suite: &str) -> Vec<&'static Case> {
+    let together = TOGETHER.iter().find(|(name, _)| *name == suite);
+    let is_in = |case: &&Case| match together {
+        Some((_, suites)) => suites.contains(&case.suite),
+        None => case.suite == suite,
+    };
+    CASES.iter().filter(is_in).collect()
 }
 
 const fn case(
@@ -109,6 +133,7 @@ const fn case(
         args,
         start,
         more_is_better: false,
+        rivals: &[],
         target,
     }
 }
@@ -118,12 +143,18 @@ const fn more_is_better(mut case: Case) -> Case {
     case
 }
 
+const fn against(mut case: Case, rivals: &'static [&'static str]) -> Case {
+    case.rivals = rivals;
+    case
+}
+
 const PT2PT: Program = Program::Mpi("pt2pt");
 const COLL: Program = Program::Mpi("coll");
 const CROWD: Program = Program::Mpi("crowd");
 const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
 const HELLO: Program = Program::Whole("hello");
 
+/// Every case, in the order in which they run.
 const CASES: &[Case] = &[
     case(
         "pt2pt",
@@ -175,16 +206,19 @@ const CASES: &[Case] = &[
         TCP,
         |_, _| None,
     ),
-    more_is_better(case(
-        "tcp",
-        "tcp-bandwidth",
-        "bandwidth, tcp",
-        "MB/s",
-        PT2PT,
-        &["bandwidth"],
-        TCP,
-        tcp_bandwidth,
-    )),
+    against(
+        more_is_better(case(
+            "tcp",
+            "tcp-bandwidth",
+            "bandwidth, tcp",
+            "MB/s",
+            PT2PT,
+            &["bandwidth"],
+            TCP,
+            tcp_bandwidth,
+        )),
+        &["openmpi4", "openmpi5"],
+    ),
     case(
         "coll",
         "coll2",

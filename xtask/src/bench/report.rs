@@ -72,7 +72,8 @@ fn ratio(case: &Case, values: &[(&'static str, f64)]) -> Option<f64> {
     let own = values.iter().find(|(peer, _)| *peer == "oxmpi")?.1;
     let others = values
         .iter()
-        .filter(|(key, _)| *key != "oxmpi" && !YARDSTICKS.iter().any(|y| y.program == *key));
+        .filter(|(key, _)| *key != "oxmpi" && !YARDSTICKS.iter().any(|y| y.program == *key))
+        .filter(|(key, _)| case.rivals.is_empty() || case.rivals.contains(key));
     let others = others.map(|(_, value)| *value);
     let best = match case.more_is_better {
         true => others.reduce(f64::max)?,
@@ -106,12 +107,15 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
         if let Some(target) = row.target {
             text += &format!("  {sign} {target:.2}");
         }
+        if !row.case.rivals.is_empty() {
+            text += &format!(" of {}", row.case.rivals.join(", "));
+        }
         match row.met() {
             Some(true) => text += "  met",
             Some(false) => text += "  not met",
             None => {}
         }
-        for yardstick in YARDSTICKS {
+        for yardstick in YARDSTICKS.iter().filter(|y| y.case == row.case.key) {
             if let Some(value) = row.value(yardstick.program) {
                 text += &format!("  ({} {})", yardstick.title, short(value));
             }
