@@ -136,7 +136,7 @@ fn not_allowed(op: Op, row: &Basic) -> Error {
 /// The loop for an operation on a predefined datatype; `None` where it is not defined.
 fn kernel(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
     use fold::{complex, integer, real};
-    use pair::pair;
+    use pair::{pair, wide_pair};
     let plain = Vectors::BASELINE;
     if !op.takes(row) {
         return None;
@@ -163,8 +163,8 @@ fn kernel(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
         Repr::ComplexLongDouble => long_double::complex(op),
         Repr::ComplexF128 => complex::<F128>(op, plain),
         Repr::F32I32 => pair::<f32, i32>(op, vectors),
-        Repr::F64I32 => pair::<f64, i32>(op, vectors),
-        Repr::I64I32 => pair::<i64, i32>(op, vectors),
+        Repr::F64I32 => wide_pair::<f64, i32>(op, vectors),
+        Repr::I64I32 => wide_pair::<i64, i32>(op, vectors),
         Repr::I32I32 => pair::<i32, i32>(op, vectors),
         Repr::I16I32 => pair::<i16, i32>(op, vectors),
         Repr::LongDoubleI32 => long_double::pair(op),
