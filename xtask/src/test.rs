@@ -6,6 +6,7 @@
 //! silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
+mod copies;
 mod count;
 mod explain;
 mod failures;
@@ -85,6 +86,11 @@ const STEPS: &[Step] = &[
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
+    },
+    Step {
+        name: "smsc",
+        about: "large messages by each single-copy component, forced, excluded and switched off",
+        run: copies::run,
     },
     Step {
         name: "start",

@@ -1,6 +1,6 @@
 //! The parameters of the shared-memory transport.
 
-use mca::{Param, Registry};
+use mca::{ComponentList, Origin, Param, Registry};
 
 use crate::smsc;
 
@@ -48,6 +48,14 @@ pub const PARAMS: &[Param] = &[
         2,
         "Single-copy components to use, `a,b`, or not to use, `^a,b`; known: xpmem, cma, knem, \
          none",
+    ),
+    Param::choice(
+        "btl_sm_single_copy_mechanism",
+        "auto",
+        &["auto", "xpmem", "cma", "knem", "emulated", "none"],
+        4,
+        "Where `smsc` says nothing: the single-copy component to prefer, or none, as Open MPI 4 \
+         has it",
     ),
     Param::int(
         "smsc_xpmem_priority",
@@ -129,21 +137,76 @@ impl Settings {
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
-            smsc: smsc::Settings {
-                wanted: registry.components("smsc", smsc::COMPONENTS)?,
-                priorities: ["xpmem", "cma", "knem"]
-                    .map(|name| registry.int(&format!("smsc_{name}_priority")) as i32),
-                xpmem_log_align: registry.int("smsc_xpmem_log_align") as u32,
-                xpmem_chunk_bytes: registry.size("smsc_xpmem_memcpy_chunk_size"),
-                xpmem_attachments_max: registry.size("smsc_xpmem_attachments_max"),
-                knem_dma_min: registry.size("smsc_knem_dma_min"),
-            },
+            smsc: single_copy(registry)?,
         })
     }
+}
+
+fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
+    let priority = |name: &str| registry.int(&format!("smsc_{name}_priority")) as i32;
+    let names = ["xpmem", "cma", "knem"];
+    let mut settings = smsc::Settings {
+        wanted: registry.components("smsc", smsc::COMPONENTS)?,
+        priorities: names.map(priority),
+        xpmem_log_align: registry.int("smsc_xpmem_log_align") as u32,
+        xpmem_chunk_bytes: registry.size("smsc_xpmem_memcpy_chunk_size"),
+        xpmem_attachments_max: registry.size("smsc_xpmem_attachments_max"),
+        knem_dma_min: registry.size("smsc_knem_dma_min"),
+    };
+    if *registry.origin("smsc") != Origin::Default {
+        return Ok(settings);
+    }
+    match registry.choice("btl_sm_single_copy_mechanism") {
+        // What Open MPI emulates by two copies.
+        "emulated" | "none" => {
+            settings.wanted = ComponentList::parse("smsc", "none", smsc::COMPONENTS)?;
+        }
+        preferred => {
+            if let Some(at) = names.iter().position(|name| *name == preferred) {
+                settings.priorities[at] = i32::MAX;
+            }
+        }
+    }
+    Ok(settings)
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings::of(&Registry::new(&[PARAMS])).expect("the defaults are valid")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn smsc(settings: &[(&str, &str)]) -> smsc::Settings {
+        let settings = settings
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string()));
+        let nothing = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+        let sources = mca::Sources::new("/p", nothing).with_command_line(settings);
+        let registry = Registry::load(&[PARAMS], &sources).expect("parameters");
+        Settings::of(&registry).expect("settings").smsc
+    }
+
+    #[test]
+    fn open_mpi_s_older_parameter_prefers_or_switches_off() {
+        let old = "btl_vader_single_copy_mechanism";
+        let none = smsc(&[(old, "none")]);
+        assert!(none.wanted.admits("none") && !none.wanted.admits("cma"));
+        assert_eq!(smsc(&[(old, "emulated")]), none);
+        let knem = smsc(&[(old, "knem")]);
+        assert!(knem.priorities[2] > knem.priorities[0] && knem.wanted.admits("cma"));
+        assert_eq!(
+            smsc(&[(old, "none"), ("smsc", "cma")]),
+            smsc(&[("smsc", "cma")])
+        );
+        assert_eq!(smsc(&[(old, "auto")]), Settings::default().smsc);
+        assert_eq!(smsc(&[]).priorities, [42, 37, 23]);
+        assert_eq!(
+            smsc(&[("smsc_cma_priority", "99")]).priorities,
+            [42, 99, 23]
+        );
     }
 }
