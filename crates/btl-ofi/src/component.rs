@@ -58,6 +58,8 @@ pub struct Transport {
     pub(crate) stuck: VecDeque<PeerId>,
     /// Peers that wait for credit.
     pub(crate) debtors: Vec<PeerId>,
+    /// Peers that left and wait for this process's farewell.
+    pub(crate) partings: Vec<PeerId>,
     /// Transfers with pieces that the provider has not taken.
     pub(crate) waiting: VecDeque<Key>,
     pub(crate) reports: VecDeque<Report>,
@@ -234,7 +236,8 @@ impl btl::Transport for Transport {
             || !self.waiting.is_empty()
             || !self.unposted.is_empty()
             || !self.stuck.is_empty()
-            || !self.debtors.is_empty();
+            || !self.debtors.is_empty()
+            || !self.partings.is_empty();
         if kind != SleepKind::Descriptors || waits {
             return Some(Waker::Poll);
         }

@@ -8,7 +8,6 @@
 //! | removed | "unreachable" | a new introduction |
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow, Reach};
@@ -19,13 +18,6 @@ use crate::buffers;
 use crate::component::{Report, Transport};
 use crate::op::Op;
 use crate::wire::{Address, Header, Kind, HEADER_BYTES};
-
-/// How long a farewell may take to leave.
-const FAREWELL_MAX: Duration = Duration::from_millis(5);
-
-/// How long the peers' farewells are waited for, where they must be heard. All ranks finalize
-/// together, so they come at once; only one that hangs makes this process wait so long.
-const PARTING_MAX: Duration = Duration::from_millis(100);
 
 /// A process that this one was introduced to.
 pub(crate) struct Peer {
@@ -54,6 +46,8 @@ pub(crate) struct Peer {
     pub(crate) owed: u32,
     /// The number that its farewell bore.
     pub(crate) leaves_at: Option<u32>,
+    /// Whether this process has said farewell to it.
+    pub(crate) told_farewell: bool,
 }
 
 /// A message, complete with its header, in a slot.
@@ -78,8 +72,18 @@ impl Peer {
     }
 
     /// Whether messages went to it or came from it.
-    fn has_met(&self) -> bool {
-        self.next_out != 0 || self.next_in != 0 || !self.ahead.is_empty()
+    pub(crate) fn has_met(&self) -> bool {
+        let came = self.next_in != 0 || !self.ahead.is_empty() || self.leaves_at.is_some();
+        came || self.next_out != 0
+    }
+
+    /// Why it is gone; `None` while it is here, and when it was taken out.
+    pub(crate) fn absence(&self) -> Option<String> {
+        match &self.state {
+            State::Here | State::Removed => None,
+            State::Left => Some("it has closed".into()),
+            State::Failed(how) => Some(how.clone()),
+        }
     }
 
     /// Takes credit that the peer gave.
@@ -147,6 +151,7 @@ impl Transport {
             ahead: BTreeMap::new(),
             owed: 0,
             leaves_at: None,
+            told_farewell: false,
         };
         self.peers.insert(peer, peer_entry);
         Ok(Reach::Yes)
@@ -209,7 +214,7 @@ impl Transport {
     }
 
     /// Drops what waits here to go to a peer or to be handed up.
-    fn drop_messages(&mut self, peer: PeerId) {
+    pub(crate) fn drop_messages(&mut self, peer: PeerId) {
         self.debtors.retain(|debtor| *debtor != peer);
         if let Some(known) = self.peers.get_mut(peer) {
             known.ahead.clear();
@@ -225,22 +230,17 @@ impl Transport {
     pub(crate) fn reachable(&mut self, peer: PeerId) -> Result<&mut Peer, Error> {
         match self.peers.get_mut(peer) {
             Some(known) if known.state == State::Here && !self.closed => Ok(known),
-            known => Err(Transport::unreachable(
-                peer,
-                known.map(|known| &known.state),
-            )),
+            known => Err(Transport::unreachable(peer, known.as_deref())),
         }
     }
 
     /// Why a peer cannot be talked to.
     #[cold]
-    fn unreachable(peer: PeerId, state: Option<&State>) -> Error {
-        let how = match state {
-            None | Some(State::Here | State::Removed) => return Error::Unreachable { peer },
-            Some(State::Left) => "it has closed".into(),
-            Some(State::Failed(how)) => how.clone(),
-        };
-        Error::PeerGone { peer, how }
+    fn unreachable(peer: PeerId, known: Option<&Peer>) -> Error {
+        match known.and_then(Peer::absence) {
+            Some(how) => Error::PeerGone { peer, how },
+            None => Error::Unreachable { peer },
+        }
     }
 
     /// Sends `header` and `len` bytes that `fill` writes.
@@ -381,7 +381,7 @@ impl Transport {
     }
 
     /// Sends a message of this transport's own; whether the provider took it.
-    fn send_control(&mut self, peer: PeerId, kind: Kind) -> bool {
+    pub(crate) fn send_control(&mut self, peer: PeerId, kind: Kind) -> bool {
         let register = self.memory.local_registrar(&self.contexts[0]);
         let Ok(Some(slot)) = self.sends.take(register) else {
             return false;
@@ -405,85 +405,6 @@ impl Transport {
                 false
             }
             Ok(Flow::Sent) | Err(_) => true,
-        }
-    }
-
-    /// Tells the peers that were talked to that this process leaves, as far as that is possible at
-    /// once, and ends everything. Others need not know, and a connection to each of them would be
-    /// all that they get.
-    pub(crate) fn say_farewell(&mut self) {
-        if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
-            return;
-        }
-        let mut untold = self.company(|_| true);
-        let patience = match self.must_hear_farewells() {
-            true => PARTING_MAX,
-            false => FAREWELL_MAX,
-        };
-        let start = Instant::now();
-        while start.elapsed() < patience {
-            self.retry_messages();
-            untold.retain(|&peer| !self.send_control(peer, Kind::Farewell));
-            if self.settle_leaving().is_err() {
-                break;
-            }
-            let told = untold.is_empty() && self.sends.is_idle();
-            if told && self.parted() {
-                break;
-            }
-        }
-    }
-
-    /// Whether a message of a peer that comes while the endpoint closes is dangerous: `ofi_rxm`
-    /// (all versions up to 2.5) then gives its buffer back to a connection that it has just freed.
-    /// A peer that has said farewell sends no more.
-    fn must_hear_farewells(&self) -> bool {
-        self.provider().ends_with(";ofi_rxm")
-    }
-
-    /// Whether no peer can send any more, where that matters.
-    fn parted(&self) -> bool {
-        !self.must_hear_farewells() || self.company(|peer| peer.leaves_at.is_none()).is_empty()
-    }
-
-    /// The peers that are here, have exchanged messages with this process, and are `wanted`.
-    fn company(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
-        let peers = self.peers.iter();
-        let met = peers.filter(|(_, peer)| peer.state == State::Here && peer.has_met());
-        let met = met.filter(|(_, peer)| wanted(peer));
-        met.map(|(id, _)| id).collect()
-    }
-
-    /// Reads ends of operations while this process leaves: of messages only farewells still count.
-    fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
-        let mut ended = Vec::new();
-        self.contexts[0].poll(&mut ended, 64)?;
-        for completion in ended {
-            match Op::of(completion.token) {
-                Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
-                Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
-                    self.hear_farewell(slot, completion.len);
-                    self.post_receive(slot);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn hear_farewell(&mut self, slot: buffers::Slot, len: usize) {
-        let mut head = [0; HEADER_BYTES];
-        if len < head.len() {
-            return;
-        }
-        self.receives.memory(slot).read(0, &mut head);
-        let Some(header) = Header::decode(&head) else {
-            return;
-        };
-        let known = self.peers.get_mut(header.from);
-        let known = known.filter(|known| known.epoch() == header.epoch);
-        if let (Some(known), Kind::Farewell) = (known, header.kind) {
-            known.leaves_at = Some(header.number);
         }
     }
 }

@@ -28,6 +28,7 @@ mod component;
 mod open;
 
 mod endpoint;
+mod farewell;
 mod op;
 mod peers;
 mod progress;

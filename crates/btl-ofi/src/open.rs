@@ -305,6 +305,7 @@ fn assemble(
         unposted: Vec::new(),
         stuck: VecDeque::new(),
         debtors: Vec::new(),
+        partings: Vec::new(),
         waiting: VecDeque::new(),
         reports: VecDeque::new(),
         completions: Vec::new(),

@@ -71,6 +71,9 @@ impl Transport {
         if !self.debtors.is_empty() {
             self.pay_debts();
         }
+        if !self.partings.is_empty() {
+            self.answer_farewells();
+        }
         if !self.waiting.is_empty() {
             self.retry_transfers();
         }
@@ -260,20 +263,6 @@ impl Transport {
             self.part_with(from);
         }
         count
-    }
-
-    /// Lets a peer go that said farewell, once its last message is here.
-    #[cold]
-    fn part_with(&mut self, from: PeerId) {
-        let Some(peer) = self.peers.get_mut(from) else {
-            return;
-        };
-        if peer.leaves_at == Some(peer.next_in) {
-            peer.state = State::Left;
-            self.debtors.retain(|debtor| *debtor != from);
-            let how = "it has closed".into();
-            self.end_transfers(from, &Error::PeerGone { peer: from, how });
-        }
     }
 
     #[cold]

@@ -14,6 +14,7 @@ use memory::UserBuf;
 use ofi::{flags, mr_mode, Domain, Endpoint, Failure, Info, Mr, MrAccess, Posted, Remote};
 
 use crate::component::{Report, Transport};
+use crate::endpoint::Peer;
 use crate::op::{Op, NUMBERS};
 use crate::wire::Window;
 
@@ -505,16 +506,18 @@ impl Transport {
 
     #[cold]
     fn piece_failed(&mut self, key: Key, failure: &Failure) {
-        let Some(transfer) = self.transfers.get_mut(key) else {
+        let Some(transfer) = self.transfers.get(key) else {
             return;
         };
         let (peer, offset, len) = (transfer.peer, transfer.offset, transfer.local.len());
-        let error = translate(peer, offset, len, failure.code, failure.text.clone());
+        let error = self.verdict(peer, offset, len, failure.code, failure.text.clone());
         if let Error::PeerGone { .. } = error {
             self.lose(peer, error);
             return;
         }
-        transfer.failed.get_or_insert(Box::new(error));
+        if let Some(transfer) = self.transfers.get_mut(key) {
+            transfer.failed.get_or_insert(Box::new(error));
+        }
         self.settle_transfer(key);
     }
 
@@ -539,11 +542,28 @@ impl Transport {
         error: &ofi::Error,
     ) -> Error {
         let code = error.code().unwrap_or(libc::ENOSYS);
-        let error = translate(peer, offset, len, code, error.to_string());
+        let error = match code {
+            // The provider has looked at nothing but its own tables: `sockets` has no connection
+            // to a peer that died, and can make none.
+            libc::ENOENT => Error::PeerGone {
+                peer,
+                how: format!("libfabric finds no way to it: {error}"),
+            },
+            _ => self.verdict(peer, offset, len, code, error.to_string()),
+        };
         if let Error::PeerGone { .. } = error {
             self.lose(peer, error.clone());
         }
         error
+    }
+
+    /// What a failed access means. Providers answer for a peer that is gone as if its memory had
+    /// never been registered, so what is known of the peer goes first.
+    fn verdict(&self, peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
+        match self.peers.get(peer).and_then(Peer::absence) {
+            Some(why) => Error::PeerGone { peer, how: why },
+            None => translate(peer, offset, len, code, how),
+        }
     }
 
     /// Ends a transfer whose last piece is over.
@@ -597,7 +617,7 @@ impl Transport {
 }
 
 /// What a failed access means.
-pub(crate) fn translate(peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
+fn translate(peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
     /// "Key was rejected by service".
     const KEY_REJECTED: i32 = 129;
     match code {

@@ -169,6 +169,14 @@ impl Cm {
         self.network.disarm();
     }
 
+    /// Begins to leave, or goes on with it; whether everything sent has arrived, so that this
+    /// process may close. Peers that failed need nothing any more.
+    pub fn depart(&mut self) -> bool {
+        let peers = &self.state.peers;
+        let failed = |peer: PeerId| peers.get(peer.index()).is_some_and(|p| p.failed.is_some());
+        self.network.depart(&failed)
+    }
+
     /// Leaves.
     pub fn close(&mut self) {
         self.network.close();

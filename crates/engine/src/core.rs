@@ -121,6 +121,16 @@ impl Core {
         }
     }
 
+    /// Begins to leave, or goes on with it; whether [`Core::close`] will lose nothing of what was
+    /// sent. Nothing may be started any more.
+    pub fn depart(&mut self) -> bool {
+        match &mut self.pml {
+            // Transports say farewell as they close.
+            Messages::Ob1(_) => true,
+            Messages::Cm(cm) => cm.depart(),
+        }
+    }
+
     /// A peer is gone: everything that needs it fails.
     #[cold]
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {

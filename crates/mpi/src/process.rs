@@ -300,6 +300,7 @@ impl Process {
         self.explainer.tell_alone(&self.identity);
         drop(lock(&self.lobby).take());
         self.flush();
+        self.wait_until(|core| core.depart().then_some(()));
         drop(lock(&self.helper).take());
         self.engine.close();
         let Some(mut membership) = self.link.take() else {

@@ -10,6 +10,7 @@ use mtl::{
 };
 use ofi::{mr_mode, Address, Completion, Mr, MrAccess, Op, Posted, Tagged};
 
+use crate::parting::{digest, Parting, Said};
 use crate::wire::Beside;
 use crate::Config;
 
@@ -26,7 +27,7 @@ pub struct Endpoint {
     pub(crate) claim: bool,
     pub(crate) events: usize,
     next_key: u64,
-    pub(crate) peers: Vec<Option<Address>>,
+    pub(crate) peers: Vec<Option<Peer>>,
     pub(crate) names: HashMap<Address, PeerId>,
     /// Operations that libfabric has, under the token that it was given. Their registrations
     /// end before the endpoint does.
@@ -38,8 +39,23 @@ pub struct Endpoint {
     pub(crate) completions: Vec<Completion>,
     /// Whether the queue of completions has failed for good.
     pub(crate) broken: bool,
+    pub(crate) parting: Parting,
     /// `None` once this side has left.
     pub(crate) endpoint: Option<ofi::Endpoint>,
+}
+
+/// A process that this one was introduced to.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    pub(crate) address: Address,
+    /// Stands for the address that it told.
+    pub(crate) digest: u64,
+    /// Whether messages went to it or came from it.
+    pub(crate) met: bool,
+    /// Whether it has said farewell.
+    pub(crate) left: bool,
+    /// Whether it was told farewell.
+    pub(crate) said: Said,
 }
 
 /// An operation under way.
@@ -67,6 +83,14 @@ pub(crate) enum Kind {
     /// The receive of a message that is claimed by receiving it, into memory of our own.
     Fetch {
         claim: u64,
+    },
+    /// The last message to a peer.
+    Farewell {
+        to: PeerId,
+    },
+    /// The receive of a peer's last message.
+    Hear {
+        room: usize,
     },
 }
 
@@ -108,9 +132,11 @@ impl Endpoint {
         claim: bool,
     ) -> Endpoint {
         let info = endpoint.domain().info();
+        let parting = Parting::new(config.me, &address, &info.provider);
         Endpoint {
             me: config.me,
             caps,
+            parting,
             address,
             provider: info.provider.clone(),
             data_bytes: info.cq_data_bytes,
@@ -142,8 +168,34 @@ impl Endpoint {
     }
 
     fn address_of(&self, peer: PeerId) -> Result<Address, Error> {
-        let address = self.peers.get(peer.index()).copied().flatten();
-        address.ok_or(Error::Unreachable { peer })
+        match self.peers.get(peer.index()) {
+            Some(Some(known)) => Ok(known.address),
+            _ => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    /// The address of a peer that a message is for.
+    #[inline]
+    fn target(&mut self, peer: PeerId) -> Result<Address, Error> {
+        match self.peers.get_mut(peer.index()) {
+            Some(Some(known)) if !known.left => {
+                known.met = true;
+                Ok(known.address)
+            }
+            Some(Some(_)) => Err(Error::PeerGone {
+                peer,
+                how: "it has closed".into(),
+            }),
+            _ => Err(Error::Unreachable { peer }),
+        }
+    }
+
+    /// Notes that a message came from a peer.
+    #[inline]
+    pub(crate) fn meet(&mut self, peer: PeerId) {
+        if let Some(Some(known)) = self.peers.get_mut(peer.index()) {
+            known.met = true;
+        }
     }
 
     fn source(&self, from: Option<PeerId>) -> Result<Address, Error> {
@@ -179,7 +231,7 @@ impl Endpoint {
 
     /// Starts an operation under a token of its own.
     #[inline]
-    fn start(
+    pub(crate) fn start(
         &mut self,
         token: Token,
         kind: Kind,
@@ -187,7 +239,7 @@ impl Endpoint {
         start: impl FnOnce(&mut ofi::Endpoint, Option<&Mr>, u64) -> Result<Posted, ofi::Error>,
     ) -> Result<Started, Error> {
         let (peer, access) = match kind {
-            Kind::Send { to } => (Some(to), MrAccess::SOURCE),
+            Kind::Send { to } | Kind::Farewell { to } => (Some(to), MrAccess::SOURCE),
             _ => (None, MrAccess::SINK),
         };
         let mr = self.register(memory, access)?;
@@ -331,15 +383,23 @@ impl Transport for Endpoint {
         if self.peers.len() <= peer.index() {
             self.peers.resize(peer.index() + 1, None);
         }
-        self.peers[peer.index()] = Some(inserted);
+        self.peers[peer.index()] = Some(Peer {
+            address: inserted,
+            digest: digest(address),
+            met: false,
+            left: false,
+            said: Said::No,
+        });
         self.names.insert(inserted, peer);
+        self.listen_for_farewells();
         Ok(Reach::Yes)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
-        let Some(address) = self.peers.get_mut(peer.index()).and_then(Option::take) else {
+        let Some(known) = self.peers.get_mut(peer.index()).and_then(Option::take) else {
             return;
         };
+        let address = known.address;
         self.names.remove(&address);
         let to_it = |(key, operation): (Key, &Operation)| match operation.kind {
             Kind::Send { to } if to == peer && !operation.muted => Some(key),
@@ -368,7 +428,7 @@ impl Transport for Endpoint {
         note: u16,
         payload: UserBuf,
     ) -> Result<Flow, Error> {
-        let address = self.address_of(to)?;
+        let address = self.target(to)?;
         let data = self.beside(note, payload.len());
         match self.open()?.inject_tagged(address, payload, bits, data) {
             Ok(true) => Ok(Flow::Sent),
@@ -385,7 +445,7 @@ impl Transport for Endpoint {
         payload: UserBuf,
         token: Token,
     ) -> Result<Started, Error> {
-        let address = self.address_of(to)?;
+        let address = self.target(to)?;
         let data = self.beside(note, payload.len());
         self.start(token, Kind::Send { to }, payload, |endpoint, mr, key| {
             endpoint.send_tagged(address, payload, mr, bits, data, 0, key)
@@ -483,10 +543,12 @@ impl Transport for Endpoint {
         self.poll(sink)
     }
 
+    /// Leaving has time limits, so it does not sleep for long.
     fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
+        let leaves = self.parting.still_since.is_some();
         let endpoint = self.endpoint.as_ref()?;
         match endpoint.descriptor() {
-            Some(descriptor) if endpoint.may_sleep() => {
+            Some(descriptor) if !leaves && endpoint.may_sleep() => {
                 let wakes = vec![(descriptor, Interest::Readable)];
                 Some(Waker::Descriptors(wakes))
             }
@@ -495,6 +557,10 @@ impl Transport for Endpoint {
     }
 
     fn disarm(&mut self) {}
+
+    fn depart(&mut self, gone: &dyn Fn(PeerId) -> bool) -> bool {
+        self.leave(gone)
+    }
 
     fn close(&mut self) {
         if let Some(endpoint) = &mut self.endpoint {

@@ -12,6 +12,7 @@
 mod component;
 mod endpoint;
 mod params;
+mod parting;
 mod progress;
 mod wire;
 

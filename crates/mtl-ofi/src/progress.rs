@@ -28,6 +28,7 @@ impl Endpoint {
             count += self.complete(&completion, sink);
         }
         self.completions = completions;
+        self.answer_farewells();
         // As many as there are now: a claim that the network is too busy for comes again.
         for _ in 0..self.reports.len() {
             if let Some(report) = self.reports.pop_front() {
@@ -64,6 +65,14 @@ impl Endpoint {
                     sink.received(token, result);
                 }
             }
+            Kind::Farewell { to } => {
+                self.farewell_over(to, completion);
+                return 0;
+            }
+            Kind::Hear { room } => {
+                self.heard(room, completion);
+                return 0;
+            }
             Kind::Fetch { claim } => return self.fetched(claim, completion, sink),
             Kind::Peek { .. } => return self.peeked(operation, completion, sink),
         }
@@ -73,20 +82,22 @@ impl Endpoint {
     /// The message of a receive that ended.
     #[inline]
     fn received(
-        &self,
+        &mut self,
         completion: &Completion,
         from: Option<PeerId>,
         room: usize,
     ) -> Result<Envelope, Error> {
-        match &completion.outcome {
-            Ok(()) => Ok(self.envelope(completion, from, completion.len as u64)),
-            Err(failure) if failure.code == TRUNCATED => {
-                // Providers disagree about what the length is then; some do not tell what was cut.
-                let whole = room as u64 + failure.cut.max(1) as u64;
-                Ok(self.envelope(completion, from, whole))
-            }
-            Err(failure) => Err(failed(failure, from)),
+        let len = match &completion.outcome {
+            Ok(()) => completion.len as u64,
+            // Providers disagree about what the length is then; some do not tell what was cut.
+            Err(failure) if failure.code == TRUNCATED => room as u64 + failure.cut.max(1) as u64,
+            Err(failure) => return Err(failed(failure, from)),
+        };
+        let envelope = self.envelope(completion, from, len);
+        if let Some(from) = envelope.from {
+            self.meet(from);
         }
+        Ok(envelope)
     }
 
     /// What is known of a message of at least `len` bytes.
@@ -192,7 +203,7 @@ impl Endpoint {
                 Kind::Send { .. } => Report::Sent(token, Err(error)),
                 Kind::Recv { .. } => Report::Received(token, Err(error)),
                 Kind::Peek { .. } => Report::Peeked(token, None),
-                Kind::Fetch { .. } => continue,
+                Kind::Fetch { .. } | Kind::Farewell { .. } | Kind::Hear { .. } => continue,
             });
         }
         for peer in (0..self.peers.len() as u32).map(PeerId) {

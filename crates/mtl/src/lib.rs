@@ -170,7 +170,15 @@ pub trait Transport: Send {
     /// Ends what [`Transport::arm`] began.
     fn disarm(&mut self);
 
-    /// Leaves, and gives back what the transport holds. What was injected is sent as far as
-    /// `progress` got; what is under way ends without a report.
+    /// Begins to leave, or goes on with it, between calls of [`Transport::progress`]; whether the
+    /// transport may be closed: everything that it accepted has arrived, or could not. Nothing is
+    /// waited for that only peers would need who are `gone`. Nothing may be started any more.
+    fn depart(&mut self, gone: &dyn Fn(PeerId) -> bool) -> bool {
+        let _ = gone;
+        true
+    }
+
+    /// Leaves, and gives back what the transport holds. Without [`Transport::depart`] what was
+    /// injected is sent as far as `progress` got; what is under way ends without a report.
     fn close(&mut self);
 }

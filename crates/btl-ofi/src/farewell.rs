@@ -1,0 +1,155 @@
+//! Leaving.
+//!
+//! Who closes tells the peers that it has exchanged messages with. Its farewell bears the number
+//! of the message that does not come any more, so a peer lets it go after the last one. That tells
+//! a clean end from a broken one.
+//!
+//! Where a message that comes during the close is dangerous ([`Transport::must_hear_farewells`]),
+//! a process also waits until its peers can send no more. A peer answers as soon as it has let the
+//! process go: from then on it sends it nothing, so it may say so long before it closes itself.
+
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+use btl::Error;
+
+use crate::buffers;
+use crate::component::Transport;
+use crate::endpoint::{Peer, State};
+use crate::op::Op;
+use crate::wire::{Header, Kind, HEADER_BYTES};
+
+/// How long a farewell may take to leave.
+const FAREWELL_MAX: Duration = Duration::from_millis(5);
+
+/// How long the peers' farewells are waited for, where they must be heard. Peers answer when they
+/// look at the network; only one that computes or hangs makes this process wait so long.
+const PARTING_MAX: Duration = Duration::from_millis(100);
+
+impl Transport {
+    /// Lets a peer go that said farewell, once its last message is here.
+    #[cold]
+    pub(crate) fn part_with(&mut self, from: PeerId) {
+        let must_answer = self.must_hear_farewells();
+        let Some(peer) = self.peers.get_mut(from) else {
+            return;
+        };
+        if peer.leaves_at != Some(peer.next_in) {
+            return;
+        }
+        peer.state = State::Left;
+        if must_answer && !peer.told_farewell {
+            self.partings.push(from);
+        }
+        // What still waits to go to it would wait for ever.
+        self.drop_messages(from);
+        let how = "it has closed".into();
+        self.end_transfers(from, &Error::PeerGone { peer: from, how });
+    }
+
+    /// Tells the peers that have left that they may close, as far as the provider takes it.
+    #[cold]
+    pub(crate) fn answer_farewells(&mut self) {
+        for peer in std::mem::take(&mut self.partings) {
+            let left = |known: &Peer| known.state == State::Left;
+            if self.peers.get(peer).is_some_and(left) && !self.bid_farewell(peer) {
+                self.partings.push(peer);
+            }
+        }
+    }
+
+    /// Says farewell to a peer; whether the provider took it.
+    fn bid_farewell(&mut self, peer: PeerId) -> bool {
+        let taken = self.send_control(peer, Kind::Farewell);
+        if let Some(known) = self.peers.get_mut(peer) {
+            known.told_farewell = taken;
+        }
+        taken
+    }
+
+    /// Tells the peers that were talked to that this process leaves, as far as that is possible at
+    /// once, and ends everything. Others need not know, and a connection to each of them would be
+    /// all that they get.
+    pub(crate) fn say_farewell(&mut self) {
+        if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
+            return;
+        }
+        let must_hear = self.must_hear_farewells();
+        let patience = if must_hear { PARTING_MAX } else { FAREWELL_MAX };
+        let start = Instant::now();
+        while start.elapsed() < patience {
+            self.retry_messages();
+            let mut all_told = true;
+            let untold = |peer: &Peer| !peer.told_farewell && peer.listens(must_hear);
+            for peer in self.company(untold) {
+                all_told &= self.bid_farewell(peer);
+            }
+            if self.settle_leaving().is_err() {
+                break;
+            }
+            let all_heard = !must_hear || self.company(Peer::may_send).is_empty();
+            if all_told && all_heard && self.sends.is_idle() {
+                break;
+            }
+        }
+    }
+
+    /// Whether a message of a peer that comes while the endpoint closes is dangerous: `ofi_rxm`
+    /// (all versions up to 2.5) then gives its buffer back to a connection that it has just freed.
+    /// A peer that has said farewell sends no more.
+    fn must_hear_farewells(&self) -> bool {
+        self.provider().ends_with(";ofi_rxm")
+    }
+
+    /// The peers that have exchanged messages with this process and are `wanted`.
+    fn company(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
+        let met = self.peers.iter().filter(|(_, peer)| peer.has_met());
+        let met = met.filter(|(_, peer)| wanted(peer));
+        met.map(|(id, _)| id).collect()
+    }
+
+    /// Reads ends of operations while this process leaves: of messages only farewells still count.
+    fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
+        let mut ended = Vec::new();
+        self.contexts[0].poll(&mut ended, 64)?;
+        for completion in ended {
+            match Op::of(completion.token) {
+                Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
+                Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
+                    self.hear_farewell(slot, completion.len);
+                    self.post_receive(slot);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn hear_farewell(&mut self, slot: buffers::Slot, len: usize) {
+        let mut head = [0; HEADER_BYTES];
+        if len < head.len() {
+            return;
+        }
+        self.receives.memory(slot).read(0, &mut head);
+        let Some(header) = Header::decode(&head) else {
+            return;
+        };
+        let known = self.peers.get_mut(header.from);
+        let known = known.filter(|known| known.epoch() == header.epoch);
+        if let (Some(known), Kind::Farewell) = (known, header.kind) {
+            known.leaves_at = Some(header.number);
+        }
+    }
+}
+
+impl Peer {
+    /// Whether it has not said farewell, so that messages of it may come.
+    fn may_send(&self) -> bool {
+        self.state == State::Here && self.leaves_at.is_none()
+    }
+
+    /// Whether it is there to hear a farewell: it lives on, or has left and waits for `answers`.
+    fn listens(&self, answers: bool) -> bool {
+        self.state == State::Here || answers && self.state == State::Left
+    }
+}
