@@ -24,6 +24,20 @@ pub enum Op {
     NoOp = 0x3d,
 }
 
+/// The first handle that an operation could have.
+const FIRST: u32 = 0x20;
+
+/// The operations by what their handles are past the first.
+static BY_HANDLE: [Option<Op>; 32] = {
+    let mut table = [None; 32];
+    let mut at = 0;
+    while at < Op::ALL.len() {
+        table[(Op::ALL[at].handle() - FIRST) as usize] = Some(Op::ALL[at]);
+        at += 1;
+    }
+    table
+};
+
 impl Op {
     /// Every predefined operation.
     pub const ALL: [Op; 14] = [
@@ -44,12 +58,14 @@ impl Op {
     ];
 
     /// The operation of an ABI handle value.
+    #[inline]
     pub fn from_handle(handle: u32) -> Option<Op> {
-        Op::ALL.into_iter().find(|op| op.handle() == handle)
+        *BY_HANDLE.get(handle.wrapping_sub(FIRST) as usize)?
     }
 
     /// The ABI handle value.
-    pub fn handle(self) -> u32 {
+    #[inline]
+    pub const fn handle(self) -> u32 {
         self as u32
     }
 
@@ -79,10 +95,12 @@ impl Op {
     }
 
     /// Whether the operation is for one-sided accumulation only.
+    #[inline]
     pub fn one_sided_only(self) -> bool {
         matches!(self, Op::Replace | Op::NoOp)
     }
 
+    #[inline]
     pub(crate) fn takes(self, row: &Basic) -> bool {
         use Class::*;
         match self {
@@ -106,6 +124,7 @@ impl Op {
 }
 
 /// Whether the operation is defined for the datatype. Never for derived ones.
+#[inline]
 pub fn allowed(op: Op, datatype: &Datatype) -> bool {
     datatype.predefined().is_some_and(|row| op.takes(row))
 }

@@ -2,8 +2,8 @@
 //! counted by valgrind while neither side waits. A count is the same on a busy machine, so it tells
 //! what no timing can: that a change made the way of a message longer.
 //!
-//! The counts to compare with are in `benches/instructions.json`. A step that finds a tenth more
-//! fails; who makes the way longer for a reason, or shorter, writes the new count there.
+//! The counts to compare with are in the table of `docs/performance.md`. A step that finds a tenth
+//! more fails; who makes the way longer for a reason, or shorter, writes the new count there.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,10 @@ const SIDES: [Side; 2] = [
 /// Messages of the two runs: what differs between them is the cost of the difference.
 const MESSAGES: [u32; 2] = [300, 2300];
 
-/// The most that a count may be of the one in the file.
+/// The document whose table has a row ``| `FUNCTION` | COUNT |`` for each function.
+const DOCUMENT: &str = "docs/performance.md";
+
+/// The most that a count may be of the one in the document.
 const LIMIT: f64 = 1.10;
 
 /// Counts both sides.
@@ -42,15 +45,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
     }
     let root = fsio::root();
     let program = compile(world, &root.join("benches/c/count.c"), &["-O2"])?;
-    let text = fsio::read(&root.join("benches/instructions.json"))?;
-    let known: serde_json::Value = serde_json::from_str(&text)
-        .map_err(|error| format!("benches/instructions.json: {error}"))?;
+    let text = fsio::read(&root.join(DOCUMENT))?;
     let mut tally = Tally::default();
     for side in &SIDES {
         let answer = per_message(world, &program, side).and_then(|found| {
-            let known = known[side.function]
-                .as_f64()
-                .ok_or("benches/instructions.json has no count of it")?;
+            let known = known(&text, side.function)?;
             println!(
                 "      {} of 8 bytes: {found:.1} instructions, {:+.1} % of {known}",
                 side.function,
@@ -66,6 +65,14 @@ pub fn run(world: &World) -> Result<Tally, String> {
         tally.count(side.function, answer);
     }
     Ok(tally)
+}
+
+/// The count of `function` in the document's text.
+fn known(text: &str, function: &str) -> Result<f64, String> {
+    let start = format!("| `{function}` |");
+    let row = text.lines().find_map(|line| line.strip_prefix(&start));
+    let count = row.and_then(|rest| rest.split('|').next()?.trim().parse().ok());
+    count.ok_or(format!("{DOCUMENT} has no row `{start} COUNT |`"))
 }
 
 /// Instructions of one call, once connections are made.

@@ -10,7 +10,7 @@ use crate::args::{self, Datatype, Op, UserFunction, UserFunctionC};
 use crate::callback::OpFunction;
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_OP, MPI_OP_NULL};
-use crate::runtime;
+use crate::{runtime, tables};
 
 use super::pt2pt::buffer;
 
@@ -57,6 +57,58 @@ pub unsafe fn op_commutative(op: Op, commute: *mut i32) -> Result<(), Failure> {
 
 /// `MPI_Reduce_local`: `inoutbuf[i] = inbuf[i] op inoutbuf[i]`.
 pub unsafe fn reduce_local(
+    inbuf: *const c_void,
+    inoutbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Result<(), Failure> {
+    if inbuf != inoutbuf.cast_const() && !inbuf.is_null() && !inoutbuf.is_null() {
+        let known = (tables::predefined(datatype), runtime::predefined_op(op));
+        if let (Some(datatype), Some(op)) = known {
+            if count > 0 && !op.one_sided_only() && datatype::allowed(op, datatype) {
+                // SAFETY: MPI's caller gives `count` elements of the datatype at both addresses.
+                return unsafe { reduce_predefined(inbuf, inoutbuf, count, datatype, op) };
+            }
+        }
+    }
+    // SAFETY: as above.
+    unsafe { reduce_other(inbuf, inoutbuf, count, datatype, op) }
+}
+
+/// What both are MPI's own, and nothing is wrong with: the elements begin where the buffers do.
+///
+/// # Safety
+/// As for `reduce_local`.
+unsafe fn reduce_predefined(
+    inbuf: *const c_void,
+    inoutbuf: *mut c_void,
+    count: i64,
+    datatype: &datatype::Datatype,
+    op: datatype::Op,
+) -> Result<(), Failure> {
+    let bytes = datatype.extent().saturating_mul(count) as usize;
+    // SAFETY: promised by the caller. The padding of the last element is not used, and a length
+    // that memory cannot have is refused.
+    let (source, inout) = unsafe {
+        let source = UserBuf::new(inbuf.cast_mut().cast(), bytes);
+        (source, UserBuf::new(inoutbuf.cast(), bytes))
+    };
+    Ok(datatype::reduce(
+        op,
+        datatype,
+        source,
+        inout,
+        count as usize,
+    )?)
+}
+
+/// The same for derived datatypes, operations of the user and wrong arguments.
+///
+/// # Safety
+/// As for `reduce_local`.
+#[inline(never)]
+unsafe fn reduce_other(
     inbuf: *const c_void,
     inoutbuf: *mut c_void,
     count: i64,

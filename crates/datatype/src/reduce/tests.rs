@@ -379,6 +379,9 @@ fn pairs_keep_the_extreme_with_the_lower_index_and_their_padding() {
 #[test]
 fn every_allowed_pair_reduces_and_no_other_does() {
     let (mut done, mut refused) = (0, 0);
+    for no_operation in [0, 0x1f, 0x20, 0x25, 0x3e, 0x40, 0x41, u32::MAX] {
+        assert_eq!(Op::from_handle(no_operation), None);
+    }
     for row in BASICS {
         let datatype = predefined(row.handle).unwrap();
         for op in Op::ALL {
