@@ -113,6 +113,12 @@ impl Bml {
         lane.is_some_and(|lane| self.lanes.transport(lane).can_get(peer))
     }
 
+    /// Bytes from which on reading brings a message of a peer sooner than messages with its pieces.
+    pub fn get_min(&self, peer: PeerId) -> usize {
+        let lane = self.lanes.rma(peer);
+        lane.map_or(0, |lane| self.lanes.transport(lane).get_min(peer))
+    }
+
     /// Sends an active message; see [`Transport::send`].
     ///
     /// # Errors

@@ -10,10 +10,10 @@ use memory::segment::Segment;
 use sync::{fifo, ring};
 
 use crate::bell::Bell;
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Endpoint, Limits};
 use crate::params::Settings;
 use crate::progress::Inbox;
-use crate::segment::{Address, Layout, View, CLOSED, OPEN};
+use crate::segment::{lines_in, Address, Layout, View, CLOSED, OPEN};
 use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
 /// What the transport is opened with.
@@ -61,6 +61,7 @@ pub struct Sm {
     /// Peers found dead, to be reported by the next `progress`.
     pub(crate) dead: Vec<PeerId>,
     pub(crate) settings: Settings,
+    pub(crate) limits: Limits,
     pub(crate) smsc: Smsc,
     cookie: Box<u64>,
     address: Address,
@@ -113,7 +114,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         offers: smsc.offers(),
     };
     Ok(Sm {
-        caps: caps(&settings, &layout, &smsc),
+        caps: caps(&settings, &smsc),
         me,
         inbox: Inbox::new(fifo::Reader::new(own.clone())),
         own,
@@ -121,6 +122,10 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         endpoints: Vec::new(),
         backlogged: Vec::new(),
         dead: Vec::new(),
+        limits: Limits {
+            ring_threshold: settings.ring_threshold.into(),
+            ring_lines: lines_in(settings.ring_bytes),
+        },
         settings,
         smsc,
         cookie,
@@ -128,8 +133,10 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     })
 }
 
-fn caps(settings: &Settings, layout: &Layout, smsc: &Smsc) -> Caps {
-    let max_send_size = ring::record_bytes_max(layout.ring_lines as usize);
+fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
+    // A ring that cannot grow takes every message, too.
+    let max_send_size = ring::record_bytes_max(lines_in(settings.ring_bytes));
+    let max_send_size = max_send_size.min(settings.max_send_size);
     let reach = (!smsc.is_empty()).then_some(RmaLimits {
         max_bytes: usize::MAX,
         alignment: 1,
@@ -137,7 +144,7 @@ fn caps(settings: &Settings, layout: &Layout, smsc: &Smsc) -> Caps {
     Caps {
         name: "sm",
         eager_limit: settings.eager_limit.min(max_send_size),
-        rndv_eager_limit: 0,
+        rndv_eager_limit: settings.rndv_eager_limit.min(max_send_size),
         max_send_size,
         ordered: true,
         zero_copy: false,

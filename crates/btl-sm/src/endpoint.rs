@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use base::{AmTag, PeerId};
 use btl::{Error, Flow};
 use memory::{Slot, UserBuf};
-use sync::{fifo, ring};
+use sync::{fifo, ring, LINE_BYTES};
 
 use crate::bell::Ringer;
 use crate::component::Sm;
@@ -31,6 +31,14 @@ pub(crate) struct Endpoint {
     backlog: Option<Backlog>,
 }
 
+/// When a peer gets a ring, and how long it is at first.
+pub(crate) struct Limits {
+    /// Messages through the queue before.
+    pub(crate) ring_threshold: u64,
+    /// Lines.
+    pub(crate) ring_lines: usize,
+}
+
 /// The way to a peer. It changes once, from the queue to a ring.
 enum Path {
     Queue {
@@ -39,7 +47,44 @@ enum Path {
         /// Whether to ask for a ring: not again after a refusal.
         may_claim: bool,
     },
-    Ring(ring::Writer<RingLines>),
+    Ring(Outlet),
+}
+
+/// This process's ring at the peer.
+struct Outlet {
+    writer: ring::Writer<RingLines>,
+    index: u32,
+    /// Bytes of a message from which on the ring is to grow first.
+    grows_from: usize,
+    /// Whether there is memory for the grown ring.
+    reserved: bool,
+}
+
+impl Outlet {
+    #[inline]
+    fn reserve(&mut self, view: &View, head: usize, len: usize) -> Option<ring::Room> {
+        if len < ALIGNED_BYTES_MIN {
+            return self.writer.reserve(len);
+        }
+        if len >= self.grows_from {
+            self.grow(view);
+        }
+        self.writer.reserve_aligned(head, len)
+    }
+
+    /// Has the ring grow, so that both sides can copy at once. Without memory for that, and until
+    /// the reader has come round, the ring serves as it is.
+    #[cold]
+    fn grow(&mut self, view: &View) {
+        let lines = view.layout.ring_lines as usize;
+        if !self.reserved {
+            let (at, len) = view.layout.ring_part(self.index, lines);
+            self.reserved = view.segment().reserve(at, len).is_ok();
+        }
+        if !self.reserved || self.writer.grow(lines) {
+            self.grows_from = usize::MAX;
+        }
+    }
 }
 
 struct Backlog {
@@ -105,22 +150,24 @@ impl Endpoint {
     }
 
     #[inline]
-    fn send(&mut self, me: PeerId, tag: AmTag, header: &[u8], body: Body<'_>, limit: u32) -> Flow {
-        let Path::Ring(writer) = &mut self.path else {
-            return self.send_queued(me, tag, header, body, limit);
+    fn send(
+        &mut self,
+        me: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+        limits: &Limits,
+    ) -> Flow {
+        let Path::Ring(outlet) = &mut self.path else {
+            return self.send_queued(me, tag, header, body, limits);
         };
         let len = header.len() + body.len();
-        let room = if len >= ALIGNED_BYTES_MIN {
-            writer.reserve_aligned(header.len(), len)
-        } else {
-            writer.reserve(len)
-        };
-        let Some(room) = room else {
+        let Some(room) = outlet.reserve(&self.view, header.len(), len) else {
             return Flow::Busy;
         };
         // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
         unsafe { body.write(room.address, header) };
-        writer.publish(room, tag.0);
+        outlet.writer.publish(room, tag.0);
         self.ringer.ring(&self.view);
         Flow::Sent
     }
@@ -132,7 +179,7 @@ impl Endpoint {
         tag: AmTag,
         header: &[u8],
         body: Body<'_>,
-        limit: u32,
+        limits: &Limits,
     ) -> Flow {
         if !self.push_backlog(me) {
             return Flow::Busy;
@@ -141,13 +188,12 @@ impl Endpoint {
         let Path::Queue { sent, may_claim } = &mut self.path else {
             unreachable!()
         };
-        if *may_claim && (*sent >= u64::from(limit) || len > CELL_PAYLOAD_BYTES) {
+        if *may_claim && (*sent >= limits.ring_threshold || len > CELL_PAYLOAD_BYTES) {
             *may_claim = false;
             let sent = *sent;
-            if let Some(ring) = claim_ring(&self.view, me, sent) {
-                let lines = self.view.layout.ring_lines as usize;
-                self.path = Path::Ring(ring::Writer::new(ring, lines));
-                return self.send(me, tag, header, body, limit);
+            if let Some(outlet) = claim_ring(&self.view, me, sent, limits.ring_lines) {
+                self.path = Path::Ring(outlet);
+                return self.send(me, tag, header, body, limits);
             }
         }
         self.send_in_cells(me, tag, header, body, len)
@@ -230,14 +276,15 @@ fn write_cell_head(claim: &fifo::Claim, me: PeerId, tag: AmTag, len: usize, more
 
 /// Claims a ring in a peer's segment and reserves its memory. `None` when there is no ring or
 /// no memory left; the peer then keeps to the queue.
-fn claim_ring(view: &View, me: PeerId, queued_before: u64) -> Option<RingLines> {
+fn claim_ring(view: &View, me: PeerId, queued_before: u64, lines: usize) -> Option<Outlet> {
+    let lines = lines.min(view.layout.ring_lines as usize);
     let claimed = view.rings_claimed();
     let index = claimed
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
             (n < view.layout.rings).then_some(n + 1)
         })
         .ok()?;
-    let (at, len) = view.layout.ring(index);
+    let (at, len) = view.layout.ring_part(index, lines);
     let reserved = view.segment().reserve(at, len).is_ok();
     view.ring_peer(index).store(me.0, Ordering::Relaxed);
     view.ring_queued_before(index)
@@ -245,7 +292,15 @@ fn claim_ring(view: &View, me: PeerId, queued_before: u64) -> Option<RingLines> 
     let state = if reserved { RING_READY } else { RING_DEAD };
     // adopted: the row becomes visible with its state.
     view.ring_state(index).store(state, Ordering::Release);
-    reserved.then(|| view.ring(index))
+    reserved.then(|| Outlet {
+        writer: ring::Writer::new(view.ring(index), lines),
+        index,
+        grows_from: match lines < view.layout.ring_lines as usize {
+            true => lines * LINE_BYTES / 4,
+            false => usize::MAX,
+        },
+        reserved: false,
+    })
 }
 
 impl Sm {
@@ -274,7 +329,7 @@ impl Sm {
                 how: "it has finalized".into(),
             });
         }
-        let flow = endpoint.send(self.me, tag, header, body, self.settings.ring_threshold);
+        let flow = endpoint.send(self.me, tag, header, body, &self.limits);
         if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
             self.backlogged.push(peer);
         }

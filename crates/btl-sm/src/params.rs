@@ -4,22 +4,52 @@ use mca::{ComponentList, Origin, Param, Registry};
 
 use crate::smsc;
 
+/// What the kernel copies for this process costs it a look-up of every page. Two processes that
+/// copy at once through memory which stays in their caches are faster until the message is much
+/// larger than those.
+const CMA_MIN: usize = 64 << 20;
+
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
     Param::size(
         "btl_sm_eager_limit",
-        16_376,
+        32_768 + 40,
         64..=(1 << 20),
         4,
         "Largest message in bytes, header included, that is sent without asking the receiver",
     ),
     Param::size(
+        "btl_sm_rndv_eager_limit",
+        // The answer to an announcement comes sooner than a copy of that is made.
+        0,
+        0..=(1 << 20),
+        4,
+        "Bytes, header included, of a message that is too long for that which go along with its \
+         announcement",
+    ),
+    Param::size(
+        "btl_sm_max_send_size",
+        // What follows a header of 24 bytes is a whole number of lines.
+        32_768 + 64 + 24,
+        1024..=(1 << 20),
+        4,
+        "Largest piece in bytes, header included, of a message that is sent in pieces",
+    ),
+    Param::size(
         "btl_sm_ring_size",
-        // Small enough to stay in the first-level caches of both sides.
-        32_768,
+        // Two of the largest pieces.
+        73_728,
         4096..=(1 << 26),
         5,
         "Bytes of the ring that a peer gets in each process it sends to",
+    ),
+    Param::size(
+        "btl_sm_ring_grown_size",
+        // Small enough for the second-level caches of both sides.
+        524_288,
+        4096..=(1 << 26),
+        5,
+        "Bytes that the ring grows to when the peer sends a message of a quarter of it",
     ),
     Param::int(
         "btl_sm_ring_threshold",
@@ -56,6 +86,20 @@ pub const PARAMS: &[Param] = &[
         4,
         "Where `smsc` says nothing: the single-copy component to prefer, or none, as Open MPI 4 \
          has it",
+    ),
+    Param::size(
+        "smsc_cma_min",
+        CMA_MIN,
+        0..=usize::MAX,
+        4,
+        "Bytes from which on a message is read by process_vm_readv(2) and not sent in pieces",
+    ),
+    Param::size(
+        "smsc_knem_min",
+        CMA_MIN,
+        0..=usize::MAX,
+        4,
+        "Bytes from which on a message is read by /dev/knem and not sent in pieces",
     ),
     Param::int(
         "smsc_xpmem_priority",
@@ -113,14 +157,24 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Largest eager message, header included, in bytes.
     pub eager_limit: usize,
+    /// Bytes of longer messages that go with the announcement, header included.
+    pub rndv_eager_limit: usize,
+    /// Largest piece of a message, header included, in bytes.
+    pub max_send_size: usize,
     /// Bytes of a ring.
     pub ring_bytes: usize,
+    /// Bytes of a ring that has grown: no less.
+    pub ring_grown_bytes: usize,
     /// Messages through the queue before a peer claims a ring.
     pub ring_threshold: u32,
     /// Most rings in a segment.
     pub ring_max: u32,
     /// Cells of the queue.
     pub queue_cells: u32,
+    /// Bytes from which on messages are read by CMA.
+    pub cma_min: usize,
+    /// Bytes from which on messages are read by knem.
+    pub knem_min: usize,
     /// Single-copy components.
     pub(crate) smsc: smsc::Settings,
 }
@@ -131,12 +185,18 @@ impl Settings {
     /// # Errors
     /// When the list of single-copy components names one that there is not.
     pub fn of(registry: &Registry) -> Result<Settings, mca::Error> {
+        let ring_bytes = registry.size("btl_sm_ring_size");
         Ok(Settings {
             eager_limit: registry.size("btl_sm_eager_limit"),
-            ring_bytes: registry.size("btl_sm_ring_size"),
+            rndv_eager_limit: registry.size("btl_sm_rndv_eager_limit"),
+            max_send_size: registry.size("btl_sm_max_send_size"),
+            ring_bytes,
+            ring_grown_bytes: registry.size("btl_sm_ring_grown_size").max(ring_bytes),
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
+            cma_min: registry.size("smsc_cma_min"),
+            knem_min: registry.size("smsc_knem_min"),
             smsc: single_copy(registry)?,
         })
     }

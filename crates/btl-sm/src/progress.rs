@@ -367,6 +367,16 @@ impl Transport for Sm {
         self.copy_remote(peer, Way::Put, local, remote)
     }
 
+    fn get_min(&self, peer: PeerId) -> usize {
+        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
+        let best = endpoint.and_then(|endpoint| endpoint.links.best());
+        match best {
+            Some("cma") => self.settings.cma_min,
+            Some("knem") => self.settings.knem_min,
+            _ => 0,
+        }
+    }
+
     fn can_get(&self, peer: PeerId) -> bool {
         let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
         endpoint.is_some_and(|endpoint| !endpoint.links.is_empty())

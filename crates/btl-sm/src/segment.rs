@@ -10,7 +10,8 @@
 //! 256       ring table: per ring 16 bytes    the peer that claimed it
 //!           state u32, peer u32, queue messages before the ring u64
 //! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
-//! rings_at  rings: a line with the reader's position u64, then the lines
+//! rings_at  rings: a line with the reader's position u64, then the lines, of which the peer
+//!           has memory reserved as it needs them
 //! ```
 
 use std::ptr::NonNull;
@@ -49,7 +50,13 @@ pub(crate) const RING_DEAD: u32 = 2;
 pub(crate) struct Layout {
     pub(crate) cells: u32,
     pub(crate) rings: u32,
+    /// Lines of a ring that has grown as far as it may.
     pub(crate) ring_lines: u32,
+}
+
+/// The lines of a ring that takes so many bytes: the first one holds the reader's position.
+pub(crate) fn lines_in(ring_bytes: usize) -> usize {
+    ring_bytes / LINE_BYTES - 1
 }
 
 impl Layout {
@@ -57,7 +64,7 @@ impl Layout {
         Layout {
             cells: settings.queue_cells.next_power_of_two(),
             rings: settings.ring_max,
-            ring_lines: (settings.ring_bytes / LINE_BYTES) as u32,
+            ring_lines: lines_in(settings.ring_grown_bytes) as u32,
         }
     }
 
@@ -66,7 +73,7 @@ impl Layout {
         (2..=65_536).contains(&self.cells)
             && self.cells.is_power_of_two()
             && self.rings <= 4096
-            && (64..=1 << 20).contains(&self.ring_lines)
+            && (63..1 << 20).contains(&self.ring_lines)
     }
 
     pub(crate) fn queue_at(&self) -> usize {
@@ -82,11 +89,18 @@ impl Layout {
     }
 
     /// Offset and length of a ring.
-    pub(crate) fn ring(&self, index: u32) -> (usize, usize) {
+    fn ring(&self, index: u32) -> (usize, usize) {
         (
             self.rings_at() + index as usize * self.ring_stride(),
             self.ring_stride(),
         )
+    }
+
+    /// Offset and length of the first `lines` lines of a ring, in whole pages.
+    pub(crate) fn ring_part(&self, index: u32, lines: usize) -> (usize, usize) {
+        let (at, len) = self.ring(index);
+        let part = ((lines + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES);
+        (at, part.min(len))
     }
 
     /// Bytes that are reserved from the beginning: all but the rings.

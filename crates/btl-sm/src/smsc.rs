@@ -352,6 +352,11 @@ impl Links {
         self.links.is_empty()
     }
 
+    /// The name of what is used.
+    pub(crate) fn best(&self) -> Option<&'static str> {
+        self.links.first().map(|(name, _)| *name)
+    }
+
     /// Whether what is used needs regions.
     pub(crate) fn need_region(&self) -> bool {
         self.links

@@ -198,6 +198,12 @@ pub trait Transport: Send {
         self.caps().get.is_some()
     }
 
+    /// Bytes from which on `get` brings a message sooner than messages with its pieces, both sides
+    /// being there for them.
+    fn get_min(&self, _peer: PeerId) -> usize {
+        0
+    }
+
     /// By what the peer's memory is reached, and why not by something better: one clause for the
     /// explained choice. `None` where there is but one way.
     fn explain_memory(&self, _peer: PeerId) -> Option<String> {

@@ -73,6 +73,10 @@ pub(crate) struct LaneRegistrar<'a>(pub(crate) &'a mut Bml);
 
 impl Registrar for LaneRegistrar<'_> {
     fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<pml::RemoteKey> {
+        if memory.len() < self.0.get_min(peer) {
+            // It comes sooner in pieces.
+            return None;
+        }
         match self.0.register(peer, memory) {
             Ok(key) => pml::RemoteKey::new(key.as_bytes()),
             Err(error) => {

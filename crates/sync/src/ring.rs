@@ -135,7 +135,7 @@ pub fn lines_for(len: usize) -> usize {
 /// an empty ring takes one wherever it stands, and the writer can go on while the reader copies.
 pub fn record_bytes_max(lines: usize) -> usize {
     ((lines - 1) / 2 * LINE_BYTES)
-        .saturating_sub(HEADER_BYTES + FIRST_LINE_BYTES)
+        .saturating_sub(HEADER_BYTES + LINE_BYTES)
         .max(FIRST_LINE_BYTES)
 }
 
@@ -187,11 +187,11 @@ impl<L: Lines> Writer<L> {
         self.reserve_shifted(0, len)
     }
 
-    /// The same, for a record whose bytes from `head` on are to begin with a line, if the bytes
-    /// before them fit into the first one.
+    /// The same, for a record whose bytes from `head` on are to begin with a line.
     #[inline]
     pub fn reserve_aligned(&mut self, head: usize, len: usize) -> Option<Room> {
-        self.reserve_shifted(FIRST_LINE_BYTES.saturating_sub(head), len)
+        let before = HEADER_BYTES + head;
+        self.reserve_shifted(before.next_multiple_of(LINE_BYTES) - before, len)
     }
 
     #[inline]

@@ -111,7 +111,7 @@ fn records_of_all_lengths_arrive_while_the_ring_grows() {
                 writer.grow(lines);
             }
             let len = shake(&mut seed) % (record_bytes_max(writer.lines()) + 1);
-            let head = (shake(&mut seed) % 2 == 0).then(|| shake(&mut seed) % 57);
+            let head = (shake(&mut seed) % 2 == 0).then(|| shake(&mut seed) % 200);
             let head = head.filter(|head| *head <= len);
             if shake(&mut seed) % 2 == 0 && write(&mut writer, written, head, len) {
                 lens.push(len);

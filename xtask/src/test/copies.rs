@@ -25,6 +25,17 @@ const LISTS: &[(&str, &[&str])] = &[
 /// Programs that move large messages.
 const PROGRAMS: &[&str] = &["big", "p2p_requests", "copies_withdrawn"];
 
+/// The kernel copies also what would come sooner in pieces.
+const OPTIONS: &[&str] = &[
+    "--explain=json",
+    "--mca",
+    "smsc_cma_min",
+    "0",
+    "--mca",
+    "smsc_knem_min",
+    "0",
+];
+
 /// Each list and each program; and knem over a device that is stood in for.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
@@ -36,7 +47,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let regions = fsio::target_dir().join("test/knem-regions");
     for name in PROGRAMS {
         let program = compile(world, &fsio::root().join(format!("tests/c/{name}.c")), &[])?;
-        let job = |options: &[&str]| mpirun(world, 2, &[&["--explain=json"], options].concat());
+        let job = |options: &[&str]| mpirun(world, 2, &[OPTIONS, options].concat());
         for (list, components) in LISTS {
             let job = job(&["--mca", "smsc", list]).arg(&program);
             tally.count(&format!("{name} with smsc {list}"), judge(&job, components));
