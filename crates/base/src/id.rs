@@ -20,6 +20,8 @@ impl AmTag {
     pub const RMA: AmTag = AmTag(0x10);
     /// Point-to-point messages.
     pub const PML: AmTag = AmTag(0x40);
+    /// Nothing: it only ends a sleep.
+    pub const WAKE: AmTag = AmTag(0x50);
     /// One-sided communication.
     pub const OSC: AmTag = AmTag(0x60);
     /// The first of the tags left to users of the low layer.

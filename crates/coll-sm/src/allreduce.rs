@@ -57,7 +57,10 @@ impl<W: Wait> Call<'_, W> {
             let partial = if level == 0 { fold.mine(0..len) } else { acc };
             self.show(round, head, len, |slot| slot.copy_from(&partial))?;
             // In place, and above the first level, the own data stands where the result grows.
-            let mine = self.own(round, len);
+            let mine = match level == 0 && !fold.in_place {
+                true => partial,
+                false => self.own(round, len),
+            };
             let ranks = self.member.tree().peers(level);
             self.combine_all(round, head, fold, ranks, mine, 0..len, len, acc)?;
             self.pass(round);

@@ -106,7 +106,9 @@ impl Candidate {
     pub fn admit(self, rank: u32, cards: &[u8], copies: bool) -> Option<Member> {
         let rows = || cards.chunks_exact(CARD_BYTES);
         let flags = || rows().map(|row| read_u32(row, 0).unwrap_or(0));
-        let view = self.view.ok()?;
+        let mut view = self.view.ok()?;
+        // All that could attach have said so: no communicator keeps a descriptor.
+        view.close();
         let all_in = flags().all(|flags| flags & IS_IN != 0);
         if !all_in || rows().count() != view.layout().ranks as usize {
             return None;

@@ -10,7 +10,7 @@ const SLOT: &str = "coll_sm_slot_size";
 const DIRECT: &str = "coll_sm_single_copy_min";
 
 /// The priority of the algorithms that are made of messages.
-const TUNED_PRIORITY: i64 = 30;
+pub const TUNED_PRIORITY: i32 = 30;
 
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
@@ -63,9 +63,9 @@ pub const PARAMS: &[Param] = &[
 /// The parameters' values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Whether to be used at all.
-    pub enabled: bool,
-    /// The priority, against 30 of the algorithms made of messages.
+    /// Whether the list of components has this one.
+    pub admitted: bool,
+    /// The priority, against [`TUNED_PRIORITY`].
     pub priority: i32,
     /// Calls of a communicator before it gets a segment.
     pub threshold: u32,
@@ -88,16 +88,20 @@ impl Settings {
         let admitted = registry
             .components(COMPONENTS, &["sm", "tuned"])?
             .admits("sm");
-        let priority = registry.int(PRIORITY);
         Ok(Settings {
-            enabled: admitted && priority > TUNED_PRIORITY,
-            priority: priority as i32,
+            admitted,
+            priority: registry.int(PRIORITY) as i32,
             threshold: registry.int(THRESHOLD) as u32,
             memory: registry.size(MEMORY),
             slot_bytes: registry.size(SLOT),
             direct_min: registry.size(DIRECT),
             direct,
         })
+    }
+
+    /// Whether communicators of one node go through shared memory.
+    pub fn is_enabled(&self) -> bool {
+        self.admitted && self.priority > TUNED_PRIORITY
     }
 }
 

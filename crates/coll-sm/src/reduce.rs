@@ -175,25 +175,32 @@ impl<W: Wait> Call<'_, W> {
         acc: UserBuf,
     ) -> Result<(), Error> {
         let me = self.member.me;
+        let mut highest = None;
         let mut begun = false;
         for rank in ranks.rev() {
-            let data = match rank == me {
-                true => Some(mine),
-                false => self.see(rank, round, head, shown)?,
-            };
-            let Some(data) = data else { continue };
             let data = if rank == me {
-                data
+                mine
             } else {
-                data.part(at.start, at.len())
+                match self.see(rank, round, head, shown)? {
+                    Some(data) => data.part(at.start, at.len()),
+                    None => continue,
+                }
             };
-            if begun {
-                let combined = fold.combine(data, acc);
-                self.note(combined);
-            } else {
-                acc.copy_from(&data);
-                begun = true;
-            }
+            let combined = match highest {
+                None => {
+                    highest = Some(data);
+                    Ok(())
+                }
+                Some(highest) if !begun => {
+                    begun = true;
+                    fold.combine_into(data, highest, acc)
+                }
+                Some(_) => fold.combine(data, acc),
+            };
+            self.note(combined);
+        }
+        if let Some(only) = highest.filter(|_| !begun) {
+            acc.copy_from(&only);
         }
         Ok(())
     }
@@ -263,6 +270,22 @@ impl<'a> Fold<'a> {
     /// Whether the order of the operands is free.
     pub(crate) fn commutes(&self) -> bool {
         self.reduction.commutative()
+    }
+
+    /// `out = lower op upper`; `out` overlaps with neither.
+    pub(crate) fn combine_into(
+        &self,
+        lower: UserBuf,
+        upper: UserBuf,
+        out: UserBuf,
+    ) -> Result<(), Error> {
+        let Operator::Predefined(op) = &self.reduction.operator else {
+            out.copy_from(&upper);
+            return self.combine(lower, out);
+        };
+        let count = out.len() / self.element;
+        datatype::reduce_into(*op, &self.reduction.datatype, lower, upper, out, count)?;
+        Ok(())
     }
 
     /// `inout = source op inout`.

@@ -98,6 +98,11 @@ impl View {
         &self.segment
     }
 
+    /// Lets nobody attach any more.
+    pub(crate) fn close(&mut self) {
+        self.segment.close_descriptor();
+    }
+
     pub(crate) fn cookie(&self) -> &AtomicU64 {
         // SAFETY: the first word lies inside, is aligned, and is only used as this atomic.
         unsafe { self.base.cast::<AtomicU64>().as_ref() }

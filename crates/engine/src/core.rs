@@ -1,7 +1,8 @@
 //! What is behind the gate.
 
-use base::PeerId;
+use base::{AmTag, PeerId};
 use bml::{Choice, Considered};
+use memory::UserBuf;
 use sync::Patience;
 
 use crate::messages::Messages;
@@ -128,6 +129,23 @@ impl Core {
             // Transports say farewell as they close.
             Messages::Ob1(_) => true,
             Messages::Cm(cm) => cm.depart(),
+        }
+    }
+
+    /// Ends a peer's sleep, by a message that says nothing.
+    pub(crate) fn wake(&mut self, peer: PeerId) {
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            // A lane without room has woken the peer already, and one that is gone wakes nobody.
+            let _ = ob1.bml.send(peer, AmTag::WAKE, &[], UserBuf::EMPTY);
+        }
+    }
+
+    /// Whether messages of this process to a peer go through memory that both share, and a peer
+    /// that sleeps can be woken.
+    pub fn shares_memory(&self, peer: PeerId) -> bool {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.bml.caps(peer).is_some_and(|caps| caps.name == "sm"),
+            Messages::Cm(_) => false,
         }
     }
 

@@ -225,8 +225,21 @@ impl Engine {
     #[inline]
     pub fn wait_until_with<T>(
         &self,
+        look: impl FnMut(&mut Core) -> Option<T>,
+        between: impl FnMut() -> bool,
+    ) -> T {
+        self.wait_dozing(look, between, |_| {})
+    }
+
+    /// The same for what no message brings. `doze(true)` is called before a sleep, which is followed
+    /// by a last look: whoever brings it meanwhile has to wake this process ([`Engine::wake`]).
+    /// `doze(false)` is called afterwards.
+    #[inline]
+    pub fn wait_dozing<T>(
+        &self,
         mut look: impl FnMut(&mut Core) -> Option<T>,
         mut between: impl FnMut() -> bool,
+        mut doze: impl FnMut(bool),
     ) -> T {
         let waiter = Waiter::join(self);
         let mut ladder = Ladder::new(self.patience);
@@ -257,11 +270,25 @@ impl Engine {
                 Step::Spin => {}
                 Step::Yield => std::thread::yield_now(),
                 Step::Sleep => {
-                    self.sleep(sleeps);
+                    if let Some(found) = self.sleep(sleeps, &mut look, &mut doze) {
+                        return found;
+                    }
                     sleeps = sleeps.saturating_add(1);
                 }
             }
         }
+    }
+
+    /// Ends the sleep of a peer that waits for something other than a message; one that is awake
+    /// hardly notices.
+    #[cold]
+    pub fn wake(&self, peer: PeerId) {
+        self.enter().wake(peer);
+    }
+
+    /// Whether a wait begins with spinning: there is a core for each process.
+    pub fn spins(&self) -> bool {
+        !self.patience.spin.is_zero()
     }
 
     /// Says goodbye to all peers and gives back what the transports hold. Called once everything

@@ -27,6 +27,9 @@ impl Sink for Router<'_> {
     #[inline]
     fn deliver(&mut self, arrival: Arrival<'_>) {
         let Arrival { from, tag, payload } = arrival;
+        if tag == AmTag::WAKE {
+            return;
+        }
         if tag != AmTag::PML {
             log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
             return;

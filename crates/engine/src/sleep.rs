@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use btl::{Interest, Waker};
 
-use crate::{Engine, NOTHING};
+use crate::{Core, Engine, NOTHING};
 
 /// Longest sleep: a bell that was lost costs at most this.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
@@ -21,16 +21,25 @@ const NAP_MAX: Duration = Duration::from_millis(8);
 const ASSISTS_MAX: usize = 64;
 
 impl Engine {
-    /// Sleeps until something may have happened. May return at once. The same wait has slept
-    /// `before` times.
+    /// Sleeps until something may have happened. May return at once, also with what is waited for.
+    /// The same wait has slept `before` times.
     #[cold]
-    pub(crate) fn sleep(&self, before: u32) {
+    pub(crate) fn sleep<T>(
+        &self,
+        before: u32,
+        look: &mut impl FnMut(&mut Core) -> Option<T>,
+        doze: &mut impl FnMut(bool),
+    ) -> Option<T> {
         let mut core = self.enter();
+        doze(true);
         let mut wakers = core.arm();
         // Whatever came before the bell was armed must be seen now.
-        if core.progress_all() > 0 {
+        let happened = core.progress_all() > 0;
+        let found = look(&mut core);
+        if happened || found.is_some() {
             core.disarm();
-            return;
+            doze(false);
+            return found;
         }
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() {
@@ -45,6 +54,8 @@ impl Engine {
         self.sleeps.fetch_add(1, Ordering::Relaxed);
         bml::sleep_on(&wakers, limit);
         self.enter().disarm();
+        doze(false);
+        None
     }
 
     /// What the layer above wants to be woken by, where the sleep is not on a futex, which nothing

@@ -17,7 +17,8 @@ use std::ptr::NonNull;
 /// A mapped shared segment. Unmapped when dropped.
 #[derive(Debug)]
 pub struct Segment {
-    file: File,
+    /// `None` once nobody is to attach any more.
+    file: Option<File>,
     address: NonNull<u8>,
     len: usize,
 }
@@ -82,6 +83,7 @@ impl Segment {
             return Err(io::Error::last_os_error());
         }
         let address = NonNull::new(address.cast()).expect("a mapping is not at address 0");
+        let file = Some(file);
         Ok(Segment { file, address, len })
     }
 
@@ -93,7 +95,7 @@ impl Segment {
         // SAFETY: fallocate takes a descriptor and numbers; the kernel checks the range.
         let failed = unsafe {
             libc::fallocate(
-                self.file.as_raw_fd(),
+                self.descriptor(),
                 0,
                 offset as libc::off_t,
                 len as libc::off_t,
@@ -116,9 +118,14 @@ impl Segment {
         Some(unsafe { self.address.add(offset) })
     }
 
-    /// The descriptor number that peers of this process attach by.
+    /// The descriptor number that peers of this process attach by; -1 when it is closed.
     pub fn descriptor(&self) -> RawFd {
-        self.file.as_raw_fd()
+        self.file.as_ref().map_or(-1, AsRawFd::as_raw_fd)
+    }
+
+    /// Closes the descriptor, once all are attached: the mapping stays.
+    pub fn close_descriptor(&mut self) {
+        self.file = None;
     }
 
     /// The length in bytes.
@@ -159,5 +166,12 @@ mod tests {
         assert!(own.at(usize::MAX, 2).is_none());
         assert!(Segment::attach(std::process::id(), own.descriptor(), 8193).is_err());
         assert!(Segment::attach(std::process::id(), 1_000_000, 1).is_err());
+        let (mut own, descriptor) = (own, other.descriptor());
+        own.close_descriptor();
+        assert_eq!(own.descriptor(), -1);
+        assert!(own.reserve(0, 1).is_err());
+        // SAFETY: one byte inside, reserved above.
+        assert_eq!(unsafe { own.at(100, 1).unwrap().read_volatile() }, 42);
+        assert!(descriptor >= 0);
     }
 }

@@ -13,18 +13,33 @@
 //! A buffer that is `None` where one counts stands for `MPI_IN_PLACE`; whether that is allowed is
 //! decided here (MPI 5.0, 6.2.3 and the text of each call).
 
-use coll::{Dealt, Inter, InterRoot, Running, Team};
+use coll::{Dealt, Inter, InterRoot, Rules, Running, Team};
 use datatype::Buffer;
 
+use crate::shared::Shape;
 use crate::topo::Neighbors;
 use crate::{Class, Comm, Error};
 
 pub use coll::{Blocks, Counts, Port, Reduction, Vector};
 
-/// How to begin a collective on a port; a clone begins another.
-pub trait Begin: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static {}
+/// A collective that can begin; a clone begins another.
+pub trait Begin: Clone + Send + Sync + 'static {
+    /// Begins it on a port, to be made of messages.
+    fn begin(self, port: &Port) -> Running;
 
-impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for B {}
+    /// The call, if shared memory could serve it.
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        None
+    }
+}
+
+impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for B {
+    #[inline]
+    fn begin(self, port: &Port) -> Running {
+        self(port)
+    }
+}
 
 /// The root argument of a rooted collective.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +118,15 @@ impl Part {
         }
     }
 
+    /// The root of a collective inside one group.
+    #[inline]
+    fn intra_root(self) -> Option<u32> {
+        match self {
+            Part::Intra(_, root) => Some(root),
+            Part::Inter(..) => None,
+        }
+    }
+
     /// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
     fn check_in_place(self, block: Option<&Buffer>) -> Result<(), Error> {
         let allowed = matches!(self, Part::Intra(..)) && self.is_root();
@@ -174,10 +198,23 @@ impl Comm {
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline]
 pub fn barrier(comm: &Comm) -> impl Begin {
-    let (team, inter) = (comm.team(), comm.inter());
-    move |port: &Port| match inter {
-        None => coll::barrier(port, team),
-        Some(inter) => coll::inter_barrier(port, inter),
+    Barrier(comm.team(), comm.inter())
+}
+
+#[derive(Clone)]
+struct Barrier(Team, Option<Inter>);
+
+impl Begin for Barrier {
+    fn begin(self, port: &Port) -> Running {
+        match self.1 {
+            None => coll::barrier(port, self.0),
+            Some(inter) => coll::inter_barrier(port, inter),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        self.1.is_none().then_some(Shape::Barrier)
     }
 }
 
@@ -185,9 +222,32 @@ pub fn barrier(comm: &Comm) -> impl Begin {
 #[inline]
 pub fn bcast(comm: &Comm, part: Part, buffer: Buffer) -> impl Begin {
     let rules = comm.process().rules;
-    move |port: &Port| match part {
-        Part::Intra(team, root) => coll::bcast(port, &rules, team, root, buffer),
-        Part::Inter(inter, root) => coll::inter_bcast(port, &rules, inter, root, buffer),
+    Bcast {
+        rules,
+        part,
+        buffer,
+    }
+}
+
+#[derive(Clone)]
+struct Bcast {
+    rules: Rules,
+    part: Part,
+    buffer: Buffer,
+}
+
+impl Begin for Bcast {
+    fn begin(self, port: &Port) -> Running {
+        let rules = &self.rules;
+        match self.part {
+            Part::Intra(team, root) => coll::bcast(port, rules, team, root, self.buffer),
+            Part::Inter(inter, root) => coll::inter_bcast(port, rules, inter, root, self.buffer),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        Some(Shape::Bcast(self.part.intra_root()?, &self.buffer))
     }
 }
 
@@ -203,10 +263,36 @@ pub fn gather(
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
     let rules = comm.process().rules;
-    Ok(move |port: &Port| match part {
-        Part::Intra(team, root) => coll::gather(port, &rules, team, root, send, recv),
-        Part::Inter(inter, root) => coll::inter_gather(port, &rules, inter, root, send, recv),
+    Ok(Gather {
+        rules,
+        part,
+        send,
+        recv,
     })
+}
+
+#[derive(Clone)]
+struct Gather {
+    rules: Rules,
+    part: Part,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+}
+
+impl Begin for Gather {
+    fn begin(self, port: &Port) -> Running {
+        let (rules, send, recv) = (&self.rules, self.send, self.recv);
+        match self.part {
+            Part::Intra(team, root) => coll::gather(port, rules, team, root, send, recv),
+            Part::Inter(inter, root) => coll::inter_gather(port, rules, inter, root, send, recv),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
+        Some(Shape::Gather(self.part.intra_root()?, send, recv))
+    }
 }
 
 /// `MPI_Gatherv` (MPI 5.0, 6.5); `recv` is a block per process, at the root.
@@ -237,10 +323,36 @@ pub fn scatter(
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
     let rules = comm.process().rules;
-    Ok(move |port: &Port| match part {
-        Part::Intra(team, root) => coll::scatter(port, &rules, team, root, send, recv),
-        Part::Inter(inter, root) => coll::inter_scatter(port, &rules, inter, root, send, recv),
+    Ok(Scatter {
+        rules,
+        part,
+        send,
+        recv,
     })
+}
+
+#[derive(Clone)]
+struct Scatter {
+    rules: Rules,
+    part: Part,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+}
+
+impl Begin for Scatter {
+    fn begin(self, port: &Port) -> Running {
+        let (rules, send, recv) = (&self.rules, self.send, self.recv);
+        match self.part {
+            Part::Intra(team, root) => coll::scatter(port, rules, team, root, send, recv),
+            Part::Inter(inter, root) => coll::inter_scatter(port, rules, inter, root, send, recv),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
+        Some(Shape::Scatter(self.part.intra_root()?, send, recv))
+    }
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.
@@ -269,13 +381,43 @@ pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    Ok(move |port: &Port| match (inter, send) {
-        (Some(inter), Some(send)) => match recv {
-            Blocks::Even { whole, .. } => coll::inter_allgather(port, &rules, inter, send, whole),
-            listed => coll::inter_allgatherv(port, &rules, inter, send, listed),
-        },
-        (_, send) => coll::allgather(port, &rules, team, send, recv),
+    Ok(Allgather {
+        rules,
+        team,
+        inter,
+        send,
+        recv,
     })
+}
+
+#[derive(Clone)]
+struct Allgather {
+    rules: Rules,
+    team: Team,
+    inter: Option<Inter>,
+    send: Option<Buffer>,
+    recv: Blocks,
+}
+
+impl Begin for Allgather {
+    fn begin(self, port: &Port) -> Running {
+        let rules = &self.rules;
+        match (self.inter, self.send) {
+            (Some(inter), Some(send)) => match self.recv {
+                Blocks::Even { whole, .. } => {
+                    coll::inter_allgather(port, rules, inter, send, whole)
+                }
+                listed => coll::inter_allgatherv(port, rules, inter, send, listed),
+            },
+            (_, send) => coll::allgather(port, rules, self.team, send, self.recv),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let intra = self.inter.is_none();
+        intra.then(|| Shape::Allgather(self.send.as_ref(), &self.recv))
+    }
 }
 
 /// `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw` (MPI 5.0, 6.8): the first has
@@ -288,13 +430,41 @@ pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl 
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    Ok(move |port: &Port| match (inter, send) {
-        (Some(inter), Some(send)) => coll::inter_alltoall(port, &rules, inter, send, recv),
-        (_, send) => match recv {
-            Blocks::Even { .. } => coll::alltoall(port, &rules, team, send, recv),
-            Blocks::Listed(_) => coll::alltoallv(port, &rules, team, send, recv),
-        },
+    Ok(Alltoall {
+        rules,
+        team,
+        inter,
+        send,
+        recv,
     })
+}
+
+#[derive(Clone)]
+struct Alltoall {
+    rules: Rules,
+    team: Team,
+    inter: Option<Inter>,
+    send: Option<Blocks>,
+    recv: Blocks,
+}
+
+impl Begin for Alltoall {
+    fn begin(self, port: &Port) -> Running {
+        let (rules, recv) = (&self.rules, self.recv);
+        match (self.inter, self.send) {
+            (Some(inter), Some(send)) => coll::inter_alltoall(port, rules, inter, send, recv),
+            (_, send) => match recv {
+                Blocks::Even { .. } => coll::alltoall(port, rules, self.team, send, recv),
+                Blocks::Listed(_) => coll::alltoallv(port, rules, self.team, send, recv),
+            },
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let intra = self.inter.is_none();
+        intra.then(|| Shape::Alltoall(self.send.as_ref(), &self.recv))
+    }
 }
 
 /// `MPI_Reduce` (MPI 5.0, 6.9.1). The vector has a receive buffer at the root.
@@ -309,12 +479,38 @@ pub fn reduce(
 ) -> Result<impl Begin, Error> {
     part.check_in_place(vector.send.as_ref())?;
     let rules = comm.process().rules;
-    Ok(move |port: &Port| match part {
-        Part::Intra(team, root) => coll::reduce(port, &rules, team, root, reduction, vector),
-        Part::Inter(inter, root) => {
-            coll::inter_reduce(port, &rules, inter, root, reduction, vector)
-        }
+    Ok(Reduce {
+        rules,
+        part,
+        reduction,
+        vector,
     })
+}
+
+#[derive(Clone)]
+struct Reduce {
+    rules: Rules,
+    part: Part,
+    reduction: Reduction,
+    vector: Vector,
+}
+
+impl Begin for Reduce {
+    fn begin(self, port: &Port) -> Running {
+        let (rules, reduction, vector) = (&self.rules, self.reduction, self.vector);
+        match self.part {
+            Part::Intra(team, root) => coll::reduce(port, rules, team, root, reduction, vector),
+            Part::Inter(inter, root) => {
+                coll::inter_reduce(port, rules, inter, root, reduction, vector)
+            }
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let root = self.part.intra_root()?;
+        Some(Shape::Reduce(root, &self.reduction, &self.vector))
+    }
 }
 
 /// `MPI_Allreduce` (MPI 5.0, 6.9.6).
@@ -327,10 +523,38 @@ pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<im
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());
     }
-    Ok(move |port: &Port| match inter {
-        None => coll::allreduce(port, &rules, team, reduction, vector),
-        Some(inter) => coll::inter_allreduce(port, &rules, inter, reduction, vector),
+    Ok(Allreduce {
+        rules,
+        team,
+        inter,
+        reduction,
+        vector,
     })
+}
+
+#[derive(Clone)]
+struct Allreduce {
+    rules: Rules,
+    team: Team,
+    inter: Option<Inter>,
+    reduction: Reduction,
+    vector: Vector,
+}
+
+impl Begin for Allreduce {
+    fn begin(self, port: &Port) -> Running {
+        let (rules, reduction, vector) = (&self.rules, self.reduction, self.vector);
+        match self.inter {
+            None => coll::allreduce(port, rules, self.team, reduction, vector),
+            Some(inter) => coll::inter_allreduce(port, rules, inter, reduction, vector),
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<Shape<'_>> {
+        let intra = self.inter.is_none();
+        intra.then(|| Shape::Allreduce(&self.reduction, &self.vector))
+    }
 }
 
 /// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0, 6.10). In place, `recv` is the

@@ -12,7 +12,9 @@ use coll::{Inter, Port, Running, Team};
 use pml::{CommId, Context};
 
 use crate::call::{Call, Desk, Planes};
+use crate::collective::Begin;
 use crate::process::{lock, Process};
+use crate::shared::Shared;
 use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info, Topology};
 
 /// What a communicator's contexts are for. Each is a number added to its first context.
@@ -49,6 +51,8 @@ pub struct Comm {
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
     desk: Mutex<Option<Desk>>,
+    /// What collectives go through where all processes are on one node.
+    shared: Shared,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
@@ -101,6 +105,7 @@ impl Comm {
             },
         };
         drop(core);
+        let shared = Shared::new(process, &group, remote.is_some());
         Comm {
             process: process.clone(),
             context,
@@ -112,6 +117,7 @@ impl Comm {
             calls: AtomicU32::new(0),
             twins: AtomicU32::new(0),
             desk: Mutex::default(),
+            shared,
             topology,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
@@ -212,7 +218,19 @@ impl Comm {
         })
     }
 
-    /// Runs a collective to its end.
+    /// Runs a collective of the application to its end: through shared memory, or by messages.
+    ///
+    /// # Errors
+    /// What the algorithm met.
+    #[inline]
+    pub fn call(&self, begin: impl Begin) -> Result<(), Error> {
+        let shared = begin
+            .shape()
+            .and_then(|shape| self.shared.run(self, &shape));
+        shared.unwrap_or_else(|| self.run(|port| begin.begin(port)))
+    }
+
+    /// Runs a collective to its end by messages.
     ///
     /// # Errors
     /// What the algorithm met.

@@ -22,7 +22,7 @@ use std::sync::Mutex;
 
 use bootstrap::Identity;
 use btl::Reach;
-use mca::{Choice, Verdict};
+use mca::{Choice, Registry, Verdict};
 use serde_json::{json, Value};
 
 use crate::process::lock;
@@ -49,8 +49,8 @@ pub(crate) struct Explainer {
 
 impl Explainer {
     /// With what the frameworks chose.
-    pub(crate) fn new(mut frameworks: Vec<Choice>) -> Explainer {
-        frameworks.push(collectives());
+    pub(crate) fn new(registry: &Registry, mut frameworks: Vec<Choice>) -> Explainer {
+        frameworks.push(collectives(registry));
         for choice in &frameworks {
             log::info!(target: "mca", "{choice}");
         }
@@ -121,11 +121,23 @@ fn mode(variable: Option<&str>) -> Mode {
 }
 
 /// The framework whose choice needs no asking.
-fn collectives() -> Choice {
+fn collectives(registry: &Registry) -> Choice {
+    let tuned = ("tuned", Verdict::Priority(coll_sm::TUNED_PRIORITY));
+    let settings = coll_sm::Settings::of(registry, true);
+    let (verdict, wins) = match settings {
+        Ok(settings) if settings.admitted => {
+            (Verdict::Priority(settings.priority), settings.is_enabled())
+        }
+        _ => (Verdict::NotAdmitted, false),
+    };
     Choice {
         framework: "coll".into(),
-        winners: vec!["tuned"],
-        considered: vec![("tuned", Verdict::Priority(0))],
+        winners: if wins {
+            vec!["sm", "tuned"]
+        } else {
+            vec!["tuned"]
+        },
+        considered: vec![("sm", verdict), tuned],
     }
 }
 

@@ -27,6 +27,7 @@ mod process;
 mod pt2pt;
 mod request;
 mod session;
+mod shared;
 mod transports;
 
 pub mod attr;

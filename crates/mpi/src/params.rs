@@ -47,6 +47,7 @@ pub const TABLES: &[&[Param]] = &[
     btl_sm::PARAMS,
     btl_tcp::PARAMS,
     coll::PARAMS,
+    coll_sm::PARAMS,
     ofi::PARAMS,
     btl_ofi::PARAMS,
     mtl_ofi::PARAMS,
@@ -58,13 +59,14 @@ pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("pml", LAYERS),
     ("mtl", NETWORKS),
     ("smsc", btl_sm::SINGLE_COPY),
+    ("coll", &["sm", "tuned"]),
     ("memory", &["userfaultfd"]),
 ];
 
 /// The parameters that must be the same for all processes and are not as they come: those that
 /// choose the algorithms of collectives, whose messages only fit if everybody runs the same one.
 pub(crate) fn agreed(registry: &Registry) -> String {
-    let defaults = Registry::new(&[coll::PARAMS]);
+    let defaults = Registry::new(&[coll::PARAMS, coll_sm::PARAMS]);
     let default = |name: &str| defaults.rows().iter().find(|row| row.param.name == name);
     let changed = registry
         .rows()

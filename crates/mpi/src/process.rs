@@ -60,6 +60,8 @@ pub struct Process {
     pub engine: Engine,
     /// Which algorithms collectives use.
     pub rules: Rules,
+    /// When collectives go through shared memory.
+    pub(crate) shared: coll_sm::Settings,
     /// What all processes must have alike.
     pub(crate) agreed: String,
     /// What was chosen, for whoever asks why.
@@ -358,6 +360,16 @@ impl Process {
             .wait_until_with(look, || self.attend() | between())
     }
 
+    /// The same for what no message brings; see [`Engine::wait_dozing`].
+    #[inline]
+    pub(crate) fn wait_dozing<T>(
+        &self,
+        look: impl FnMut(&mut engine::Core) -> Option<T>,
+        doze: impl FnMut(bool),
+    ) -> T {
+        self.engine.wait_dozing(look, || self.attend(), doze)
+    }
+
     /// Moves messages and non-blocking collectives once.
     pub fn progress(&self) {
         self.engine.progress();
@@ -432,6 +444,7 @@ struct Opened {
     registry: Registry,
     engine: Engine,
     rules: Rules,
+    shared: coll_sm::Settings,
     explainer: Explainer,
 }
 
@@ -445,7 +458,8 @@ impl Opened {
         Ok(Opened {
             identity: identity.clone(),
             rules: Rules::of(&registry),
-            explainer: Explainer::new(chosen),
+            shared: shared_settings(&registry)?,
+            explainer: Explainer::new(&registry, chosen),
             registry,
             engine,
         })
@@ -461,6 +475,7 @@ impl Opened {
             identity: self.identity,
             engine: self.engine,
             rules: self.rules,
+            shared: self.shared,
             agreed: params::agreed(&self.registry),
             registry: self.registry,
             explainer: self.explainer,
@@ -507,6 +522,13 @@ fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error
         }
     }
     Ok(registry)
+}
+
+/// When collectives go through shared memory.
+fn shared_settings(registry: &Registry) -> Result<coll_sm::Settings, Error> {
+    let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
+    let direct = smsc.map_err(other)?.admits("cma");
+    coll_sm::Settings::of(registry, direct).map_err(other)
 }
 
 pub(crate) fn other(error: impl std::fmt::Display) -> Error {

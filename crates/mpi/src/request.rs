@@ -10,6 +10,7 @@ use memory::Scratch;
 use pml::{Mode, Pattern, RequestId, Status};
 
 use crate::call::Call;
+use crate::collective::Begin;
 use crate::process::lock;
 use crate::pt2pt::NO_PARTNER;
 use crate::{Comm, Error, Process, SendMode};
@@ -146,8 +147,9 @@ pub enum Operation {
 
 impl Comm {
     /// Starts a collective and gives its request.
-    pub fn start_collective(self: &Arc<Comm>, begin: impl FnOnce(&Port) -> Running) -> Request {
-        Request::Collective(Collective(self.start(self.reserve_call(), begin)))
+    pub fn start_collective(self: &Arc<Comm>, begin: impl Begin) -> Request {
+        let call = self.reserve_call();
+        Request::Collective(Collective(self.start(call, |port| begin.begin(port))))
     }
 }
 

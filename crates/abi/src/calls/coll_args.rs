@@ -54,7 +54,7 @@ pub(crate) fn comm(handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
 /// Runs a collective to its end.
 #[inline]
 pub(crate) fn run(comm: &mpi::Comm, begin: impl Begin) -> Result<(), Failure> {
-    comm.run(begin).map_err(Failure::from)
+    comm.call(begin).map_err(Failure::from)
 }
 
 /// Starts a collective and stores its request.
@@ -87,7 +87,7 @@ pub(crate) unsafe fn keep(
     request: *mut Request,
 ) -> Result<(), Failure> {
     refuse_null(request)?;
-    let again = Box::new(move |port: &collective::Port| begin.clone()(port));
+    let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
     // In turn with the other processes' calls, as the starts need not be.
     let call = comm.reserve_call();
     let kept = Persistent::new(Operation::Collective {

@@ -1,0 +1,252 @@
+//! Collectives of a communicator whose processes are all on one node: `coll_sm`, and when it is
+//! used.
+//!
+//! A communicator has shared memory from its n-th blocking call on that could use it
+//! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count the
+//! same calls, and then meet: process 0 makes a segment, the others join it, and each learns
+//! whether all are in. Where one is not, the communicator goes on by messages, and a line in the log
+//! tells why.
+
+use std::sync::Mutex;
+
+use coll::{Blocks, Reduction, Team, Vector};
+use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
+use datatype::Buffer;
+use memory::Scratch;
+
+use crate::process::lock;
+use crate::{Comm, Error, Group, Process};
+
+/// Looks at a word between two at the messages, where there is a core for each process.
+const LOOKS: usize = 48;
+
+/// A blocking collective call that shared memory serves, with its arguments.
+pub enum Shape<'a> {
+    /// `MPI_Barrier`.
+    Barrier,
+    /// `MPI_Bcast` from a root.
+    Bcast(u32, &'a Buffer),
+    /// `MPI_Gather` to a root: what this process sends, and all blocks.
+    Gather(u32, Option<&'a Buffer>, Option<&'a Buffer>),
+    /// `MPI_Scatter` from a root: all blocks, and where this process's goes.
+    Scatter(u32, Option<&'a Buffer>, Option<&'a Buffer>),
+    /// `MPI_Allgather` of blocks of one length.
+    Allgather(Option<&'a Buffer>, &'a Blocks),
+    /// `MPI_Alltoall` of blocks of one length.
+    Alltoall(Option<&'a Blocks>, &'a Blocks),
+    /// `MPI_Reduce` to a root.
+    Reduce(u32, &'a Reduction, &'a Vector),
+    /// `MPI_Allreduce`.
+    Allreduce(&'a Reduction, &'a Vector),
+}
+
+impl Shape<'_> {
+    /// Whether it is served, which depends on what all processes know.
+    fn is_served(&self) -> bool {
+        match self {
+            Shape::Reduce(_, reduction, _) | Shape::Allreduce(reduction, _) => {
+                coll_sm::can_reduce(&reduction.datatype)
+            }
+            Shape::Allgather(_, blocks) | Shape::Alltoall(_, blocks) => {
+                matches!(blocks, Blocks::Even { .. })
+            }
+            _ => true,
+        }
+    }
+}
+
+/// What a communicator knows of its shared memory.
+pub(crate) struct Shared(Mutex<State>);
+
+enum State {
+    /// None yet, after so many calls.
+    Untried(u32),
+    /// There will be none.
+    Off,
+    On(Box<Joined>),
+}
+
+struct Joined {
+    member: Member,
+    /// Processes that the engine had given up before: others of their name may live now.
+    failed_before: usize,
+}
+
+impl Shared {
+    /// Of a communicator of one group.
+    pub(crate) fn new(process: &Process, group: &Group, is_inter: bool) -> Shared {
+        let nodes = &process.identity.nodes;
+        let node = |peer: &base::PeerId| nodes.get(peer.index());
+        let peers = group.peers();
+        let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
+        let possible = together && !is_inter && process.shared.is_enabled();
+        Shared(Mutex::new(match possible {
+            true => State::Untried(0),
+            false => State::Off,
+        }))
+    }
+
+    /// Runs a call, if it goes through shared memory.
+    #[inline]
+    pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Option<Result<(), Error>> {
+        // Calls on one communicator follow each other (MPI 5.0, 6.14): nobody waits here.
+        let mut state = lock(&self.0);
+        if matches!(*state, State::Off) || !shape.is_served() {
+            return None;
+        }
+        if let State::Untried(calls) = &mut *state {
+            if *calls < comm.process().shared.threshold {
+                *calls += 1;
+                return None;
+            }
+            match comm.share_memory() {
+                Ok(Some(joined)) => *state = State::On(Box::new(joined)),
+                Ok(None) => *state = State::Off,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        match &mut *state {
+            State::On(joined) => Some(joined.run(comm, shape)),
+            _ => None,
+        }
+    }
+}
+
+impl Joined {
+    #[inline]
+    fn run(&mut self, comm: &Comm, shape: &Shape) -> Result<(), Error> {
+        let process = comm.process();
+        let wait = Waiter {
+            process,
+            group: comm.group(),
+            failed_before: self.failed_before,
+            looks: if process.engine.spins() { LOOKS } else { 1 },
+        };
+        let member = &mut self.member;
+        let result = match *shape {
+            Shape::Barrier => member.barrier(&wait),
+            Shape::Bcast(root, buffer) => member.bcast(&wait, root, buffer),
+            Shape::Gather(root, send, recv) => member.gather(&wait, root, send, recv),
+            Shape::Scatter(root, send, recv) => member.scatter(&wait, root, send, recv),
+            Shape::Allgather(send, recv) => member.allgather(&wait, send, recv),
+            Shape::Alltoall(send, recv) => member.alltoall(&wait, send, recv),
+            Shape::Reduce(root, reduction, vector) => member.reduce(&wait, root, reduction, vector),
+            Shape::Allreduce(reduction, vector) => member.allreduce(&wait, reduction, vector),
+        };
+        result.map_err(Error::from)
+    }
+}
+
+/// Waits in the engine for what other processes write into shared memory.
+struct Waiter<'a> {
+    process: &'a Process,
+    group: &'a Group,
+    failed_before: usize,
+    looks: usize,
+}
+
+impl Wait for Waiter<'_> {
+    #[inline]
+    fn until(
+        &self,
+        mut ready: impl FnMut() -> bool,
+        doze: impl FnMut(bool),
+    ) -> Result<(), coll::Failure> {
+        let look = |core: &mut engine::Core| {
+            if (0..self.looks).any(|_| ready()) {
+                return Some(Ok(()));
+            }
+            if core.failed().len() > self.failed_before {
+                return self.lost(core).map(|error| Err(Box::new(error).into()));
+            }
+            None
+        };
+        self.process.wait_dozing(look, doze)
+    }
+
+    #[cold]
+    fn wake(&self, rank: u32) {
+        self.process.engine.wake(self.group.peers()[rank as usize]);
+    }
+}
+
+impl Waiter<'_> {
+    /// The first process of the group that has died.
+    #[cold]
+    fn lost(&self, core: &engine::Core) -> Option<Error> {
+        let failed = &core.failed()[self.failed_before..];
+        let (peer, why) = failed.iter().find(|(peer, _)| self.group.contains(*peer))?;
+        Some(Error::lost(*peer, why))
+    }
+}
+
+impl Comm {
+    /// Makes or joins the communicator's segment. `None` when one process could not.
+    #[cold]
+    fn share_memory(&self) -> Result<Option<Joined>, Error> {
+        let process = self.process();
+        let (settings, team) = (process.shared, self.team());
+        let offer = Scratch::new(OFFER_BYTES);
+        let mut founded = None;
+        if team.rank == 0 {
+            let crowded = !process.engine.spins();
+            let (candidate, bytes) = Candidate::found(settings, team.size, crowded);
+            offer.buf().write(0, &bytes);
+            founded = Some(candidate);
+        }
+        let buffer = Buffer::bytes(offer.buf());
+        self.run(|port| coll::bcast(port, &process.rules, team, 0, buffer))?;
+        let mut candidate = founded.unwrap_or_else(|| {
+            let mut bytes = [0; OFFER_BYTES];
+            offer.buf().read(0, &mut bytes);
+            Candidate::join(settings, team.size, &bytes)
+        });
+        let (failed_before, apart) = self.look_at_lanes();
+        if let Some(peer) = apart {
+            candidate.refuse(format!("messages to {peer} go another way"));
+        }
+        if let Some(why) = candidate.failure() {
+            log::info!(target: "coll::sm", "{self} goes by messages: {why}");
+        }
+        let cards = self.tell_all(team, &candidate.card())?;
+        debug_assert_eq!(cards.len(), team.size as usize * CARD_BYTES);
+        let copies = candidate.may_copy(&cards);
+        let copies = self.tell_all(team, &[u8::from(copies)])?;
+        let copies = copies.iter().all(|may| *may == 1);
+        let member = candidate.admit(team.rank, &cards, copies);
+        if member.is_some() {
+            let how = if copies { "with" } else { "without" };
+            log::debug!(target: "coll::sm", "{self} shares memory, {how} single copies");
+        }
+        Ok(member.map(|member| Joined {
+            member,
+            failed_before,
+        }))
+    }
+
+    /// How many processes were given up before, and the first of this communicator to which
+    /// messages do not go through shared memory.
+    fn look_at_lanes(&self) -> (usize, Option<base::PeerId>) {
+        let process = self.process();
+        let core = process.engine.enter();
+        let others = || self.group().peers().iter().copied();
+        let apart = others()
+            .filter(|peer| *peer != process.identity.peer)
+            .find(|peer| !core.shares_memory(*peer));
+        (core.failed().len(), apart)
+    }
+
+    /// The same number of bytes from all, in rank order.
+    fn tell_all(&self, team: Team, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let own = Scratch::new(bytes.len());
+        own.buf().write(0, bytes);
+        let all = Scratch::new(bytes.len() * team.size as usize);
+        let send = Some(Buffer::bytes(own.buf()));
+        let blocks = Blocks::even(Buffer::bytes(all.buf()), team.size);
+        let rules = &self.process().rules;
+        self.run(|port| coll::allgather(port, rules, team, send, blocks))?;
+        let mut told = vec![0; all.buf().len()];
+        all.buf().read(0, &mut told);
+        Ok(told)
+    }
+}
