@@ -12,7 +12,7 @@
 
 use base::wire::read_u64;
 use base::PeerId;
-use btl::{Access, Atomic, Error, Registration, RemoteKey, RemoteRange, Started, Token};
+use btl::{Access, Atomic, Error, Mapping, Registration, RemoteKey, RemoteRange, Started, Token};
 use memory::UserBuf;
 
 use crate::emulation::{Act, Messenger, MESSAGE_BYTES_MIN};
@@ -206,6 +206,32 @@ impl Bml {
             _ => None,
         };
         self.or_emulated(peer, Act::Put(local), &remote, token, native)
+    }
+
+    /// `len` bytes of a peer's memory as memory of this process; see [`btl::Transport::map`].
+    /// `None` where the lane cannot do that.
+    ///
+    /// # Errors
+    /// As of [`Bml::get`].
+    pub fn map(
+        &mut self,
+        peer: PeerId,
+        remote: impl Into<Remote>,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        let lane = self.lanes.rma_lane(peer)?;
+        match remote.into().native() {
+            Some(range) => lane.map(peer, range, len),
+            None => Ok(None),
+        }
+    }
+
+    /// Ends what [`Bml::map`] began.
+    pub fn unmap(&mut self, mapping: Mapping) {
+        // Where the peer is gone its lanes are, and what was mapped over them.
+        if let Ok(lane) = self.lanes.rma_lane(mapping.peer) {
+            lane.unmap(mapping);
+        }
     }
 
     /// Changes a word of a peer's memory in one step that no other `atomic` to it comes between;

@@ -47,5 +47,4 @@ mod tests;
 
 pub use component::{open, open_caching, Config, Sm};
 pub use params::PARAMS;
-pub use rma::Mapping;
 pub use smsc::{Caching, COMPONENTS as SINGLE_COPY};

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
-use btl::{Access, Arrival, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink, SleepKind};
-use btl::{Started, Token, Transport, Waker};
+use btl::{Access, Arrival, Caps, Error, Flow, Mapping, Reach, Registration, RemoteRange, Sink};
+use btl::{SleepKind, Started, Token, Transport, Waker};
 use memory::{Payload, Slot, UserBuf};
 use sync::{fifo, ring};
 
@@ -375,6 +375,19 @@ impl Transport for Sm {
             Some("knem") => self.settings.knem_min,
             _ => 0,
         }
+    }
+
+    fn map(
+        &mut self,
+        peer: PeerId,
+        remote: RemoteRange,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        self.map_remote(peer, remote, len)
+    }
+
+    fn unmap(&mut self, mapping: Mapping) {
+        self.unmap_remote(mapping);
     }
 
     fn can_get(&self, peer: PeerId) -> bool {

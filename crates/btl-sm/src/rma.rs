@@ -4,22 +4,12 @@
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
-use btl::{Access, Error, Registration, RemoteRange, Started};
+use btl::{Access, Error, Mapping, Registration, RemoteRange, Started};
 use memory::UserBuf;
 
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
 use crate::smsc::{key, Target, Unreached, Way};
-
-/// A peer's memory as memory of this process. It stays mapped until [`Sm::unmap`], or until the
-/// peer is removed or has failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mapping {
-    /// The memory. Pages may vanish from it when the peer's process ends.
-    pub memory: UserBuf,
-    peer: PeerId,
-    number: u64,
-}
 
 impl Sm {
     pub(crate) fn note(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
@@ -63,12 +53,7 @@ impl Sm {
         }
     }
 
-    /// A peer's registered memory as memory of this process, to be read and written by loads and
-    /// stores. `None` where no component can do that; with xpmem it can be done.
-    ///
-    /// # Errors
-    /// As of [`btl::Transport::get`]; the range has to allow reading.
-    pub fn map(
+    pub(crate) fn map_remote(
         &mut self,
         peer: PeerId,
         remote: RemoteRange,
@@ -77,14 +62,13 @@ impl Sm {
         let (endpoint, target) = self.locate(peer, Way::Get, len, remote)?;
         let mapped = endpoint.links.map(&target, len);
         Ok(mapped.map(|(memory, number)| Mapping {
-            memory,
             peer,
+            memory,
             number,
         }))
     }
 
-    /// Ends what [`Sm::map`] began; the memory is not touched any more.
-    pub fn unmap(&mut self, mapping: Mapping) {
+    pub(crate) fn unmap_remote(&mut self, mapping: Mapping) {
         if let Some(Some(endpoint)) = self.endpoints.get_mut(mapping.peer.index()) {
             endpoint.links.unmap(mapping.number);
         }

@@ -119,6 +119,7 @@ macro_rules! conformance_tests {
             rma::ranges_outside_are_refused,
             rma::large_transfers_cross_the_limits,
             rma::transfers_beside_messages,
+            rma::mapped_memory_is_the_peers,
             atomics::every_operation_on_both_widths,
             atomics::a_word_hammered_from_two_sides_loses_nothing,
             atomics::swaps_by_comparison_exclude_each_other,

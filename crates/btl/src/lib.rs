@@ -31,7 +31,8 @@ mod wait;
 
 pub use caps::{Caps, Emulated, RmaLimits};
 pub use error::Error;
-pub use rma::{Access, Atomic, AtomicOp, Registration, RemoteKey, RemoteRange, Started, Width};
+pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
+pub use rma::{Started, Width};
 pub use wait::{FutexWord, Interest, SleepKind, Waker};
 
 use base::{AmTag, PeerId};
@@ -192,6 +193,24 @@ pub trait Transport: Send {
             what: "atomic",
         })
     }
+
+    /// `len` bytes of the peer's registered memory as memory of this process, to be read by loads
+    /// and, where the registration allows it, written by stores. What the peer writes shows in it
+    /// as in memory that is shared. `None` where that cannot be.
+    ///
+    /// # Errors
+    /// As of [`Transport::get`].
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    /// Ends what [`Transport::map`] began; the memory is not touched any more.
+    fn unmap(&mut self, _mapping: Mapping) {}
 
     /// Whether `get` works with this peer: a transport may find out per pair.
     fn can_get(&self, _peer: PeerId) -> bool {

@@ -1,5 +1,6 @@
 //! Registered memory, and reading, writing and changing a peer's.
 
+use base::PeerId;
 use memory::UserBuf;
 
 /// Most bytes of a [`RemoteKey`].
@@ -57,6 +58,18 @@ pub struct RemoteRange {
     pub key: RemoteKey,
     /// Bytes from its start.
     pub offset: u64,
+}
+
+/// A peer's memory as memory of this process. Ends with `Transport::unmap`, and when the peer is
+/// removed or has failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mapping {
+    /// The peer.
+    pub peer: PeerId,
+    /// The memory, to be read and written. Pages may vanish from it when the peer's process ends.
+    pub memory: UserBuf,
+    /// The transport's own note.
+    pub number: u64,
 }
 
 /// How a `get` or `put` began.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use base::{wire, AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Emulated as Flags, Error, Flow, Reach, Registration, RemoteKey,
+    Access, Atomic, Caps, Emulated as Flags, Error, Flow, Mapping, Reach, Registration, RemoteKey,
     RemoteRange, RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
@@ -257,6 +257,19 @@ impl Transport for Emulated {
             return self.inner.atomic(peer, atomic, result, range, token);
         }
         self.either(peer, Act::Atomic(atomic, result), remote, token, None)
+    }
+
+    fn map(
+        &mut self,
+        peer: PeerId,
+        remote: RemoteRange,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        self.inner.map(peer, inner_range(&remote), len)
+    }
+
+    fn unmap(&mut self, mapping: Mapping) {
+        self.inner.unmap(mapping);
     }
 
     fn can_get(&self, peer: PeerId) -> bool {

@@ -1,6 +1,7 @@
 //! Choosing, trying, failing over; and the kernel itself, between processes.
 
 mod processes;
+mod transport;
 
 use mca::ComponentList;
 use memory::Scratch;

@@ -180,6 +180,47 @@ pub fn flushed_puts_are_visible(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
+/// Memory that is mapped shows what is there now, wherever in the registration it begins; outside
+/// nothing is mapped.
+pub fn mapped_memory_is_the_peers(fixture: &mut dyn Fixture) {
+    let (mut world, from, to) = World::pair(fixture);
+    let Some(limits) = get_limits(&world, from, to) else {
+        return;
+    };
+    let region = filled(9, REGION_BYTES);
+    let remote = Remote::register(&mut world, to, region.buf());
+    let peer = world.nodes[to].id;
+    for (offset, len) in ranges(&limits) {
+        let transport = &mut world.nodes[from].transport;
+        let mapped = transport.map(peer, remote.at(offset as u64), len);
+        let Some(mapping) = mapped.expect("a mapping, or none") else {
+            return remote.deregister(&mut world, to);
+        };
+        assert_eq!((mapping.peer, mapping.memory.len()), (peer, len));
+        let there = region.buf().part(offset, len);
+        assert!(
+            bytes_of(mapping.memory) == bytes_of(there),
+            "{len} at {offset}"
+        );
+        if len > 0 {
+            there.write(len - 1, &[0x5a]);
+            mapping.memory.write(0, &[0xa5]);
+        }
+        assert!(
+            bytes_of(mapping.memory) == bytes_of(there),
+            "{len} at {offset}, changed"
+        );
+        transport.unmap(mapping);
+    }
+    for (offset, len) in [(REGION_BYTES as u64, 1), (1, REGION_BYTES), (u64::MAX, 2)] {
+        let transport = &mut world.nodes[from].transport;
+        let outside = transport.map(peer, remote.at(offset), len);
+        let refused = matches!(outside, Err(Error::OutOfRange { .. }));
+        assert!(refused, "{len} bytes at {offset}: {outside:?}");
+    }
+    remote.deregister(&mut world, to);
+}
+
 /// Many transfers at once, among messages, all complete once.
 pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);

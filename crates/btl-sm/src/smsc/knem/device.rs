@@ -1,5 +1,5 @@
-//! The interface of `/dev/knem`, after the header `knem_io.h` of <https://knem.gitlabpages.inria.fr>
-//! (BSD): the numbers of the requests, and what each takes.
+//! The interface of `/dev/knem`, after the header `knem_io.h` of
+//! <https://knem.gitlabpages.inria.fr> (BSD): the numbers of the requests, and what each takes.
 
 use std::ffi::{c_ulong, CStr};
 use std::io;
