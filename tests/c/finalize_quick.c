@@ -1,4 +1,5 @@
 // np: 2 3
+// alone
 /* Leaving takes no time worth mentioning: the last session of a process, which closes the network,
  * ends within a tenth of a second, in half of the cases on the slowest rank (the machine may be busy
  * with others). So does MPI_Finalize, which happens only once: on the quickest rank, since what the

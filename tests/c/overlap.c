@@ -1,4 +1,5 @@
 // np: 2
+// alone
 // mpirun: --mca btl_tcp_progress_thread 1
 /* With a progress thread, what is under way arrives while one of the two ranks computes: the
  * other one's blocking call ends long before. */

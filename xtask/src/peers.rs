@@ -147,11 +147,11 @@ pub fn apt_install(packages: &[&str]) -> Result<(), String> {
     println!("  installing the Debian packages {}", packages.join(" "));
     let sudo = !is_root() && shell::find("sudo").is_some();
     let apt = |args: &[&str]| {
-        let job = match sudo {
-            true => Job::new("sudo").arg("apt-get"),
-            false => Job::new("apt-get"),
-        };
-        job.args(args)
+        // One at a time: apt-get does not wait for another one.
+        let job = Job::new("flock").arg(fsio::target_dir().join("apt.lock"));
+        let job = if sudo { job.arg("sudo") } else { job };
+        job.arg("apt-get")
+            .args(args)
             .env("DEBIAN_FRONTEND", "noninteractive")
             .limit(Duration::from_secs(900))
             .ok()

@@ -3,17 +3,23 @@
 //!
 //! [`Job`] says what to run; [`Job::run`] gives an [`Outcome`] whatever the program answered, and
 //! [`Job::ok`] makes an error of anything but success. A job past its limit is asked to end, then
-//! killed with its whole group, so that no run leaves processes behind.
+//! killed with its whole group, so that no run leaves processes behind. Every run has a name of its
+//! own in the environment ([`RUN`]), by which [`Outcome::none_left`] finds what it has left.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use crate::fsio;
+
+/// The variable that names a run to all that it starts.
+const RUN: &str = "OXMPI_TEST_RUN";
 
 /// How long a program has to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -45,6 +51,8 @@ pub struct Outcome {
     pub err: String,
     /// The wall time it took.
     pub took: Duration,
+    /// Its [`RUN`], with the name of the variable.
+    run: String,
 }
 
 impl Job {
@@ -112,6 +120,7 @@ impl Job {
         command
             .args(&self.args)
             .envs(self.envs.iter().map(|(name, value)| (name, value)))
+            .env(RUN, &scratch.name)
             .current_dir(&self.folder)
             .stdin(scratch.input(&self.stdin)?)
             .stdout(scratch.create("out")?)
@@ -128,6 +137,7 @@ impl Job {
                 .unwrap_or(128 + status.signal().unwrap_or_default()),
             timed_out,
             took: started.elapsed(),
+            run: format!("{RUN}={}", scratch.name),
             out: scratch.text("out")?,
             err: scratch.text("err")?,
         })
@@ -149,6 +159,18 @@ impl Outcome {
         self.code == 0 && !self.timed_out
     }
 
+    /// Waits for all that it started to be gone; an error where something stays for a second.
+    pub fn none_left(&self) -> Result<(), String> {
+        let has_run = |environment: &[u8]| {
+            let mut entries = environment.split(|byte| *byte == 0);
+            entries.any(|entry| entry == self.run.as_bytes())
+        };
+        none_stay(|process| {
+            let environment = fs::read(process.join("environ"));
+            environment.is_ok_and(|environment| has_run(&environment))
+        })
+    }
+
     /// Why it did not succeed, with the end of what it printed.
     pub fn reason(&self) -> String {
         let why = match self.timed_out {
@@ -168,6 +190,48 @@ impl Outcome {
     }
 }
 
+/// Waits for every process that `is_meant` by its folder in `/proc` to be gone; an error where one
+/// stays for a second.
+pub fn none_stay(is_meant: impl Fn(&Path) -> bool) -> Result<(), String> {
+    let started = Instant::now();
+    loop {
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let processes = entries.map(|entry| entry.path());
+        let left: Vec<PathBuf> = processes.filter(|process| is_meant(process)).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        if started.elapsed() > Duration::from_secs(1) {
+            return Err(format!("processes were left behind: {left:?}"));
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// Does `work` for each of the `items`, as many at a time as there are processors, for jobs that
+/// wait as much as they work. The answers are in the order of the items.
+pub fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(place) else {
+                return done;
+            };
+            done.push((place, work(item)));
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors()).map(|_| scope.spawn(worker)).collect();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        let done = ended.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)));
+        done.collect::<Vec<_>>()
+    });
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
 /// Finds `name` in the folders of `PATH`.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -178,6 +242,20 @@ pub fn find(name: &str) -> Option<PathBuf> {
 /// The number of processors this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The processor time of all programs that were run so far, and of those that they waited for. A
+/// step whose work is much less than its time waits for something.
+pub fn work() -> Duration {
+    const TICKS_EACH_SECOND: u32 = 100;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name, in parentheses, may hold anything; after it the state is field 3.
+    let fields = stat.rsplit(") ").next().unwrap_or_default();
+    let of_children = fields.split(' ').skip(16 - 3).take(2);
+    let ticks: u32 = of_children
+        .filter_map(|ticks| ticks.parse::<u32>().ok())
+        .sum();
+    Duration::from_secs(1) * ticks / TICKS_EACH_SECOND
 }
 
 fn wait(child: &mut Child, limit: Duration) -> Result<(ExitStatus, bool), String> {
@@ -226,6 +304,7 @@ fn signal(name: &str, pid: u32) {
 
 /// The files of one run's input and output: a pipe would wait for grandchildren, a file does not.
 struct Scratch {
+    name: String,
     stem: PathBuf,
 }
 
@@ -235,9 +314,10 @@ impl Scratch {
         let folder = fsio::target_dir().join("xtask-runs");
         fsio::make_folder(&folder)?;
         for number in 0..10_000 {
-            let stem = folder.join(format!("{}-{number}", std::process::id()));
+            let name = format!("{}-{number}", std::process::id());
+            let stem = folder.join(&name);
             if File::create_new(stem.with_extension("out")).is_ok() {
-                return Ok(Scratch { stem });
+                return Ok(Scratch { name, stem });
             }
         }
         Err(format!("no free name in {}", folder.display()))
@@ -274,5 +354,41 @@ impl Drop for Scratch {
         for what in ["in", "out", "err"] {
             let _ = fs::remove_file(self.path(what));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_leaves_behind_is_found() {
+        let shell = |script: &str| Job::new("sh").args(["-c", script]).run().unwrap();
+        shell("sleep 0.1 &").none_left().unwrap();
+        let left = shell("sleep 3 &").none_left().unwrap_err();
+        assert!(left.contains("/proc/"), "{left}");
+    }
+
+    #[test]
+    fn answers_come_in_the_order_of_the_items() {
+        let items: Vec<u64> = (0..100).collect();
+        let answers = side_by_side(&items, |item| {
+            sleep(Duration::from_micros(item * 37 % 1000));
+            item * 2
+        });
+        assert!(answers
+            .iter()
+            .eq(items.iter().map(|item| item * 2).collect::<Vec<_>>().iter()));
+        assert!(side_by_side(&[], |item: &u64| *item).is_empty());
+    }
+
+    #[test]
+    fn work_is_counted() {
+        let before = work();
+        Job::new("sh")
+            .args(["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"])
+            .ok()
+            .unwrap();
+        assert!(work() > before);
     }
 }

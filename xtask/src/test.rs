@@ -2,8 +2,9 @@
 //!
 //! A run is a list of steps ([`STEPS`]); each says what it checks and returns a [`Tally`]. What a
 //! step needs and lacks (a Debian package, a Python package, a crate) it fetches by the ordinary
-//! client and says so. A step that cannot even begin counts as one failure. Nothing is skipped
-//! silently. The last line is `N passed, N failed`, and the exit code follows it.
+//! client and says so. What takes long to build or fetch is begun with the first step, beside those
+//! that do without ([`prepare`]). A step that cannot even begin counts as one failure. Nothing is
+//! skipped silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
 mod copies;
@@ -19,12 +20,15 @@ mod sessions;
 mod start;
 mod torture;
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 pub use cargo::cargo as cargo_program;
 
-use crate::{fsio, third_party};
+use crate::{fsio, shell, third_party};
 
 const USAGE: &str = "usage: cargo xtask test [--only TEXT] [--list] [--prefix DIR]";
 
@@ -34,6 +38,9 @@ struct Step {
     about: &'static str,
     run: fn(&World) -> Result<Tally, String>,
 }
+
+/// The step before those that need the installation.
+const INSTALL: &str = "install";
 
 /// The steps in the order in which they run: what is quick to fail comes first.
 const STEPS: &[Step] = &[
@@ -58,7 +65,7 @@ const STEPS: &[Step] = &[
         run: cargo::simulation,
     },
     Step {
-        name: "install",
+        name: INSTALL,
         about: "an installation under target/prefix",
         run: cargo::install,
     },
@@ -199,7 +206,12 @@ pub struct World {
     pub prefix: PathBuf,
     /// Whether it was there before and is not to be built.
     pub given: bool,
+    installed: OnceLock<Result<(), String>>,
+    made: Mutex<HashMap<PathBuf, Made>>,
 }
+
+/// How the making of a file went, once somebody has begun it.
+type Made = Arc<OnceLock<Result<(), String>>>;
 
 /// How a step went.
 #[derive(Default)]
@@ -218,12 +230,33 @@ impl Tally {
             Err(why) => self.failed.push(format!("{name}: {why}")),
         }
     }
+
+    /// Counts what another one has counted.
+    pub fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed.extend(other.failed);
+    }
 }
 
 impl World {
     /// The path of a program of the installation.
     pub fn bin(&self, name: &str) -> PathBuf {
         self.prefix.join("bin").join(name)
+    }
+
+    /// Builds and lays out the installation, unless that is done or one was given.
+    pub fn install(&self) -> Result<(), String> {
+        let make = || match self.given {
+            true => Ok(()),
+            false => crate::install::run(&[]),
+        };
+        self.installed.get_or_init(make).clone()
+    }
+
+    /// How the making of the file went: whoever comes first makes it, the others wait.
+    pub fn made(&self, file: &Path) -> Made {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(made.entry(file.to_path_buf()).or_default())
     }
 }
 
@@ -243,7 +276,12 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     let given = prefix.is_some();
     let prefix = prefix.unwrap_or_else(|| fsio::target_dir().join("prefix"));
-    let world = World { prefix, given };
+    let world = World {
+        prefix,
+        given,
+        installed: OnceLock::new(),
+        made: Mutex::default(),
+    };
     let wanted = |step: &&Step| {
         only.as_ref()
             .is_none_or(|text| step.name.contains(text.as_str()))
@@ -268,37 +306,49 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
+/// Runs the steps in turn. The one that needs the installation waits for what was begun ahead.
 fn run_steps(world: &World, steps: &[&Step]) -> Tally {
     let started = Instant::now();
     let mut total = Tally::default();
-    for (number, step) in steps.iter().enumerate() {
-        println!(
-            "[{}/{}] {}: {}",
-            number + 1,
-            steps.len(),
-            step.name,
-            step.about
-        );
-        let step_started = Instant::now();
-        let mut tally = (step.run)(world).unwrap_or_else(|why| Tally {
-            passed: 0,
-            failed: vec![format!("could not run: {why}")],
-        });
-        println!(
-            "      {} passed, {} failed in {:.1} s ({:.0} s so far)",
-            tally.passed,
-            tally.failed.len(),
-            step_started.elapsed().as_secs_f64(),
-            started.elapsed().as_secs_f64()
-        );
-        for line in &mut tally.failed {
-            *line = format!("{}: {line}", step.name);
-            println!("      {line}");
+    thread::scope(|scope| {
+        let is_ahead = steps.iter().position(|step| step.name == INSTALL) > Some(0);
+        let mut ahead = is_ahead.then(|| scope.spawn(|| prepare(world)));
+        for (number, step) in steps.iter().enumerate() {
+            let (name, about) = (step.name, step.about);
+            println!("[{}/{}] {name}: {about}", number + 1, steps.len());
+            let (begin, work_before) = (Instant::now(), shell::work());
+            if let Some(ahead) = ahead.take_if(|_| name == INSTALL) {
+                // Should it have panicked, the steps tell what they lack.
+                let _ = ahead.join();
+            }
+            let mut tally = (step.run)(world).unwrap_or_else(|why| Tally {
+                passed: 0,
+                failed: vec![format!("could not run: {why}")],
+            });
+            println!(
+                "      {} passed, {} failed in {:.1} s with {:.0} s of work ({:.0} s so far)",
+                tally.passed,
+                tally.failed.len(),
+                begin.elapsed().as_secs_f64(),
+                (shell::work() - work_before).as_secs_f64(),
+                started.elapsed().as_secs_f64()
+            );
+            for line in &mut tally.failed {
+                *line = format!("{name}: {line}");
+                println!("      {line}");
+            }
+            total.add(tally);
         }
-        total.passed += tally.passed;
-        total.failed.append(&mut tally.failed);
-    }
+    });
     total
+}
+
+/// Makes and fetches, beside the first steps, what later ones need. What fails here is tried again
+/// by the step that needs it, which tells.
+fn prepare(world: &World) {
+    if world.install().is_ok() {
+        third_party::prepare(world);
+    }
 }
 
 fn list() -> Result<(), String> {

@@ -11,12 +11,20 @@ use std::time::Duration;
 pub use python::{mpi4py, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES};
 pub use rust::rsmpi;
 
-use crate::fsio;
 use crate::shell::Job;
 use crate::test::{Tally, World};
+use crate::{fsio, peers};
 
 /// The two ways of messages that every program is tried on: the name and the launcher's options.
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
+
+/// Fetches and builds what takes long, for steps that come later. They tell what is wrong.
+pub fn prepare(world: &World) {
+    let _ = peers::get("mpich").and(peers::get("impi"));
+    let _ = archives::unpacked("netpipe").and(archives::unpacked("mpich"));
+    let _ = Suite::ready(world);
+    let _ = rust::built(world);
+}
 
 /// Where fetched and built things lie.
 fn folder(name: &str) -> PathBuf {

@@ -52,7 +52,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
         for (how, code, said) in FAILURES {
             for place in PLACES {
                 let job = mpirun(world, 4, options).arg(&program).args([how, place]);
-                let answer = job.run().and_then(|o| judge(&o, *code, said, &program));
+                let answer = job.run().and_then(|o| judge(&o, *code, said));
                 tally.count(&format!("{how} in {place} over {transport}"), answer);
             }
         }
@@ -63,7 +63,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-fn judge(outcome: &Outcome, code: i32, said: &str, program: &Path) -> Result<(), String> {
+fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
     let of_launcher: Vec<&str> = outcome
         .err
         .lines()
@@ -77,7 +77,7 @@ fn judge(outcome: &Outcome, code: i32, said: &str, program: &Path) -> Result<(),
     if outcome.took > END_LIMIT {
         return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
     }
-    none_left(program)
+    outcome.none_left()
 }
 
 fn untimely(world: &World, program: &Path, tally: &mut Tally) {
@@ -85,7 +85,7 @@ fn untimely(world: &World, program: &Path, tally: &mut Tally) {
         let job = mpirun(world, 2, &[]).arg(program).args([how, "untimely"]);
         let answer = job.run().and_then(|outcome| {
             match outcome.code != 0 && !outcome.timed_out && outcome.err.contains(said) {
-                true => none_left(program),
+                true => outcome.none_left(),
                 false => Err(format!("expected `{said}`: {}", outcome.reason())),
             }
         });

@@ -149,12 +149,10 @@ fn over(world: &World, wanted: impl Fn(&Way, &str) -> bool) -> Result<Tally, Str
     let mut tally = Tally::default();
     for way in WAYS {
         let mut one = programs::all(world, way.options, |name| wanted(way, name))?;
-        tally.passed += one.passed;
-        let named = one
-            .failed
-            .drain(..)
-            .map(|line| format!("{}: {line}", way.name));
-        tally.failed.extend(named);
+        for line in &mut one.failed {
+            *line = format!("{}: {line}", way.name);
+        }
+        tally.add(one);
     }
     Ok(tally)
 }

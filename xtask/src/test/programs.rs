@@ -2,17 +2,16 @@
 //!
 //! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`), with which options
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
-//! (`// exit: 7`, or `nonzero`). It passes when it exits so and
-//! leaves no process behind.
+//! (`// exit: 7`, or `nonzero`). It passes when it exits so and leaves no process behind. Programs
+//! run side by side, but for those that look at the time, which say `// alone`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Tally, World};
 use crate::peers::{self, Start};
-use crate::shell::Job;
+use crate::shell::{none_stay, side_by_side, Job};
 use crate::{fsio, peers::Dialect};
 
 /// How long one run of a program may take.
@@ -40,31 +39,36 @@ pub fn all(
     options: &[&str],
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Tally, String> {
+    let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
+    let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
+    let told = sources.map(|source| About::read(&source).map(|about| (source, about)));
+    let told: Vec<(PathBuf, About)> = told.collect::<Result<_, String>>()?;
+    let (alone, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, about)| about.alone);
+    let run = |(source, about): &(PathBuf, About)| one(world, source, about, options);
     let mut tally = Tally::default();
-    for source in fsio::files_below(&fsio::root().join("tests/c"), "c")? {
-        let name = stem(&source);
-        if !wanted(&name) {
-            continue;
-        }
-        let about = About::read(&source)?;
-        let program = match compile(world, &source, &[]) {
-            Ok(program) => program,
-            Err(why) => {
-                tally.count(&name, Err(why));
-                continue;
-            }
-        };
-        for ranks in &about.ranks {
-            let job = mpirun(world, *ranks, options)
-                .args(&about.options)
-                .arg(&program);
-            tally.count(
-                &format!("{name} on {ranks} ranks"),
-                about.judge(&job, &program),
-            );
-        }
-    }
+    side_by_side(&others, run)
+        .into_iter()
+        .chain(alone.iter().map(run))
+        .for_each(|one| tally.add(one));
     Ok(tally)
+}
+
+/// A program on each of its numbers of ranks.
+fn one(world: &World, source: &Path, about: &About, options: &[&str]) -> Tally {
+    let mut tally = Tally::default();
+    let name = stem(source);
+    match compile(world, source, &[]) {
+        Ok(program) => {
+            for ranks in &about.ranks {
+                let job = mpirun(world, *ranks, options)
+                    .args(&about.options)
+                    .arg(&program);
+                tally.count(&format!("{name} on {ranks} ranks"), about.judge(&job));
+            }
+        }
+        Err(why) => tally.count(&name, Err(why)),
+    }
+    tally
 }
 
 /// What a program's first lines say about it.
@@ -72,6 +76,7 @@ struct About {
     ranks: Vec<usize>,
     options: Vec<String>,
     exit: Exit,
+    alone: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -103,10 +108,11 @@ impl About {
                 .unwrap_or_default(),
             ranks: ranks.map_err(|_| format!("{}: bad `np`", source.display()))?,
             exit,
+            alone: said("// alone").is_some(),
         })
     }
 
-    fn judge(&self, job: &Job, program: &Path) -> Result<(), String> {
+    fn judge(&self, job: &Job) -> Result<(), String> {
         let outcome = job.run()?;
         let right = match self.exit {
             Exit::Code(code) => outcome.code == code,
@@ -119,37 +125,16 @@ impl About {
         if meant_to_end && outcome.took > END_LIMIT {
             return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
         }
-        none_left(program)
+        outcome.none_left()
     }
 }
 
-/// Waits for every process of `program` to be gone; an error where one stays for a second.
+/// Waits for every process of `program` to be gone, which nobody else runs meanwhile: for launchers
+/// that do not pass the environment on. See [`Outcome::none_left`].
+///
+/// [`Outcome::none_left`]: crate::shell::Outcome::none_left
 pub fn none_left(program: &Path) -> Result<(), String> {
-    let started = Instant::now();
-    loop {
-        let left = processes_of(program);
-        if left.is_empty() {
-            return Ok(());
-        }
-        if started.elapsed() > Duration::from_secs(1) {
-            return Err(format!("processes were left behind: {left:?}"));
-        }
-        sleep(Duration::from_millis(20));
-    }
-}
-
-fn processes_of(program: &Path) -> Vec<u32> {
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return Vec::new();
-    };
-    let pids = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let runs_it = |pid: &u32| {
-        let exe = fs::read_link(format!("/proc/{pid}/exe"));
-        exe.is_ok_and(|exe| exe == program)
-    };
-    pids.filter(runs_it).collect()
+    none_stay(|process| fs::read_link(process.join("exe")).is_ok_and(|exe| exe == program))
 }
 
 /// Compiles `source` with the installation's wrapper and all warnings.
@@ -157,7 +142,7 @@ pub fn compile(world: &World, source: &Path, flags: &[&str]) -> Result<PathBuf, 
     compile_as(&stem(source), world, source, flags)
 }
 
-/// The same, under a name of its own.
+/// The same, under a name of its own. What this command has compiled already stays as it is.
 pub fn compile_as(
     name: &str,
     world: &World,
@@ -165,16 +150,20 @@ pub fn compile_as(
     flags: &[&str],
 ) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("test/bin");
-    fsio::make_folder(&folder)?;
     let program = folder.join(name);
-    Job::new(world.bin("mpicc"))
-        .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread"])
-        .args(flags)
-        .arg("-o")
-        .args([&program, &source.to_path_buf()])
-        .limit(Duration::from_secs(60))
-        .ok()?;
-    Ok(program)
+    let made = world.made(&program);
+    let make = || {
+        fsio::make_folder(&folder)?;
+        Job::new(world.bin("mpicc"))
+            .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread"])
+            .args(flags)
+            .arg("-o")
+            .args([&program, &source.to_path_buf()])
+            .limit(Duration::from_secs(60))
+            .ok()
+            .map(drop)
+    };
+    made.get_or_init(make).clone().map(|()| program.clone())
 }
 
 /// A run of `ranks` ranks; the program is still to be named.

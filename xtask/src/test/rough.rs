@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::programs::{compile, mpirun, none_left};
+use super::programs::{compile, mpirun};
 use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{self, Job};
@@ -103,7 +103,7 @@ fn wrong_use(world: &World, program: &Path, tally: &mut Tally) -> Result<(), Str
             .filter(|line| !line.trim().is_empty())
             .count();
         let answer = match (outcome.code, lines) {
-            (2, 1) => none_left(Path::new(&program)),
+            (2, 1) => outcome.none_left(),
             _ => Err(format!("{lines} lines, {}", outcome.reason())),
         };
         tally.count(name, answer);

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::programs::{compile, compile_as, mpirun, none_left};
+use super::programs::{compile, compile_as, mpirun};
 use super::{ofi, Tally, World};
 use crate::shell::Job;
 use crate::{fsio, peers};
@@ -164,7 +164,7 @@ fn one(world: &World, allocator: &Allocator, case: Case, seconds: f64) -> Result
     let job = job.env("ASAN_OPTIONS", "detect_leaks=0");
     let words = [case.mode, &seconds.to_string(), &case.threads.to_string()];
     let outcome = job.arg(&allocator.program).args(words).ok()?;
-    none_left(&allocator.program)?;
+    outcome.none_left()?;
     let seen = |word| count(&outcome.err, word);
     let wrong = |what: String| Err(format!("{what}: {}", outcome.reason()));
     if seen("misses") == 0 {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{folder, mpirun};
-use crate::shell::Job;
+use crate::shell::{side_by_side, Job};
 use crate::test::{ofi, Tally, World};
 use crate::{fsio, peers};
 
@@ -87,9 +87,13 @@ impl Suite {
     }
 
     fn run(&self, world: &World, ranks: usize, options: &[&str], way: &str, tally: &mut Tally) {
-        for module in MODULES {
-            let job = mpirun(world, ranks, options, 120);
-            self.judge(module, job, &format!("on {ranks} ranks {way}"), tally);
+        let how = format!("on {ranks} ranks {way}");
+        for of_one in side_by_side(MODULES, |module| {
+            let mut tally = Tally::default();
+            self.judge(module, mpirun(world, ranks, options, 120), &how, &mut tally);
+            tally
+        }) {
+            tally.add(of_one);
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{folder, mpirun, WAYS};
-use crate::shell::Job;
+use crate::shell::{side_by_side, Job};
 use crate::test::{cargo_program, Tally, World};
 use crate::{fsio, peers};
 
@@ -15,32 +15,15 @@ const SPAWNING: &[&str] = &["spawn", "spawn_multiple"];
 
 /// Builds everything, then runs every example on 2 and 4 ranks, and the tests on one.
 pub fn rsmpi(world: &World) -> Result<Tally, String> {
-    if !has_libclang() {
-        peers::apt_install(&["libclang-dev"])?;
-    }
-    let source = fetched()?;
-    let target = folder("rsmpi-target");
-    let cargo = |args: &[&str]| {
-        let path = std::env::var("PATH").unwrap_or_default();
-        Job::new(cargo_program())
-            .args(args)
-            .folder(&source)
-            .env("MPICC", world.bin("mpicc"))
-            .env(
-                "PATH",
-                format!("{}:{path}", world.prefix.join("bin").display()),
-            )
-            .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
-            .env("CARGO_TARGET_DIR", &target)
-            .limit(Duration::from_secs(900))
-    };
-    cargo(&["build", "-q", "--examples", "--features", "derive"]).ok()?;
+    let source = built(world)?;
+    let programs = folder(TARGET).join("debug/examples");
     let mut tally = Tally::default();
-    for example in examples(&source)? {
-        let program = target.join("debug/examples").join(&example);
+    for of_one in side_by_side(&examples(&source)?, |example| {
+        let mut tally = Tally::default();
+        let program = programs.join(example);
         if !program.exists() {
             // It needs a feature that brings further crates along.
-            continue;
+            return tally;
         }
         for (way, options) in WAYS {
             for ranks in [2, 4] {
@@ -49,10 +32,43 @@ pub fn rsmpi(world: &World) -> Result<Tally, String> {
                 tally.count(&format!("{example} on {ranks} ranks over {way}"), answer);
             }
         }
+        tally
+    }) {
+        tally.add(of_one);
     }
-    let tests = ["test", "-q", "--lib", "--tests", "--features", "derive"];
-    tally.count("its tests", cargo(&tests).ok().map(drop));
+    let tests = cargo(world, &source).arg("test").args(TESTS);
+    tally.count("its tests", tests.ok().map(drop));
     Ok(tally)
+}
+
+/// Where Cargo puts what it builds of it.
+const TARGET: &str = "rsmpi-target";
+
+const TESTS: &[&str] = &["-q", "--lib", "--tests", "--features", "derive"];
+
+/// Fetches what lacks and builds everything; gives the folder of the sources.
+pub fn built(world: &World) -> Result<PathBuf, String> {
+    if !has_libclang() {
+        peers::apt_install(&["libclang-dev"])?;
+    }
+    let source = fetched()?;
+    let build = ["build", "-q", "--examples", "--features", "derive"];
+    cargo(world, &source).args(build).ok()?;
+    let tests = cargo(world, &source).args(["test", "--no-run"]).args(TESTS);
+    tests.ok()?;
+    Ok(source)
+}
+
+fn cargo(world: &World, source: &Path) -> Job {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", world.prefix.join("bin").display());
+    Job::new(cargo_program())
+        .folder(source)
+        .env("MPICC", world.bin("mpicc"))
+        .env("PATH", path)
+        .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+        .env("CARGO_TARGET_DIR", folder(TARGET))
+        .limit(Duration::from_secs(900))
 }
 
 fn examples(source: &Path) -> Result<Vec<String>, String> {
