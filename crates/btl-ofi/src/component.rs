@@ -13,6 +13,7 @@ use ofi::{mr_mode, Av, Completion, Endpoint};
 use crate::buffers::{self, Buffers};
 use crate::endpoint::{Peer, State};
 use crate::peers::Peers;
+use crate::progress::Kept;
 use crate::rma::{Act, Memory, Transfer};
 use crate::wire::Address;
 use crate::Settings;
@@ -34,7 +35,7 @@ pub struct Transport {
 
     pub(crate) peers: Peers,
     /// Messages of processes that have not been introduced yet.
-    pub(crate) early: HashMap<PeerId, Vec<Box<[u8]>>>,
+    pub(crate) early: HashMap<PeerId, Vec<Kept>>,
     /// The addresses that peers have had, where the provider never forgets one.
     pub(crate) seen: Option<HashSet<Vec<u8>>>,
     pub(crate) transfers: Slab<Transfer>,
@@ -49,6 +50,10 @@ pub struct Transport {
     pub(crate) message_max: usize,
     /// Bytes that the provider copies at once.
     pub(crate) inject_max: usize,
+    /// Whether headers travel beside messages, not in front of them.
+    pub(crate) notes: bool,
+    /// Bytes of a message that the provider copies at once from where they are.
+    pub(crate) short_max: usize,
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 
@@ -139,9 +144,7 @@ impl btl::Transport for Transport {
         header: &[u8],
         payload: UserBuf,
     ) -> Result<Flow, Error> {
-        let len = payload.len();
-        let fill = |slot: &mut memory::Slot<'_>| slot.write_user(0, payload);
-        self.send_message(peer, tag, header, len, fill)
+        self.send_whole(peer, tag, header, payload)
     }
 
     fn send_packed(

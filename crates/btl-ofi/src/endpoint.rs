@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow, Reach};
-use memory::Slot;
+use memory::{Slot, UserBuf};
 use ofi::{flags, Posted};
 
 use crate::buffers;
 use crate::component::{Report, Transport};
 use crate::op::Op;
-use crate::wire::{Address, Header, Kind, HEADER_BYTES};
+use crate::wire::{Address, Header, Kind, HEADER_BYTES, NOTE_CREDIT_MAX};
 
 /// A process that this one was introduced to.
 pub(crate) struct Peer {
@@ -41,7 +41,7 @@ pub(crate) struct Peer {
     /// The number of the next message from it.
     pub(crate) next_in: u32,
     /// Messages from it that came before their turn.
-    pub(crate) ahead: BTreeMap<u32, Box<[u8]>>,
+    pub(crate) ahead: BTreeMap<u32, (AmTag, Box<[u8]>)>,
     /// Messages handed up for which it has not been given credit.
     pub(crate) owed: u32,
     /// The number that its farewell bore.
@@ -50,11 +50,13 @@ pub(crate) struct Peer {
     pub(crate) told_farewell: bool,
 }
 
-/// A message, complete with its header, in a slot.
+/// A message in a slot: its header in front, or a note of the same beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sealed {
     slot: buffers::Slot,
+    start: usize,
     len: usize,
+    note: Option<u64>,
 }
 
 /// Whether a peer can be talked to.
@@ -92,11 +94,38 @@ impl Peer {
         self.credit = self.credit.saturating_add(u32::from(credit)).min(window);
     }
 
-    /// The credit to be given with the next message.
-    fn pay(&mut self) -> u16 {
-        let credit = self.owed.min(u32::from(u16::MAX));
+    /// The credit to be given with the next message, at most `most`.
+    fn pay(&mut self, most: u32) -> u16 {
+        let credit = self.owed.min(most);
         self.owed -= credit;
         credit as u16
+    }
+
+    /// The header of the next message to it, along with which the credit that is owed is given.
+    #[inline]
+    fn header(&mut self, me: PeerId, epoch: u32, tag: AmTag, kind: Kind, is_note: bool) -> Header {
+        let most = if is_note {
+            NOTE_CREDIT_MAX
+        } else {
+            u32::from(u16::MAX)
+        };
+        Header {
+            epoch,
+            from: me,
+            number: self.next_out,
+            tag: tag.0,
+            kind,
+            credit: self.pay(most),
+            is_note,
+        }
+    }
+
+    /// Counts a message of the layers above.
+    #[inline]
+    fn sent(&mut self) {
+        self.next_out = self.next_out.wrapping_add(1);
+        self.credit -= 1;
+        self.under_way += 1;
     }
 }
 
@@ -243,6 +272,84 @@ impl Transport {
         }
     }
 
+    /// Sends `header` and `payload`: from where they are if the provider copies them at once, from
+    /// a slot otherwise, where they can wait.
+    #[inline]
+    pub(crate) fn send_whole(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        let total = header.len().saturating_add(payload.len());
+        if total <= self.short_max {
+            if !self.may_go(peer, total)? {
+                return Ok(Flow::Busy);
+            }
+            if self.send_short(peer, tag, header, payload)? == Flow::Sent {
+                return Ok(Flow::Sent);
+            }
+        }
+        let fill = |slot: &mut Slot<'_>| slot.write_user(0, payload);
+        self.send_message(peer, tag, header, payload.len(), fill)
+    }
+
+    /// Gives the provider a message that it copies at once.
+    fn send_short(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        // SAFETY: the header is there during the call, which only reads it and keeps nothing of
+        // it (`INJECT`).
+        let head = unsafe { UserBuf::new(header.as_ptr().cast_mut(), header.len()) };
+        let pieces = match header.is_empty() {
+            true => [payload, UserBuf::EMPTY],
+            false => [head, payload],
+        };
+        let (me, epoch) = (self.me, self.address.epoch);
+        let known = self.reachable(peer)?;
+        let owed = known.owed;
+        let note = known.header(me, epoch, tag, Kind::Message, true).note();
+        let (to, token) = (known.address, Op::Short { peer }.token());
+        let context = &mut self.contexts[0];
+        let posted = context.send_pieces(to, pieces, None, Some(note), flags::INJECT, token);
+        let known = self.reachable(peer)?;
+        match posted {
+            Ok(Posted::Taken(_)) => {
+                known.sent();
+                Ok(Flow::Sent)
+            }
+            Ok(Posted::Busy) => {
+                known.owed = owed;
+                Ok(Flow::Busy)
+            }
+            Err(error) => Err(self.refused_by(peer, &error)),
+        }
+    }
+
+    /// Whether a message of `total` bytes may go to a peer now: there is credit for it, and no
+    /// other one waits before it.
+    #[inline]
+    fn may_go(&mut self, peer: PeerId, total: usize) -> Result<bool, Error> {
+        let limit = self.caps.max_send_size;
+        let known = self.reachable(peer)?;
+        if limit == 0 {
+            return Err(Error::Unsupported {
+                peer,
+                what: "message",
+            });
+        }
+        if total > limit {
+            let len = total;
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        Ok(known.credit > 0 && known.stuck.is_none())
+    }
+
     /// Sends `header` and `len` bytes that `fill` writes.
     pub(crate) fn send_message(
         &mut self,
@@ -252,20 +359,7 @@ impl Transport {
         len: usize,
         mut fill: impl FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error> {
-        let limit = self.caps.max_send_size;
-        let known = self.reachable(peer)?;
-        if limit == 0 {
-            return Err(Error::Unsupported {
-                peer,
-                what: "message",
-            });
-        }
-        let total = header.len().saturating_add(len);
-        if total > limit {
-            let len = total;
-            return Err(Error::TooLarge { peer, len, limit });
-        }
-        if known.credit == 0 || known.stuck.is_some() {
+        if !self.may_go(peer, header.len().saturating_add(len))? {
             return Ok(Flow::Busy);
         }
         let register = self.memory.local_registrar(&self.contexts[0]);
@@ -279,29 +373,33 @@ impl Transport {
         // inside (`part` checks); nobody else touches it while it is filled.
         let mut room = unsafe { Slot::new(buffer.part(body, len).address(), len) };
         fill(&mut room);
+        let (me, epoch, notes) = (self.me, self.address.epoch, self.notes);
         let known = self.reachable(peer)?;
-        let number = known.next_out;
-        known.next_out = number.wrapping_add(1);
-        known.credit -= 1;
-        known.under_way += 1;
-        self.seal(peer, tag, Kind::Message, number, slot);
-        let len = body + len;
-        self.transmit(peer, Sealed { slot, len });
+        let sealing = known.header(me, epoch, tag, Kind::Message, notes);
+        known.sent();
+        let message = self.seal(sealing, slot, body + len, notes);
+        self.transmit(peer, message);
         Ok(Flow::Sent)
     }
 
-    /// Writes the header of a message, and gives the credit that is owed along with it.
-    fn seal(&mut self, to: PeerId, tag: AmTag, kind: Kind, number: u32, slot: buffers::Slot) {
-        let credit = self.peers.get_mut(to).map_or(0, Peer::pay);
-        let header = Header {
-            epoch: self.address.epoch,
-            from: self.me,
-            number,
-            tag: tag.0,
-            kind,
-            credit,
-        };
+    /// Gives a message its header: `len` bytes of the slot are taken, with the room for it.
+    #[inline]
+    fn seal(&mut self, header: Header, slot: buffers::Slot, len: usize, notes: bool) -> Sealed {
+        if notes {
+            return Sealed {
+                slot,
+                start: HEADER_BYTES,
+                len: len - HEADER_BYTES,
+                note: Some(header.note()),
+            };
+        }
         self.sends.memory(slot).write(0, &header.encode());
+        Sealed {
+            slot,
+            start: 0,
+            len,
+            note: None,
+        }
     }
 
     /// Gives a message to the provider. What it does not take now waits, so that the peer's next
@@ -335,21 +433,29 @@ impl Transport {
             return Err(Error::Unreachable { peer });
         };
         let to = known.address;
-        let data = self.sends.memory(message.slot).part(0, message.len);
+        let memory = self.sends.memory(message.slot);
+        let pieces = [memory.part(message.start, message.len), UserBuf::EMPTY];
         let mr = self.sends.mr(message.slot);
-        let short = self.settings.inject && message.len <= self.inject_max;
+        let short = message.len <= self.inject_max;
         let flags = if short { flags::INJECT } else { 0 };
-        match self.contexts[0].send(to, data, mr, flags, op.token()) {
+        let context = &mut self.contexts[0];
+        match context.send_pieces(to, pieces, mr, message.note, flags, op.token()) {
             Ok(Posted::Taken(_)) => Ok(Flow::Sent),
             Ok(Posted::Busy) => Ok(Flow::Busy),
             Err(error) => {
                 self.sends.give_back(message.slot);
-                let how = error.to_string();
-                let gone = Error::PeerGone { peer, how };
-                self.lose(peer, gone.clone());
-                Err(gone)
+                Err(self.refused_by(peer, &error))
             }
         }
+    }
+
+    /// The provider refuses messages to a peer: it is lost.
+    #[cold]
+    fn refused_by(&mut self, peer: PeerId, error: &ofi::Error) -> Error {
+        let how = error.to_string();
+        let gone = Error::PeerGone { peer, how };
+        self.lose(peer, gone.clone());
+        gone
     }
 
     /// Offers what the provider did not take before.
@@ -386,16 +492,14 @@ impl Transport {
         let Ok(Some(slot)) = self.sends.take(register) else {
             return false;
         };
+        let (me, epoch) = (self.me, self.address.epoch);
         let Some(known) = self.peers.get_mut(peer) else {
             self.sends.give_back(slot);
             return true;
         };
-        let (owed, number) = (known.owed, known.next_out);
-        self.seal(peer, AmTag(0), kind, number, slot);
-        let message = Sealed {
-            slot,
-            len: HEADER_BYTES,
-        };
+        let owed = known.owed;
+        let header = known.header(me, epoch, AmTag(0), kind, false);
+        let message = self.seal(header, slot, HEADER_BYTES, false);
         match self.hand_over(peer, Op::Control { slot }, message) {
             Ok(Flow::Busy) => {
                 self.sends.give_back(slot);

@@ -17,6 +17,7 @@ use crate::buffers;
 use crate::component::Transport;
 use crate::endpoint::{Peer, State};
 use crate::op::Op;
+use crate::progress::note_of;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// How long a farewell may take to leave.
@@ -116,7 +117,9 @@ impl Transport {
             match Op::of(completion.token) {
                 Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
                 Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
-                    self.hear_farewell(slot, completion.len);
+                    if note_of(&completion).is_none() {
+                        self.hear_farewell(slot, completion.len);
+                    }
                     self.post_receive(slot);
                 }
                 _ => {}

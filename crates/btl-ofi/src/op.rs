@@ -10,6 +10,7 @@
 //!   receive         0  | 3 | slot          a posted buffer
 //!   piece   generation | 4 | transfer      a part of a transfer
 //!   atomic          0  | 5 | cell          its words; they say which transfer it is
+//!   short    the peer  | 6 | 0             a message that the provider has copied
 //! ```
 
 use base::{Key, PeerId};
@@ -25,7 +26,7 @@ pub(crate) const NUMBERS: usize = 1 << NUMBER_BITS;
 /// An operation that the provider has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Op {
-    /// A message of the layers above.
+    /// A message of the layers above, in a slot.
     Send { peer: PeerId, slot: Slot },
     /// Credit or farewell.
     Control { slot: Slot },
@@ -35,6 +36,8 @@ pub(crate) enum Op {
     Piece { transfer: Key },
     /// An atomic operation.
     Atomic { cell: Slot },
+    /// A message of the layers above that the provider copied when it took it.
+    Short { peer: PeerId },
 }
 
 impl Op {
@@ -47,6 +50,7 @@ impl Op {
             Op::Receive { slot } => (3, slot.number(), 0),
             Op::Piece { transfer } => (4, transfer.index() as u64, transfer.bits() >> 32),
             Op::Atomic { cell } => (5, cell.number(), 0),
+            Op::Short { peer } => (6, 0, u64::from(peer.0)),
         };
         rest << 32 | kind << NUMBER_BITS | number
     }
@@ -67,6 +71,9 @@ impl Op {
                 transfer: Key::from_bits(rest << 32 | number),
             },
             5 => Op::Atomic { cell: slot },
+            6 => Op::Short {
+                peer: PeerId(rest as u32),
+            },
             _ => return None,
         })
     }
@@ -86,6 +93,7 @@ mod tests {
             Op::Control { slot: last },
             Op::Receive { slot: last },
             Op::Piece { transfer },
+            Op::Short { peer },
             Op::Atomic { cell: last },
             Op::Receive {
                 slot: Slot::numbered(0),

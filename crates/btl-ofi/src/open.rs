@@ -16,7 +16,7 @@ use crate::buffers::Buffers;
 use crate::component::Transport;
 use crate::peers::Peers;
 use crate::rma::Memory;
-use crate::wire::{Address, HEADER_BYTES};
+use crate::wire::{Address, HEADER_BYTES, NOTE_BYTES, NOTE_PEERS};
 use crate::Settings;
 
 /// Peers that the provider's table is made for; it grows.
@@ -273,14 +273,17 @@ fn assemble(
         room: if offer.messages { room as u32 } else { 0 },
         window: receives as u32,
     };
-    let max_send_size = if offer.messages {
-        room - HEADER_BYTES
-    } else {
-        0
+    let notes = carries_notes(info) && config.me.index() < NOTE_PEERS;
+    let max_send_size = match (offer.messages, notes) {
+        (false, _) => 0,
+        (true, false) => room - HEADER_BYTES,
+        (true, true) => room,
     };
     let caps = capabilities(offer, &settings, max_send_size, atomics);
     let sends = SENDS_MAX.min(info.tx_size.max(2));
     let rxd = is_rxd(info);
+    let injects = settings.inject && !rxd;
+    let inject_max = if injects { info.inject_max } else { 0 };
     Ok(Transport {
         caps,
         me: config.me,
@@ -293,14 +296,20 @@ fn assemble(
         early: HashMap::new(),
         seen: rxd.then(HashSet::new),
         transfers: Slab::default(),
-        sends: Buffers::new(room, sends),
+        sends: Buffers::new(HEADER_BYTES + max_send_size, sends),
         receives: Buffers::new(room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
         // ofi_rxd tells its own number of the sender instead, and no end of what it copies. shm of
         // libfabric 1.17 tells the wrong one once a peer was removed and has come back.
         trusts_sources: !rxd && info.provider != "shm",
         message_max: info.message_max.max(1),
-        inject_max: if rxd { 0 } else { info.inject_max },
+        inject_max,
+        notes,
+        short_max: if notes && info.iov_max >= 2 {
+            inject_max
+        } else {
+            0
+        },
         posts: receives,
         unposted: Vec::new(),
         stuck: VecDeque::new(),
@@ -312,6 +321,13 @@ fn assemble(
         settings,
         closed: false,
     })
+}
+
+/// Whether headers travel beside messages. Two providers say that they carry data there, and do not
+/// (all versions): `sockets` tells nothing of it with a message that came before its receive, and
+/// `ofi_rxd` tells other data with some messages.
+fn carries_notes(info: &Info) -> bool {
+    info.cq_data_bytes >= NOTE_BYTES && info.provider != "sockets" && !is_rxd(info)
 }
 
 /// What the transport can do.

@@ -1,6 +1,6 @@
 //! The receiving side: ends of operations, and messages that came in.
 //!
-//! What came is an allegation: the header must be whole, of a peer that was introduced under the
+//! What came is an allegation: the header or the note must be whole, of a peer that was introduced under the
 //! epoch that the header bears, and from the address that the peer has, where the provider tells
 //! it. Everything else is dropped with a word in the log. Messages of processes that have not
 //! been introduced yet wait for that, as many as a peer may have on the way.
@@ -8,13 +8,16 @@
 use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Sink};
 use memory::Payload;
-use ofi::{Completion, Failure, Posted};
+use ofi::{flags, Completion, Failure, Posted};
 
 use crate::buffers::Slot;
 use crate::component::{Report, Transport};
 use crate::endpoint::State;
 use crate::op::Op;
-use crate::wire::{Header, Kind, HEADER_BYTES};
+use crate::wire::{Header, Kind};
+
+/// A message that came too early, with its note.
+pub(crate) type Kept = (Option<u64>, Box<[u8]>);
 
 /// Processes that may send before they are introduced.
 const STRANGERS_MAX: usize = 1 << 16;
@@ -117,6 +120,14 @@ impl Transport {
                     self.lose_by(peer, failure);
                 }
             }
+            Some(Op::Short { peer }) => {
+                if let Some(known) = self.peers.get_mut(peer) {
+                    known.under_way = known.under_way.saturating_sub(1);
+                }
+                if let Err(failure) = &completion.outcome {
+                    self.lose_by(peer, failure);
+                }
+            }
             Some(Op::Control { slot }) => {
                 self.sends.give_back(slot);
                 if let Err(failure) = &completion.outcome {
@@ -151,7 +162,7 @@ impl Transport {
                 // SAFETY: the slot is this transport's own and no operation's: its receive is
                 // complete, and it is posted again only after the payload's last use below.
                 let payload = unsafe { Payload::new(memory.address(), len) };
-                reports = self.heard(payload, completion.source, sink);
+                reports = self.heard(payload, note_of(completion), completion.source, sink);
             }
             Err(failure) if failure.is_cancelled() => {
                 self.receives.give_back(slot);
@@ -179,20 +190,21 @@ impl Transport {
     fn heard(
         &mut self,
         message: Payload<'_>,
+        note: Option<u64>,
         source: Option<ofi::Address>,
         sink: &mut dyn Sink,
     ) -> usize {
-        let Some(header) = message.head().and_then(|head| Header::decode(&head)) else {
+        let Some((header, payload)) = Header::split(message, note) else {
             log::warn!("{} bytes that are no message were dropped", message.len());
             return 0;
         };
         let from = header.from;
         let window = self.posts as u32;
         let Some(peer) = self.peers.get_mut(from) else {
-            return self.keep_early(from, message);
+            return self.keep_early(from, message, note);
         };
         let source = source.filter(|_| self.trusts_sources);
-        if peer.epoch() != header.epoch {
+        if !header.is_of_life(peer.epoch()) {
             log::warn!("a message of an earlier life of {from} was dropped");
             return 0;
         }
@@ -204,8 +216,7 @@ impl Transport {
             return 0;
         }
         peer.earn(header.credit);
-        let body = message.part(HEADER_BYTES, message.len() - HEADER_BYTES);
-        let ahead = header.number.wrapping_sub(peer.next_in);
+        let (ahead, tag) = (header.ahead_of(peer.next_in), AmTag(header.tag));
         match header.kind {
             Kind::Credit => 0,
             Kind::Farewell => {
@@ -214,22 +225,16 @@ impl Transport {
                 0
             }
             Kind::Message if ahead == 0 => {
-                let tag = AmTag(header.tag);
-                sink.deliver(Arrival {
-                    from,
-                    tag,
-                    payload: body,
-                });
+                sink.deliver(Arrival { from, tag, payload });
                 1 + self.handed_up(from, sink)
             }
             Kind::Message if ahead <= window => {
-                let mut bytes = vec![0; message.len()];
-                message.copy_to(&mut bytes);
-                peer.ahead.insert(header.number, bytes.into());
+                let number = peer.next_in.wrapping_add(ahead);
+                peer.ahead.insert(number, (tag, payload.to_vec().into()));
                 0
             }
             Kind::Message => {
-                let what = format!("message {} before {}", header.number, peer.next_in);
+                let what = format!("a message {ahead} after message {}", peer.next_in);
                 self.lose(from, Error::Protocol { peer: from, what });
                 0
             }
@@ -247,10 +252,8 @@ impl Transport {
         let mut count = 0;
         peer.next_in = peer.next_in.wrapping_add(1);
         peer.owed += 1;
-        while let Some(bytes) = peer.ahead.remove(&peer.next_in) {
-            let message = Payload::from(&bytes[..]);
-            let tag = AmTag(bytes[12]);
-            let payload = message.part(HEADER_BYTES, message.len() - HEADER_BYTES);
+        while let Some((tag, bytes)) = peer.ahead.remove(&peer.next_in) {
+            let payload = Payload::from(&bytes[..]);
             sink.deliver(Arrival { from, tag, payload });
             peer.next_in = peer.next_in.wrapping_add(1);
             peer.owed += 1;
@@ -266,7 +269,7 @@ impl Transport {
     }
 
     #[cold]
-    fn keep_early(&mut self, from: PeerId, message: Payload<'_>) -> usize {
+    fn keep_early(&mut self, from: PeerId, message: Payload<'_>, note: Option<u64>) -> usize {
         let strangers = self.early.len();
         let known = self.early.contains_key(&from);
         if !known && strangers >= STRANGERS_MAX {
@@ -275,7 +278,7 @@ impl Transport {
         }
         let kept = self.early.entry(from).or_default();
         if kept.len() <= 2 * self.posts {
-            kept.push(message.to_vec().into());
+            kept.push((note, message.to_vec().into()));
         }
         0
     }
@@ -287,10 +290,17 @@ impl Transport {
         let introduced: Vec<_> = self.early.keys().filter(here).copied().collect();
         let mut reports = 0;
         for peer in introduced {
-            for message in self.early.remove(&peer).unwrap_or_default() {
-                reports += self.heard(Payload::from(&message[..]), None, sink);
+            for (note, message) in self.early.remove(&peer).unwrap_or_default() {
+                reports += self.heard(Payload::from(&message[..]), note, None, sink);
             }
         }
         reports
     }
+}
+
+/// What the sender put beside a message.
+#[inline]
+pub(crate) fn note_of(completion: &Completion) -> Option<u64> {
+    let has_note = completion.flags & flags::REMOTE_CQ_DATA != 0;
+    has_note.then_some(completion.data)
 }

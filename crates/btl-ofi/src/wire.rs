@@ -4,13 +4,26 @@
 //! address   mark[4] epoch:u32 flags:u8 provider_len:u8 address_len:u16 room:u32 window:u32
 //!           provider[provider_len] address[address_len]
 //! header    epoch:u32 from:u32 number:u32 tag:u8 kind:u8 credit:u16
+//! note      tag:8 credit:8 number:16 epoch:12 from:20, from the lowest bit on
 //! key       key:u64 base:u64 len:u64 access:u8 0xf0
 //! ```
 //! All little-endian. What a peer wrote is checked here, before anything is made of it.
+//!
+//! A message of the layers above bears a header in front, or the same as a *note* in the 64 bits
+//! that many providers carry beside a message: then it is as long as what it carries, and that
+//! need not be copied behind a header. The note has fewer bits:
+//!
+//! * of the number, as many as tell apart what may be on the way at once, twice
+//!   ([`crate::PARAMS`] allows a window of 2^14);
+//! * of the epoch, 12. A message of an earlier life of its sender is taken for one of this life
+//!   only when these agree by chance and the number is one of those that are due, and where the
+//!   provider tells senders, not even then;
+//! * of the sender, 20. A process with a higher number puts headers in front.
 
 use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
 use base::PeerId;
 use btl::{Access, RemoteKey};
+use memory::Payload;
 
 const MARK: &[u8; 4] = b"ofi1";
 
@@ -105,9 +118,80 @@ pub(crate) struct Header {
     pub(crate) kind: Kind,
     /// Messages of the receiver that the sender has handed up since it last said so.
     pub(crate) credit: u16,
+    /// Whether it came as a note: of `epoch` and `number` there are only the lower bits.
+    pub(crate) is_note: bool,
 }
 
+/// Bytes of a note.
+pub(crate) const NOTE_BYTES: usize = 8;
+
+/// Bits of a note's fields, from the lowest on.
+const NOTE_TAG: u32 = 8;
+const NOTE_CREDIT: u32 = 8;
+const NOTE_NUMBER: u32 = 16;
+const NOTE_EPOCH: u32 = 12;
+
+/// The most credit that a note can give.
+pub(crate) const NOTE_CREDIT_MAX: u32 = (1 << NOTE_CREDIT) - 1;
+
+/// Processes that can write notes.
+pub(crate) const NOTE_PEERS: usize = 1 << (64 - NOTE_TAG - NOTE_CREDIT - NOTE_NUMBER - NOTE_EPOCH);
+
+const EPOCH_MASK: u32 = (1 << NOTE_EPOCH) - 1;
+const NUMBER_MASK: u32 = (1 << NOTE_NUMBER) - 1;
+
 impl Header {
+    /// The header of a message of the layers above as a note. `from` is below [`NOTE_PEERS`],
+    /// `credit` at most [`NOTE_CREDIT_MAX`].
+    #[inline]
+    pub(crate) fn note(&self) -> u64 {
+        let upper = self.from.0 << NOTE_EPOCH | self.epoch & EPOCH_MASK;
+        let lower = u32::from(self.credit) << NOTE_TAG | u32::from(self.tag);
+        u64::from(upper) << 32 | u64::from((self.number & NUMBER_MASK) << 16 | lower)
+    }
+
+    /// What a note says. Every note says something; the receiver judges it.
+    #[inline]
+    pub(crate) fn of_note(note: u64) -> Header {
+        let (upper, lower) = ((note >> 32) as u32, note as u32);
+        Header {
+            epoch: upper & EPOCH_MASK,
+            from: PeerId(upper >> NOTE_EPOCH),
+            number: lower >> (NOTE_TAG + NOTE_CREDIT),
+            tag: lower as u8,
+            kind: Kind::Message,
+            credit: (lower >> NOTE_TAG) as u16 & NOTE_CREDIT_MAX as u16,
+            is_note: true,
+        }
+    }
+
+    /// The header of a message that came, and what it carries. `None` when there is no header.
+    #[inline]
+    pub(crate) fn split<'a>(
+        message: Payload<'a>,
+        note: Option<u64>,
+    ) -> Option<(Header, Payload<'a>)> {
+        if let Some(note) = note {
+            return Some((Header::of_note(note), message));
+        }
+        let (head, body) = message.split(HEADER_BYTES)?;
+        Some((Header::decode(&head.head()?)?, body))
+    }
+
+    /// Whether it may be of the life of its sender that began with `epoch`.
+    #[inline]
+    pub(crate) fn is_of_life(&self, epoch: u32) -> bool {
+        let mask = if self.is_note { EPOCH_MASK } else { u32::MAX };
+        (self.epoch ^ epoch) & mask == 0
+    }
+
+    /// How many messages are due before this one, when the next is `next`.
+    #[inline]
+    pub(crate) fn ahead_of(&self, next: u32) -> u32 {
+        let mask = if self.is_note { NUMBER_MASK } else { u32::MAX };
+        self.number.wrapping_sub(next) & mask
+    }
+
     pub(crate) fn encode(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         write_u32(&mut bytes, 0, self.epoch);
@@ -137,6 +221,7 @@ impl Header {
                 _ => return None,
             },
             credit: read_u16(bytes, 14)?,
+            is_note: false,
         })
     }
 }
@@ -216,11 +301,47 @@ mod tests {
             tag: 4,
             kind: Kind::Farewell,
             credit: 5,
+            is_note: false,
         };
         assert_eq!(Header::decode(&header.encode()), Some(header));
         let mut bytes = header.encode();
         bytes[13] = 9;
         assert_eq!(Header::decode(&bytes), None);
+    }
+
+    #[test]
+    fn a_note_says_the_same_in_fewer_bits() {
+        let header = Header {
+            epoch: 0xfedc_ba98,
+            from: PeerId(NOTE_PEERS as u32 - 1),
+            number: 0x0123_fffe,
+            tag: 0xa5,
+            kind: Kind::Message,
+            credit: NOTE_CREDIT_MAX as u16,
+            is_note: false,
+        };
+        let heard = Header::of_note(header.note());
+        let told = (heard.from, heard.tag, heard.kind, heard.credit);
+        assert_eq!(told, (header.from, 0xa5, Kind::Message, 255));
+        assert!(heard.is_of_life(header.epoch));
+        assert!(!heard.is_of_life(header.epoch ^ 0x800));
+        assert_eq!(heard.ahead_of(0x0123_fffe), 0);
+        assert_eq!(heard.ahead_of(0x0123_fff0), 14);
+        assert_eq!(heard.ahead_of(0x0123_ffff), 0xffff);
+        let wrapped = Header {
+            number: 0x0124_0003,
+            ..header
+        };
+        assert_eq!(Header::of_note(wrapped.note()).ahead_of(0x0123_fffe), 5);
+        for note in [0, u64::MAX] {
+            assert_eq!(Header::of_note(note).note(), note);
+        }
+        let whole = Header {
+            number: 7,
+            ..header
+        };
+        assert_eq!(whole.ahead_of(0x0001_0007), 0xffff_0000);
+        assert!(!whole.is_of_life(header.epoch ^ 0x8000_0000));
     }
 
     #[test]

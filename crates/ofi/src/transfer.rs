@@ -88,23 +88,43 @@ impl Endpoint {
         flags: u64,
         token: u64,
     ) -> Result<Posted, Error> {
+        self.send_pieces(to, [data, UserBuf::EMPTY], mr, None, flags, token)
+    }
+
+    /// Sends two pieces of memory as one message, the second only where it is not empty
+    /// ([`crate::Info::iov_max`]), and `beside` with it where the provider can carry that
+    /// ([`crate::Info::cq_data_bytes`]).
+    ///
+    /// # Errors
+    /// What the provider says against it.
+    #[inline]
+    pub fn send_pieces(
+        &mut self,
+        to: Address,
+        pieces: [UserBuf; 2],
+        mr: Option<&Mr>,
+        beside: Option<u64>,
+        flags: u64,
+        token: u64,
+    ) -> Result<Posted, Error> {
+        let flags = flags | flags::COMPLETION | beside.map_or(0, |_| flags::REMOTE_CQ_DATA);
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).msg };
         let call = entry!(table, fi_ops_msg, sendmsg);
         let call = call.ok_or(Error::Lacking { call: "fi_sendmsg" })?;
-        let (iov, mut desc) = (piece(data), descriptor(mr));
+        let (iov, mut desc) = (pieces.map(piece), [descriptor(mr); 2]);
         self.post("fi_sendmsg", token, false, |endpoint, context| {
             let message = sys::fi_msg {
-                msg_iov: &iov,
-                desc: &mut desc,
-                iov_count: 1,
+                msg_iov: iov.as_ptr(),
+                desc: desc.as_mut_ptr(),
+                iov_count: if pieces[1].is_empty() { 1 } else { 2 },
                 addr: to.0,
                 context,
-                data: 0,
+                data: beside.unwrap_or(0),
             };
             // SAFETY: the endpoint is open; the description is complete; the memory is valid
             // until the completion (`UserBuf`), and so is the context.
-            unsafe { call(endpoint.tx(), &message, flags | flags::COMPLETION) as i64 }
+            unsafe { call(endpoint.tx(), &message, flags) as i64 }
         })
     }
 
