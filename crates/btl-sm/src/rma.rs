@@ -59,7 +59,11 @@ impl Sm {
         remote: RemoteRange,
         len: usize,
     ) -> Result<Option<Mapping>, Error> {
-        let (endpoint, target) = self.locate(peer, Way::Get, len, remote)?;
+        let (endpoint, target) = match self.locate(peer, Way::Get, len, remote) {
+            Ok(place) => place,
+            Err(Error::Unsupported { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         let mapped = endpoint.links.map(&target, len);
         Ok(mapped.map(|(memory, number)| Mapping {
             peer,
