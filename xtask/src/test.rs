@@ -13,6 +13,7 @@ mod explain;
 mod failures;
 mod hosts;
 pub mod ofi;
+mod pinned;
 mod programs;
 mod rails;
 mod rough;

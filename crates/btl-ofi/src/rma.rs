@@ -279,13 +279,9 @@ impl Memory {
 }
 
 fn refused(memory: UserBuf, error: &ofi::Error) -> Error {
-    let mut why = error.to_string();
-    if error.is_lack_of_resources() {
-        why += "; the limit of locked memory (ulimit -l) may be too small";
-    }
     Error::Registration {
         len: memory.len(),
-        why,
+        why: error.of_registration(),
     }
 }
 

@@ -225,7 +225,7 @@ impl Endpoint {
         let mr = domain.register(memory, access, key, Some(endpoint));
         mr.map(Some).map_err(|error| Error::Registration {
             len: memory.len(),
-            why: error.to_string(),
+            why: error.of_registration(),
         })
     }
 

@@ -52,6 +52,15 @@ impl Error {
             Some(libc::ENOMEM | libc::ENOSPC | libc::EAGAIN | libc::EMFILE | libc::ENOBUFS)
         )
     }
+
+    /// The text for a registration that was refused: with what to do about it, where a limit may be
+    /// the reason. The kernel refuses to lock memory with `EPERM` where nothing may be locked.
+    pub fn of_registration(&self) -> String {
+        match self.is_lack_of_resources() || self.code() == Some(libc::EPERM) {
+            true => format!("{self}; the limit of locked memory (ulimit -l) may be too small"),
+            false => self.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Error {

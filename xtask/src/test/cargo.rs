@@ -1,8 +1,9 @@
 //! The steps that Cargo does, and the installation that the steps after them use.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{ofi, Tally, World};
+use super::{ofi, pinned, Tally, World};
 use crate::shell::Job;
 use crate::{fsio, peers};
 
@@ -36,8 +37,8 @@ const BY_HAND: &[&str] = &[
     "sockets::descriptor",
 ];
 
-/// All suites over libfabric: over the system's, and over the one that MPICH's Python package
-/// brings.
+/// All suites over libfabric: over the system's, over the one that a Python package brings, and
+/// over a device that pins memory, by the providers that are quick.
 pub fn libfabric(_: &World) -> Result<Tally, String> {
     ofi::ready()?;
     let newer = peers::get("openmpi5")?
@@ -51,13 +52,19 @@ pub fn libfabric(_: &World) -> Result<Tally, String> {
         "-p",
         "oxmpi-mtl-ofi",
     ];
-    let job = Job::new(cargo())
-        .args(["test", "--no-fail-fast"])
-        .args(packages)
-        .args(["--", "--skip", "verbs"])
-        .env("OXMPI_TEST_LIBFABRIC", newer)
-        .limit(Duration::from_secs(3600));
-    of_cargo(&job)
+    let job = |library: PathBuf| {
+        Job::new(cargo())
+            .args(["test", "--no-fail-fast"])
+            .args(packages)
+            .args(["--", "--skip", "verbs"])
+            .env("OXMPI_TEST_LIBFABRIC", library)
+            .limit(Duration::from_secs(3600))
+    };
+    let mut tally = of_cargo(&job(newer))?;
+    let quick = ["other::tcp_rxm", "other::shm", "tests::rxm"];
+    let pinned = job(pinned::library()?).args(quick);
+    tally.add(of_cargo(&pinned.env(pinned::UNLIMITED, "1"))?);
+    Ok(tally)
 }
 
 /// The tests that loom runs, in a folder of their own: the flag would rebuild everything else.

@@ -1,7 +1,7 @@
 //! The C programs over libfabric: by the BTL and by the network's own matching, on every provider
 //! that works without a fabric.
 
-use super::{programs, Tally, World};
+use super::{pinned, programs, Tally, World};
 use crate::peers;
 use crate::shell::Job;
 
@@ -56,16 +56,15 @@ const WIDE: &[&str] = &[
 ];
 
 /// Programs about what libfabric's software providers do in their own way: the memory that they
-/// buffer messages in, and how awake they keep a process that waits. How fast a process leaves is
-/// asked over `sockets` only: over `ofi_rxm` it may listen for the farewells of others for a tenth
-/// of a second.
-const NOT_OURS: &[&str] = &["finalize_quick", "flood", "idle"];
+/// buffer messages in, and how awake they keep a process that waits.
+const NOT_OURS: &[&str] = &["flood", "idle"];
 
 /// `sockets` moves hardly more than fifty messages a second.
 const FEW: &[&str] = &["from_group", "p2p_probe", "survive"];
 
-/// That leaving takes no time, for which a thread of `sockets` has to end.
-const LEAVING: &[&str] = &["finalize_quick"];
+/// That leaving takes no time, for which a thread of `sockets` has to end, and loses nothing, which
+/// that thread has not sent yet.
+const LEAVING: &[&str] = &["finalize_quick", "session_farewell"];
 
 /// The ways, the widest first.
 pub const WAYS: &[Way] = &[
@@ -79,7 +78,7 @@ pub const WAYS: &[Way] = &[
             PROVIDERS,
             "tcp;ofi_rxm",
         ],
-        only: &[WIDE],
+        only: &[WIDE, LEAVING],
         quick: true,
     },
     Way {
@@ -112,13 +111,13 @@ pub const WAYS: &[Way] = &[
     Way {
         name: "cm, tcp;ofi_rxm",
         options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"],
-        only: &[WIDE],
+        only: &[WIDE, LEAVING],
         quick: true,
     },
     Way {
         name: "cm, sockets",
         options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "sockets"],
-        only: &[FEW],
+        only: &[FEW, LEAVING],
         quick: false,
     },
 ];
@@ -132,11 +131,13 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// All ways, each with its programs.
+/// All ways, each with its programs, and a device that pins memory.
 pub fn run(world: &World) -> Result<Tally, String> {
-    over(world, |way, name| {
+    let mut tally = over(world, |way, name| {
         way.only.iter().any(|list| list.contains(&name))
-    })
+    })?;
+    tally.add(pinned::run(world)?);
+    Ok(tally)
 }
 
 /// Every program over the ways that are quick.
