@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use datatype::Datatype;
+use datatype::{Datatype, Vectors};
 use mpi::errhandler::Kind;
 use mpi::op::Operator;
 use mpi::storage::UserMemory;
@@ -124,7 +124,16 @@ impl Runtime {
         }
     }
 
-    /// The same, between `MPI_Init` and `MPI_Finalize` only.
+    /// The vector instructions of reductions.
+    #[inline]
+    pub fn vectors(&self) -> Vectors {
+        match self.lives.current() {
+            Some(process) => process.vectors,
+            None => Vectors::best(),
+        }
+    }
+
+    /// The same as [`Runtime::process`], between `MPI_Init` and `MPI_Finalize` only.
     pub fn world_process(&self) -> Result<&Arc<Process>, Failure> {
         match self.phase() {
             Phase::Initialised => self.process(),

@@ -10,6 +10,7 @@ use datatype::{Buffer, Datatype};
 use memory::UserBuf;
 
 use crate::call::{pieces, Call, Head, Kind, Member, Wait};
+use crate::segment::transfer;
 
 /// Up to so many ranks the root combines long vectors alone.
 const ALONE_RANKS: u32 = 2;
@@ -62,7 +63,7 @@ impl<W: Wait> Call<'_, W> {
             let part = from..from + len;
             if !is_root {
                 self.show(round, head, len, |slot| {
-                    slot.copy_from(&fold.mine(part.clone()))
+                    transfer(fold.mine(part.clone()), slot)
                 })?;
             } else {
                 // In place the own data stands where the result grows.
@@ -113,8 +114,8 @@ impl<W: Wait> Call<'_, W> {
         let mine = fold.mine(part.clone());
         self.show(round, head, part.len(), |slot| {
             // The own share is combined here, and nobody else looks at it.
-            slot.part(0, own.start).copy_from(&mine);
-            slot.from(own.end).copy_from(&mine.from(own.end));
+            transfer(mine.part(0, own.start), slot);
+            transfer(mine.from(own.end), slot.from(own.end));
         })
     }
 
@@ -155,7 +156,7 @@ impl<W: Wait> Call<'_, W> {
             let share = fold.share(part.len(), size, rank);
             if let Some(slot) = self.see(rank, round, head, part.len())? {
                 let room = into.part(part.start + share.start, share.len());
-                room.copy_from(&slot.part(share.start, share.len()));
+                transfer(slot.part(share.start, share.len()), room);
             }
         }
         Ok(())
@@ -293,7 +294,8 @@ impl<'a> Fold<'a> {
         let count = inout.len() / self.element;
         match &self.reduction.operator {
             Operator::Predefined(op) => {
-                datatype::reduce(*op, &self.reduction.datatype, source, inout, count)?;
+                let (vectors, datatype) = (self.reduction.vectors, &self.reduction.datatype);
+                datatype::reduce_with(vectors, *op, datatype, [source, inout], inout, count)?;
                 Ok(())
             }
             Operator::User(user) => user

@@ -140,7 +140,11 @@ impl Program {
         let datatype = predefined(0x259).expect("MPI_UINT64_T").clone();
         let size = self.rank.size;
         let all: Vec<Vec<u8>> = (0..size).map(|rank| self.of(rank, len)).collect();
-        let reduction = Reduction { operator, datatype };
+        let reduction = Reduction {
+            operator,
+            datatype,
+            vectors: datatype::Vectors::best(),
+        };
         (reduction, combined(&all, affine))
     }
 

@@ -47,6 +47,7 @@ fn main() {
             let reduction = Reduction {
                 operator: Operator::Predefined(datatype::Op::Sum),
                 datatype: int.clone(),
+                vectors: datatype::Vectors::best(),
             };
             let (send, recv) = (Buffer::bytes(from.buf()), Buffer::bytes(to.buf()));
             let vector = Vector {

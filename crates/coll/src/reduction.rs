@@ -8,7 +8,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datatype::{Buffer, Datatype};
+use datatype::{Buffer, Datatype, Vectors};
 use memory::UserBuf;
 
 use crate::data::copy;
@@ -51,6 +51,8 @@ pub struct Reduction {
     pub operator: Operator,
     /// The type of an element.
     pub datatype: Arc<Datatype>,
+    /// The vector instructions for MPI's own operators.
+    pub vectors: Vectors,
 }
 
 /// Where another rank's data stands relative to the data it is combined with.
@@ -121,14 +123,25 @@ impl Reduction {
         }
         let (source, inout) = (source.span(), inout.span());
         match &self.operator {
-            Operator::Predefined(op) => {
-                datatype::reduce(*op, &self.datatype, source, inout, count)?;
-                Ok(())
-            }
+            Operator::Predefined(op) => self.reduce(*op, [source, inout], inout, count),
             Operator::User(user) => user
                 .combine(&self.datatype, source, inout, count)
                 .map_err(Error::Operator),
         }
+    }
+
+    /// `out = a op b` by one of MPI's own operators; `out` may be either.
+    fn reduce(
+        &self,
+        op: datatype::Op,
+        operands: [UserBuf; 2],
+        out: UserBuf,
+        count: usize,
+    ) -> Result<(), Error> {
+        let (vectors, datatype) = (self.vectors, &self.datatype);
+        Ok(datatype::reduce_with(
+            vectors, op, datatype, operands, out, count,
+        )?)
     }
 
     /// Combines `theirs` into `mine`; `theirs` is used up.
@@ -139,9 +152,13 @@ impl Reduction {
         count: usize,
         side: Side,
     ) -> Result<(), Error> {
-        match side {
-            Side::Lower | Side::Any => self.combine(theirs, mine, count),
-            Side::Higher => {
+        match (side, &self.operator) {
+            (Side::Lower | Side::Any, _) => self.combine(theirs, mine, count),
+            (Side::Higher, Operator::Predefined(op)) => {
+                let (mine, theirs) = (mine.span(), theirs.span());
+                self.reduce(*op, [mine, theirs], mine, count)
+            }
+            (Side::Higher, Operator::User(_)) => {
                 self.combine(mine, theirs, count)?;
                 copy(theirs, mine)
             }
@@ -157,9 +174,13 @@ impl Reduction {
         count: usize,
         side: Side,
     ) -> Result<(), Error> {
-        match side {
-            Side::Higher | Side::Any => self.combine(mine, theirs, count),
-            Side::Lower => {
+        match (side, &self.operator) {
+            (Side::Higher | Side::Any, _) => self.combine(mine, theirs, count),
+            (Side::Lower, Operator::Predefined(op)) => {
+                let (mine, theirs) = (mine.span(), theirs.span());
+                self.reduce(*op, [theirs, mine], theirs, count)
+            }
+            (Side::Lower, Operator::User(_)) => {
                 let lower = self.scratch(port, count);
                 copy(theirs, &lower)?;
                 copy(mine, theirs)?;

@@ -184,6 +184,7 @@ fn an_operator_that_is_not_defined_for_the_type_is_an_error() {
     let reduction = coll::Reduction {
         operator: coll::Operator::Predefined(datatype::Op::Bxor),
         datatype: double,
+        vectors: datatype::Vectors::best(),
     };
     let (send, recv) = (Some(send.buffer.clone()), Some(recv.buffer.clone()));
     let vector = coll::Vector {
@@ -226,6 +227,7 @@ fn move_nothing(nothing: &std::sync::Arc<datatype::Datatype>) {
             let reduction = coll::Reduction {
                 operator: coll::Operator::User(std::sync::Arc::new(common::Affine)),
                 datatype: nothing.clone(),
+                vectors: datatype::Vectors::best(),
             };
             let (send, recv) = (Some(send.buffer.clone()), Some(recv.buffer.clone()));
             coll::allreduce(

@@ -199,6 +199,7 @@ fn all_ranks_get_the_same_bits() {
                 let reduction = coll::Reduction {
                     operator: coll::Operator::Predefined(datatype::Op::Sum),
                     datatype: double.clone(),
+                    vectors: datatype::Vectors::best(),
                 };
                 let recv = Some(areas[team.rank as usize].buffer.clone());
                 let vector = Vector {

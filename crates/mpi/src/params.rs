@@ -31,6 +31,13 @@ pub const PARAMS: &[Param] = &[
          the machine's memory",
     ),
     Param::choice(
+        "op_avx_support",
+        "avx512",
+        datatype::Vectors::WORDS,
+        4,
+        "The widest vector instructions of reductions, where the machine has them",
+    ),
+    Param::choice(
         "mpi_yield_when_idle",
         "auto",
         &["auto", "0", "1"],

@@ -60,6 +60,8 @@ pub struct Process {
     pub engine: Engine,
     /// Which algorithms collectives use.
     pub rules: Rules,
+    /// The vector instructions of reductions.
+    pub vectors: datatype::Vectors,
     /// When collectives go through shared memory.
     pub(crate) shared: coll_sm::Settings,
     /// What all processes must have alike.
@@ -444,6 +446,7 @@ struct Opened {
     registry: Registry,
     engine: Engine,
     rules: Rules,
+    vectors: datatype::Vectors,
     shared: coll_sm::Settings,
     explainer: Explainer,
 }
@@ -458,6 +461,7 @@ impl Opened {
         Ok(Opened {
             identity: identity.clone(),
             rules: Rules::of(&registry),
+            vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
             shared: shared_settings(&registry)?,
             explainer: Explainer::new(&registry, chosen),
             registry,
@@ -475,6 +479,7 @@ impl Opened {
             identity: self.identity,
             engine: self.engine,
             rules: self.rules,
+            vectors: self.vectors,
             shared: self.shared,
             agreed: params::agreed(&self.registry),
             registry: self.registry,

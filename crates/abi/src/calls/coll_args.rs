@@ -303,7 +303,11 @@ fn reduction(datatype: Datatype, op: Op) -> Result<Reduction, Failure> {
     let datatype = runtime.committed(datatype)?;
     let operator = runtime.operator(op, &datatype)?;
     let datatype = Arc::clone(&datatype);
-    Ok(Reduction { operator, datatype })
+    Ok(Reduction {
+        operator,
+        datatype,
+        vectors: runtime.vectors(),
+    })
 }
 
 /// # Safety

@@ -94,13 +94,9 @@ unsafe fn reduce_predefined(
         let source = UserBuf::new(inbuf.cast_mut().cast(), bytes);
         (source, UserBuf::new(inoutbuf.cast(), bytes))
     };
-    Ok(datatype::reduce(
-        op,
-        datatype,
-        source,
-        inout,
-        count as usize,
-    )?)
+    let (vectors, operands) = (runtime::get().vectors(), [source, inout]);
+    let done = datatype::reduce_with(vectors, op, datatype, operands, inout, count as usize);
+    Ok(done?)
 }
 
 /// The same for derived datatypes, operations of the user and wrong arguments.

@@ -462,18 +462,22 @@ impl Way {
     pub fn reduction(self) -> coll::Reduction {
         use coll::{Operator, Reduction};
         let affine = || Operator::User(Arc::new(Affine));
+        let vectors = datatype::Vectors::best();
         match self {
             Way::Sum => Reduction {
                 operator: Operator::Predefined(datatype::Op::Sum),
                 datatype: predefined(0x209).expect("MPI_INT").clone(),
+                vectors,
             },
             Way::Affine => Reduction {
                 operator: affine(),
                 datatype: element(0),
+                vectors,
             },
             Way::AffineWithGaps => Reduction {
                 operator: affine(),
                 datatype: element(1),
+                vectors,
             },
         }
     }
