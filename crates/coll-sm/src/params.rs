@@ -46,14 +46,14 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         SLOT,
-        32 << 10,
+        128 << 10,
         1 << 10..=128 << 10,
         5,
         "Bytes of data in one of the 8 slots that a rank has in a communicator's shared memory",
     ),
     Param::size(
         DIRECT,
-        256 << 10,
+        4 << 20,
         4 << 10..=usize::MAX,
         5,
         "Bytes from which a rank's data is read where it lies, if the system allows that",

@@ -10,7 +10,6 @@ use datatype::{Buffer, Datatype};
 use memory::UserBuf;
 
 use crate::call::{pieces, Call, Head, Kind, Member, Wait};
-use crate::segment::transfer;
 
 /// Up to so many ranks the root combines long vectors alone.
 const ALONE_RANKS: u32 = 2;
@@ -63,7 +62,7 @@ impl<W: Wait> Call<'_, W> {
             let part = from..from + len;
             if !is_root {
                 self.show(round, head, len, |slot| {
-                    transfer(fold.mine(part.clone()), slot)
+                    slot.copy_from(&fold.mine(part.clone()))
                 })?;
             } else {
                 // In place the own data stands where the result grows.
@@ -114,8 +113,8 @@ impl<W: Wait> Call<'_, W> {
         let mine = fold.mine(part.clone());
         self.show(round, head, part.len(), |slot| {
             // The own share is combined here, and nobody else looks at it.
-            transfer(mine.part(0, own.start), slot);
-            transfer(mine.from(own.end), slot.from(own.end));
+            slot.part(0, own.start).copy_from(&mine);
+            slot.from(own.end).copy_from(&mine.from(own.end));
         })
     }
 
@@ -156,7 +155,7 @@ impl<W: Wait> Call<'_, W> {
             let share = fold.share(part.len(), size, rank);
             if let Some(slot) = self.see(rank, round, head, part.len())? {
                 let room = into.part(part.start + share.start, share.len());
-                transfer(slot.part(share.start, share.len()), room);
+                room.copy_from(&slot.part(share.start, share.len()));
             }
         }
         Ok(())
@@ -285,7 +284,8 @@ impl<'a> Fold<'a> {
             return self.combine(lower, out);
         };
         let count = out.len() / self.element;
-        datatype::reduce_into(*op, &self.reduction.datatype, lower, upper, out, count)?;
+        let (vectors, datatype) = (self.reduction.vectors, &self.reduction.datatype);
+        datatype::reduce_with(vectors, *op, datatype, [lower, upper], out, count)?;
         Ok(())
     }
 

@@ -196,7 +196,7 @@ impl Comm {
 }
 
 /// `MPI_Barrier` (MPI 5.0, 6.3).
-#[inline]
+#[inline(always)]
 pub fn barrier(comm: &Comm) -> impl Begin {
     Barrier(comm.team(), comm.inter())
 }
@@ -219,7 +219,7 @@ impl Begin for Barrier {
 }
 
 /// `MPI_Bcast` (MPI 5.0, 6.4).
-#[inline]
+#[inline(always)]
 pub fn bcast(comm: &Comm, part: Part, buffer: Buffer) -> impl Begin {
     let rules = comm.process().rules;
     Bcast {
@@ -376,6 +376,7 @@ pub fn scatterv(
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+#[inline(always)]
 pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && send.is_none() {
@@ -425,6 +426,7 @@ impl Begin for Allgather {
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
+#[inline(always)]
 pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && send.is_none() {
@@ -471,6 +473,7 @@ impl Begin for Alltoall {
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+#[inline(always)]
 pub fn reduce(
     comm: &Comm,
     part: Part,
@@ -517,7 +520,7 @@ impl Begin for Reduce {
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
-#[inline]
+#[inline(always)]
 pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
     if inter.is_some() && vector.send.is_none() {

@@ -7,14 +7,12 @@
 //! whether all are in. Where one is not, the communicator goes on by messages, and a line in the log
 //! tells why.
 
-use std::sync::Mutex;
-
+use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Blocks, Reduction, Team, Vector};
 use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
 use datatype::Buffer;
 use memory::Scratch;
 
-use crate::process::lock;
 use crate::{Comm, Error, Group, Process};
 
 /// Looks at a word between two at the messages, where there is a core for each process.
@@ -56,7 +54,7 @@ impl Shape<'_> {
 }
 
 /// What a communicator knows of its shared memory.
-pub(crate) struct Shared(Mutex<State>);
+pub(crate) struct Shared(AtomicRefCell<State>);
 
 enum State {
     /// None yet, after so many calls.
@@ -80,17 +78,26 @@ impl Shared {
         let peers = group.peers();
         let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
         let possible = together && !is_inter && process.shared.is_enabled();
-        Shared(Mutex::new(match possible {
+        Shared(AtomicRefCell::new(match possible {
             true => State::Untried(0),
             false => State::Off,
         }))
     }
 
+    /// Calls on one communicator follow each other (MPI 5.0, 6.14), so hardly anybody waits here:
+    /// only a thread that comes while another is about to return.
+    #[inline]
+    fn enter(&self, comm: &Comm) -> AtomicRefMut<'_, State> {
+        match self.0.try_borrow_mut() {
+            Ok(state) => state,
+            Err(_) => comm.process().wait_until(|_| self.0.try_borrow_mut().ok()),
+        }
+    }
+
     /// Runs a call, if it goes through shared memory.
     #[inline]
     pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Option<Result<(), Error>> {
-        // Calls on one communicator follow each other (MPI 5.0, 6.14): nobody waits here.
-        let mut state = lock(&self.0);
+        let mut state = self.enter(comm);
         if matches!(*state, State::Off) || !shape.is_served() {
             return None;
         }

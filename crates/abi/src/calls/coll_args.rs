@@ -46,13 +46,13 @@ pub(crate) struct Reduced(
 );
 
 /// The communicator of a handle, held while its collective runs.
-#[inline]
+#[inline(always)]
 pub(crate) fn comm(handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
     runtime::get().tables.enter().comm(handle).cloned()
 }
 
 /// Runs a collective to its end.
-#[inline]
+#[inline(always)]
 pub(crate) fn run(comm: &mpi::Comm, begin: impl Begin) -> Result<(), Failure> {
     comm.call(begin).map_err(Failure::from)
 }
@@ -112,7 +112,7 @@ fn refuse_null(request: *mut Request) -> Result<(), Failure> {
 }
 
 /// The part that a root argument gives this process.
-#[inline]
+#[inline(always)]
 fn part(comm: &mpi::Comm, root: i32) -> Result<Part, Failure> {
     let root = match root {
         MPI_ROOT => Root::Here,
@@ -129,7 +129,7 @@ impl Elements {
 
     /// # Safety
     /// As of [`pt2pt::buffer`].
-    #[inline]
+    #[inline(always)]
     unsafe fn buffer(self) -> Result<Buffer, Failure> {
         let Elements(address, count, datatype) = self;
         if self.is_in_place() {
@@ -149,7 +149,7 @@ impl Elements {
     ///
     /// # Safety
     /// As of [`pt2pt::buffer`].
-    #[inline]
+    #[inline(always)]
     unsafe fn buffer_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
         if self.is_in_place() {
             return Ok(None);
@@ -162,7 +162,7 @@ impl Elements {
     ///
     /// # Safety
     /// As of [`pt2pt::buffer`], for all blocks.
-    #[inline]
+    #[inline(always)]
     unsafe fn whole(self, blocks: u32) -> Result<Buffer, Failure> {
         let Elements(address, count, datatype) = self;
         let all = count.checked_mul(i64::from(blocks));
@@ -178,7 +178,7 @@ impl Elements {
 
     /// # Safety
     /// As of [`Elements::whole`].
-    #[inline]
+    #[inline(always)]
     unsafe fn blocks(self, blocks: u32) -> Result<Blocks, Failure> {
         // SAFETY: promised by the caller.
         Ok(Blocks::even(unsafe { self.whole(blocks)? }, blocks))
@@ -276,13 +276,14 @@ impl Reduced {
     /// each other.
     const NOTHING: Reduced = Reduced(std::ptr::null(), std::ptr::null_mut(), 0, MPI_INT, MPI_SUM);
 
+    #[inline(always)]
     fn reduction(self) -> Result<Reduction, Failure> {
         reduction(self.3, self.4)
     }
 
     /// # Safety
     /// As of [`pt2pt::buffer`], for both buffers; the second counts if `receives`.
-    #[inline]
+    #[inline(always)]
     unsafe fn vector(self, receives: bool) -> Result<Vector, Failure> {
         let Reduced(sendbuf, recvbuf, count, datatype, _) = self;
         // SAFETY: promised by the caller.
@@ -297,7 +298,7 @@ impl Reduced {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn reduction(datatype: Datatype, op: Op) -> Result<Reduction, Failure> {
     let runtime = runtime::get();
     let datatype = runtime.committed(datatype)?;
@@ -313,7 +314,7 @@ fn reduction(datatype: Datatype, op: Op) -> Result<Reduction, Failure> {
 /// # Safety
 /// The buffer is as MPI_Bcast asks, valid until the collective is over. So it is for every
 /// function below.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn bcast(
     comm: &mpi::Comm,
     elements: Elements,
@@ -406,6 +407,7 @@ pub(crate) unsafe fn scatterv(
 
 /// # Safety
 /// As of [`bcast`].
+#[inline(always)]
 pub(crate) unsafe fn allgather(
     comm: &mpi::Comm,
     send: Elements,
@@ -430,6 +432,7 @@ pub(crate) unsafe fn allgatherv(
 
 /// # Safety
 /// As of [`bcast`].
+#[inline(always)]
 pub(crate) unsafe fn alltoall(
     comm: &mpi::Comm,
     send: Elements,
@@ -484,6 +487,7 @@ pub(crate) unsafe fn alltoallw(
 
 /// # Safety
 /// As of [`bcast`].
+#[inline(always)]
 pub(crate) unsafe fn reduce(
     comm: &mpi::Comm,
     reduced: Reduced,
@@ -526,7 +530,7 @@ impl Reduced {
 
 /// # Safety
 /// As of [`bcast`].
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn allreduce(comm: &mpi::Comm, reduced: Reduced) -> Result<impl Begin, Failure> {
     let reduction = reduced.reduction()?;
     // SAFETY: promised by the caller.
