@@ -66,9 +66,13 @@ pub unsafe fn reduce_local(
     if inbuf != inoutbuf.cast_const() && !inbuf.is_null() && !inoutbuf.is_null() {
         let known = (tables::predefined(datatype), runtime::predefined_op(op));
         if let (Some(datatype), Some(op)) = known {
-            if count > 0 && !op.one_sided_only() && datatype::allowed(op, datatype) {
+            if count > 0 && !op.one_sided_only() {
                 // SAFETY: MPI's caller gives `count` elements of the datatype at both addresses.
-                return unsafe { reduce_predefined(inbuf, inoutbuf, count, datatype, op) };
+                let done = unsafe { reduce_predefined(inbuf, inoutbuf, count, datatype, op) };
+                if done.is_ok() {
+                    return Ok(());
+                }
+                // Nothing was touched, and what is wrong is said below.
             }
         }
     }
@@ -80,13 +84,14 @@ pub unsafe fn reduce_local(
 ///
 /// # Safety
 /// As for `reduce_local`.
+#[inline(always)]
 unsafe fn reduce_predefined(
     inbuf: *const c_void,
     inoutbuf: *mut c_void,
     count: i64,
     datatype: &datatype::Datatype,
     op: datatype::Op,
-) -> Result<(), Failure> {
+) -> Result<(), datatype::Error> {
     let bytes = datatype.extent().saturating_mul(count) as usize;
     // SAFETY: promised by the caller. The padding of the last element is not used, and a length
     // that memory cannot have is refused.
@@ -95,8 +100,7 @@ unsafe fn reduce_predefined(
         (source, UserBuf::new(inoutbuf.cast(), bytes))
     };
     let (vectors, operands) = (runtime::get().vectors(), [source, inout]);
-    let done = datatype::reduce_with(vectors, op, datatype, operands, inout, count as usize);
-    Ok(done?)
+    datatype::reduce_with(vectors, op, datatype, operands, inout, count as usize)
 }
 
 /// The same for derived datatypes, operations of the user and wrong arguments.

@@ -67,7 +67,7 @@ pub fn reduce_into(
 ///
 /// # Errors
 /// As for [`reduce`].
-#[inline]
+#[inline(always)]
 pub fn reduce_with(
     vectors: Vectors,
     op: Op,
@@ -119,6 +119,7 @@ fn span_bytes(row: &Basic, count: usize) -> Result<usize, Error> {
 }
 
 #[cold]
+#[inline(never)]
 fn not_predefined(datatype: &Datatype) -> Error {
     Error::NotPredefined {
         datatype: datatype.name(),
@@ -126,6 +127,7 @@ fn not_predefined(datatype: &Datatype) -> Error {
 }
 
 #[cold]
+#[inline(never)]
 fn not_allowed(op: Op, row: &Basic) -> Error {
     Error::NotAllowed {
         op: op.name(),
