@@ -41,6 +41,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
         "singleton, without mpirun",
         Job::new(&programs[0]).ok().map(drop),
     );
+    for word in ["none", "avx2"] {
+        let job = mpirun(world, 2, &["--mca", "op_avx_support", word]).arg(&programs[2]);
+        let name = format!("reductions with vectors: {word}");
+        tally.count(&name, job.ok().map(drop));
+    }
     small_shm(world, &programs[1], &mut tally);
     wrong_use(world, &programs[0], &mut tally)?;
     Ok(tally)
