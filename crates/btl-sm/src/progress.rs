@@ -19,13 +19,27 @@ use crate::smsc::Way;
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
 
+/// Fruitless looks at a ring after which it counts as silent.
+const SILENT_AFTER: u32 = 256;
+
+/// Silent rings looked at in one poll: what a poll costs does not grow with the number of peers,
+/// and the first message of one that was silent waits a few polls at most.
+const SILENT_PER_POLL: usize = 8;
+
 /// Polls between two looks at a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
 
 /// Everything that comes in.
 pub(crate) struct Inbox {
     queue: fifo::Reader<View>,
+    /// Those that are not silent come first.
     rings: Vec<Inlet>,
+    /// How many those are.
+    lively: usize,
+    /// The silent ring that was looked at last, counted from the first silent one.
+    turn: usize,
+    /// Before a sleep every ring is looked at.
+    thorough: bool,
     /// Rows of the ring table looked at so far.
     rows_seen: u32,
     /// What is known of each sender; `None` for processes that were not introduced.
@@ -46,6 +60,8 @@ struct Inlet {
     /// Records to take at once. It grows while they keep coming; a lone record is handed up
     /// without a look at the line behind it, which would take that line from the writer.
     burst: usize,
+    /// Looks in vain since the last record.
+    in_vain: u32,
 }
 
 /// What one sender has sent through the queue.
@@ -61,6 +77,9 @@ impl Inbox {
         Inbox {
             queue,
             rings: Vec::new(),
+            lively: 0,
+            turn: 0,
+            thorough: false,
             rows_seen: 0,
             senders: Vec::new(),
             others: 0,
@@ -93,6 +112,8 @@ impl Inbox {
             *held_back -= usize::from(!stays && inlet.after != 0);
             stays
         });
+        // The order is another one now; those that are not silent will be found again.
+        self.lively = 0;
     }
 
     /// Whether any peer may send here.
@@ -110,9 +131,52 @@ impl Inbox {
         if self.queue_matters() {
             reports += self.drain_queue(sink);
         }
-        for at in 0..self.rings.len() {
+        let mut at = 0;
+        while at < self.lively {
             reports += self.drain_ring(at, sink);
+            let inlet = self.rings.get(at);
+            if inlet.is_some_and(|inlet| inlet.in_vain > SILENT_AFTER) && at < self.lively {
+                self.lively -= 1;
+                self.rings.swap(at, self.lively);
+            }
+            at += 1;
         }
+        if self.lively < self.rings.len() {
+            reports += self.visit_silent(sink);
+        }
+        reports
+    }
+
+    /// Looks at some of the silent rings, or at all of them.
+    #[cold]
+    fn visit_silent(&mut self, sink: &mut dyn Sink) -> usize {
+        let mut reports = 0;
+        let silent = self.rings.len() - self.lively;
+        let (mut turn, visits) = match self.thorough {
+            true => (0, silent),
+            false => (self.turn, silent.min(SILENT_PER_POLL)),
+        };
+        for _ in 0..visits {
+            // There are fewer where one has woken, or was closed.
+            let at = match self.lively + turn {
+                at if at < self.rings.len() => at,
+                _ => self.lively,
+            };
+            if at >= self.rings.len() {
+                break;
+            }
+            turn = at - self.lively + 1;
+            let rings = self.rings.len();
+            let taken = self.drain_ring(at, sink);
+            reports += taken;
+            if taken > 0 && self.rings.len() == rings {
+                // Who was first among the silent takes the place of the one that has woken.
+                self.rings.swap(self.lively, at);
+                self.lively += 1;
+                turn -= 1;
+            }
+        }
+        self.turn = turn;
         reports
     }
 
@@ -144,7 +208,11 @@ impl Inbox {
                         reader,
                         after,
                         burst: 1,
+                        in_vain: 0,
                     });
+                    let last = self.rings.len() - 1;
+                    self.rings.swap(self.lively, last);
+                    self.lively += 1;
                 }
                 RING_DEAD => {}
                 // Claimed, but not ready yet: rows are adopted in order.
@@ -185,6 +253,10 @@ impl Inbox {
                 Err(ring::Corrupt) => return self.close_ring(at, sink) + taken,
             }
         }
+        inlet.in_vain = match taken {
+            0 => inlet.in_vain.saturating_add(1),
+            _ => 0,
+        };
         inlet.burst = match taken {
             0 => 1,
             all if all == burst => (burst * 2).min(BURST_MAX),
@@ -196,6 +268,7 @@ impl Inbox {
     #[cold]
     fn close_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
         let inlet = self.rings.remove(at);
+        self.lively -= usize::from(at < self.lively);
         self.held_back -= usize::from(inlet.after != 0);
         let peer = inlet.from;
         sink.peer_failed(
@@ -437,6 +510,7 @@ impl Transport for Sm {
             return None;
         }
         self.look_for_dead();
+        self.inbox.thorough = true;
         self.bell.arm(kind == SleepKind::Futex);
         Some(match kind {
             SleepKind::Futex => {
@@ -449,10 +523,132 @@ impl Transport for Sm {
     }
 
     fn disarm(&mut self) {
+        self.inbox.thorough = false;
         self.bell.disarm();
     }
 
     fn close(&mut self) {
         self.say_goodbye();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sync::ring::Lines;
+
+    use super::*;
+    use crate::Config;
+
+    /// Counts what arrives, by sender.
+    #[derive(Default)]
+    struct Count(Vec<usize>);
+
+    impl Sink for Count {
+        fn deliver(&mut self, arrival: Arrival<'_>) {
+            let from = arrival.from.index();
+            if self.0.len() <= from {
+                self.0.resize(from + 1, 0);
+            }
+            self.0[from] += 1;
+        }
+        fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+        fn peer_failed(&mut self, peer: PeerId, error: Error) {
+            panic!("{peer}: {error}");
+        }
+    }
+
+    const PEERS: usize = 70;
+
+    /// A process and peers that have a ring each in it.
+    fn crowd() -> (Sm, Vec<Sm>, Count) {
+        let open = |peer| crate::open(Config::with_defaults(PeerId(peer as u32))).unwrap();
+        let (mut own, mut peers) = (open(0), Vec::new());
+        let mut count = Count::default();
+        let address = own.address();
+        for peer in 1..=PEERS {
+            let mut peer = open(peer);
+            own.add_peer(peer.me, &peer.address()).unwrap();
+            peer.add_peer(PeerId(0), &address).unwrap();
+            for _ in 0..20 {
+                say(&mut peer);
+                own.progress(&mut count);
+            }
+            peers.push(peer);
+        }
+        (own, peers, count)
+    }
+
+    fn say(peer: &mut Sm) {
+        let sent = peer.send(PeerId(0), AmTag::PML, &[1], UserBuf::EMPTY);
+        assert_eq!(sent, Ok(Flow::Sent));
+    }
+
+    fn fall_silent(own: &mut Sm, count: &mut Count) {
+        for _ in 0..2 * SILENT_AFTER {
+            own.progress(count);
+        }
+        assert_eq!(own.inbox.rings.len(), PEERS);
+        assert_eq!(own.inbox.lively, 0);
+    }
+
+    #[test]
+    fn a_poll_looks_at_few_rings_of_a_silent_crowd_and_misses_none() {
+        let (mut own, mut peers, mut count) = crowd();
+        fall_silent(&mut own, &mut count);
+        assert_eq!(count.0[1..], [20; PEERS]);
+        for (at, peer) in peers.iter_mut().enumerate() {
+            say(peer);
+            let mut polls = 0;
+            while count.0[at + 1] == 20 {
+                assert!(
+                    polls <= PEERS / SILENT_PER_POLL,
+                    "not seen in {polls} polls"
+                );
+                polls += 1;
+                own.progress(&mut count);
+            }
+        }
+        assert_eq!(own.inbox.lively, PEERS, "who talks is not silent");
+        assert_eq!(count.0[1..], [21; PEERS]);
+    }
+
+    #[test]
+    fn before_a_sleep_every_ring_is_looked_at() {
+        let (mut own, mut peers, mut count) = crowd();
+        fall_silent(&mut own, &mut count);
+        peers.iter_mut().step_by(2).for_each(say);
+        assert!(own.arm(SleepKind::Futex).is_some());
+        assert_eq!(own.progress(&mut count), PEERS / 2);
+        assert_eq!(own.progress(&mut count), 0);
+        own.disarm();
+        assert_eq!(own.inbox.lively, PEERS / 2);
+    }
+
+    #[test]
+    fn a_broken_ring_is_closed_and_the_others_are_read_on() {
+        let (mut own, mut peers, mut count) = crowd();
+        say(&mut peers[2]);
+        say(&mut peers[3]);
+        let mut rings = own.inbox.rings.iter();
+        let broken = rings.find(|inlet| inlet.from == PeerId(2)).unwrap();
+        let lines = broken.reader.store();
+        (0..lines.lines()).for_each(|line| lines.header(line).store(1, Ordering::Relaxed));
+        struct Failed(Count, Vec<PeerId>);
+        impl Sink for Failed {
+            fn deliver(&mut self, arrival: Arrival<'_>) {
+                self.0.deliver(arrival);
+            }
+            fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+            fn peer_failed(&mut self, peer: PeerId, _error: Error) {
+                self.1.push(peer);
+            }
+        }
+        let mut sink = Failed(std::mem::take(&mut count), Vec::new());
+        for _ in 0..PEERS {
+            own.progress(&mut sink);
+        }
+        assert_eq!(sink.1, [PeerId(2)]);
+        assert_eq!(own.inbox.rings.len(), PEERS - 1);
+        assert_eq!(sink.0 .0[3..5], [21, 21]);
     }
 }

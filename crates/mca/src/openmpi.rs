@@ -8,6 +8,14 @@
 /// Open MPI's beginnings of names, each with what stands in its place here.
 const SYNONYMS: &[(&str, &str)] = &[("btl_vader_", "btl_sm_")];
 
+/// Open MPI's parameters that are called something else here. Its fast boxes are rings, which carry
+/// messages of every size.
+const RENAMED_PARAMETERS: &[(&str, &str)] = &[
+    ("btl_sm_fbox_max", "btl_sm_ring_max"),
+    ("btl_sm_fbox_size", "btl_sm_ring_size"),
+    ("btl_sm_fbox_threshold", "btl_sm_ring_threshold"),
+];
+
 /// Open MPI's components under an older name: framework, older name, name here.
 const RENAMED_COMPONENTS: &[(&str, &str, &str)] = &[("btl", "vader", "sm")];
 
@@ -100,12 +108,17 @@ const OF_EACH_TRANSPORT: &[&str] = &[
 
 /// The name that Open MPI's parameter `name` has here; `name` itself where it is the same.
 pub fn parameter_here(name: &str) -> String {
-    for (theirs, here) in SYNONYMS {
-        if let Some(rest) = name.strip_prefix(theirs) {
-            return format!("{here}{rest}");
-        }
+    let mut synonyms = SYNONYMS.iter();
+    let newer = synonyms.find_map(|(theirs, here)| {
+        let rest = name.strip_prefix(theirs)?;
+        Some(format!("{here}{rest}"))
+    });
+    let name = newer.unwrap_or_else(|| name.to_string());
+    let mut renamed = RENAMED_PARAMETERS.iter();
+    match renamed.find(|(theirs, _)| *theirs == name) {
+        Some((_, here)) => here.to_string(),
+        None => name,
     }
-    name.to_string()
 }
 
 /// True when `name` is a parameter of Open MPI, or belongs to a part that only Open MPI has.
@@ -184,6 +197,11 @@ mod tests {
             parameter_here("btl_vader_eager_limit"),
             "btl_sm_eager_limit"
         );
+        assert_eq!(
+            parameter_here("btl_vader_fbox_threshold"),
+            "btl_sm_ring_threshold"
+        );
+        assert_eq!(parameter_here("btl_sm_fbox_max"), "btl_sm_ring_max");
         assert_eq!(parameter_here("btl_tcp_links"), "btl_tcp_links");
         assert_eq!(component_here("btl", "vader"), "sm");
         assert_eq!(component_here("coll", "vader"), "vader");
