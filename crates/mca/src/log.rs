@@ -59,6 +59,7 @@ frameworks! {
     "mtl": "networks that match messages themselves",
     "mpi": "sessions, communicators and the other objects of MPI",
     "pml": "point-to-point messages",
+    "smsc": "copies between processes of one machine",
     "sync": "rings, locks and sleeping",
 }
 
