@@ -175,6 +175,11 @@ const BY_HAND: &[Step] = &[
         run: hosts::all,
     },
     Step {
+        name: "hosts-newer",
+        about: "programs over four hosts by the launchers of MPICH 5, Intel MPI and Open MPI 5",
+        run: hosts::newer,
+    },
+    Step {
         name: "mpi4py-ofi-all",
         about: "mpi4py over every provider, on 2 and 3 ranks",
         run: third_party::mpi4py_ofi_all,
