@@ -39,6 +39,7 @@
 //! * [`child`] is what a launcher does to a child between fork and exec.
 
 mod agree;
+mod ancestors;
 mod blocks;
 pub mod child;
 mod choose;

@@ -21,9 +21,11 @@ mod reply;
 mod two;
 
 use std::net::TcpStream;
+use std::path::Path;
 
 use base::PeerId;
 
+use crate::ancestors::{is_connected_to, seated};
 use crate::{fd, Error, Provider};
 
 use client::Client;
@@ -66,6 +68,20 @@ pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
 pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let address = variable("PMI_PORT").unwrap_or_default();
     let name = format!("PMI_PORT={address}");
+    let id = variable("PMI_ID").unwrap_or_default();
+    let port = address
+        .rsplit(':')
+        .next()
+        .and_then(|port| port.parse().ok());
+    let marks = [("PMI_PORT", &address[..]), ("PMI_ID", &id[..])];
+    let is_seated = |process: &Path| port.is_some_and(|port| is_connected_to(process, port));
+    if let Some(pid) = seated(&marks, is_seated) {
+        let reason = format!("process {pid}, which this one descends from, is {id} there already");
+        return Err(Error::Stale {
+            variable: name,
+            reason,
+        });
+    }
     let stream = TcpStream::connect(&address).map_err(|e| Error::Stale {
         variable: name.clone(),
         reason: e.to_string(),

@@ -7,7 +7,6 @@
 //!
 //! * [`sys`]: the few functions and types of the library that are used, and all that is unsafe.
 //! * [`mail`]: answers of the library's own thread, for whoever waits for them.
-//! * [`ancestors`]: whether this process is a rank at all, or was started by one.
 //! * [`client`]: the provider itself.
 //!
 //! **A fence** publishes one block of all that is new ([`crate::blocks`]): no server is asked for a
@@ -25,7 +24,6 @@
 //! gone, and end the fences that it was to come to with an error; so a process that has left
 //! cannot come back.
 
-mod ancestors;
 mod client;
 mod mail;
 mod sys;

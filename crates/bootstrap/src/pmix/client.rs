@@ -1,18 +1,19 @@
 //! The rank's side of PMIx.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::PeerId;
 
-use super::ancestors;
 use super::mail::Mail;
 use super::sys::{self, Found, Library, Session, EVERYBODY};
 use super::{LIBRARY_VARIABLE, NAME};
 use crate::blocks::Blocks;
 use crate::{
-    agree, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret, Ticket,
+    agree, ancestors, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret,
+    Ticket,
 };
 
 /// How long a word that was not there is left alone before it is asked for again.
@@ -31,7 +32,9 @@ pub(crate) fn connect(
     let space = variable("PMIX_NAMESPACE").unwrap_or_default();
     let named = format!("PMIX_NAMESPACE={space}");
     let rank = variable("PMIX_RANK").unwrap_or_default();
-    if let Some(pid) = ancestors::seated(&space, &rank) {
+    let marks = [("PMIX_NAMESPACE", &space[..]), ("PMIX_RANK", &rank[..])];
+    let is_seated = |process: &Path| ancestors::has_loaded(process, "/libpmix.so");
+    if let Some(pid) = ancestors::seated(&marks, is_seated) {
         let reason = format!("process {pid}, which this one descends from, is rank {rank} already");
         return Err(Error::Stale {
             variable: named,
