@@ -7,6 +7,7 @@
 //! to `target/bench/bench.svg`.
 
 mod cases;
+mod loops;
 mod plot;
 mod report;
 
@@ -19,7 +20,7 @@ use crate::fsio;
 use crate::peers::{self, Peer};
 use crate::shell::Job;
 
-const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|coll|op|start|over|sm|tcp|all] \
+const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|coll|op|start|over|sm|tcp|ofi|all] \
     [--peers KEY,KEY...] [--rounds N] [--quick] [--no-install]";
 
 /// The best value of one measurement on one peer; no value where the peer could not do it.
@@ -162,7 +163,11 @@ fn measure(
                 case.title,
                 round + 1
             );
-            for peer in peers {
+            let is_oxmpi = |peer: &&Peer| peer.key == "oxmpi";
+            for peer in peers
+                .iter()
+                .filter(|peer| case.start.fabric.is_none() || is_oxmpi(peer))
+            {
                 let answer = measure_once(case, peer, programs);
                 print!(
                     " {}{}",
@@ -181,6 +186,16 @@ fn measure(
                     let program = Job::new(&programs[&("", yardstick.program)]);
                     let answer = program.args(yardstick.args).ok()?;
                     keep_best(&mut figures, case, yardstick.program, results(&answer.out)?);
+                }
+            }
+            for raw in cases::LOOPS.iter().filter(|raw| raw.case == case.key) {
+                if let Some(peer) = peers.iter().find(is_oxmpi) {
+                    keep_best(
+                        &mut figures,
+                        case,
+                        cases::LIBFABRIC,
+                        loops::measure(raw, peer)?,
+                    );
                 }
             }
             println!();

@@ -33,6 +33,17 @@ pub struct Start {
     pub tcp: bool,
     /// Everything on the first processor.
     pub one_processor: bool,
+    /// Messages go over libfabric; only oxmpi is started so.
+    pub fabric: Option<Fabric>,
+}
+
+/// How messages go over libfabric.
+#[derive(Clone, Copy, Debug)]
+pub struct Fabric {
+    /// The provider's whole name.
+    pub provider: &'static str,
+    /// What oxmpi is told, beside the provider.
+    pub options: &'static [&'static str],
 }
 
 /// An MPI library that is installed.
@@ -228,6 +239,11 @@ impl Peer {
     /// The launcher's options. Open MPI refuses root and more ranks than processors unless told.
     fn options(&self, start: Start) -> Vec<&'static str> {
         let mut options = Vec::new();
+        if let Some(fabric) = start.fabric {
+            let provider = ["--mca", "opal_common_ofi_provider_include", fabric.provider];
+            options.extend(provider);
+            options.extend(fabric.options);
+        }
         match self.dialect {
             Dialect::Oxmpi if start.tcp => options.extend(["--mca", "btl", "tcp,self"]),
             Dialect::OpenMpi => {

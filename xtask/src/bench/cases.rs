@@ -1,6 +1,6 @@
 //! What is measured, as a table: the program, how it is started, and the target.
 
-use crate::peers::Start;
+use crate::peers::{Fabric, Start};
 
 /// The C programs that need an MPI library, by the stem of their file.
 pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd", "reduce_local"];
@@ -44,6 +44,40 @@ pub const YARDSTICKS: &[Yardstick] = &[
     },
 ];
 
+/// A loop over libfabric itself, whose figures stand beside a case's: oxmpi-perf measures it.
+pub struct Loop {
+    /// The key of the case.
+    pub case: &'static str,
+    /// The provider.
+    pub provider: &'static str,
+    /// The test of oxmpi-perf.
+    pub test: &'static str,
+}
+
+/// What figures of such loops are filed under.
+pub const LIBFABRIC: &str = "libfabric";
+
+/// Every such loop.
+pub const LOOPS: &[Loop] = &[
+    raw("ofi-shm-latency", SHM, "am_lat"),
+    raw("ofi-shm-bandwidth", SHM, "am_bw"),
+    raw("ofi-rxm-latency", RXM, "am_lat"),
+    raw("ofi-rxm-bandwidth", RXM, "am_bw"),
+    raw("cm-rxm-latency", RXM, "am_lat"),
+    raw("cm-rxm-bandwidth", RXM, "am_bw"),
+];
+
+const SHM: &str = "shm";
+const RXM: &str = "tcp;ofi_rxm";
+
+const fn raw(case: &'static str, provider: &'static str, test: &'static str) -> Loop {
+    Loop {
+        case,
+        provider,
+        test,
+    }
+}
+
 /// Where a case's values come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Program {
@@ -83,19 +117,28 @@ const fn ranks(ranks: usize) -> Start {
         ranks,
         tcp: false,
         one_processor: false,
+        fabric: None,
     }
 }
 
+const fn fabric(provider: &'static str, options: &'static [&'static str]) -> Start {
+    Start {
+        fabric: Some(Fabric { provider, options }),
+        ..ranks(2)
+    }
+}
+
+const BTL_OFI: &[&str] = &["--mca", "btl", "ofi,self"];
+const PML_CM: &[&str] = &["--mca", "pml", "cm"];
+
 const TCP: Start = Start {
-    ranks: 2,
     tcp: true,
-    one_processor: false,
+    ..ranks(2)
 };
 
 const CROWDED: Start = Start {
-    ranks: 8,
-    tcp: false,
     one_processor: true,
+    ..ranks(8)
 };
 
 /// Suites that are made of others: all that there is, and what one machine does.
@@ -239,6 +282,28 @@ const CASES: &[Case] = &[
         ranks(1),
         |_, _| Some(1.0),
     )),
+    over_fabric("ofi-shm-latency", "latency, shm", fabric(SHM, BTL_OFI)),
+    over_fabric("ofi-rxm-latency", "latency, ofi_rxm", fabric(RXM, BTL_OFI)),
+    over_fabric(
+        "cm-rxm-latency",
+        "latency, ofi_rxm, cm",
+        fabric(RXM, PML_CM),
+    ),
+    streams(over_fabric(
+        "ofi-shm-bandwidth",
+        "bandwidth, shm",
+        fabric(SHM, BTL_OFI),
+    )),
+    streams(over_fabric(
+        "ofi-rxm-bandwidth",
+        "bandwidth, ofi_rxm",
+        fabric(RXM, BTL_OFI),
+    )),
+    streams(over_fabric(
+        "cm-rxm-bandwidth",
+        "bandwidth, ofi_rxm, cm",
+        fabric(RXM, PML_CM),
+    )),
     case(
         "start",
         "hello2",
@@ -280,6 +345,25 @@ const CASES: &[Case] = &[
         crowd,
     ),
 ];
+
+/// Messages over libfabric, to and fro.
+const fn over_fabric(key: &'static str, title: &'static str, start: Start) -> Case {
+    let target: fn(&str, u64) -> Option<f64> = |_, _| Some(1.2);
+    Case {
+        rivals: &[LIBFABRIC],
+        ..case("ofi", key, title, "us", PT2PT, &["latency"], start, target)
+    }
+}
+
+/// The same one way.
+const fn streams(case: Case) -> Case {
+    Case {
+        unit: "MB/s",
+        args: &["bandwidth"],
+        target: |_, _| Some(1.0 / 1.2),
+        ..more_is_better(case)
+    }
+}
 
 fn latency(_: &str, bytes: u64) -> Option<f64> {
     Some(if bytes < 65536 { 0.65 } else { 0.8 })

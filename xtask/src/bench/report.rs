@@ -1,6 +1,6 @@
 //! The figures as rows, as a table for the screen and as JSON.
 
-use super::cases::{Case, YARDSTICKS};
+use super::cases::{Case, LIBFABRIC, YARDSTICKS};
 use super::{Figures, Point};
 use crate::peers::Peer;
 
@@ -119,6 +119,9 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
             if let Some(value) = row.value(yardstick.program) {
                 text += &format!("  ({} {})", yardstick.title, short(value));
             }
+        }
+        if let Some(value) = row.value(LIBFABRIC) {
+            text += &format!("  (the loop {})", short(value));
         }
         text += "\n";
     }

@@ -106,7 +106,9 @@ impl Row {
     /// How many times as long as over libfabric itself it took: by the medians, and by the
     /// shortest times, which tell more where other programs run.
     pub fn ratios(&self) -> Option<(f64, f64)> {
-        let raw = self.raw.filter(|raw| raw.min > 0.0)?;
+        let raw = self
+            .raw
+            .filter(|raw| raw.min > 0.0 && self.operations > 0)?;
         Some((self.median / raw.median, self.min / raw.min))
     }
 }
@@ -136,5 +138,8 @@ mod tests {
         assert_eq!((stream.mbps, stream.ratios()), (500.0, None));
         let none = Row::of(Case::GetBandwidth, 8, &Samples::default(), None);
         assert_eq!((none.median, none.mbps), (0.0, 0.0));
+        let alone = Row::of(Case::MessageLatency, 8, &Samples::default(), Some(&raw));
+        assert_eq!(alone.raw.map(|raw| raw.median), Some(25.0));
+        assert_eq!(alone.ratios(), None);
     }
 }

@@ -83,7 +83,8 @@ TESTS
   fadd_rate   fetch-and-adds of 8 bytes, a window at a time
 
   Every test prints its median time, percentiles, and bytes per time in MB/s (10^6).
-  Sizes that a transport's messages cannot have are left out.
+  Sizes that a transport's messages cannot have are left out; with --raw, what is below is
+  measured alone.
 
 EXAMPLES
   oxmpi-perf                                       all tests over shared memory

@@ -92,7 +92,9 @@ fn lines<'a>(
         });
     };
     for row in rows {
-        add(row.case.name(), false, (row.bytes as f64, value(row)));
+        if row.operations > 0 {
+            add(row.case.name(), false, (row.bytes as f64, value(row)));
+        }
         if let Some(raw) = raw(row) {
             add(row.case.name(), true, (row.bytes as f64, raw));
         }

@@ -20,8 +20,10 @@ use super::layer::{registry, Setup};
 use super::link::{Access, Begun, Link, WORD_BYTES};
 use super::Error;
 
-/// Receives that are posted.
+/// Receives that are posted, and fewer where they would take more than so many bytes.
 const RECEIVES: usize = 64;
+const RECEIVE_BYTES: usize = 16 << 20;
+const RECEIVES_MIN: usize = 4;
 /// Completions read at once.
 const BURST: usize = 64;
 
@@ -54,9 +56,18 @@ pub(crate) struct Raw {
 struct Places {
     bytes: usize,
     message: usize,
+    receives: usize,
 }
 
 impl Places {
+    fn new(bytes: usize, message: usize) -> Places {
+        let message = message.next_multiple_of(64).max(64);
+        Places {
+            bytes: bytes.next_multiple_of(64).max(message),
+            message,
+            receives: (RECEIVE_BYTES / message).clamp(RECEIVES_MIN, RECEIVES),
+        }
+    }
     fn outgoing(&self) -> usize {
         0
     }
@@ -75,7 +86,7 @@ impl Places {
         self.words() + WORD_BYTES + number * self.message
     }
     fn total(&self) -> usize {
-        self.receive(RECEIVES)
+        self.receive(self.receives)
     }
 }
 
@@ -97,10 +108,7 @@ impl Raw {
         let domain = Domain::open(&info)?;
         let av = Av::open(&domain, 2)?;
         let mut endpoint = Endpoint::open(&info, &av, Options::default())?;
-        let places = Places {
-            bytes: setup.bytes.max(message_bytes_max).next_multiple_of(64),
-            message: message_bytes_max.next_multiple_of(64),
-        };
+        let places = Places::new(setup.bytes, message_bytes_max);
         let memory = Scratch::new(places.total());
         let all = MrAccess::SOURCE
             .and(MrAccess::SINK)
@@ -112,7 +120,7 @@ impl Raw {
             false => 0,
         };
         let needs_local = info.demands(mr_mode::LOCAL);
-        for number in 0..RECEIVES {
+        for number in 0..places.receives {
             let room = memory.buf().part(places.receive(number), places.message);
             let mr = needs_local.then_some(&mr);
             let _ = endpoint.receive(Address::ANY, room, mr, number as u64)?;

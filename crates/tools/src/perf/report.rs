@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::{json, Value};
 
 use super::cases::Case;
-use super::figures::Row;
+use super::figures::{Raw, Row};
 use super::options::{Request, Role};
 use super::Error;
 
@@ -99,6 +99,7 @@ impl Report {
         case: Case,
         bytes: usize,
         limit: usize,
+        raw: Option<Raw>,
     ) -> Result<(), Error> {
         self.begin(out)?;
         if self.json {
@@ -109,7 +110,12 @@ impl Report {
             0 => "there are no messages".to_string(),
             limit => format!("messages have at most {limit}"),
         };
-        line(out, &format!("# {name} of {bytes} bytes left out: {why}"))
+        let instead = match raw {
+            Some(raw) => format!("; what is below takes {:.3}", raw.median),
+            None => String::new(),
+        };
+        let text = format!("# {name} of {bytes} bytes left out: {why}{instead}");
+        line(out, &text)
     }
 
     pub(crate) fn end(&mut self, out: &mut dyn Write, rows: &[Row]) -> Result<(), Error> {

@@ -50,7 +50,7 @@ fn serve_one(control: &mut Control) -> Result<(), Error> {
     })?;
     let mut layer = Layer::meet(&setup, Some(control))?;
     let mut raw = match raw {
-        true => Some(raw_side(&setup, None, layer.message_bytes_max(), control)?),
+        true => Some(raw_side(&setup, None, &layer, control)?),
         false => None,
     };
     serve::serve(&mut layer, raw.as_mut(), control)?;
@@ -62,9 +62,11 @@ fn serve_one(control: &mut Control) -> Result<(), Error> {
 fn raw_side(
     setup: &Setup,
     host: Option<&str>,
-    message_bytes_max: usize,
+    layer: &Layer,
     control: &mut Control,
 ) -> Result<Box<dyn Link>, Error> {
+    // What is below has messages of any size.
+    let message_bytes_max = layer.message_bytes_max().max(setup.bytes);
     Ok(match (setup.btl.as_str(), host) {
         ("tcp", None) => Box::new(Sockets::serve(message_bytes_max, control)?),
         ("tcp", Some(host)) => Box::new(Sockets::ask(host, message_bytes_max, control)?),
@@ -99,12 +101,7 @@ fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> 
                 Role::Ask { host, .. } => host,
                 _ => "127.0.0.1",
             };
-            Some(raw_side(
-                &setup,
-                Some(host),
-                layer.message_bytes_max(),
-                control,
-            )?)
+            Some(raw_side(&setup, Some(host), &layer, control)?)
         }
         _ => None,
     };
@@ -112,12 +109,24 @@ fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> 
     let mut rows = Vec::new();
     for &case in &request.cases {
         for bytes in sizes(request, case) {
-            if case.is_message() && bytes > layer.message_bytes_max() {
-                report.note(out, case, bytes, layer.message_bytes_max())?;
-                continue;
-            }
-            let row = one(request, case, bytes, &mut layer, raw.as_mut())?;
-            report.row(out, &row)?;
+            let most = layer.message_bytes_max();
+            let too_large = case.is_message() && bytes > most;
+            let row = match (too_large, raw.as_mut()) {
+                (true, None) => {
+                    report.note(out, case, bytes, most, None)?;
+                    continue;
+                }
+                (true, Some(raw)) => {
+                    let row = one_below(request, case, bytes, &mut layer, raw)?;
+                    report.note(out, case, bytes, most, row.raw)?;
+                    row
+                }
+                (false, raw) => {
+                    let row = one(request, case, bytes, &mut layer, raw)?;
+                    report.row(out, &row)?;
+                    row
+                }
+            };
             rows.push(row);
         }
     }
@@ -151,10 +160,7 @@ fn one(
     let plan = plan(request, case, bytes);
     let alone = layer.is_loopback();
     on_layer(layer, Mode::Echo, alone, |layer| verify(layer, case, bytes))?;
-    let mode = match case {
-        Case::MessageBandwidth => Mode::Sink(plan.window as u64),
-        _ => Mode::Echo,
-    };
+    let mode = mode(case, &plan);
     // Sockets have no access to memory.
     let raw = raw.filter(|_| request.btl != "tcp" || case.is_message());
     let Some(raw) = raw else {
@@ -180,6 +186,29 @@ fn one(
         })?);
     }
     Ok(Row::of(case, bytes, &ours, Some(&theirs)))
+}
+
+/// One case with a size that the layer has no messages of: what is below, alone.
+fn one_below(
+    request: &Request,
+    case: Case,
+    bytes: usize,
+    layer: &mut Layer,
+    raw: &mut Box<dyn Link>,
+) -> Result<Row, Error> {
+    let plan = plan(request, case, bytes);
+    on_raw(layer, raw, Mode::Echo, |raw| verify(raw, case, bytes))?;
+    let samples = on_raw(layer, raw, mode(case, &plan), |raw| {
+        measure(raw, case, bytes, &plan)
+    })?;
+    Ok(Row::of(case, bytes, &Samples::default(), Some(&samples)))
+}
+
+fn mode(case: Case, plan: &Plan) -> Mode {
+    match case {
+        Case::MessageBandwidth => Mode::Sink(plan.window as u64),
+        _ => Mode::Echo,
+    }
 }
 
 /// Does something while the other side serves it; alone where there is none.
