@@ -360,6 +360,10 @@ fn sleepers_are_woken() {
         let size = rank.size;
         let mut program = Program::new(rank, 11);
         for step in 0..400 {
+            if step % 10 == 0 && step as u32 / 10 % size == program.rank.rank {
+                // The others wait for this one for long.
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
             program.step(step % KINDS, 64, step as u32 % size);
         }
         let slept = program.rank.waiter.sleeps.load(Ordering::Relaxed);

@@ -222,12 +222,22 @@ impl Comm {
     ///
     /// # Errors
     /// What the algorithm met.
-    #[inline]
+    #[inline(always)]
     pub fn call(&self, begin: impl Begin) -> Result<(), Error> {
-        let shared = begin
-            .shape()
-            .and_then(|shape| self.shared.run(self, &shape));
-        shared.unwrap_or_else(|| self.run(|port| begin.begin(port)))
+        // Its arguments stay where they are: they are much to move from function to function.
+        let shared = match begin.shape() {
+            Some(shape) => self.shared.run(self, &shape),
+            None => None,
+        };
+        match shared {
+            Some(result) => result,
+            None => self.call_by_messages(begin),
+        }
+    }
+
+    #[inline(never)]
+    fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
+        self.run(|port| begin.begin(port))
     }
 
     /// Runs a collective to its end by messages.
