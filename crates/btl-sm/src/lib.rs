@@ -16,8 +16,8 @@
 //! Messages that are too long for one record go through the ring in pieces, and it grows for them.
 //! From a length on that depends on who copies, they are read by the receiver straight from the
 //! sender's memory instead ([`Transport`](btl::Transport)'s `get`), by one of several components
-//! ([`smsc`]). Whether the kernel allows that is tried per pair when the peer is introduced; where it
-//! does not, and where it stops to, there are the pieces.
+//! ([`smsc`]). Whether the kernel allows that is tried per pair when the peer is introduced; where
+//! it does not, and where it stops to, there are the pieces.
 //!
 //! A process that has nothing to do sleeps with a flag in its segment; who writes there and
 //! sees the flag rings the bell (`bell`).
