@@ -164,7 +164,9 @@ impl Wait for Waiter<'_> {
                 return Some(Ok(()));
             }
             if core.failed().len() > self.failed_before {
-                return self.lost(core).map(|error| Err(Box::new(error).into()));
+                return self
+                    .lost(core)
+                    .map(|error| Err(Box::new(error) as coll::Failure));
             }
             None
         };
