@@ -417,7 +417,7 @@ impl Begin for Allgather {
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         let intra = self.inter.is_none();
-        intra.then(|| Shape::Allgather(self.send.as_ref(), &self.recv))
+        intra.then_some(Shape::Allgather(self.send.as_ref(), &self.recv))
     }
 }
 
@@ -465,7 +465,7 @@ impl Begin for Alltoall {
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         let intra = self.inter.is_none();
-        intra.then(|| Shape::Alltoall(self.send.as_ref(), &self.recv))
+        intra.then_some(Shape::Alltoall(self.send.as_ref(), &self.recv))
     }
 }
 
@@ -556,7 +556,7 @@ impl Begin for Allreduce {
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         let intra = self.inter.is_none();
-        intra.then(|| Shape::Allreduce(&self.reduction, &self.vector))
+        intra.then_some(Shape::Allreduce(&self.reduction, &self.vector))
     }
 }
 
