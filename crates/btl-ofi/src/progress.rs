@@ -1,9 +1,9 @@
 //! The receiving side: ends of operations, and messages that came in.
 //!
-//! What came is an allegation: the header or the note must be whole, of a peer that was introduced under the
-//! epoch that the header bears, and from the address that the peer has, where the provider tells
-//! it. Everything else is dropped with a word in the log. Messages of processes that have not
-//! been introduced yet wait for that, as many as a peer may have on the way.
+//! What came is an allegation: the header or the note must be whole, of a peer that was introduced
+//! under the epoch that the header bears, and from the address that the peer has, where the
+//! provider tells it. Everything else is dropped with a word in the log. Messages of processes that
+//! have not been introduced yet wait for that, as many as a peer may have on the way.
 
 use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Sink};

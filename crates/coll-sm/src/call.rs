@@ -3,7 +3,8 @@
 //! A collective takes a number of rounds that all ranks compute alike, out of what MPI obliges them
 //! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
 //! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
-//! go on, so that the ranks stay in step; where they cannot, the segment is given up ([`Call::end`]).
+//! go on, so that the ranks stay in step; where they cannot, the segment is given up
+//! ([`Call::end`]).
 //!
 //! Who sleeps says for whom (`awaits`), and makes sure that every core has seen it before it looks
 //! for the last time; who shows or passes something looks for sleepers afterwards. As in btl-sm's

@@ -231,9 +231,9 @@ impl Engine {
         self.wait_dozing(look, between, |_| {})
     }
 
-    /// The same for what no message brings. `doze(true)` is called before a sleep, which is followed
-    /// by a last look: whoever brings it meanwhile has to wake this process ([`Engine::wake`]).
-    /// `doze(false)` is called afterwards.
+    /// The same for what no message brings. `doze(true)` is called before a sleep, which is
+    /// followed by a last look: whoever brings it meanwhile has to wake this process
+    /// ([`Engine::wake`]). `doze(false)` is called afterwards.
     #[inline]
     pub fn wait_dozing<T>(
         &self,

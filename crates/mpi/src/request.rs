@@ -207,7 +207,7 @@ impl Request {
                 _ => NO_PARTNER,
             },
             Request::Persistent(persistent) => match persistent.active.take() {
-                Some(mut active) => active.finish(process),
+                Some(mut active) => persistent.operation.told(active.finish(process)),
                 None => NO_PARTNER,
             },
             Request::Generalized(generalized) => generalized.query(),
@@ -232,7 +232,7 @@ impl Request {
                 .peek_outcome(*request)
                 .map_or(NO_PARTNER, Outcome::from),
             Request::Persistent(persistent) => match &persistent.active {
-                Some(active) => active.peek(core),
+                Some(active) => persistent.operation.told(active.peek(core)),
                 None => NO_PARTNER,
             },
             Request::Pair(pair) => pair.received.peek(core),
@@ -282,6 +282,19 @@ impl Request {
             }
             _ => {}
         }
+    }
+}
+
+impl Operation {
+    /// The outcome as the user is told it: partitioned messages go under a tag of their own.
+    fn told(&self, mut outcome: Outcome) -> Outcome {
+        if let Operation::PartitionedRecv {
+            from: Some(_), tag, ..
+        } = self
+        {
+            outcome.status.tag = *tag;
+        }
+        outcome
     }
 }
 

@@ -4,8 +4,8 @@
 //! A communicator has shared memory from its n-th blocking call on that could use it
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count the
 //! same calls, and then meet: process 0 makes a segment, the others join it, and each learns
-//! whether all are in. Where one is not, the communicator goes on by messages, and a line in the log
-//! tells why.
+//! whether all are in. Where one is not, the communicator goes on by messages, and a line in the
+//! log tells why.
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Blocks, Reduction, Team, Vector};

@@ -22,9 +22,9 @@
 //! An announcement has the front of the message with it where the lane wants that, so that bytes
 //! flow while the two sides talk.
 //!
-//! What eager messages, and such fronts, may pile up at a receiver is bounded: each peer has a window of bytes,
-//! and a sender whose window is used up announces its messages instead, until the receiver's
-//! CREDIT says that they were consumed.
+//! What eager messages, and such fronts, may pile up at a receiver is bounded: each peer has a
+//! window of bytes, and a sender whose window is used up announces its messages instead, until the
+//! receiver's CREDIT says that they were consumed.
 #![forbid(unsafe_code)]
 
 mod matching;

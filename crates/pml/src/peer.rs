@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use base::{Key, PeerId};
+use datatype::Buffer;
 
 use crate::request::{Phase, Request};
 use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, RENDEZVOUS_BYTES};
@@ -143,32 +144,17 @@ impl Pml {
         let entry = self.peers.get(peer.index())?;
         let max_send = entry.max_send;
         match entry.queue.front()? {
-            Outgoing::Control(header) => Some(Frame::Send {
-                header: *header,
-                buffer: &self.nothing,
-                at: 0,
-                len: 0,
-            }),
+            Outgoing::Control(header) => Some(with_front(header, &self.nothing, 0)),
             Outgoing::Eager(header, request) => {
                 let buffer = &self.requests.get(*request)?.buffer;
-                Some(Frame::Send {
-                    header: *header,
-                    buffer,
-                    at: 0,
-                    len: buffer.len(),
-                })
+                Some(with_front(header, buffer, buffer.len()))
             }
             Outgoing::Announcement(header, request) => {
                 let request = self.requests.get(*request)?;
                 let Phase::Announced { front, .. } = request.phase else {
                     return None;
                 };
-                Some(Frame::Send {
-                    header: *header,
-                    buffer: &request.buffer,
-                    at: 0,
-                    len: front,
-                })
+                Some(with_front(header, &request.buffer, front))
             }
             Outgoing::Stream(request) => {
                 let request = self.requests.get(*request)?;
@@ -357,5 +343,15 @@ impl Pml {
 
     pub(crate) fn enqueue_eager(&mut self, peer: PeerId, header: Encoded, request: Key) {
         self.enqueue(peer, Outgoing::Eager(header, request));
+    }
+}
+
+/// A header, and the first `len` bytes of a buffer.
+fn with_front<'a>(header: &Encoded, buffer: &'a Buffer, len: usize) -> Frame<'a> {
+    Frame::Send {
+        header: *header,
+        buffer,
+        at: 0,
+        len,
     }
 }

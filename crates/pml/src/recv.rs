@@ -308,7 +308,7 @@ impl Pml {
                 self.enqueue_control(from, Header::Finished { sender });
             }
             Incoming::Rendezvous(front, announced) => {
-                if front.len() > 0 {
+                if !front.is_empty() {
                     self.consumed(from, front.len());
                 }
                 self.fetch(request, from, envelope, front, announced);

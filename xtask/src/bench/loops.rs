@@ -8,8 +8,8 @@ use super::cases::Loop;
 use crate::peers::Peer;
 use crate::shell::Job;
 
-/// The sizes of `benches/c/pt2pt.c`, in groups: the loop posts fewer receives the larger the largest
-/// message of a run is.
+/// The sizes of `benches/c/pt2pt.c`, in groups: the loop posts fewer receives the larger the
+/// largest message of a run is.
 const SIZES: [&str; 3] = ["1,8,64,512,1K,4K,16K", "64K,256K", "1M,4M"];
 
 /// Messages under way in a stream.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::{Class, Error};
 
 /// Fills in the zeros of `dims` so that the product of all is `nodes`. What is filled in does
-/// not increase, and is as even as can be: the largest is as small as possible, then the next,
-/// and so on (MPI 5.0, 8.5.2).
+/// not increase, and is as even as can be: the largest and the smallest differ least
+/// (MPI 5.0, 8.5.2).
 ///
 /// # Errors
 /// `Dims` for negative dimensions and for fixed ones that do not divide `nodes`, `Arg` for
@@ -36,29 +36,55 @@ pub fn dims_create(nodes: i32, dims: &mut [i32]) -> Result<(), Error> {
     Ok(())
 }
 
-/// `count` factors of `n`, not increasing; the first of all such in lexicographic order.
+/// `count` factors of `n`, not increasing, the first and the last of which differ least; of several
+/// such the first in lexicographic order.
 fn even_factors(n: i64, count: usize) -> Vec<i64> {
-    // A factor above 1 is at least 2, so there are no more of them than bits.
+    // A factor above 1 is at least 2, so there are no more of them than bits; the others are 1.
     let useful = count.min(64 - n.leading_zeros() as usize);
-    let mut search = Search {
-        divisors: divisors(n),
-        hopeless: HashSet::new(),
-        factors: Vec::with_capacity(count),
+    let mut best = vec![1; count];
+    let Some(first) = best.first_mut() else {
+        return best;
     };
-    let found = search.fill(n, useful, n);
-    debug_assert!(found, "n and ones are factors of n");
-    search.factors.resize(count, 1);
-    search.factors
+    *first = n;
+    let divisors = divisors(n);
+    for &top in divisors.iter().filter(|side| reaches(**side, useful, n)) {
+        // Again and again with the same largest side, as long as the smallest one grows.
+        loop {
+            // Only what is narrower than the best is of interest.
+            let spread = best[0] - best[count - 1];
+            let lowest = (top - spread + 1).max(1);
+            if spread == 0
+                || reaches(lowest, useful - 1, n / top + 1)
+                || (count > useful && lowest > 1)
+            {
+                return best;
+            }
+            let mut search = Search {
+                divisors: &divisors,
+                lowest,
+                hopeless: HashSet::new(),
+                factors: vec![top],
+            };
+            if !search.fill(n / top, useful - 1, top) {
+                break;
+            }
+            search.factors.resize(count, 1);
+            best = search.factors;
+        }
+    }
+    best
 }
 
-struct Search {
-    divisors: Vec<i64>,
+struct Search<'a> {
+    divisors: &'a [i64],
+    /// The least that a factor may be.
+    lowest: i64,
     /// Numbers, counts and bounds that were tried in vain.
     hopeless: HashSet<(i64, usize, i64)>,
     factors: Vec<i64>,
 }
 
-impl Search {
+impl Search<'_> {
     /// Appends `count` factors of `n` of at most `limit`, if there are any.
     fn fill(&mut self, n: i64, count: usize, limit: i64) -> bool {
         if count == 0 {
@@ -67,14 +93,10 @@ impl Search {
         if self.hopeless.contains(&(n, count, limit)) {
             return false;
         }
-        let start = self
-            .divisors
-            .partition_point(|side| !reaches(*side, count, n));
-        for at in start..self.divisors.len() {
-            let side = self.divisors[at];
-            if side > limit {
-                break;
-            }
+        let divisors = self.divisors;
+        let large_enough = |side: &i64| *side >= self.lowest && reaches(*side, count, n);
+        let start = divisors.partition_point(|side| !large_enough(side));
+        for &side in divisors[start..].iter().take_while(|side| **side <= limit) {
             if n % side != 0 {
                 continue;
             }
@@ -123,18 +145,23 @@ mod tests {
         Ok(dims)
     }
 
-    /// The same by trying every way, largest side first.
-    fn by_trying(n: i32, count: usize, limit: i32) -> Option<Vec<i32>> {
+    /// Every way to factor `n`, not increasing, in lexicographic order.
+    fn every_way(n: i32, count: usize, limit: i32) -> Vec<Vec<i32>> {
         if count == 0 {
-            return (n == 1).then(Vec::new);
+            return if n == 1 { vec![vec![]] } else { vec![] };
         }
-        (1..=limit.min(n))
-            .filter(|side| n % side == 0)
-            .find_map(|side| {
-                let mut rest = by_trying(n / side, count - 1, side)?;
-                rest.insert(0, side);
-                Some(rest)
-            })
+        let mut ways = Vec::new();
+        for side in (1..=limit.min(n)).filter(|side| n % side == 0) {
+            for rest in every_way(n / side, count - 1, side) {
+                ways.push([&[side], &rest[..]].concat());
+            }
+        }
+        ways
+    }
+
+    fn by_trying(n: i32, count: usize) -> Option<Vec<i32>> {
+        let ways = every_way(n, count, n);
+        ways.into_iter().min_by_key(|way| way[0] - way[count - 1])
     }
 
     #[test]
@@ -151,11 +178,17 @@ mod tests {
             for count in 1..=5 {
                 assert_eq!(
                     filled(n, &vec![0; count]).ok(),
-                    by_trying(n, count, n),
+                    by_trying(n, count),
                     "{n} {count}"
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_smallest_side_counts_as_well_as_the_largest() {
+        assert_eq!(filled(24_624, &[0; 3]), Ok(vec![38, 27, 24]));
+        assert_eq!(filled(34_425, &[0; 3]), Ok(vec![51, 27, 25]));
     }
 
     #[test]

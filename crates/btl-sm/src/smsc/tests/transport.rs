@@ -15,8 +15,10 @@ const BOTH: Access = Access {
 /// Two instances, each with its list, on one machine.
 fn pair(fake: &Fake, lists: [&str; 2]) -> [Sm; 2] {
     let instance = |at: usize| {
-        let mut params = Params::default();
-        params.smsc = settings(lists[at]);
+        let params = Params {
+            smsc: settings(lists[at]),
+            ..Params::default()
+        };
         let config = Config {
             me: PeerId(at as u32),
             settings: params,
