@@ -52,8 +52,10 @@ pub struct Transport {
     pub(crate) inject_max: usize,
     /// Whether headers travel beside messages, not in front of them.
     pub(crate) notes: bool,
-    /// Bytes of a message that the provider copies at once from where they are.
-    pub(crate) short_max: usize,
+    /// Whether others' may: some providers tell of data beside a message where there is none.
+    pub(crate) takes_notes: bool,
+    /// Bytes of a message that the provider copies at once from where they are, beside a note.
+    pub(crate) short_max: Option<usize>,
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 

@@ -283,7 +283,7 @@ impl Transport {
         payload: UserBuf,
     ) -> Result<Flow, Error> {
         let total = header.len().saturating_add(payload.len());
-        if total <= self.short_max {
+        if self.short_max.is_some_and(|most| total <= most) {
             if !self.may_go(peer, total)? {
                 return Ok(Flow::Busy);
             }

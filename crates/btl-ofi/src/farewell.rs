@@ -17,7 +17,6 @@ use crate::buffers;
 use crate::component::Transport;
 use crate::endpoint::{Peer, State};
 use crate::op::Op;
-use crate::progress::note_of;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// How long a farewell may take to leave.
@@ -117,7 +116,7 @@ impl Transport {
             match Op::of(completion.token) {
                 Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
                 Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
-                    if note_of(&completion).is_none() {
+                    if self.note_of(&completion).is_none() {
                         self.hear_farewell(slot, completion.len);
                     }
                     self.post_receive(slot);

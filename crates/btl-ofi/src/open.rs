@@ -273,7 +273,8 @@ fn assemble(
         room: if offer.messages { room as u32 } else { 0 },
         window: receives as u32,
     };
-    let notes = carries_notes(info) && config.me.index() < NOTE_PEERS;
+    let takes_notes = carries_notes(info);
+    let notes = takes_notes && config.me.index() < NOTE_PEERS;
     let max_send_size = match (offer.messages, notes) {
         (false, _) => 0,
         (true, false) => room - HEADER_BYTES,
@@ -305,11 +306,8 @@ fn assemble(
         message_max: info.message_max.max(1),
         inject_max,
         notes,
-        short_max: if notes && info.iov_max >= 2 {
-            inject_max
-        } else {
-            0
-        },
+        takes_notes,
+        short_max: (notes && injects && info.iov_max >= 2).then_some(inject_max),
         posts: receives,
         unposted: Vec::new(),
         stuck: VecDeque::new(),

@@ -162,7 +162,8 @@ impl Transport {
                 // SAFETY: the slot is this transport's own and no operation's: its receive is
                 // complete, and it is posted again only after the payload's last use below.
                 let payload = unsafe { Payload::new(memory.address(), len) };
-                reports = self.heard(payload, note_of(completion), completion.source, sink);
+                let note = self.note_of(completion);
+                reports = self.heard(payload, note, completion.source, sink);
             }
             Err(failure) if failure.is_cancelled() => {
                 self.receives.give_back(slot);
@@ -268,6 +269,13 @@ impl Transport {
         count
     }
 
+    /// What the sender put beside a message.
+    #[inline]
+    pub(crate) fn note_of(&self, completion: &Completion) -> Option<u64> {
+        let has_note = self.takes_notes && completion.flags & flags::REMOTE_CQ_DATA != 0;
+        has_note.then_some(completion.data)
+    }
+
     #[cold]
     fn keep_early(&mut self, from: PeerId, message: Payload<'_>, note: Option<u64>) -> usize {
         let strangers = self.early.len();
@@ -296,11 +304,4 @@ impl Transport {
         }
         reports
     }
-}
-
-/// What the sender put beside a message.
-#[inline]
-pub(crate) fn note_of(completion: &Completion) -> Option<u64> {
-    let has_note = completion.flags & flags::REMOTE_CQ_DATA != 0;
-    has_note.then_some(completion.data)
 }
