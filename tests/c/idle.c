@@ -1,4 +1,5 @@
 // np: 2 4
+// alone
 /* A rank that waits for a message for long leaves its core alone. */
 #include "check.h"
 #include <sys/resource.h>

@@ -309,18 +309,18 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Takes the first number that no other run of this process has.
+    /// Takes a number that no other run of this process had: one that is over may not have removed
+    /// its files yet.
     fn new() -> Result<Scratch, String> {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
         let folder = fsio::target_dir().join("xtask-runs");
         fsio::make_folder(&folder)?;
-        for number in 0..10_000 {
-            let name = format!("{}-{number}", std::process::id());
-            let stem = folder.join(&name);
-            if File::create_new(stem.with_extension("out")).is_ok() {
-                return Ok(Scratch { name, stem });
-            }
-        }
-        Err(format!("no free name in {}", folder.display()))
+        let number = RUNS.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{number}", std::process::id());
+        let stem = folder.join(&name);
+        let out = stem.with_extension("out");
+        File::create(&out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
+        Ok(Scratch { name, stem })
     }
 
     fn path(&self, what: &str) -> PathBuf {

@@ -24,6 +24,14 @@ pub struct Outcome {
     pub result: Result<(), Error>,
 }
 
+impl Outcome {
+    /// The same with another tag in the status.
+    fn tagged(mut self, tag: i32) -> Outcome {
+        self.status.tag = tag;
+        self
+    }
+}
+
 impl From<pml::Outcome> for Outcome {
     #[inline]
     fn from(outcome: pml::Outcome) -> Outcome {
@@ -40,6 +48,8 @@ pub enum Request {
     Done(Outcome),
     /// A message.
     Message(RequestId),
+    /// A partitioned receive: a message that goes under a tag of its own, and the user's tag.
+    Partitioned(RequestId, i32),
     /// A non-blocking collective.
     Collective(Collective),
     /// An operation that can be started again and again.
@@ -168,7 +178,9 @@ impl Request {
     pub fn is_done(&mut self, core: &mut Core) -> bool {
         match self {
             Request::Done(_) => true,
-            Request::Message(request) => core.pml.is_done(*request),
+            Request::Message(request) | Request::Partitioned(request, _) => {
+                core.pml.is_done(*request)
+            }
             // Somebody who advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
@@ -202,12 +214,15 @@ impl Request {
         match self {
             Request::Done(outcome) => outcome.clone(),
             Request::Message(request) => process.wait(*request).into(),
+            Request::Partitioned(request, tag) => {
+                Outcome::from(process.wait(*request)).tagged(*tag)
+            }
             Request::Collective(Collective(call)) => match lock(call).take_result() {
                 Some(Err(error)) => error.into_outcome(),
                 _ => NO_PARTNER,
             },
             Request::Persistent(persistent) => match persistent.active.take() {
-                Some(mut active) => persistent.operation.told(active.finish(process)),
+                Some(mut active) => active.finish(process),
                 None => NO_PARTNER,
             },
             Request::Generalized(generalized) => generalized.query(),
@@ -231,8 +246,12 @@ impl Request {
                 .pml
                 .peek_outcome(*request)
                 .map_or(NO_PARTNER, Outcome::from),
+            Request::Partitioned(request, tag) => core
+                .pml
+                .peek_outcome(*request)
+                .map_or(NO_PARTNER, |outcome| Outcome::from(outcome).tagged(*tag)),
             Request::Persistent(persistent) => match &persistent.active {
-                Some(active) => persistent.operation.told(active.peek(core)),
+                Some(active) => active.peek(core),
                 None => NO_PARTNER,
             },
             Request::Pair(pair) => pair.received.peek(core),
@@ -252,7 +271,7 @@ impl Request {
     /// Asks that the operation be cancelled; whether it was shows in its status.
     pub fn cancel(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) => {
+            Request::Message(request) | Request::Partitioned(request, _) => {
                 core.pml.cancel(*request);
             }
             Request::Persistent(persistent) => {
@@ -270,7 +289,9 @@ impl Request {
     /// communicator, which enters the engine to close.
     pub fn forget(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) => core.pml.detach(*request),
+            Request::Message(request) | Request::Partitioned(request, _) => {
+                core.pml.detach(*request)
+            }
             Request::Pair(pair) => {
                 pair.sent.forget(core);
                 pair.received.forget(core);
@@ -282,19 +303,6 @@ impl Request {
             }
             _ => {}
         }
-    }
-}
-
-impl Operation {
-    /// The outcome as the user is told it: partitioned messages go under a tag of their own.
-    fn told(&self, mut outcome: Outcome) -> Outcome {
-        if let Operation::PartitionedRecv {
-            from: Some(_), tag, ..
-        } = self
-        {
-            outcome.status.tag = *tag;
-        }
-        outcome
     }
 }
 
@@ -346,14 +354,14 @@ impl Persistent {
             } => match from {
                 None => Request::Done(NO_PARTNER),
                 Some(from) => {
-                    let tag = Some(Comm::partitioned_tag(*tag));
                     let pattern = Pattern {
                         source: Some(*from),
-                        tag,
+                        tag: Some(Comm::partitioned_tag(*tag)),
                     };
                     let mut core = comm.process().engine.enter();
                     let plane = comm.planes().remote;
-                    Request::Message(core.start_recv(plane, pattern, buffer.clone()))
+                    let request = core.start_recv(plane, pattern, buffer.clone());
+                    Request::Partitioned(request, *tag)
                 }
             },
         };

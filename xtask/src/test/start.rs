@@ -84,7 +84,11 @@ fn opened(world: &World, program: &Path) -> Result<(), String> {
     let folder = fsio::target_dir().join("test/strace");
     let _ = fs::remove_dir_all(&folder);
     fsio::make_folder(&folder)?;
+    // Where whoever runs the tests has the loader look first is no doing of the library.
     let trace = [
+        "env",
+        "-u",
+        "LD_LIBRARY_PATH",
         "strace",
         "-ff",
         "-qq",
