@@ -309,18 +309,19 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Takes a number that no other run of this process had: one that is over may not have removed
-    /// its files yet.
+    /// Takes the first number that no other run of this process has: the file for the output is
+    /// made first and removed last.
     fn new() -> Result<Scratch, String> {
-        static RUNS: AtomicUsize = AtomicUsize::new(0);
         let folder = fsio::target_dir().join("xtask-runs");
         fsio::make_folder(&folder)?;
-        let number = RUNS.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}-{number}", std::process::id());
-        let stem = folder.join(&name);
-        let out = stem.with_extension("out");
-        File::create(&out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
-        Ok(Scratch { name, stem })
+        for number in 0..10_000 {
+            let name = format!("{}-{number}", std::process::id());
+            let stem = folder.join(&name);
+            if File::create_new(stem.with_extension("out")).is_ok() {
+                return Ok(Scratch { name, stem });
+            }
+        }
+        Err(format!("no free name in {}", folder.display()))
     }
 
     fn path(&self, what: &str) -> PathBuf {
@@ -351,7 +352,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        for what in ["in", "out", "err"] {
+        for what in ["in", "err", "out"] {
             let _ = fs::remove_file(self.path(what));
         }
     }
