@@ -46,7 +46,7 @@ pub use group::{Comparison, Group};
 pub use info::Info;
 pub use membership::Membership;
 pub use process::{Options, Process};
-pub use pt2pt::{SendMode, NO_PARTNER};
+pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
 pub use request::{Generalized, Operation, Outcome, Persistent, Request};
 pub use session::{Session, ThreadLevel};
 pub use topo::Topology;

@@ -27,6 +27,15 @@ pub const NO_PARTNER: Outcome = Outcome {
     result: Ok(()),
 };
 
+/// The outcome of a receive from nobody (`MPI_PROC_NULL`; MPI 5.0, 3.10).
+pub const FROM_NOBODY: Outcome = Outcome {
+    status: Status {
+        nobody: true,
+        ..Status::EMPTY
+    },
+    result: Ok(()),
+};
+
 impl Process {
     /// Sends and waits until the buffer may be reused.
     ///

@@ -12,7 +12,7 @@ use pml::{Mode, Pattern, RequestId, Status};
 use crate::call::Call;
 use crate::collective::Begin;
 use crate::process::lock;
-use crate::pt2pt::NO_PARTNER;
+use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
 use crate::{Comm, Error, Process, SendMode};
 
 /// How an operation ended.
@@ -352,7 +352,7 @@ impl Persistent {
                 buffer,
                 ..
             } => match from {
-                None => Request::Done(NO_PARTNER),
+                None => Request::Done(FROM_NOBODY),
                 Some(from) => {
                     let pattern = Pattern {
                         source: Some(*from),
