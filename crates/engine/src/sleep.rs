@@ -15,8 +15,8 @@ const SLEEP_MAX: Duration = Duration::from_millis(100);
 const NAP: Duration = Duration::from_millis(1);
 /// Such sleeps grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
 /// long may be found a little later, and an idle process costs its core next to nothing.
-const NAPS_PER_LENGTH: u32 = 8;
-const NAP_MAX: Duration = Duration::from_millis(16);
+const NAPS_PER_LENGTH: u32 = 3;
+const NAP_MAX: Duration = Duration::from_millis(20);
 /// Most looks of a thread that assists before it lets go of the gate.
 const ASSISTS_MAX: usize = 64;
 
