@@ -17,6 +17,9 @@ const NAP: Duration = Duration::from_millis(1);
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 3;
 const NAP_MAX: Duration = Duration::from_millis(20);
+/// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
+/// meanwhile and counts on it.
+const ASSIST_NAP: Duration = Duration::from_millis(8);
 /// Most looks of a thread that assists before it lets go of the gate.
 const ASSISTS_MAX: usize = 64;
 
@@ -76,7 +79,7 @@ impl Engine {
     pub fn assist(&self, wake: RawFd) {
         let mut wakers = vec![Waker::Descriptors(vec![(wake, Interest::Readable)])];
         if self.waiters.load(Ordering::Relaxed) > 0 {
-            return bml::sleep_on(&wakers, NAP_MAX);
+            return bml::sleep_on(&wakers, ASSIST_NAP);
         }
         let mut core = self.enter();
         let armed = core.arm();
@@ -84,7 +87,7 @@ impl Engine {
         let rings = |waker: &Waker| matches!(waker, Waker::Descriptors(_));
         let limit = match core.pml.has_frames() {
             true => NAP,
-            false if core.has_idle() || !armed.iter().all(rings) => NAP_MAX,
+            false if core.has_idle() || !armed.iter().all(rings) => ASSIST_NAP,
             false => SLEEP_MAX,
         };
         wakers.extend(armed.into_iter().filter(rings));
@@ -104,5 +107,5 @@ impl Engine {
 }
 
 fn nap(before: u32) -> Duration {
-    (NAP * (1 + before / NAPS_PER_LENGTH)).min(NAP_MAX)
+    (NAP * (1 + before / NAPS_PER_LENGTH)).min(ASSIST_NAP)
 }
