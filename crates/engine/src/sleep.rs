@@ -107,5 +107,5 @@ impl Engine {
 }
 
 fn nap(before: u32) -> Duration {
-    (NAP * (1 + before / NAPS_PER_LENGTH)).min(ASSIST_NAP)
+    (NAP * (1 + before / NAPS_PER_LENGTH)).min(NAP_MAX)
 }
