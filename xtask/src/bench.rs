@@ -164,9 +164,16 @@ fn measure(
                 round + 1
             );
             let is_oxmpi = |peer: &&Peer| peer.key == "oxmpi";
+            if let Program::Transport(test, sizes) = case.program {
+                if let Some(peer) = peers.iter().find(is_oxmpi) {
+                    measure_transport(&mut figures, case, peer, (test, sizes))?;
+                }
+                println!(" oxmpi-perf");
+                continue;
+            }
             for peer in peers
                 .iter()
-                .filter(|peer| case.start.fabric.is_none() || is_oxmpi(peer))
+                .filter(|peer| !case.is_over_fabric() || is_oxmpi(peer))
             {
                 let answer = measure_once(case, peer, programs);
                 print!(
@@ -204,6 +211,29 @@ fn measure(
     Ok(figures)
 }
 
+/// One run of the transport and the loop below it, by turns, and one of libfabric's own program.
+fn measure_transport(
+    figures: &mut Figures,
+    case: &Case,
+    oxmpi: &Peer,
+    (test, sizes): (&str, &str),
+) -> Result<(), String> {
+    flush();
+    let provider = case.start.fabric.map_or("", |fabric| fabric.provider);
+    let (own, raw) = loops::transport(oxmpi, provider, test, sizes)?;
+    keep_best(figures, case, oxmpi.key, own);
+    keep_best(figures, case, cases::LIBFABRIC, raw);
+    if test == "am_lat" {
+        keep_best(
+            figures,
+            case,
+            cases::PINGPONG,
+            loops::pingpong(provider, sizes),
+        );
+    }
+    Ok(())
+}
+
 /// One run: the values that the program printed, or the seconds that it took as a whole.
 fn measure_once(
     case: &Case,
@@ -223,6 +253,7 @@ fn measure_once(
             }
             Ok(vec![("whole".to_string(), 0, best)])
         }
+        Program::Transport(..) => Err("the transport runs without MPI".to_string()),
     }
 }
 

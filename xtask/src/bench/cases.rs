@@ -57,7 +57,10 @@ pub struct Loop {
 /// What figures of such loops are filed under.
 pub const LIBFABRIC: &str = "libfabric";
 
-/// Every such loop.
+/// What those of libfabric's own program are filed under, which stand beside.
+pub const PINGPONG: &str = "fi_pingpong";
+
+/// Every such loop that a case does not bring itself.
 pub const LOOPS: &[Loop] = &[
     raw("ofi-shm-latency", SHM, "am_lat"),
     raw("ofi-shm-bandwidth", SHM, "am_bw"),
@@ -85,6 +88,8 @@ pub enum Program {
     Mpi(&'static str),
     /// The wall time of the whole run is the value, in seconds.
     Whole(&'static str),
+    /// A test of oxmpi-perf with these sizes, by turns with the loop over libfabric.
+    Transport(&'static str, &'static str),
 }
 
 /// One run that yields values.
@@ -110,6 +115,13 @@ pub struct Case {
     pub rivals: &'static [&'static str],
     /// The ratio to the best peer that oxmpi aims at, by size.
     pub target: fn(&str, u64) -> Option<f64>,
+}
+
+impl Case {
+    /// Whether it is measured beside the loop over libfabric.
+    pub fn is_over_fabric(&self) -> bool {
+        self.start.fabric.is_some()
+    }
 }
 
 const fn ranks(ranks: usize) -> Start {
@@ -282,6 +294,56 @@ const CASES: &[Case] = &[
         ranks(1),
         |_, _| Some(1.0),
     )),
+    transport("am-shm", "btl, message, shm", SHM, ("am_lat", MESSAGES)),
+    transport("am-rxm", "btl, message, ofi_rxm", RXM, ("am_lat", MESSAGES)),
+    streams(transport(
+        "am-shm-stream",
+        "btl, stream, shm",
+        SHM,
+        ("am_bw", MESSAGES),
+    )),
+    streams(transport(
+        "am-rxm-stream",
+        "btl, stream, ofi_rxm",
+        RXM,
+        ("am_bw", MESSAGES),
+    )),
+    access(transport(
+        "put-shm",
+        "btl, put, shm",
+        SHM,
+        ("put_lat", ACCESSES),
+    )),
+    access(transport(
+        "put-rxm",
+        "btl, put, ofi_rxm",
+        RXM,
+        ("put_lat", ACCESSES),
+    )),
+    access(transport(
+        "get-shm",
+        "btl, get, shm",
+        SHM,
+        ("get_lat", ACCESSES),
+    )),
+    access(transport(
+        "get-rxm",
+        "btl, get, ofi_rxm",
+        RXM,
+        ("get_lat", ACCESSES),
+    )),
+    access(transport(
+        "fadd-shm",
+        "btl, fadd, shm",
+        SHM,
+        ("fadd_lat", "8"),
+    )),
+    access(transport(
+        "fadd-rxm",
+        "btl, fadd, ofi_rxm",
+        RXM,
+        ("fadd_lat", "8"),
+    )),
     over_fabric("ofi-shm-latency", "latency, shm", fabric(SHM, BTL_OFI)),
     over_fabric("ofi-rxm-latency", "latency, ofi_rxm", fabric(RXM, BTL_OFI)),
     over_fabric(
@@ -362,6 +424,31 @@ const fn streams(case: Case) -> Case {
         args: &["bandwidth"],
         target: |_, _| Some(1.0 / 1.2),
         ..more_is_better(case)
+    }
+}
+
+/// Sizes of the transport's messages, and of accesses to memory.
+const MESSAGES: &str = "8,64,512,1K,4K,8K,16K";
+const ACCESSES: &str = "8,64K";
+
+/// The transport over libfabric alone: a test of oxmpi-perf, and its sizes.
+const fn transport(
+    key: &'static str,
+    title: &'static str,
+    provider: &'static str,
+    (test, sizes): (&'static str, &'static str),
+) -> Case {
+    Case {
+        program: Program::Transport(test, sizes),
+        ..over_fabric(key, title, fabric(provider, &[]))
+    }
+}
+
+/// What does not wait for the other side's program.
+const fn access(case: Case) -> Case {
+    Case {
+        target: |_, _| Some(1.15),
+        ..case
     }
 }
 

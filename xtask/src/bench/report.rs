@@ -1,6 +1,6 @@
 //! The figures as rows, as a table for the screen and as JSON.
 
-use super::cases::{Case, LIBFABRIC, YARDSTICKS};
+use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
 use super::{Figures, Point};
 use crate::peers::Peer;
 
@@ -45,7 +45,7 @@ impl Row {
     }
 }
 
-/// The rows in the order of the cases.
+/// The rows in the order of the cases. What was to stand beside libfabric and does not is left out.
 pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
     let mut rows = Vec::new();
     for case in cases {
@@ -55,9 +55,13 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
         for point in points {
             let of_point = figures.iter().filter(|((p, _), _)| p == point);
             let values: Vec<_> = of_point.map(|((_, peer), value)| (*peer, *value)).collect();
+            let ratio = ratio(case, &values);
+            if case.is_over_fabric() && ratio.is_none() {
+                continue;
+            }
             rows.push(Row {
                 case,
-                ratio: ratio(case, &values),
+                ratio,
                 target: (case.target)(&point.name, point.bytes),
                 point: point.clone(),
                 values,
@@ -122,6 +126,9 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
         }
         if let Some(value) = row.value(LIBFABRIC) {
             text += &format!("  (the loop {})", short(value));
+        }
+        if let Some(value) = row.value(PINGPONG) {
+            text += &format!("  ({PINGPONG} {})", short(value));
         }
         text += "\n";
     }
