@@ -1,7 +1,10 @@
 //! Reduction whose result every rank gets, bit for bit the same.
 //!
-//! Of short vectors everybody combines all. Of long ones everybody combines a share: in chunks
-//! through the slots, or reading it where it lies and leaving the result where the others read it.
+//! Of short vectors everybody combines all, and of two ranks both do it of long ones too, in
+//! chunks. Else everybody combines a share of a long one: in chunks through the slots, or reading
+//! it where it lies and leaving the result where the others read it.
+
+use std::ops::Range;
 
 use coll::{Error, Reduction, Vector};
 use memory::UserBuf;
@@ -9,9 +12,12 @@ use memory::UserBuf;
 use crate::call::{pieces, Call, Head, Kind, Member, Wait};
 use crate::direct::Way;
 use crate::reduce::Fold;
+use crate::segment::INLINE_BYTES;
 
 /// Up to so many bytes everybody combines all.
 const WHOLE_BYTES: usize = 4096;
+/// Of two ranks both do up to so many.
+const WHOLE_PAIR_BYTES: usize = usize::MAX;
 /// Bytes that are copied directly and combined before the next ones: they stay in a cache.
 const STEP_BYTES: usize = 128 << 10;
 
@@ -29,40 +35,100 @@ impl Member {
     ) -> Result<(), Error> {
         let fold = Fold::new(reduction, vector)?;
         let mut call = Call::begin(self, wait)?;
-        if fold.bytes == 0 {
-            return call.end(0, Ok(()));
+        if call.member.size <= call.member.radix() && fold.bytes <= INLINE_BYTES {
+            let rounds = u64::from(fold.bytes > 0);
+            let result = match rounds {
+                0 => Ok(()),
+                _ => call.allreduce_line(&fold),
+            };
+            return call.end(rounds, result);
         }
-        if fold.bytes <= WHOLE_BYTES.min(call.member.slot_bytes()) {
-            let levels = call.member.tree().levels();
-            let result = call.allreduce_whole(&fold, levels);
-            return call.end(u64::from(levels), result);
-        }
-        if call.member.is_direct(fold.bytes) {
-            let result = call.allreduce_direct(&fold);
-            return call.end(3, result);
-        }
-        let chunk = fold.chunk_bytes(call.member.slot_bytes());
-        let result = call.allreduce_shared(&fold, chunk);
-        call.end(2 * pieces(fold.bytes, chunk), result)
+        let (rounds, result) = call.allreduce_long(&fold);
+        call.end(rounds, result)
     }
 }
 
 impl<W: Wait> Call<'_, W> {
+    /// What fits into a line, of ranks that all look at each other.
     #[inline]
-    fn allreduce_whole(&mut self, fold: &Fold, levels: u32) -> Result<(), Error> {
+    fn allreduce_line(&mut self, fold: &Fold) -> Result<(), Error> {
+        let (round, len) = (self.first(), fold.bytes);
+        let head = Head::new(Kind::Allreduce, len);
+        let acc = fold.result()?;
+        self.show(round, head, len, |slot| slot.copy_from(&fold.mine(0..len)))?;
+        let mine = self.operand(fold, round, 0..len);
+        let all = 0..self.member.size;
+        self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
+        self.pass(round);
+        self.all_came();
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn allreduce_long(&mut self, fold: &Fold) -> (u64, Result<(), Error>) {
+        let slot_bytes = self.member.slot_bytes();
+        if fold.bytes <= WHOLE_BYTES.min(slot_bytes) {
+            let levels = self.member.tree().levels();
+            return (u64::from(levels), self.allreduce_levels(fold, levels));
+        }
+        if self.member.is_direct(fold.bytes) {
+            return (3, self.allreduce_direct(fold));
+        }
+        let chunk = fold.chunk_bytes(slot_bytes);
+        let chunks = pieces(fold.bytes, chunk);
+        if self.member.size == 2 && fold.bytes <= WHOLE_PAIR_BYTES {
+            return (chunks, self.allreduce_whole(fold, chunk));
+        }
+        (2 * chunks, self.allreduce_shared(fold, chunk))
+    }
+
+    /// This rank's operand of a chunk shown in `round`, which the result will not lie on.
+    #[inline]
+    fn operand(&self, fold: &Fold, round: u64, part: Range<usize>) -> UserBuf {
+        // In place the own data stands where the result grows.
+        match fold.in_place {
+            false => fold.mine(part),
+            true => self.own(round, part.len()),
+        }
+    }
+
+    fn allreduce_levels(&mut self, fold: &Fold, levels: u32) -> Result<(), Error> {
         let head = Head::new(Kind::Allreduce, fold.bytes);
         let (acc, len) = (fold.result()?, fold.bytes);
         for level in 0..levels {
             let round = self.first() + u64::from(level);
             let partial = if level == 0 { fold.mine(0..len) } else { acc };
             self.show(round, head, len, |slot| slot.copy_from(&partial))?;
-            // In place, and above the first level, the own data stands where the result grows.
-            let mine = match level == 0 && !fold.in_place {
-                true => partial,
-                false => self.own(round, len),
+            // Above the first level the own data stands where the result grows.
+            let mine = match level {
+                0 => self.operand(fold, round, 0..len),
+                _ => self.own(round, len),
             };
             let ranks = self.member.tree().peers(level);
             self.combine_all(round, head, fold, ranks, mine, 0..len, len, acc)?;
+            self.pass(round);
+        }
+        self.all_came();
+        Ok(())
+    }
+
+    /// Everybody combines all, chunk by chunk; the next one is shown while others still read.
+    fn allreduce_whole(&mut self, fold: &Fold, chunk: usize) -> Result<(), Error> {
+        let head = Head::new(Kind::Allreduce, fold.bytes);
+        let (first, into) = (self.first(), fold.result()?);
+        let chunks = pieces(fold.bytes, chunk);
+        for index in 0..chunks {
+            let ahead = if index == 0 { 0..1 } else { 0..0 };
+            for shown in ahead.chain(index + 1..(index + 2).min(chunks)) {
+                let operand = fold.mine(fold.chunk(shown, chunk));
+                let len = operand.len();
+                self.show(first + shown, head, len, |slot| slot.copy_from(&operand))?;
+            }
+            let (round, part) = (first + index, fold.chunk(index, chunk));
+            let (len, acc) = (part.len(), into.part(part.start, part.len()));
+            let mine = self.operand(fold, round, part);
+            let all = 0..self.member.size;
+            self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
             self.pass(round);
         }
         self.all_came();
@@ -76,7 +142,7 @@ impl<W: Wait> Call<'_, W> {
         self.show_share_of(first, head, fold, fold.chunk(0, chunk))?;
         for index in 0..chunks {
             let (round, part) = (first + 2 * index, fold.chunk(index, chunk));
-            self.combine_share(round, head, fold, part.clone())?;
+            self.combine_share(round, head, fold, part.clone(), Some(into))?;
             if index + 1 < chunks {
                 // While the others still combine.
                 let next = fold.chunk(index + 1, chunk);
@@ -161,7 +227,7 @@ impl<W: Wait> Call<'_, W> {
         fold: &Fold,
         places: &[(u64, u64)],
         acc: UserBuf,
-        part: std::ops::Range<usize>,
+        part: Range<usize>,
     ) -> Result<(), Error> {
         let me = self.member.me;
         let highest = self.member.size - 1;

@@ -148,6 +148,12 @@ impl Member {
         self.direct_min.is_some_and(|least| bytes >= least)
     }
 
+    /// Ranks that look at each other at once.
+    #[inline]
+    pub(crate) fn radix(&self) -> u32 {
+        self.radix
+    }
+
     #[inline]
     pub(crate) fn tree(&self) -> Tree {
         Tree {

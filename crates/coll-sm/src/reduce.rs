@@ -5,6 +5,8 @@
 //! a chunk while the others show the next. Many each combine a share of a chunk, which the root
 //! then collects.
 
+use std::ops::Range;
+
 use coll::{Error, Operator, Reduction, Vector};
 use datatype::{Buffer, Datatype};
 use memory::UserBuf;
@@ -89,10 +91,13 @@ impl<W: Wait> Call<'_, W> {
         let chunks = pieces(fold.bytes, chunk);
         for index in 0..chunks {
             let part = fold.chunk(index, chunk);
+            let into = match me == root {
+                true => Some(fold.result()?),
+                false => None,
+            };
             self.show_share_of(first + 2 * index, head, fold, part.clone())?;
-            self.combine_share(first + 2 * index, head, fold, part.clone())?;
-            if me == root {
-                let into = fold.result()?;
+            self.combine_share(first + 2 * index, head, fold, part.clone(), into)?;
+            if let Some(into) = into {
                 self.collect_shares(first + 2 * index + 1, head, fold, part, into)?;
             }
             self.pass(first + 2 * index + 1);
@@ -107,7 +112,7 @@ impl<W: Wait> Call<'_, W> {
         round: u64,
         head: Head,
         fold: &Fold,
-        part: std::ops::Range<usize>,
+        part: Range<usize>,
     ) -> Result<(), Error> {
         let own = fold.share(part.len(), self.member.size, self.member.me);
         let mine = fold.mine(part.clone());
@@ -118,40 +123,58 @@ impl<W: Wait> Call<'_, W> {
         })
     }
 
-    /// Combines the own share of a chunk, and shows the result in the next round.
+    /// Combines the own share of a chunk, and shows the result in the next round: of the whole
+    /// vector `into`, or for the others alone.
+    ///
+    /// It is combined in memory that only this rank uses. A loop that stores elements first fetches
+    /// each line, and those of a slot are in another core's cache; a copy need not.
     pub(crate) fn combine_share(
         &mut self,
         round: u64,
         head: Head,
         fold: &Fold,
-        part: std::ops::Range<usize>,
+        part: Range<usize>,
+        into: Option<UserBuf>,
     ) -> Result<(), Error> {
         let (me, size) = (self.member.me, self.member.size);
         let own = fold.share(part.len(), size, me);
-        let mine = fold.mine(part.start + own.start..part.start + own.end);
-        let mut combined = Ok(());
-        // Into the slot of the next round, which must be free before.
-        self.await_room(round + 1)?;
-        let acc = self.own(round + 1, part.len()).part(own.start, own.len());
+        let at = part.start + own.start..part.start + own.end;
+        let acc = match into {
+            Some(into) => into.part(at.start, own.len()),
+            None => self.bounce(own.len()),
+        };
+        let mine = match fold.in_place && into.is_some() {
+            false => fold.mine(at),
+            true => self.aside(fold.mine(at)),
+        };
         if !own.is_empty() {
-            combined = self.combine_all(round, head, fold, 0..size, mine, own, part.len(), acc);
+            self.combine_all(
+                round,
+                head,
+                fold,
+                0..size,
+                mine,
+                own.clone(),
+                part.len(),
+                acc,
+            )?;
         }
-        combined?;
-        self.show(round + 1, head, part.len(), drop)
+        self.show(round + 1, head, part.len(), |slot| {
+            slot.part(own.start, own.len()).copy_from(&acc);
+        })
     }
 
-    /// Copies all shares of a chunk from where they were combined.
+    /// Copies the others' shares of a chunk from where they show them.
     pub(crate) fn collect_shares(
         &mut self,
         round: u64,
         head: Head,
         fold: &Fold,
-        part: std::ops::Range<usize>,
+        part: Range<usize>,
         into: UserBuf,
     ) -> Result<(), Error> {
         let (me, size) = (self.member.me, self.member.size);
-        // The own one is here already: the others' are waited for meanwhile.
-        for rank in (0..size).map(|step| (me + step) % size) {
+        for rank in (1..size).map(|step| (me + step) % size) {
             let share = fold.share(part.len(), size, rank);
             if let Some(slot) = self.see(rank, round, head, part.len())? {
                 let room = into.part(part.start + share.start, share.len());
@@ -170,7 +193,7 @@ impl<W: Wait> Call<'_, W> {
         fold: &Fold,
         ranks: impl DoubleEndedIterator<Item = u32>,
         mine: UserBuf,
-        at: std::ops::Range<usize>,
+        at: Range<usize>,
         shown: usize,
         acc: UserBuf,
     ) -> Result<(), Error> {
@@ -222,8 +245,8 @@ impl<'a> Fold<'a> {
     pub(crate) fn new(reduction: &'a Reduction, vector: &Vector) -> Result<Fold<'a>, Error> {
         let memory = |buffer: &Option<Buffer>| buffer.as_ref().and_then(Buffer::contiguous);
         let (send, result) = (memory(&vector.send), memory(&vector.recv));
-        let lacks = Error::Arguments("a reduction needs a send buffer without gaps");
-        let mine = send.or(result).ok_or(lacks)?;
+        let lacks = || Error::Arguments("a reduction needs a send buffer without gaps");
+        let mine = send.or(result).ok_or_else(lacks)?;
         Ok(Fold {
             reduction,
             mine,
@@ -235,15 +258,15 @@ impl<'a> Fold<'a> {
     }
 
     #[inline]
-    pub(crate) fn mine(&self, part: std::ops::Range<usize>) -> UserBuf {
+    pub(crate) fn mine(&self, part: Range<usize>) -> UserBuf {
         self.mine.part(part.start, part.len())
     }
 
     pub(crate) fn result(&self) -> Result<UserBuf, Error> {
-        let lacks = Error::Arguments("this rank needs a receive buffer");
+        let lacks = || Error::Arguments("this rank needs a receive buffer");
         self.result
             .filter(|result| result.len() == self.bytes)
-            .ok_or(lacks)
+            .ok_or_else(lacks)
     }
 
     /// Bytes of the whole elements that fit into a slot.
@@ -251,13 +274,13 @@ impl<'a> Fold<'a> {
         (slot / self.element).max(1) * self.element
     }
 
-    pub(crate) fn chunk(&self, index: u64, chunk: usize) -> std::ops::Range<usize> {
+    pub(crate) fn chunk(&self, index: u64, chunk: usize) -> Range<usize> {
         let from = index as usize * chunk;
         from..(from + chunk).min(self.bytes)
     }
 
     /// The part of `len` bytes that a rank combines: whole elements, which mostly begin lines.
-    pub(crate) fn share(&self, len: usize, size: u32, rank: u32) -> std::ops::Range<usize> {
+    pub(crate) fn share(&self, len: usize, size: u32, rank: u32) -> Range<usize> {
         let step = match SHARE_BYTES % self.element {
             0 => SHARE_BYTES,
             _ => self.element,
