@@ -211,7 +211,7 @@ impl Endpoint {
             unreachable!()
         };
         if len <= CELL_PAYLOAD_BYTES {
-            let Some(claim) = fifo::claim(&self.view) else {
+            let Some(claim) = fifo::claim(&self.view, me.0) else {
                 return Flow::Busy;
             };
             write_cell_head(&claim, me, tag, len, false);
@@ -240,7 +240,7 @@ impl Endpoint {
             return true;
         };
         while backlog.sent < backlog.bytes.len() {
-            let Some(claim) = fifo::claim(&self.view) else {
+            let Some(claim) = fifo::claim(&self.view, me.0) else {
                 break;
             };
             let rest = &backlog.bytes[backlog.sent..];

@@ -40,10 +40,14 @@ pub(crate) struct Inbox {
     turn: usize,
     /// Before a sleep every ring is looked at.
     thorough: bool,
-    /// Rows of the ring table looked at so far.
+    /// Rows of the ring table looked at so far, up to the first that is claimed and not ready.
     rows_seen: u32,
+    /// Rows behind that one whose rings were adopted.
+    rows_ahead: Vec<u32>,
     /// What is known of each sender; `None` for processes that were not introduced.
     senders: Vec<Option<Sender>>,
+    /// Processes that are gone: what they have claimed they will never fill.
+    gone: Vec<PeerId>,
     /// How many other processes were introduced.
     others: usize,
     /// Rings whose peers have messages in the queue that come first.
@@ -81,7 +85,9 @@ impl Inbox {
             turn: 0,
             thorough: false,
             rows_seen: 0,
+            rows_ahead: Vec::new(),
             senders: Vec::new(),
+            gone: Vec::new(),
             others: 0,
             held_back: 0,
             polls: 0,
@@ -96,11 +102,20 @@ impl Inbox {
         let sender = &mut self.senders[peer.index()];
         self.others += usize::from(other && sender.is_none());
         sender.get_or_insert_default();
+        self.gone.retain(|gone| *gone != peer);
+    }
+
+    /// A process is gone: what is behind the cell that it may have claimed waits no longer.
+    fn pass_over(&mut self, peer: PeerId) {
+        if !self.gone.contains(&peer) {
+            self.gone.push(peer);
+        }
     }
 
     /// Expects nothing more of a peer; it may be introduced again, as another instance that
     /// counts from 0. What is left of it in the queue is dropped, unless it is introduced before.
     fn dismiss(&mut self, peer: PeerId, other: bool) {
+        self.pass_over(peer);
         let Some(sender) = self.senders.get_mut(peer.index()) else {
             return;
         };
@@ -194,31 +209,44 @@ impl Inbox {
             .rings_claimed()
             .load(Ordering::Relaxed)
             .min(own.layout.rings);
-        while self.rows_seen < claimed {
-            let row = self.rows_seen;
-            // adopted: see `claim_ring`.
-            match own.ring_state(row).load(Ordering::Acquire) {
-                RING_READY => {
-                    let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
-                    let after = own.ring_queued_before(row).load(Ordering::Relaxed);
-                    self.held_back += usize::from(after != 0);
-                    let reader = ring::Reader::new(own.ring(row));
-                    self.rings.push(Inlet {
-                        from,
-                        reader,
-                        after,
-                        burst: 1,
-                        in_vain: 0,
-                    });
-                    let last = self.rings.len() - 1;
-                    self.rings.swap(self.lively, last);
-                    self.lively += 1;
-                }
-                RING_DEAD => {}
-                // Claimed, but not ready yet: rows are adopted in order.
-                _ => return,
+        let mut waits = false;
+        for row in self.rows_seen..claimed {
+            let ahead = self.rows_ahead.contains(&row);
+            if !ahead && !self.adopt_ring(own, row) {
+                // Claimed, but not ready yet, or never, should the peer have died.
+                waits = true;
+            } else if !waits {
+                self.rows_seen = row + 1;
+            } else if !ahead {
+                self.rows_ahead.push(row);
             }
-            self.rows_seen += 1;
+        }
+        let seen = self.rows_seen;
+        self.rows_ahead.retain(|row| *row >= seen);
+    }
+
+    /// Takes a ring into use. False when it is not ready.
+    fn adopt_ring(&mut self, own: &View, row: u32) -> bool {
+        // adopted: see `claim_ring`.
+        match own.ring_state(row).load(Ordering::Acquire) {
+            RING_READY => {
+                let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
+                let after = own.ring_queued_before(row).load(Ordering::Relaxed);
+                self.held_back += usize::from(after != 0);
+                self.rings.push(Inlet {
+                    from,
+                    reader: ring::Reader::new(own.ring(row)),
+                    after,
+                    burst: 1,
+                    in_vain: 0,
+                });
+                let last = self.rings.len() - 1;
+                self.rings.swap(self.lively, last);
+                self.lively += 1;
+                true
+            }
+            RING_DEAD => true,
+            _ => false,
         }
     }
 
@@ -284,11 +312,21 @@ impl Inbox {
     #[inline]
     fn drain_queue(&mut self, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
-        while let Some(cell) = self.queue.peek() {
-            reports += self.take_cell(cell, sink);
-            self.queue.release();
+        loop {
+            while let Some(cell) = self.queue.peek() {
+                reports += self.take_cell(cell, sink);
+                self.queue.release();
+            }
+            if self.gone.is_empty() || !self.skip_claimed() {
+                return reports;
+            }
         }
-        reports
+    }
+
+    #[cold]
+    fn skip_claimed(&mut self) -> bool {
+        let gone = &self.gone;
+        self.queue.skip(|name| gone.contains(&PeerId(name)))
     }
 
     #[cold]
@@ -348,6 +386,7 @@ impl Sm {
         let dead = std::mem::take(&mut self.dead);
         for peer in &dead {
             self.endpoints[peer.index()] = None;
+            self.inbox.pass_over(*peer);
             let how = "its process has ended".to_string();
             sink.peer_failed(*peer, Error::PeerGone { peer: *peer, how });
         }
@@ -622,6 +661,52 @@ mod tests {
         assert_eq!(own.progress(&mut count), 0);
         own.disarm();
         assert_eq!(own.inbox.lively, PEERS / 2);
+    }
+
+    /// A process with two peers that have not spoken yet.
+    fn trio() -> (Sm, [Sm; 2], Count) {
+        let open = |peer| crate::open(Config::with_defaults(PeerId(peer))).unwrap();
+        let (mut own, mut peers) = (open(0), [open(1), open(2)]);
+        for peer in &mut peers {
+            own.add_peer(peer.me, &peer.address()).unwrap();
+            peer.add_peer(PeerId(0), &own.address()).unwrap();
+        }
+        (own, peers, Count::default())
+    }
+
+    #[test]
+    fn a_cell_that_a_dead_peer_has_claimed_holds_up_nobody() {
+        let (mut own, [dying, mut other], mut count) = trio();
+        let _never_published = fifo::claim(&own.own, dying.me.0).expect("a free cell");
+        say(&mut other);
+        assert_eq!(own.progress(&mut count), 0, "it may still come");
+        own.remove_peer(dying.me);
+        assert_eq!(own.progress(&mut count), 1);
+        for _ in 0..2 * own.own.layout.cells {
+            say(&mut other);
+            own.progress(&mut count);
+        }
+        assert_eq!(count.0[2], 1 + 2 * own.own.layout.cells as usize);
+    }
+
+    #[test]
+    fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
+        let (mut own, [_dying, mut other], mut count) = trio();
+        let table = own.own.clone();
+        // It died, or was stopped, before it could say that the row is ready.
+        table.rings_claimed().fetch_add(1, Ordering::Relaxed);
+        for said in 1..=40 {
+            say(&mut other);
+            own.progress(&mut count);
+            assert_eq!(count.0[2], said);
+        }
+        assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (1, 0));
+        // Should it go on after all, both are there, and the table is looked at no more.
+        table.ring_peer(0).store(1, Ordering::Relaxed);
+        table.ring_state(0).store(RING_READY, Ordering::Release);
+        own.progress(&mut count);
+        assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (2, 2));
+        assert!(own.inbox.rows_ahead.is_empty());
     }
 
     #[test]

@@ -157,7 +157,7 @@ fn read_records<const N: usize>(ring: &Ring<N>, last: u64) {
 fn write_all<const N: usize>(store: &Queue<N>, values: std::ops::Range<u64>) {
     for value in values {
         let claim = loop {
-            match fifo::claim(store) {
+            match fifo::claim(store, 0) {
                 Some(claim) => break claim,
                 None => thread::yield_now(),
             }
@@ -213,6 +213,37 @@ fn the_queue_is_full_until_the_reader_gives_a_cell_back() {
         let store = queue.clone();
         let writer = thread::spawn(move || write_all(&store, 1..6));
         assert_eq!(read_all(&queue, 5), [1, 2, 3, 4, 5]);
+        writer.join().unwrap();
+    });
+}
+
+/// A writer dies with a cell in its hands, before or after it moved the tail: the others' messages
+/// come through as soon as the reader hears of it.
+#[test]
+fn the_queue_goes_on_without_a_writer_that_died() {
+    const DEAD: u32 = 1;
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let queue = Queue::<2>(memory());
+        let store = queue.clone();
+        let dead = thread::spawn(move || drop(fifo::claim(&store, DEAD)));
+        let store = queue.clone();
+        let writer = thread::spawn(move || write_all(&store, 1..2));
+        let mut reader = fifo::Reader::new(queue.clone());
+        let mut seen = vec![];
+        while seen.is_empty() {
+            match reader.peek() {
+                Some(bytes) => {
+                    seen.push(queue.0.read(bytes));
+                    reader.release();
+                }
+                None if reader.skip(|name| name == DEAD) => {}
+                None => thread::yield_now(),
+            }
+        }
+        assert_eq!(seen, [1]);
+        dead.join().unwrap();
         writer.join().unwrap();
     });
 }
