@@ -9,6 +9,7 @@
 mod cargo;
 mod copies;
 mod count;
+mod disturbed;
 mod explain;
 mod failures;
 mod hosts;
@@ -17,6 +18,7 @@ mod pinned;
 mod programs;
 mod rails;
 mod rough;
+mod scarce;
 mod sessions;
 mod start;
 mod torture;
@@ -94,6 +96,16 @@ const STEPS: &[Step] = &[
         name: "rough",
         about: "a machine that denies things: no copies between processes, no temporary folder",
         run: rough::run,
+    },
+    Step {
+        name: "scarce",
+        about: "a machine short of memory: segments, rings, files, groups, /dev/shm, huge pages",
+        run: scarce::run,
+    },
+    Step {
+        name: "disturbed",
+        about: "ranks killed and stopped at any moment of an exchange",
+        run: disturbed::run,
     },
     Step {
         name: "smsc",

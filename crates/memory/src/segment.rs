@@ -33,9 +33,15 @@ impl Segment {
     /// `/proc/PID/maps`.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's; also where the user's limit for the size of files (`ulimit -f`) is less: the
+    /// kernel would end the process with SIGXFSZ.
     pub fn create(name: &str, len: usize) -> io::Result<Segment> {
         let name = CString::new(name)?;
+        let limit = file_size_limit();
+        if len as u64 > limit {
+            let what = format!("files may have {limit} bytes at most (ulimit -f)");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
         // SAFETY: the name is a C string that outlives the call.
         let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
@@ -146,6 +152,17 @@ impl Drop for Segment {
             libc::munmap(self.address.as_ptr().cast(), self.len);
         }
     }
+}
+
+/// The most bytes that this process may have in a file.
+fn file_size_limit() -> u64 {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the structure lives through the call, which writes nothing else.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    limit.rlim_cur
 }
 
 #[cfg(test)]

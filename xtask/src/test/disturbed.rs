@@ -1,0 +1,112 @@
+//! Ranks that are killed or stopped by somebody else, at any moment of an exchange that checks its
+//! data: the others end with the reason or go on without it, or wait and leave their cores alone.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::programs::{compile, mpirun};
+use super::scarce::PLACES;
+use super::{Tally, World};
+use crate::fsio;
+use crate::shell::{side_by_side, Outcome};
+
+/// Moments at which a rank is killed, for each place. The program makes them of these numbers.
+const MOMENTS: usize = 24;
+
+/// Ranks of a job, one of which is killed or stopped.
+const RANKS: usize = 4;
+
+/// How long a job may last in which somebody is killed within a tenth of a second.
+const END_LIMIT: Duration = Duration::from_secs(10);
+
+/// Ways that large messages go, so that each may be cut short.
+const WAYS: &[&[&str]] = &[
+    &[],
+    &["--mca", "smsc", "none"],
+    &["--mca", "smsc_cma_min", "0"],
+];
+
+/// Those that go on without the dead are told of it.
+const RECOVERY: &str = "--enable-recovery";
+
+/// A job: how it is disturbed, where, when, and with which options.
+struct Case {
+    how: &'static str,
+    place: &'static str,
+    moment: usize,
+    options: Vec<&'static str>,
+}
+
+/// Kills and stops.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let source = fsio::root().join("tests/environment/disturbed.c");
+    let program = compile(world, &source, &[])?;
+    let mut cases = Vec::new();
+    for place in PLACES {
+        cases.push(case("not", place, 0, &[]));
+        cases.push(case("stop", place, 2, &[]));
+        cases.push(case("stop", place, 3, &["--mca", "smsc", "none"]));
+        for moment in 0..MOMENTS {
+            cases.push(case("kill", place, moment, &[]));
+        }
+    }
+    for moment in 0..MOMENTS {
+        cases.push(case("kill", "messages", moment, &[RECOVERY]));
+    }
+    let answers = side_by_side(&cases, |case| case.run(world, &program));
+    let mut tally = Tally::default();
+    for (case, answer) in cases.iter().zip(answers) {
+        let Case { how, place, .. } = case;
+        let name = format!("{how} in {place} at {} {:?}", case.moment, case.options);
+        tally.count(&name, answer);
+    }
+    Ok(tally)
+}
+
+fn case(how: &'static str, place: &'static str, moment: usize, options: &[&'static str]) -> Case {
+    let ways = WAYS[moment % WAYS.len()];
+    let options = match how {
+        "kill" => [options, ways].concat(),
+        _ => options.to_vec(),
+    };
+    Case {
+        how,
+        place,
+        moment,
+        options,
+    }
+}
+
+impl Case {
+    fn run(&self, world: &World, program: &Path) -> Result<(), String> {
+        let job = mpirun(world, RANKS, &self.options).arg(program);
+        let moment = self.moment.to_string();
+        let outcome = job.args([self.how, self.place, &moment]).run()?;
+        match self.how {
+            "kill" => self.judge(&outcome),
+            _ if outcome.succeeded() => outcome.none_left(),
+            _ => Err(outcome.reason()),
+        }
+    }
+
+    /// The job says which rank was killed, and nothing else; where the others go on they have had
+    /// right data from each other, and an error for what they wanted of the dead.
+    fn judge(&self, outcome: &Outcome) -> Result<(), String> {
+        let said = "was killed by signal 9 (SIGKILL)";
+        let lines: Vec<&str> = outcome.err.lines().collect();
+        let told = matches!(lines[..], [line]
+            if line.starts_with("mpirun: rank 1 ") && line.ends_with(said));
+        if outcome.code != 137 || outcome.timed_out || !told {
+            return Err(outcome.reason());
+        }
+        if outcome.took > END_LIMIT {
+            return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
+        }
+        let outlived = outcome.out.matches(" has outlived rank 1").count();
+        let goes_on = self.options.contains(&RECOVERY);
+        if outlived != if goes_on { RANKS - 1 } else { 0 } {
+            return Err(format!("{outlived} ranks went on: {}", outcome.out));
+        }
+        outcome.none_left()
+    }
+}
