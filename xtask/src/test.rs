@@ -193,7 +193,7 @@ const BY_HAND: &[Step] = &[
     },
     Step {
         name: "mpi4py-ofi-all",
-        about: "mpi4py over every provider, on 2 and 3 ranks",
+        about: "mpi4py over every provider, on 2 and 3 ranks, and over a newer shm",
         run: third_party::mpi4py_ofi_all,
     },
     Step {
@@ -203,7 +203,8 @@ const BY_HAND: &[Step] = &[
     },
     Step {
         name: "ofi-all",
-        about: "every C program over tcp;ofi_rxm, in both ways",
+        about:
+            "every C program over tcp;ofi_rxm, in both ways, and the basic ones over a newer shm",
         run: ofi::all,
     },
     Step {

