@@ -112,6 +112,7 @@ fn network(seed: u64, random: &mut Random) -> Config {
         delay_ns: 500..1000 + random.below(30_000),
         straggler_percent: random.below(10) as u8,
         ordered: !random.chance(25),
+        keeps: seed % 2 == 1,
         busy_percent: [0, 2, 20][random.index(3)],
         queue_messages_max: [1, 3, 16, 64][random.index(4)],
         eager_limit,

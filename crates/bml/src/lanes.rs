@@ -211,6 +211,11 @@ impl Lanes {
         }
     }
 
+    pub(crate) fn is_kept(&self, peer: PeerId) -> bool {
+        let lane = self.message(peer);
+        lane.is_some_and(|lane| self.opened[lane].transport.is_kept(peer))
+    }
+
     pub(crate) fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let (message, rma) = (self.message(peer), self.rma(peer));
         let mut flow = self.rma_lane(peer)?.flush(peer)?;

@@ -185,6 +185,11 @@ impl Bml {
         }
     }
 
+    /// Whether a message for a peer still is in this process; see [`Transport::is_kept`].
+    pub fn is_kept(&self, peer: PeerId) -> bool {
+        self.lanes.is_kept(peer)
+    }
+
     /// Whether everything accepted for a peer has left, and its `put`s and `atomic`s are visible
     /// there; see [`Transport::flush`].
     ///

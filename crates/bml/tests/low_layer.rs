@@ -382,6 +382,7 @@ fn every_transport_does_everything() {
                 gets: Gets::None,
                 puts: false,
                 ordered: false,
+                keeps: false,
                 ..Config::of(seed)
             },
         };

@@ -341,6 +341,7 @@ fn capabilities(offer: &Offer, settings: &Settings, max_send_size: usize, atomic
         rndv_eager_limit: 0,
         max_send_size,
         ordered: true,
+        keeps: false,
         zero_copy: false,
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),

@@ -41,6 +41,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         rndv_eager_limit: 0,
         max_send_size: params.max_send_size,
         ordered: true,
+        keeps: false,
         zero_copy: false,
         get: Some(any),
         put: Some(any),

@@ -39,6 +39,7 @@ fn caps(config: &Config) -> Caps {
         rndv_eager_limit: config.rndv_eager_limit.min(config.max_send_size),
         max_send_size: config.max_send_size,
         ordered: config.ordered,
+        keeps: config.keeps,
         zero_copy: config.zero_copy,
         get: (config.gets != Gets::None).then_some(limits),
         put: config.puts.then_some(limits),
@@ -165,6 +166,12 @@ impl Transport for Endpoint {
     fn can_get(&self, peer: PeerId) -> bool {
         let mut state = self.net.state();
         state.check(self.me, peer).is_ok() && state.can_get(self.me, peer)
+    }
+
+    fn is_kept(&self, peer: PeerId) -> bool {
+        let mut state = self.net.state();
+        let link = state.link(self.me, peer);
+        link.queued > 0 && link.lost.is_none() && !link.cut
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {

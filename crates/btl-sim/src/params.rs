@@ -25,6 +25,8 @@ pub struct Config {
     pub straggler_percent: u8,
     /// Whether messages from one endpoint to another stay in order.
     pub ordered: bool,
+    /// Whether an endpoint counts a message as kept until its peer has taken it.
+    pub keeps: bool,
     /// Of a hundred sends and transfers, those refused as busy without need.
     pub busy_percent: u8,
     /// Messages on their way from one endpoint to another; beyond them it is busy.
@@ -53,6 +55,7 @@ impl Config {
             delay_ns: 500..20_000,
             straggler_percent: 2,
             ordered: true,
+            keeps: false,
             busy_percent: 5,
             queue_messages_max: 32,
             eager_limit: 4096,

@@ -147,6 +147,7 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         rndv_eager_limit: settings.rndv_eager_limit.min(max_send_size),
         max_send_size,
         ordered: true,
+        keeps: false,
         zero_copy: false,
         get: reach,
         put: reach,

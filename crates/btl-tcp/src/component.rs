@@ -161,6 +161,7 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
         rndv_eager_limit: settings.rndv_eager_limit.min(settings.max_send_size),
         max_send_size: settings.max_send_size,
         ordered: true,
+        keeps: true,
         zero_copy: true,
         get: Some(RmaLimits {
             max_bytes: rma::GET_BYTES_MAX,
@@ -665,6 +666,11 @@ impl btl::Transport for Transport {
         let request = self.reads.start(peer, local, range, piece, token);
         self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
             .map(|_| Started::Pending)
+    }
+
+    fn is_kept(&self, peer: PeerId) -> bool {
+        let endpoint = self.endpoints.get(&peer);
+        endpoint.is_some_and(Endpoint::keeps)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {

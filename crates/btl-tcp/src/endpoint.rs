@@ -362,6 +362,16 @@ impl Endpoint {
         !lane.broken && (self.outgoing.has_unwritten() || lane.ack_left > 0 || lane.waits())
     }
 
+    /// Whether the kernel has not got all messages yet. Without a connection nobody knows which
+    /// of them have arrived.
+    pub fn keeps(&self) -> bool {
+        match (&self.link, self.lead) {
+            (Link::Failed(_), _) => false,
+            (_, Some(_)) => self.outgoing.has_unwritten(),
+            (_, None) => self.outgoing.is_unacked(),
+        }
+    }
+
     /// Whether the kernel has not sent all that it has taken.
     pub fn is_held_by_kernel(&self) -> bool {
         self.lanes()

@@ -36,6 +36,9 @@ pub struct Caps {
     pub max_send_size: usize,
     /// Whether one peer's messages arrive in the order in which they were accepted.
     pub ordered: bool,
+    /// Whether what `send` took may stay in this process until some `progress` gets rid of it:
+    /// `is_kept` tells. Who leaves MPI meanwhile lets the peer wait.
+    pub keeps: bool,
     /// Whether `send_zero_copy` works.
     pub zero_copy: bool,
     /// Limits of `get`; `None` where there is none.

@@ -233,6 +233,12 @@ pub trait Transport: Send {
     /// `atomic`s are visible there. `Busy` asks for more progress.
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error>;
 
+    /// Whether a message that was taken for `peer` has not left this process, and will not without
+    /// `progress`. Asked only where [`Caps::keeps`].
+    fn is_kept(&self, _peer: PeerId) -> bool {
+        false
+    }
+
     /// Moves everything that can move, and reports what came in and what is complete.
     /// Returns the number of reports; 0 means that nothing happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;

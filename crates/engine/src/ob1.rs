@@ -42,6 +42,7 @@ impl Ob1 {
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.can_get(peer),
+            keeps: caps.keeps,
         };
         self.pml.set_lane(peer, lane);
         Ok(choice)
@@ -71,7 +72,8 @@ impl Ob1 {
         if mode == Mode::Standard {
             if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
                 return match self.send_eager(eager.peer, &eager.header, &buffer) {
-                    Ok(Flow::Sent) => Begun::Complete,
+                    Ok(Flow::Sent) if !eager.keeps => Begun::Complete,
+                    Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
                     Ok(Flow::Busy) => Begun::Pending(self.pml.park(eager, buffer)),
                     Err(error) => {
                         let peer = eager.peer;
@@ -83,6 +85,15 @@ impl Ob1 {
             }
         }
         self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    /// A message is complete when it has left. One that its lane keeps would otherwise wait for
+    /// this process's next call, and its receiver with it.
+    fn sent_or_kept(&mut self, peer: PeerId, buffer: Buffer) -> Begun {
+        match self.bml.is_kept(peer) {
+            true => Begun::Pending(self.pml.keep(peer, buffer)),
+            false => Begun::Complete,
+        }
     }
 
     /// The ways of a message that is not simply sent: announced, acknowledged, or queued.
@@ -157,10 +168,15 @@ impl Ob1 {
         if self.late.any {
             self.catch_up();
         }
+        let mut happened = 0;
         if self.pml.has_frames() {
-            return self.send_frames();
+            happened += self.send_frames();
         }
-        0
+        if self.pml.has_kept() {
+            let bml = &self.bml;
+            happened += self.pml.release_kept(|peer| bml.is_kept(peer));
+        }
+        happened
     }
 
     #[cold]

@@ -210,6 +210,9 @@ pub struct Lane {
     pub max_send: usize,
     /// Whether the peer can read this process's memory over the lane.
     pub can_get: bool,
+    /// Whether a message that the lane took may still be in this process: then it is complete
+    /// when [`Pml::release_kept`] hears that it is not.
+    pub keeps: bool,
 }
 
 /// What a peer needs to read a message at its sender: at most 32 bytes that the lane chose.
@@ -307,6 +310,8 @@ pub struct Pml {
     peers: Vec<Peer>,
     /// Peers with something in their queue.
     ready: VecDeque<PeerId>,
+    /// Messages that their lanes took and keep.
+    kept: Vec<(PeerId, Key)>,
     /// Whether any peer has failed.
     any_failed: bool,
     /// The buffer of frames without payload.
@@ -326,6 +331,7 @@ impl Pml {
             orphans: HashMap::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
+            kept: Vec::new(),
             any_failed: false,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }

@@ -23,6 +23,7 @@ pub(crate) struct Peer {
     front_max: usize,
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
+    pub(crate) keeps: bool,
     pub(crate) reachable: bool,
     /// Cost of all eager messages sent to the peer, and what of it the peer has consumed.
     sent: u64,
@@ -42,6 +43,7 @@ impl Peer {
         self.front_max = front.saturating_sub(RENDEZVOUS_BYTES);
         self.max_send = lane.max_send;
         self.can_get = lane.can_get;
+        self.keeps = lane.keeps;
         self.reachable = true;
     }
 

@@ -4,11 +4,12 @@
 //!
 //! | state | event | next |
 //! |---|---|---|
-//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Acknowledged` if synchronous |
+//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Kept`, or `Acknowledged` if synchronous |
+//! | `Kept` (taken by a lane that keeps messages) | it has left | `Done` |
 //! | `Acknowledged` | FINISHED | `Done` |
 //! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
 //! | | FINISHED | `Done` |
-//! | `Streaming` | the lane took the last fragment | `Done` |
+//! | `Streaming` | the lane took the last fragment | `Done`, or `Kept` |
 //! | `Posted` | a whole message | `Done` |
 //! | | an announcement, readable | `Reading` |
 //! | | an announcement, not readable | CLEAR sent, `Collecting` |
@@ -27,6 +28,8 @@ use crate::{Failure, RemoteKey, Status};
 pub(crate) enum Phase {
     /// An eager message that waits for its lane. `synchronous`: then for its match.
     Parked { peer: PeerId, synchronous: bool },
+    /// A message that its lane took, and that has not left this process.
+    Kept { peer: PeerId },
     /// A synchronous eager message that was sent and waits to be matched.
     Acknowledged { peer: PeerId },
     /// A message that was announced and waits for the receiver's word. Its first `front` bytes
@@ -91,6 +94,7 @@ impl Request {
     pub(crate) fn depends_on(&self) -> Option<PeerId> {
         match self.phase {
             Phase::Parked { peer, .. }
+            | Phase::Kept { peer }
             | Phase::Acknowledged { peer }
             | Phase::Announced { peer, .. }
             | Phase::Streaming { peer, .. }

@@ -13,6 +13,9 @@ pub struct Eager {
     pub peer: PeerId,
     /// Its header; the payload follows it.
     pub header: [u8; EAGER_BYTES],
+    /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
+    /// given to [`Pml::keep`].
+    pub keeps: bool,
 }
 
 impl Pml {
@@ -28,11 +31,58 @@ impl Pml {
         if !fits || !entry.charge(len, self.config.unexpected_limit) {
             return None;
         }
+        let keeps = entry.keeps;
         let envelope = matching.envelope_to(to, tag);
         Some(Eager {
             peer,
             header: encode_eager(&envelope),
+            keeps,
         })
+    }
+
+    /// Takes charge of an eager message that its lane took and keeps.
+    #[cold]
+    pub fn keep(&mut self, peer: PeerId, buffer: Buffer) -> RequestId {
+        let request = Request::new(Phase::Kept { peer }, buffer);
+        let request = self.requests.insert(request);
+        self.kept.push((peer, request));
+        RequestId(request)
+    }
+
+    /// Whether there are messages that lanes keep.
+    #[inline]
+    pub fn has_kept(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// Completes the kept messages of the peers of whom `is_kept` is no longer true. Returns how
+    /// many those were.
+    #[cold]
+    pub fn release_kept(&mut self, is_kept: impl Fn(PeerId) -> bool) -> usize {
+        let mut kept = std::mem::take(&mut self.kept);
+        let before = kept.len();
+        kept.retain(|&(peer, request)| {
+            let stays = is_kept(peer);
+            let entry = self.requests.get(request);
+            // It has ended before where its peer has failed.
+            if !stays && entry.is_some_and(|entry| matches!(entry.phase, Phase::Kept { .. })) {
+                self.finish(request, Ok(()));
+            }
+            stays
+        });
+        self.kept = kept;
+        before - self.kept.len()
+    }
+
+    /// The lane took the last of a message.
+    fn taken(&mut self, peer: PeerId, request: Key) {
+        if !self.peers[peer.index()].keeps {
+            return self.finish(request, Ok(()));
+        }
+        if let Some(entry) = self.requests.get_mut(request) {
+            entry.phase = Phase::Kept { peer };
+            self.kept.push((peer, request));
+        }
     }
 
     /// Takes back an eager message that its lane was too busy for, to be sent later.
@@ -141,7 +191,7 @@ impl Pml {
             } => {
                 entry.phase = Phase::Acknowledged { peer };
             }
-            Phase::Parked { .. } => self.finish(request, Ok(())),
+            Phase::Parked { peer, .. } => self.taken(peer, request),
             _ => {}
         }
     }
@@ -151,14 +201,18 @@ impl Pml {
         let Some(entry) = self.requests.get_mut(request) else {
             return true;
         };
-        let Phase::Streaming { next, end, .. } = &mut entry.phase else {
+        let Phase::Streaming {
+            peer, next, end, ..
+        } = &mut entry.phase
+        else {
             return true;
         };
         *next += (*end - *next).min(max_send - FRAGMENT_BYTES);
         if next < end {
             return false;
         }
-        self.finish(request, Ok(()));
+        let peer = *peer;
+        self.taken(peer, request);
         true
     }
 

@@ -280,6 +280,10 @@ impl Transport for Emulated {
         self.inner.explain_memory(peer)
     }
 
+    fn is_kept(&self, peer: PeerId) -> bool {
+        self.inner.is_kept(peer)
+    }
+
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let flow = self.inner.flush(peer)?;
         match self.emulation.is_flushed(peer) {
