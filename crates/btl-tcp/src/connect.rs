@@ -22,7 +22,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::time::Instant;
 
 use base::{Key, PeerId, Slab};
-use socket2::{Domain, Protocol, Socket, Type};
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
 use crate::endpoint::RAILS_MAX;
 use crate::handshake::{
@@ -36,6 +36,11 @@ use crate::sys::{self, Parts};
 
 /// Most accepted connections that have not shown the secret.
 pub const STRANGERS_MAX: usize = 256;
+
+/// The kernel's send buffer of a connection within a host, in bytes. What is on its way there is
+/// written by one core and read by another: with the megabytes that the kernel allows by itself it
+/// no longer fits their caches, and a long message goes at half the speed.
+const SNDBUF_WITHIN_HOST: usize = 192 << 10;
 
 /// A connection before the end of its handshake.
 pub struct Attempt {
@@ -367,7 +372,9 @@ pub fn dial(rail: &Rail, settings: &Settings) -> Result<TcpStream, Trouble> {
     let kind = Type::STREAM.nonblocking();
     let domain = Domain::for_address(rail.remote);
     let socket = Socket::new(domain, kind, Some(Protocol::TCP)).map_err(Trouble::Local)?;
-    set_buffers(&socket, settings).map_err(Trouble::Local)?;
+    set_buffers(&socket, settings)
+        .and_then(|()| fit_send_buffer(&socket, rail.local, rail.remote.ip(), settings))
+        .map_err(Trouble::Local)?;
     socket
         .set_tcp_nodelay(!settings.use_nagle)
         .map_err(Trouble::Local)?;
@@ -412,7 +419,11 @@ pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<
     let ready = stream
         .set_nonblocking(true)
         .and_then(|()| stream.set_nodelay(!settings.use_nagle))
-        .and_then(|()| health::keep_alive(&stream, health::patience(settings.reconnect_timeout)));
+        .and_then(|()| health::keep_alive(&stream, health::patience(settings.reconnect_timeout)))
+        .and_then(|()| {
+            let (local, remote) = (stream.local_addr()?.ip(), stream.peer_addr()?.ip());
+            fit_send_buffer(&SockRef::from(&stream), local, remote, settings)
+        });
     Ok(ready.ok().map(|()| stream))
 }
 
@@ -425,6 +436,20 @@ pub fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {
         socket.set_recv_buffer_size(settings.rcvbuf)?;
     }
     Ok(())
+}
+
+/// Within a host, has the kernel hold no more than the cores' caches do, where the user has not said
+/// what it may hold.
+fn fit_send_buffer(
+    socket: &Socket,
+    local: IpAddr,
+    remote: IpAddr,
+    settings: &Settings,
+) -> io::Result<()> {
+    match settings.sndbuf == 0 && (remote.is_loopback() || local == remote) {
+        true => socket.set_send_buffer_size(SNDBUF_WITHIN_HOST),
+        false => Ok(()),
+    }
 }
 
 impl AsRawFd for Attempt {

@@ -107,7 +107,8 @@ pub const PARAMS: &[Param] = &[
         0,
         0..=1 << 30,
         4,
-        "the kernel's send buffer of a connection, in bytes; 0 leaves it to the kernel",
+        "the kernel's send buffer of a connection, in bytes; 0 leaves it to the kernel, but within \
+         a host, where it fits the cores' caches",
     ),
     Param::size(
         "btl_tcp_rcvbuf",
@@ -249,7 +250,7 @@ pub struct Settings {
     pub rndv_eager_limit: usize,
     /// Largest message of one frame.
     pub max_send_size: usize,
-    /// The kernel's send buffer; 0 leaves it to the kernel.
+    /// The kernel's send buffer; 0 leaves it to the kernel between hosts.
     pub sndbuf: usize,
     /// The kernel's receive buffer; 0 leaves it to the kernel.
     pub rcvbuf: usize,
