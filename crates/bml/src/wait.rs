@@ -58,20 +58,24 @@ impl Bml {
     /// Prepares every live transport for sleep: on one futex where a single transport carries
     /// lanes and can, else on descriptors. Empty when nothing can wake this process.
     pub fn arm(&mut self) -> Vec<Waker> {
-        // An answer that waits for room in a lane rings no bell when there is some.
-        let unsent = self.emulation.has_unsent().then_some(Waker::Poll);
-        let mut wakers: Vec<Waker> = unsent.into_iter().collect();
         let opened = &mut self.lanes.opened;
         let mut carrying = opened
             .iter_mut()
             .filter(|o| o.lanes != 0 && o.transport.is_live());
         if let (Some(only), None) = (carrying.next(), carrying.next()) {
             if let Some(waker @ Waker::Futex(..)) = only.transport.arm(SleepKind::Futex) {
-                wakers.push(waker);
-                return wakers;
+                return self.unsent().chain([waker]).collect();
             }
             only.transport.disarm();
         }
+        self.arm_all()
+    }
+
+    /// The same on descriptors alone, so that transports without a lane wake this process as well:
+    /// for sleeps that may be long. Ringing such a bell costs peers more.
+    pub fn arm_all(&mut self) -> Vec<Waker> {
+        let mut wakers: Vec<Waker> = self.unsent().collect();
+        let opened = &mut self.lanes.opened;
         let live = opened
             .iter_mut()
             .filter(|opened| opened.transport.is_live());
@@ -79,7 +83,13 @@ impl Bml {
         wakers
     }
 
-    /// Ends what [`Bml::arm`] began.
+    /// An answer that waits for room in a lane rings no bell when there is some.
+    fn unsent(&self) -> impl Iterator<Item = Waker> {
+        let unsent = self.emulation.has_unsent().then_some(Waker::Poll);
+        unsent.into_iter()
+    }
+
+    /// Ends what [`Bml::arm`] or [`Bml::arm_all`] began.
     pub fn disarm(&mut self) {
         for opened in &mut self.lanes.opened {
             opened.transport.disarm();

@@ -190,7 +190,15 @@ impl Core {
         }
     }
 
-    /// Ends what `arm` began.
+    /// The same for a sleep that may be long, where transports without a lane wake as well.
+    pub(crate) fn arm_all(&mut self) -> Vec<btl::Waker> {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.bml.arm_all(),
+            Messages::Cm(_) => self.arm(),
+        }
+    }
+
+    /// Ends what `arm` or `arm_all` began.
     pub(crate) fn disarm(&mut self) {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.bml.disarm(),

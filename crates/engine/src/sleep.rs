@@ -17,6 +17,9 @@ const NAP: Duration = Duration::from_millis(1);
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 3;
 const NAP_MAX: Duration = Duration::from_millis(20);
+/// Naps after which transports without a lane get bells of their own, where it was for them alone:
+/// then naps end, and what has been waited for so long wakes a little later.
+const NAPS_FOR_IDLE: u32 = 6;
 /// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
@@ -35,7 +38,11 @@ impl Engine {
     ) -> Option<T> {
         let mut core = self.enter();
         doze(true);
-        let mut wakers = core.arm();
+        let idle_wakes = before >= NAPS_FOR_IDLE && core.has_idle();
+        let mut wakers = match idle_wakes {
+            true => core.arm_all(),
+            false => core.arm(),
+        };
         // Whatever came before the bell was armed must be seen now.
         let happened = core.progress_all() > 0;
         let found = look(&mut core);
@@ -47,8 +54,10 @@ impl Engine {
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() {
             NAP
-        } else if core.has_idle() || self.gate.is_shared() || bml::must_look(&wakers) {
+        } else if self.gate.is_shared() || bml::must_look(&wakers) {
             nap(before)
+        } else if core.has_idle() && !idle_wakes {
+            NAP
         } else {
             SLEEP_MAX
         };
