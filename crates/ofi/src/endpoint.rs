@@ -292,7 +292,17 @@ impl Opened {
     fn enable(&self, domain: &Domain) -> Result<(), Error> {
         let (library, none) = (domain.info().library(), ptr::null_mut::<c_void>());
         // SAFETY: the endpoint is open; the command takes no argument.
-        unsafe { control(library, self.fid(), sys::ENABLE, none, "fi_enable") }
+        let enable = || unsafe { control(library, self.fid(), sys::ENABLE, none, "fi_enable") };
+        match enable() {
+            // A process that was killed leaves its region of `shm` behind, named by its number. Who
+            // gets that number again finds the region there, with an owner that is alive: itself.
+            // The provider says so, and removes the region.
+            Err(error) if error.code() == Some(libc::EBUSY) => {
+                log::debug!("{error}: once more");
+                enable()
+            }
+            enabled => enabled,
+        }
     }
 
     fn fid(&self) -> *mut fid {

@@ -5,6 +5,9 @@
 //! Which providers: [`PROVIDERS`], or those that `OXMPI_TEST_PROVIDERS` lists, separated by commas;
 //! one that is listed there and is missing fails the tests.
 
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use memory::{Scratch, UserBuf};
@@ -333,5 +336,56 @@ fn refusals_name_every_provider_that_was_seen() {
         for provider in ["no such provider: ", "shm: not in ", "tcp;ofi_rxm: not in "] {
             assert!(text.contains(provider), "{provider} in {text}");
         }
+    }
+}
+
+/// The region of an endpoint of `shm`, and of those that this process opens next.
+fn regions(end: &Endpoint) -> Option<(PathBuf, Vec<PathBuf>)> {
+    const NEXT: u32 = 12;
+    let address = end.address().ok()?;
+    let name = address.split(|byte| *byte == 0).next()?;
+    let name = std::str::from_utf8(name).ok()?.rsplit('/').next()?;
+    let (stem, number) = name.rsplit_once(':')?;
+    let number: u32 = number.parse().ok()?;
+    let region = |name: String| Path::new("/dev/shm").join(name);
+    let next = (number + 1..=number + NEXT).map(|number| region(format!("{stem}:{number}")));
+    Some((region(name.into()), next.collect()))
+}
+
+/// Process numbers come again, and regions of the dead stay.
+#[test]
+fn a_region_that_a_killed_process_has_left_is_no_obstacle() {
+    for library in libraries() {
+        let Some(pair) = Pair::open(&library, "shm", caps::MSG) else {
+            continue;
+        };
+        let Some((own, next)) = regions(&pair.ends[0]) else {
+            println!("skipped: addresses of shm are not understood here");
+            continue;
+        };
+        let Ok(bytes) = std::fs::read(&own) else {
+            println!("skipped: there is no {}", own.display());
+            continue;
+        };
+        let left = next.into_iter().filter_map(|path| {
+            let mut file = std::fs::File::create_new(&path).ok()?;
+            file.write_all(&bytes).ok()?;
+            Some((path, file.metadata().ok()?.ino()))
+        });
+        let left: Vec<(PathBuf, u64)> = left.collect();
+        assert!(!left.is_empty(), "no region could be made");
+        for _ in 0..3 {
+            assert!(Pair::open(&library, "shm", caps::MSG).is_some());
+        }
+        let is_there = |path: &Path, inode: u64| {
+            std::fs::metadata(path).is_ok_and(|metadata| metadata.ino() == inode)
+        };
+        let all = left.len();
+        let stay = left.iter().filter(|(path, inode)| is_there(path, *inode));
+        let stay: Vec<_> = stay.collect();
+        for (path, _) in &stay {
+            std::fs::remove_file(path).unwrap();
+        }
+        assert!(stay.len() < all, "none was in the way");
     }
 }
