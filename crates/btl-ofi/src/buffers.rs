@@ -66,6 +66,21 @@ impl Buffers {
         self.grow(register)
     }
 
+    /// Whether so many slots can be taken without a chunk's making; makes one where they cannot.
+    #[inline]
+    pub(crate) fn has<E>(
+        &mut self,
+        count: usize,
+        register: impl FnOnce(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<bool, E> {
+        if self.free.len() < count {
+            if let Some(slot) = self.grow(register)? {
+                self.give_back(slot);
+            }
+        }
+        Ok(self.free.len() >= count)
+    }
+
     #[cold]
     fn grow<E>(
         &mut self,
@@ -127,7 +142,10 @@ mod tests {
             .collect();
         starts.sort_unstable();
         assert!(starts.windows(2).all(|pair| pair[1] - pair[0] >= 128));
+        assert_eq!(buffers.has(1, none), Ok(false));
         buffers.give_back(slots[3]);
+        assert_eq!(buffers.has(1, none), Ok(true));
+        assert_eq!(buffers.has(2, none), Ok(false));
         assert_eq!(buffers.take(none), Ok(Some(slots[3])));
     }
 }

@@ -56,9 +56,13 @@ pub struct Transport {
     pub(crate) takes_notes: bool,
     /// Bytes of a message that the provider copies at once from where they are, beside a note.
     pub(crate) short_max: Option<usize>,
+    /// Bytes of a piece, where messages that are longer go in pieces.
+    pub(crate) piece_max: Option<usize>,
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 
+    /// The receive buffer that came back last.
+    pub(crate) spare: Option<buffers::Slot>,
     /// Receive buffers that the provider would not take.
     pub(crate) unposted: Vec<buffers::Slot>,
     /// Peers that a message waits for which the provider would not take.
@@ -239,6 +243,7 @@ impl btl::Transport for Transport {
         }
         let waits = !self.reports.is_empty()
             || !self.waiting.is_empty()
+            || self.spare.is_some()
             || !self.unposted.is_empty()
             || !self.stuck.is_empty()
             || !self.debtors.is_empty()

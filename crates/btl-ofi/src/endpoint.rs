@@ -7,7 +7,7 @@
 //! | failed | are refused with the reason | the same |
 //! | removed | "unreachable" | a new introduction |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow, Reach};
@@ -31,8 +31,8 @@ pub(crate) struct Peer {
     /// Transfers among them.
     pub(crate) transfers: usize,
 
-    /// A message that the provider has not taken yet: the next one waits for it.
-    pub(crate) stuck: Option<Sealed>,
+    /// What the provider has not taken yet: the next message waits for it.
+    stuck: VecDeque<Sealed>,
     /// The number of the next message to it.
     next_out: u32,
     /// Messages that may be sent before it gives credit.
@@ -40,8 +40,10 @@ pub(crate) struct Peer {
 
     /// The number of the next message from it.
     pub(crate) next_in: u32,
-    /// Messages from it that came before their turn.
-    pub(crate) ahead: BTreeMap<u32, (AmTag, Box<[u8]>)>,
+    /// Messages from it that came before their turn, and whether there is more of each.
+    pub(crate) ahead: BTreeMap<u32, (AmTag, bool, Box<[u8]>)>,
+    /// The pieces that came of a message in pieces.
+    pub(crate) joining: Vec<u8>,
     /// Messages handed up for which it has not been given credit.
     pub(crate) owed: u32,
     /// The number that its farewell bore.
@@ -88,6 +90,16 @@ impl Peer {
         }
     }
 
+    /// Messages that it may be sent now.
+    pub(crate) fn credit(&self) -> u32 {
+        self.credit
+    }
+
+    /// Whether a message to it waits for the provider.
+    pub(crate) fn waits(&self) -> bool {
+        !self.stuck.is_empty()
+    }
+
     /// Takes credit that the peer gave.
     pub(crate) fn earn(&mut self, credit: u16) {
         let window = self.told.window;
@@ -116,6 +128,7 @@ impl Peer {
             tag: tag.0,
             kind,
             credit: self.pay(most),
+            more: false,
             is_note,
         }
     }
@@ -173,11 +186,12 @@ impl Transport {
             state: State::Here,
             under_way: 0,
             transfers: 0,
-            stuck: None,
+            stuck: VecDeque::new(),
             next_out: 0,
             credit,
             next_in: 0,
             ahead: BTreeMap::new(),
+            joining: Vec::new(),
             owed: 0,
             leaves_at: None,
             told_farewell: false,
@@ -247,7 +261,8 @@ impl Transport {
         self.debtors.retain(|debtor| *debtor != peer);
         if let Some(known) = self.peers.get_mut(peer) {
             known.ahead.clear();
-            if let Some(message) = known.stuck.take() {
+            known.joining.clear();
+            for message in known.stuck.drain(..) {
                 known.under_way -= 1;
                 self.sends.give_back(message.slot);
             }
@@ -272,8 +287,8 @@ impl Transport {
         }
     }
 
-    /// Sends `header` and `payload`: from where they are if the provider copies them at once, from
-    /// a slot otherwise, where they can wait.
+    /// Sends `header` and `payload`: from where they are if the provider copies them at once, in
+    /// pieces where that is the shorter way, from a slot otherwise, where they can wait.
     #[inline]
     pub(crate) fn send_whole(
         &mut self,
@@ -289,6 +304,13 @@ impl Transport {
             }
             if self.send_short(peer, tag, header, payload)? == Flow::Sent {
                 return Ok(Flow::Sent);
+            }
+        } else if self.piece_max.is_some_and(|most| total > most) {
+            if !self.may_go(peer, total)? {
+                return Ok(Flow::Busy);
+            }
+            if let Some(flow) = self.send_in_pieces(peer, tag, header, payload)? {
+                return Ok(flow);
             }
         }
         let fill = |slot: &mut Slot<'_>| slot.write_user(0, payload);
@@ -310,10 +332,23 @@ impl Transport {
             true => [payload, UserBuf::EMPTY],
             false => [head, payload],
         };
+        self.send_at_once(peer, tag, pieces, false)
+    }
+
+    /// The same, of stretches of memory; `more`: of this message.
+    #[inline]
+    pub(crate) fn send_at_once(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        pieces: [UserBuf; 2],
+        more: bool,
+    ) -> Result<Flow, Error> {
         let (me, epoch) = (self.me, self.address.epoch);
         let known = self.reachable(peer)?;
         let owed = known.owed;
-        let note = known.header(me, epoch, tag, Kind::Message, true).note();
+        let header = known.header(me, epoch, tag, Kind::Message, true);
+        let note = Header { more, ..header }.note();
         let (to, token) = (known.address, Op::Short { peer }.token());
         let context = &mut self.contexts[0];
         let posted = context.send_pieces(to, pieces, None, Some(note), flags::INJECT, token);
@@ -347,7 +382,7 @@ impl Transport {
             let len = total;
             return Err(Error::TooLarge { peer, len, limit });
         }
-        Ok(known.credit > 0 && known.stuck.is_none())
+        Ok(known.credit > 0 && known.stuck.is_empty())
     }
 
     /// Sends `header` and `len` bytes that `fill` writes.
@@ -373,13 +408,31 @@ impl Transport {
         // inside (`part` checks); nobody else touches it while it is filled.
         let mut room = unsafe { Slot::new(buffer.part(body, len).address(), len) };
         fill(&mut room);
+        self.send_slot(peer, tag, slot, header.len() + len, false)?;
+        Ok(Flow::Sent)
+    }
+
+    /// Sends `len` bytes that lie in a slot behind the room for a header; `more`: of this message.
+    pub(crate) fn send_slot(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        slot: buffers::Slot,
+        len: usize,
+        more: bool,
+    ) -> Result<(), Error> {
         let (me, epoch, notes) = (self.me, self.address.epoch, self.notes);
         let known = self.reachable(peer)?;
-        let sealing = known.header(me, epoch, tag, Kind::Message, notes);
+        let header = known.header(me, epoch, tag, Kind::Message, notes);
         known.sent();
-        let message = self.seal(sealing, slot, body + len, notes);
-        self.transmit(peer, message);
-        Ok(Flow::Sent)
+        let waits = known.waits();
+        let message = self.seal(Header { more, ..header }, slot, HEADER_BYTES + len, notes);
+        match self.peers.get_mut(peer).filter(|_| waits) {
+            // Behind what the provider has not taken either.
+            Some(known) => known.stuck.push_back(message),
+            None => self.transmit(peer, message),
+        }
+        Ok(())
     }
 
     /// Gives a message its header: `len` bytes of the slot are taken, with the room for it.
@@ -420,7 +473,7 @@ impl Transport {
             return;
         };
         if again {
-            known.stuck = Some(message);
+            known.stuck.push_front(message);
             self.stuck.push_back(peer);
         } else {
             known.under_way = known.under_way.saturating_sub(1);
@@ -464,12 +517,12 @@ impl Transport {
             let Some(peer) = self.stuck.pop_front() else {
                 return;
             };
-            let waiting = self
-                .peers
-                .get_mut(peer)
-                .and_then(|known| known.stuck.take());
-            if let Some(message) = waiting {
+            let (before, next) = (self.stuck.len(), |known: &mut Peer| known.stuck.pop_front());
+            while let Some(message) = self.peers.get_mut(peer).and_then(next) {
                 self.transmit(peer, message);
+                if self.stuck.len() > before {
+                    break;
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::buffers;
 use crate::component::Transport;
 use crate::endpoint::{Peer, State};
 use crate::op::Op;
+use crate::pieces::HEADROOM;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// How long a farewell may take to leave.
@@ -132,7 +133,7 @@ impl Transport {
         if len < head.len() {
             return;
         }
-        self.receives.memory(slot).read(0, &mut head);
+        self.receives.memory(slot).read(HEADROOM, &mut head);
         let Some(header) = Header::decode(&head) else {
             return;
         };

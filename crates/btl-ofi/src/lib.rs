@@ -8,7 +8,8 @@
 //!   [`progress`]). A peer may have as many on the way as the receiver said that it posts; the
 //!   receiver gives that credit back as it hands messages up. So a flood neither fills the
 //!   provider's memory nor keeps others from being heard. Messages are numbered, because some
-//!   providers complete a short one before a long one that was sent first;
+//!   providers complete a short one before a long one that was sent first. One that is a little
+//!   longer than what the provider copies at once goes in pieces ([`pieces`]);
 //! * **access to memory** (mode 0): registered memory is read, written and changed by the
 //!   provider ([`rma`]). A transfer is cut into pieces that the provider can do; it ends with
 //!   its last piece;
@@ -31,6 +32,7 @@ mod endpoint;
 mod farewell;
 mod op;
 mod peers;
+mod pieces;
 mod progress;
 
 mod atomic;

@@ -15,6 +15,7 @@ use crate::atomic;
 use crate::buffers::Buffers;
 use crate::component::Transport;
 use crate::peers::Peers;
+use crate::pieces::{self, HEADROOM, PIECES_MAX};
 use crate::rma::Memory;
 use crate::wire::{Address, HEADER_BYTES, NOTE_BYTES, NOTE_PEERS};
 use crate::Settings;
@@ -280,11 +281,11 @@ fn assemble(
         (true, false) => room - HEADER_BYTES,
         (true, true) => room,
     };
-    let caps = capabilities(offer, &settings, max_send_size, atomics);
+    let (rxd, inject_max) = (is_rxd(info), inject_max(info, &settings));
+    let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
+    let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
+    let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
     let sends = SENDS_MAX.min(info.tx_size.max(2));
-    let rxd = is_rxd(info);
-    let injects = settings.inject && !rxd;
-    let inject_max = if injects { info.inject_max } else { 0 };
     Ok(Transport {
         caps,
         me: config.me,
@@ -298,7 +299,7 @@ fn assemble(
         seen: rxd.then(HashSet::new),
         transfers: Slab::default(),
         sends: Buffers::new(HEADER_BYTES + max_send_size, sends),
-        receives: Buffers::new(room, receives),
+        receives: Buffers::new(HEADROOM + room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
         // ofi_rxd tells its own number of the sender instead, and no end of what it copies. shm of
         // libfabric 1.17 tells the wrong one once a peer was removed and has come back.
@@ -307,8 +308,10 @@ fn assemble(
         inject_max,
         notes,
         takes_notes,
-        short_max: (notes && injects && info.iov_max >= 2).then_some(inject_max),
+        short_max: Some(inject_max).filter(|most| *most > 0 && notes && info.iov_max >= 2),
+        piece_max,
         posts: receives,
+        spare: None,
         unposted: Vec::new(),
         stuck: VecDeque::new(),
         debtors: Vec::new(),
@@ -321,6 +324,14 @@ fn assemble(
     })
 }
 
+/// Bytes that the provider is asked to copy at once.
+fn inject_max(info: &Info, settings: &Settings) -> usize {
+    match settings.inject && !is_rxd(info) {
+        true => info.inject_max,
+        false => 0,
+    }
+}
+
 /// Whether headers travel beside messages. Two providers say that they carry data there, and do not
 /// (all versions): `sockets` tells nothing of it with a message that came before its receive, and
 /// `ofi_rxd` tells other data with some messages.
@@ -328,8 +339,13 @@ fn carries_notes(info: &Info) -> bool {
     info.cq_data_bytes >= NOTE_BYTES && info.provider != "sockets" && !is_rxd(info)
 }
 
-/// What the transport can do.
-fn capabilities(offer: &Offer, settings: &Settings, max_send_size: usize, atomics: bool) -> Caps {
+/// What the transport can do; `unasked`: the longest message that is not worth announcing.
+fn capabilities(
+    offer: &Offer,
+    settings: &Settings,
+    (unasked, max_send_size): (usize, usize),
+    atomics: bool,
+) -> Caps {
     let limits = RmaLimits {
         max_bytes: usize::MAX,
         alignment: 1,
@@ -337,7 +353,7 @@ fn capabilities(offer: &Offer, settings: &Settings, max_send_size: usize, atomic
     let software = offer.info.pci.is_none();
     Caps {
         name: "ofi",
-        eager_limit: settings.eager_limit.min(max_send_size),
+        eager_limit: settings.eager_limit.min(unasked),
         rndv_eager_limit: 0,
         max_send_size,
         ordered: true,

@@ -6,14 +6,15 @@
 //! have not been introduced yet wait for that, as many as a peer may have on the way.
 
 use base::{AmTag, PeerId};
-use btl::{Arrival, Error, Sink};
+use btl::{Error, Sink};
 use memory::Payload;
 use ofi::{flags, Completion, Failure, Posted};
 
 use crate::buffers::Slot;
 use crate::component::{Report, Transport};
-use crate::endpoint::State;
+use crate::endpoint::{Peer, State};
 use crate::op::Op;
+use crate::pieces::HEADROOM;
 use crate::wire::{Header, Kind};
 
 /// A message that came too early, with its note.
@@ -27,6 +28,9 @@ impl Transport {
     pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
         if !self.closed {
+            if let Some(slot) = self.spare.take() {
+                self.post_receive(slot);
+            }
             for n in 0..self.contexts.len() {
                 match self.contexts[n].poll(&mut self.completions, self.settings.burst) {
                     Ok(0) => {}
@@ -152,18 +156,19 @@ impl Transport {
         self.lose(peer, Error::PeerGone { peer, how });
     }
 
-    /// A posted buffer came back; it is posted again.
+    /// A posted buffer came back. It is posted again when the next comes, or at the next look: an
+    /// answer to its message goes first.
     fn received(&mut self, slot: Slot, completion: &Completion, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
         match &completion.outcome {
             Ok(()) => {
-                let memory = self.receives.memory(slot);
+                let memory = self.receives.memory(slot).from(HEADROOM);
                 let len = completion.len.min(memory.len());
                 // SAFETY: the slot is this transport's own and no operation's: its receive is
                 // complete, and it is posted again only after the payload's last use below.
                 let payload = unsafe { Payload::new(memory.address(), len) };
                 let note = self.note_of(completion);
-                reports = self.heard(payload, note, completion.source, sink);
+                reports = self.heard(payload, Some(slot), note, completion.source, sink);
             }
             Err(failure) if failure.is_cancelled() => {
                 self.receives.give_back(slot);
@@ -171,7 +176,9 @@ impl Transport {
             }
             Err(failure) => log::debug!("a receive failed: {}", failure.text),
         }
-        self.post_receive(slot);
+        if let Some(before) = self.spare.replace(slot) {
+            self.post_receive(before);
+        }
         reports
     }
 
@@ -179,6 +186,7 @@ impl Transport {
     pub(crate) fn post_receive(&mut self, slot: Slot) {
         let op = Op::Receive { slot };
         let (memory, mr) = (self.receives.memory(slot), self.receives.mr(slot));
+        let memory = memory.from(HEADROOM);
         match self.contexts[0].receive(ofi::Address::ANY, memory, mr, op.token()) {
             Ok(Posted::Taken(_)) => return,
             Ok(Posted::Busy) => {}
@@ -187,10 +195,11 @@ impl Transport {
         self.unposted.push(slot);
     }
 
-    /// A message came in.
+    /// A message came in, in a slot behind the headroom.
     fn heard(
         &mut self,
         message: Payload<'_>,
+        slot: Option<Slot>,
         note: Option<u64>,
         source: Option<ofi::Address>,
         sink: &mut dyn Sink,
@@ -226,12 +235,14 @@ impl Transport {
                 0
             }
             Kind::Message if ahead == 0 => {
-                sink.deliver(Arrival { from, tag, payload });
-                1 + self.handed_up(from, sink)
+                let slot = slot.filter(|_| header.is_note);
+                let count = self.take_in(from, (tag, header.more), payload, slot, sink);
+                count + self.handed_up(from, sink)
             }
             Kind::Message if ahead <= window => {
                 let number = peer.next_in.wrapping_add(ahead);
-                peer.ahead.insert(number, (tag, payload.to_vec().into()));
+                let kept = (tag, header.more, payload.to_vec().into());
+                peer.ahead.insert(number, kept);
                 0
             }
             Kind::Message => {
@@ -253,18 +264,32 @@ impl Transport {
         let mut count = 0;
         peer.next_in = peer.next_in.wrapping_add(1);
         peer.owed += 1;
-        while let Some((tag, bytes)) = peer.ahead.remove(&peer.next_in) {
-            let payload = Payload::from(&bytes[..]);
-            sink.deliver(Arrival { from, tag, payload });
-            peer.next_in = peer.next_in.wrapping_add(1);
-            peer.owed += 1;
-            count += 1;
+        if !peer.ahead.is_empty() {
+            count = self.hand_up_next(from, sink);
         }
+        let Some(peer) = self.peers.get_mut(from) else {
+            return count;
+        };
         if peer.owed >= window.div_ceil(2) && !self.debtors.contains(&from) {
             self.debtors.push(from);
         }
         if peer.leaves_at.is_some() {
             self.part_with(from);
+        }
+        count
+    }
+
+    /// Hands up those whose turn it is now.
+    #[cold]
+    fn hand_up_next(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
+        let mut count = 0;
+        let next = |peer: &mut Peer| peer.ahead.remove(&peer.next_in);
+        while let Some((tag, more, bytes)) = self.peers.get_mut(from).and_then(next) {
+            count += self.take_in(from, (tag, more), Payload::from(&bytes[..]), None, sink);
+            if let Some(peer) = self.peers.get_mut(from) {
+                peer.next_in = peer.next_in.wrapping_add(1);
+                peer.owed += 1;
+            }
         }
         count
     }
@@ -299,7 +324,7 @@ impl Transport {
         let mut reports = 0;
         for peer in introduced {
             for (note, message) in self.early.remove(&peer).unwrap_or_default() {
-                reports += self.heard(Payload::from(&message[..]), note, None, sink);
+                reports += self.heard(Payload::from(&message[..]), None, note, None, sink);
             }
         }
         reports

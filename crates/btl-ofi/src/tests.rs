@@ -100,7 +100,7 @@ impl Fixture for Over {
     }
 
     fn boundaries(&self) -> Vec<usize> {
-        vec![64, 255, 1256, 4096]
+        vec![64, 255, 1256, 4096, 4160, 8192, 12288, 16384]
     }
 
     fn kill(&mut self, victim: Box<dyn Transport>) -> Death {

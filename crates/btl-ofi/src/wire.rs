@@ -4,7 +4,7 @@
 //! address   mark[4] epoch:u32 flags:u8 provider_len:u8 address_len:u16 room:u32 window:u32
 //!           provider[provider_len] address[address_len]
 //! header    epoch:u32 from:u32 number:u32 tag:u8 kind:u8 credit:u16
-//! note      tag:8 credit:8 number:16 epoch:12 from:20, from the lowest bit on
+//! note      tag:8 credit:7 more:1 number:16 epoch:12 from:20, from the lowest bit on
 //! key       key:u64 base:u64 len:u64 access:u8 0xf0
 //! ```
 //! All little-endian. What a peer wrote is checked here, before anything is made of it.
@@ -118,6 +118,8 @@ pub(crate) struct Header {
     pub(crate) kind: Kind,
     /// Messages of the receiver that the sender has handed up since it last said so.
     pub(crate) credit: u16,
+    /// Whether the rest of the message follows in the next; only notes can say so.
+    pub(crate) more: bool,
     /// Whether it came as a note: of `epoch` and `number` there are only the lower bits.
     pub(crate) is_note: bool,
 }
@@ -127,7 +129,8 @@ pub(crate) const NOTE_BYTES: usize = 8;
 
 /// Bits of a note's fields, from the lowest on.
 const NOTE_TAG: u32 = 8;
-const NOTE_CREDIT: u32 = 8;
+const NOTE_CREDIT: u32 = 7;
+const NOTE_MORE: u32 = 1;
 const NOTE_NUMBER: u32 = 16;
 const NOTE_EPOCH: u32 = 12;
 
@@ -135,7 +138,8 @@ const NOTE_EPOCH: u32 = 12;
 pub(crate) const NOTE_CREDIT_MAX: u32 = (1 << NOTE_CREDIT) - 1;
 
 /// Processes that can write notes.
-pub(crate) const NOTE_PEERS: usize = 1 << (64 - NOTE_TAG - NOTE_CREDIT - NOTE_NUMBER - NOTE_EPOCH);
+pub(crate) const NOTE_PEERS: usize =
+    1 << (64 - NOTE_TAG - NOTE_CREDIT - NOTE_MORE - NOTE_NUMBER - NOTE_EPOCH);
 
 const EPOCH_MASK: u32 = (1 << NOTE_EPOCH) - 1;
 const NUMBER_MASK: u32 = (1 << NOTE_NUMBER) - 1;
@@ -146,7 +150,8 @@ impl Header {
     #[inline]
     pub(crate) fn note(&self) -> u64 {
         let upper = self.from.0 << NOTE_EPOCH | self.epoch & EPOCH_MASK;
-        let lower = u32::from(self.credit) << NOTE_TAG | u32::from(self.tag);
+        let more = u32::from(self.more) << (NOTE_TAG + NOTE_CREDIT);
+        let lower = more | u32::from(self.credit) << NOTE_TAG | u32::from(self.tag);
         u64::from(upper) << 32 | u64::from((self.number & NUMBER_MASK) << 16 | lower)
     }
 
@@ -157,10 +162,11 @@ impl Header {
         Header {
             epoch: upper & EPOCH_MASK,
             from: PeerId(upper >> NOTE_EPOCH),
-            number: lower >> (NOTE_TAG + NOTE_CREDIT),
+            number: lower >> (NOTE_TAG + NOTE_CREDIT + NOTE_MORE),
             tag: lower as u8,
             kind: Kind::Message,
             credit: (lower >> NOTE_TAG) as u16 & NOTE_CREDIT_MAX as u16,
+            more: lower >> (NOTE_TAG + NOTE_CREDIT) & 1 != 0,
             is_note: true,
         }
     }
@@ -221,6 +227,7 @@ impl Header {
                 _ => return None,
             },
             credit: read_u16(bytes, 14)?,
+            more: false,
             is_note: false,
         })
     }
@@ -301,6 +308,7 @@ mod tests {
             tag: 4,
             kind: Kind::Farewell,
             credit: 5,
+            more: false,
             is_note: false,
         };
         assert_eq!(Header::decode(&header.encode()), Some(header));
@@ -318,11 +326,12 @@ mod tests {
             tag: 0xa5,
             kind: Kind::Message,
             credit: NOTE_CREDIT_MAX as u16,
+            more: true,
             is_note: false,
         };
         let heard = Header::of_note(header.note());
-        let told = (heard.from, heard.tag, heard.kind, heard.credit);
-        assert_eq!(told, (header.from, 0xa5, Kind::Message, 255));
+        let told = (heard.from, heard.tag, heard.kind, heard.credit, heard.more);
+        assert_eq!(told, (header.from, 0xa5, Kind::Message, 127, true));
         assert!(heard.is_of_life(header.epoch));
         assert!(!heard.is_of_life(header.epoch ^ 0x800));
         assert_eq!(heard.ahead_of(0x0123_fffe), 0);
