@@ -12,8 +12,8 @@ use mpi::Errhandler;
 
 use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
-    MPI_ERR_INTERN, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS,
-    MPI_T_ERR_NOT_SUPPORTED,
+    MPI_ERR_INTERN, MPI_ERR_OTHER, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION,
+    MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
 };
 use crate::runtime;
 
@@ -86,9 +86,9 @@ pub(crate) fn handle_by(
     handle: usize,
     failure: &Failure,
 ) -> i32 {
-    if failure.code == MPI_ERR_PROC_ABORTED {
+    if matches!(failure.code, MPI_ERR_PROC_ABORTED | MPI_ERR_OTHER) {
         let mut anytime = runtime::get().anytime.enter();
-        anytime.error_codes.note_loss(&failure.text);
+        anytime.error_codes.note(failure.code, &failure.text);
     }
     match errhandler {
         Errhandler::Return => failure.code,

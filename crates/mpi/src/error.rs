@@ -237,6 +237,9 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
     }
 }
 
+/// Classes whose texts tell of the last error.
+const TOLD: [Class; 2] = [Class::ProcAborted, Class::Other];
+
 /// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).
 ///
 /// Classes and codes are numbered together, above the predefined ones. A removed number is not
@@ -246,8 +249,8 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
-    /// What is told of `ProcAborted`, once a peer has died.
-    loss: Option<String>,
+    /// What is told of each class of `TOLD`, once there was such an error.
+    told: [Option<String>; 2],
 }
 
 #[derive(Debug)]
@@ -261,7 +264,7 @@ impl Default for ErrorCodes {
         ErrorCodes {
             last: Class::Lastcode.code(),
             added: BTreeMap::new(),
-            loss: None,
+            told: [None, None],
         }
     }
 }
@@ -365,10 +368,13 @@ impl ErrorCodes {
         Ok(added.class)
     }
 
-    /// Notes the error of a call that lost a peer: the text of `ProcAborted` then tells of the last
-    /// one, since no program can do much without knowing who it was.
-    pub fn note_loss(&mut self, text: &str) {
-        self.loss = Some(format!("{}: {text}", Class::ProcAborted.text()));
+    /// Notes the error of a call whose class says too little by itself: one that lost a peer, or
+    /// that no class describes. The text of the class then tells of the last one.
+    pub fn note(&mut self, code: i32, text: &str) {
+        let noted = TOLD.iter().zip(&mut self.told);
+        for (class, told) in noted.filter(|(class, _)| class.code() == code) {
+            *told = Some(format!("{}: {text}", class.text()));
+        }
     }
 
     /// The text of a code; empty for an added one that has none.
@@ -377,8 +383,9 @@ impl ErrorCodes {
     /// `Arg` for an unknown code.
     pub fn text(&self, code: i32) -> Result<&str, Error> {
         if let Some(class) = Class::from_code(code) {
-            let loss = self.loss.as_deref().filter(|_| class == Class::ProcAborted);
-            return Ok(loss.unwrap_or(class.text()));
+            let at = TOLD.iter().position(|told| *told == class);
+            let told = at.and_then(|at| self.told[at].as_deref());
+            return Ok(told.unwrap_or(class.text()));
         }
         let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
         Ok(&added.text)
@@ -462,12 +469,17 @@ mod tests {
         assert!(codes.text(6).unwrap().starts_with("MPI_ERR_RANK: "));
         let aborted = Class::ProcAborted;
         assert_eq!(codes.text(aborted.code()), Ok(aborted.text()));
-        codes.note_loss(&Error::lost(PeerId(3), "it was killed").text);
+        let lost = Error::lost(PeerId(3), "it was killed");
+        codes.note(lost.code(), &lost.text);
         let text = codes.text(aborted.code()).unwrap();
         assert!(
             text.starts_with(aborted.text()) && text.contains("rank 3 "),
             "{text}"
         );
+        codes.note(Class::Other.code(), "the device is busy");
+        assert!(codes.text(16).unwrap().ends_with(": the device is busy"));
+        codes.note(6, "which rank");
+        assert_eq!(codes.text(6), Ok(Class::Rank.text()));
         let code = codes.add_code(6).unwrap();
         assert_eq!(codes.class(code), Ok(6));
         assert_eq!(codes.add_code(code).unwrap_err().class, Class::Arg);
