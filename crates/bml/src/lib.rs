@@ -185,6 +185,13 @@ impl Bml {
         }
     }
 
+    /// Begins or ends a batch of short messages to a peer; see [`Transport::batch`].
+    pub fn batch(&mut self, peer: PeerId, open: bool) {
+        if let Ok(lane) = self.lanes.message_lane(peer) {
+            lane.batch(peer, open);
+        }
+    }
+
     /// Whether a message for a peer still is in this process; see [`Transport::is_kept`].
     pub fn is_kept(&self, peer: PeerId) -> bool {
         self.lanes.is_kept(peer)

@@ -668,6 +668,17 @@ impl btl::Transport for Transport {
             .map(|_| Started::Pending)
     }
 
+    fn batch(&mut self, peer: PeerId, open: bool) {
+        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+            return;
+        };
+        endpoint.gathers = open;
+        if let (false, true, Some(lead)) = (open, endpoint.outgoing.has_unwritten(), endpoint.lead)
+        {
+            self.write(peer, lead);
+        }
+    }
+
     fn is_kept(&self, peer: PeerId) -> bool {
         let endpoint = self.endpoints.get(&peer);
         endpoint.is_some_and(Endpoint::keeps)

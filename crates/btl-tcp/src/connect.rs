@@ -37,10 +37,9 @@ use crate::sys::{self, Parts};
 /// Most accepted connections that have not shown the secret.
 pub const STRANGERS_MAX: usize = 256;
 
-/// The kernel's send buffer of a connection within a host, in bytes. What is on its way there is
-/// written by one core and read by another: with the megabytes that the kernel allows by itself it
-/// no longer fits their caches, and a long message goes at half the speed.
-const SNDBUF_WITHIN_HOST: usize = 192 << 10;
+/// Congestion control of connections within a host, where nothing is congested. The system's own may
+/// be one that paces (`bbr`), which halves the speed of long messages there.
+const WITHIN_HOST: &[u8] = b"reno";
 
 /// A connection before the end of its handshake.
 pub struct Attempt {
@@ -372,9 +371,8 @@ pub fn dial(rail: &Rail, settings: &Settings) -> Result<TcpStream, Trouble> {
     let kind = Type::STREAM.nonblocking();
     let domain = Domain::for_address(rail.remote);
     let socket = Socket::new(domain, kind, Some(Protocol::TCP)).map_err(Trouble::Local)?;
-    set_buffers(&socket, settings)
-        .and_then(|()| fit_send_buffer(&socket, rail.local, rail.remote.ip(), settings))
-        .map_err(Trouble::Local)?;
+    set_buffers(&socket, settings).map_err(Trouble::Local)?;
+    set_pace(&socket, rail.local, rail.remote.ip());
     socket
         .set_tcp_nodelay(!settings.use_nagle)
         .map_err(Trouble::Local)?;
@@ -422,7 +420,8 @@ pub fn accept(listener: &TcpListener, settings: &Settings) -> io::Result<Option<
         .and_then(|()| health::keep_alive(&stream, health::patience(settings.reconnect_timeout)))
         .and_then(|()| {
             let (local, remote) = (stream.local_addr()?.ip(), stream.peer_addr()?.ip());
-            fit_send_buffer(&SockRef::from(&stream), local, remote, settings)
+            set_pace(&SockRef::from(&stream), local, remote);
+            Ok(())
         });
     Ok(ready.ok().map(|()| stream))
 }
@@ -438,17 +437,13 @@ pub fn set_buffers(socket: &Socket, settings: &Settings) -> io::Result<()> {
     Ok(())
 }
 
-/// Within a host, has the kernel hold no more than the cores' caches do, where the user has not said
-/// what it may hold.
-fn fit_send_buffer(
-    socket: &Socket,
-    local: IpAddr,
-    remote: IpAddr,
-    settings: &Settings,
-) -> io::Result<()> {
-    match settings.sndbuf == 0 && (remote.is_loopback() || local == remote) {
-        true => socket.set_send_buffer_size(SNDBUF_WITHIN_HOST),
-        false => Ok(()),
+/// Has a connection within the host go as fast as it can. Between hosts the system's choice stands.
+fn set_pace(socket: &Socket, local: IpAddr, remote: IpAddr) {
+    if remote.is_loopback() || local == remote {
+        // Where it is refused, messages are slower and nothing else.
+        if let Err(error) = socket.set_tcp_congestion(WITHIN_HOST) {
+            log::debug!("congestion control within the host was not set: {error}");
+        }
     }
 }
 

@@ -29,6 +29,9 @@ use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// Most rails of a peer.
 pub const RAILS_MAX: usize = 64;
+
+/// Longest body, in bytes, of a frame that may wait for those that follow.
+const GATHERED_MAX: usize = 1024;
 /// Answers that come in over a connection before they are acknowledged without an occasion.
 const ANSWERS_UNTOLD: u64 = 8;
 
@@ -63,6 +66,8 @@ pub struct Endpoint {
     pub their_name: u64,
     /// Whether a large transfer has wanted more rails since this was last looked at.
     pub wants_rails: bool,
+    /// Whether short frames wait for those that follow at once, to be written together.
+    pub gathers: bool,
 }
 
 /// The state of the way to a peer (the table is in the crate's documentation).
@@ -235,6 +240,7 @@ impl Endpoint {
             name,
             their_name: 0,
             wants_rails: false,
+            gathers: false,
         }
     }
 
@@ -318,6 +324,10 @@ impl Endpoint {
             self.send(kind, header, body);
             return false;
         };
+        if self.gathers && body.len() <= GATHERED_MAX {
+            self.send(kind, header, body);
+            return false;
+        }
         let ack = self.incoming.tell();
         let frame = self.outgoing.head(kind, header, body, ack);
         let offered = HEADER_BYTES + header.len() + body.len();
@@ -504,14 +514,12 @@ impl Endpoint {
 
     /// Whether a rail should take a piece, or leave it to others.
     fn is_its_turn(&mut self, number: usize) -> bool {
-        let others: Vec<(usize, Load)> = self
-            .lanes()
-            .filter(|(_, lane)| !lane.broken)
-            .map(|(at, lane)| (at, self.load(at, lane)))
-            .collect();
-        if others.len() < 2 {
+        let up = || self.lanes().filter(|(_, lane)| !lane.broken);
+        if up().count() < 2 {
             return true;
         }
+        let load = |(at, lane)| (at, self.load(at, lane));
+        let others: Vec<(usize, Load)> = up().map(load).collect();
         let again = self.again.iter().map(|piece| piece.data.len());
         let sources = self.owed.iter().filter_map(|answer| answer.source);
         let owed: usize = sources.clone().map(|source| source.rest.len()).sum();

@@ -107,8 +107,7 @@ pub const PARAMS: &[Param] = &[
         0,
         0..=1 << 30,
         4,
-        "the kernel's send buffer of a connection, in bytes; 0 leaves it to the kernel, but within \
-         a host, where it fits the cores' caches",
+        "the kernel's send buffer of a connection, in bytes; 0 leaves it to the kernel",
     ),
     Param::size(
         "btl_tcp_rcvbuf",
@@ -250,7 +249,7 @@ pub struct Settings {
     pub rndv_eager_limit: usize,
     /// Largest message of one frame.
     pub max_send_size: usize,
-    /// The kernel's send buffer; 0 leaves it to the kernel between hosts.
+    /// The kernel's send buffer; 0 leaves it to the kernel.
     pub sndbuf: usize,
     /// The kernel's receive buffer; 0 leaves it to the kernel.
     pub rcvbuf: usize,

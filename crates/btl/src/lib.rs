@@ -233,6 +233,10 @@ pub trait Transport: Send {
     /// `atomic`s are visible there. `Busy` asks for more progress.
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error>;
 
+    /// Begins (`true`) or ends a time in which short messages to `peer` may be gathered, to leave
+    /// together at its end. It is short, and nothing is polled meanwhile.
+    fn batch(&mut self, _peer: PeerId, _open: bool) {}
+
     /// Whether a message that was taken for `peer` has not left this process, and will not without
     /// `progress`. Asked only where [`Caps::keeps`].
     fn is_kept(&self, _peer: PeerId) -> bool {

@@ -199,11 +199,24 @@ impl Ob1 {
         let mut sent = 0;
         let mut at = 0;
         while let Some(peer) = self.pml.ready_peer(at) {
-            match self.send_frame(peer) {
-                Ok(Flow::Sent) => sent += 1,
-                Ok(Flow::Busy) => at += 1,
-                Err(error) => self.peer_failed(peer, &error.to_string()),
+            let several = self.pml.waiting(peer) > 1;
+            if several {
+                self.bml.batch(peer, true);
             }
+            let busy = loop {
+                match self.send_frame(peer) {
+                    Ok(Flow::Sent) => sent += 1,
+                    Ok(Flow::Busy) => break true,
+                    Err(error) => self.peer_failed(peer, &error.to_string()),
+                }
+                if self.pml.waiting(peer) == 0 {
+                    break false;
+                }
+            };
+            if several {
+                self.bml.batch(peer, false);
+            }
+            at += usize::from(busy);
         }
         sent
     }

@@ -140,6 +140,13 @@ impl Pml {
         self.ready.get(at).copied()
     }
 
+    /// How much waits for a peer.
+    pub fn waiting(&self, peer: PeerId) -> usize {
+        self.peers
+            .get(peer.index())
+            .map_or(0, |entry| entry.queue.len())
+    }
+
     /// What waits longest for a peer. It stays until [`Pml::frame_sent`] says it was taken.
     pub fn next_frame(&mut self, peer: PeerId) -> Option<Frame<'_>> {
         self.drop_stale(peer);

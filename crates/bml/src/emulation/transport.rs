@@ -280,6 +280,10 @@ impl Transport for Emulated {
         self.inner.explain_memory(peer)
     }
 
+    fn batch(&mut self, peer: PeerId, open: bool) {
+        self.inner.batch(peer, open);
+    }
+
     fn is_kept(&self, peer: PeerId) -> bool {
         self.inner.is_kept(peer)
     }

@@ -245,3 +245,30 @@ fn small_kernel_buffers_cut_frames_anywhere() {
         }
     }
 }
+
+#[test]
+fn a_batch_leaves_at_its_end_in_order_and_a_long_message_takes_it_along() {
+    let (mut a, mut b) = connected();
+    let peer = PeerId(1);
+    a.transport.batch(peer, true);
+    a.say(1, "one");
+    a.say(1, "two");
+    assert!(a.transport.is_kept(peer), "a short message went alone");
+    a.transport.batch(peer, false);
+    assert!(!a.transport.is_kept(peer), "the end of a batch sends it");
+    let memory = Scratch::new(5000);
+    memory.buf().write(0, &[b'x'; 5000]);
+    a.transport.batch(peer, true);
+    a.say(1, "three");
+    assert_eq!(a.send(1, b"long", memory.buf()), Ok(Flow::Sent));
+    assert!(!a.transport.is_kept(peer), "a long message takes it along");
+    a.say(1, "four");
+    a.transport.batch(peer, false);
+    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard().len() == 5);
+    let heard = b.heard();
+    assert_eq!(
+        (&heard[..3], heard[4]),
+        (&["one", "two", "three"][..], "four")
+    );
+    assert!(heard[3].len() == 5004 && heard[3].starts_with("longx"));
+}
