@@ -7,7 +7,7 @@
 //! | 0 | version, 2 |
 //! | 1 | number of entries |
 //! | 2 | connections that the process wants for each pair of interfaces, from 1 |
-//! | 3 | 0 |
+//! | 3 | how it protects connections: 0 not, 1 by checksums, 2 by encryption |
 //! | 4-7 | largest frame that the process sends |
 //! | 8-23 | the network that its loopback addresses belong to (see [`crate::interfaces`]) |
 //! | 24- | entries |
@@ -28,6 +28,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use base::wire;
 
+use crate::seal::Protection;
 use crate::wire::{check_frame_max, Malformed};
 
 /// Most entries of an address.
@@ -46,6 +47,8 @@ pub struct Address {
     pub frame_max: u32,
     /// Connections that it wants for each pair of interfaces, 1 to [`LINKS_MAX`].
     pub links: u8,
+    /// How it protects connections.
+    pub protection: Protection,
     /// The network that its loopback addresses belong to.
     pub loopback: [u8; 16],
     /// Where it listens, in its order.
@@ -72,7 +75,8 @@ impl Address {
     pub fn encode(&self) -> Vec<u8> {
         let entries = &self.entries[..self.entries.len().min(ENTRIES_MAX)];
         let mut bytes = vec![0; HEAD_BYTES];
-        bytes[..3].copy_from_slice(&[VERSION, entries.len() as u8, self.links]);
+        let protection = self.protection.number() as u8;
+        bytes[..4].copy_from_slice(&[VERSION, entries.len() as u8, self.links, protection]);
         wire::write_u32(&mut bytes, 4, self.frame_max);
         bytes[8..24].copy_from_slice(&self.loopback);
         for entry in entries {
@@ -96,9 +100,8 @@ impl Address {
         if head[2] == 0 || head[2] > LINKS_MAX {
             return Err(Malformed::Value("number of links", head[2].into()));
         }
-        if head[3] != 0 {
-            return Err(Malformed::Reserved);
-        }
+        let protection = Protection::of(head[3].into())
+            .ok_or(Malformed::Value("kind of protection", head[3].into()))?;
         let frame_max = wire::read_u32(head, 4).ok_or(length)?;
         check_frame_max(frame_max)?;
         let mut loopback = [0; 16];
@@ -107,6 +110,7 @@ impl Address {
         Ok(Address {
             frame_max,
             links: head[2],
+            protection,
             loopback,
             entries: entries.map(Entry::decode).collect::<Result<_, _>>()?,
         })
@@ -204,6 +208,7 @@ mod tests {
         Address {
             frame_max: 128 << 10,
             links: 2,
+            protection: Protection::Cipher,
             loopback: [7; 16],
             entries: (1..=count).map(entry).collect(),
         }
@@ -233,7 +238,8 @@ mod tests {
         assert_eq!(damage(0, 1), Err(Malformed::Version(1, 2)));
         assert_eq!(damage(1, 3), Err(Malformed::Length(88)));
         assert_eq!(damage(2, 0), Err(Malformed::Value("number of links", 0)));
-        assert_eq!(damage(3, 1), Err(Malformed::Reserved));
+        let kind = Malformed::Value("kind of protection", 3);
+        assert_eq!(damage(3, 3), Err(kind));
         let frame_max = Malformed::Value("largest frame", 0xff02_0000);
         assert_eq!(damage(7, 0xff), Err(frame_max));
         let group = Malformed::Value("first byte of an IP address", 239);

@@ -76,16 +76,17 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         .add(timer.as_raw_fd(), Watch::Read, Source::Timer.number())
         .map_err(|error| resource("place in an epoll set", error))?;
     let (listeners, entries) = listen_on(&chosen, &settings, &epoll)?;
-    let address = Address {
-        frame_max: settings.max_send_size as u32,
-        links: settings.links,
-        loopback: interfaces::loopback_id(),
-        entries,
-    };
     let protection = match (settings.encrypt, settings.checksum) {
         (true, _) => Protection::Cipher,
         (false, true) => Protection::Checksum,
         (false, false) => Protection::None,
+    };
+    let address = Address {
+        frame_max: settings.max_send_size as u32,
+        links: settings.links,
+        protection,
+        loopback: interfaces::loopback_id(),
+        entries,
     };
     let beginning = sys::random().map_err(|error| resource("random number", error))?;
     let frame_max = settings.max_send_size as u32;
@@ -530,6 +531,13 @@ impl btl::Transport for Transport {
         })?;
         if peer == self.identity.me() {
             return Ok(Reach::No("tcp does not connect a process to itself".into()));
+        }
+        let (theirs, ours) = (address.protection, self.address.protection);
+        if theirs != ours {
+            return Ok(Reach::No(format!(
+                "it wants {theirs} on its connections, this process {ours}: set btl_tcp_checksum \
+                 and btl_tcp_encrypt alike on all hosts"
+            )));
         }
         match self.plan(peer, &address) {
             Ok(Plan { mut rails, spares }) => {

@@ -56,6 +56,12 @@ impl Protection {
             Protection::Cipher => 2,
         }
     }
+
+    /// What a number stands for; `None` where it stands for nothing.
+    pub fn of(number: u32) -> Option<Protection> {
+        let all = [Protection::None, Protection::Checksum, Protection::Cipher];
+        all.into_iter().find(|kind| kind.number() == number)
+    }
 }
 
 impl fmt::Display for Protection {

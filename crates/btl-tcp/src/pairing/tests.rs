@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::seal::Protection;
 
 /// One side: `interface-number address/prefix bandwidth` for each address.
 fn side(host: u8, lines: &[&str]) -> Address {
@@ -22,6 +23,7 @@ fn side(host: u8, lines: &[&str]) -> Address {
     Address {
         frame_max: 4096,
         links: 1,
+        protection: Protection::None,
         loopback: [host; 16],
         entries: lines.iter().map(entry).collect(),
     }
@@ -322,6 +324,7 @@ fn any_side(host: u8) -> impl Strategy<Value = Address> {
         Address {
             frame_max: 4096,
             links: 1,
+            protection: Protection::None,
             loopback: [host; 16],
             entries,
         }

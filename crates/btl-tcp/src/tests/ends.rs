@@ -254,3 +254,29 @@ fn b_port() -> u16 {
         .unwrap()
         .port()
 }
+
+#[test]
+fn who_protects_connections_otherwise_is_out_of_reach_for_that_reason() {
+    let plain = Node::new(0);
+    for encrypt in [false, true] {
+        let mut other = Node::with(1, SECRET, 1, |settings| {
+            settings.checksum = true;
+            settings.encrypt = encrypt;
+        });
+        let reach = other
+            .transport
+            .add_peer(PeerId(0), &plain.transport.address());
+        let Ok(Reach::No(why)) = reach else {
+            panic!("{reach:?}");
+        };
+        let ours = ["checksums", "encryption"][usize::from(encrypt)];
+        assert!(
+            why.starts_with("it wants neither checksums nor encryption"),
+            "{why}"
+        );
+        assert!(
+            why.contains(&format!("this process {ours}: set btl_tcp_checksum")),
+            "{why}"
+        );
+    }
+}
