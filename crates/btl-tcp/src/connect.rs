@@ -37,8 +37,8 @@ use crate::sys::{self, Parts};
 /// Most accepted connections that have not shown the secret.
 pub const STRANGERS_MAX: usize = 256;
 
-/// Congestion control of connections within a host, where nothing is congested. The system's own may
-/// be one that paces (`bbr`), which halves the speed of long messages there.
+/// Congestion control of connections within a host, where nothing is congested. The system's own
+/// may be one that paces (`bbr`), which halves the speed of long messages there.
 const WITHIN_HOST: &[u8] = b"reno";
 
 /// A connection before the end of its handshake.
