@@ -230,9 +230,10 @@ pub unsafe fn write_text(
     unsafe { write(length, end as i32, "resultlen") }
 }
 
+/// The failure of a call that was given a null pointer for `what`.
 #[cold]
 #[inline(never)]
-fn null(what: &str) -> Failure {
+pub fn null(what: &str) -> Failure {
     Failure::new(MPI_ERR_ARG, format!("{what} is a null pointer"))
 }
 

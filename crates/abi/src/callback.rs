@@ -143,7 +143,7 @@ impl Combine for BoundOp {
 
 fn refused(failure: crate::Failure) -> CombineFailure {
     let class = mpi::Class::from_code(failure.code).unwrap_or(mpi::Class::Other);
-    Box::new(mpi::Error::new(class, failure.text))
+    Box::new(mpi::Error::new(class, failure.text.clone()))
 }
 
 /// A function for copying attributes, whatever the kind of object: handles are all alike to C.

@@ -1,13 +1,19 @@
 //! Why a call failed, and whose error handler hears of it.
 
+use std::ops::Deref;
+
 use crate::args::{Comm, Errhandler, File, Session, Win};
 use crate::generated::constants::ERROR_CLASSES;
 
 /// An MPI error on its way from a call to the wall.
 ///
-/// Boxed text is fine here: an error is not the hot path.
+/// One word, so that what a call gives when all is well stays in registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct Failure(Box<Facts>);
+
+/// What is known of a [`Failure`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Facts {
     /// The error code that the caller gets: an error class, or a code that the user added.
     pub code: i32,
     /// Who, what, which value, what to do; without the name of the function.
@@ -15,6 +21,14 @@ pub struct Failure {
     /// Whose error handler is meant, where the entry point cannot know (a wait learns it from the
     /// request). `None`: the object that the entry point was called on.
     pub on: Option<On>,
+}
+
+impl Deref for Failure {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
 }
 
 /// The object whose error handler an error goes to (MPI 5.0, 9.3). The handle is what the user
@@ -40,19 +54,23 @@ pub enum On {
 impl Failure {
     /// A failure of class (or code) `code`, for the object that the entry point was called on.
     pub fn new(code: i32, text: impl Into<String>) -> Failure {
-        Failure {
+        Failure(Box::new(Facts {
             code,
             text: text.into(),
             on: None,
-        }
+        }))
     }
 
     /// The same failure, for the error handler of another object.
-    pub fn on(self, on: On) -> Failure {
-        Failure {
-            on: Some(on),
-            ..self
-        }
+    pub fn on(mut self, on: On) -> Failure {
+        self.0.on = Some(on);
+        self
+    }
+
+    /// The same failure, by another code.
+    pub fn coded(mut self, code: i32) -> Failure {
+        self.0.code = code;
+        self
     }
 }
 

@@ -1,7 +1,8 @@
 //! What request handles stand for, and waiting for them.
 //!
-//! Most requests are plain messages: they are waited for inside the engine, by number. Whatever
-//! else there is (persistent, collective, generalized requests) is looked at between two polls,
+//! Most requests are plain messages. Their handles are the engine's own names of them
+//! ([`message_of`]), so such a request is kept once, and waited for inside the engine. Whatever else
+//! there is (persistent, collective, generalized requests) is looked at between two polls,
 //! with the tables entered before the engine, the one order in which both are ever entered.
 
 use std::cell::Cell;
@@ -13,7 +14,7 @@ use crate::args;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_REQUEST_NULL};
 use crate::runtime::Runtime;
-use crate::tables::Tables;
+use crate::tables::{self, Tables};
 
 /// A request, and the communicator whose error handler hears of its failure.
 pub struct Entry {
@@ -21,6 +22,69 @@ pub struct Entry {
     pub request: Request,
     /// The communicator it was started on.
     pub on: args::Comm,
+}
+
+/// The kind of the handles of plain messages: what stands beside it is the engine's name of the
+/// request. See [`tables`](crate::tables) for handles and kinds.
+const MESSAGE: u64 = 12 << 28;
+const KIND_MASK: u64 = 0xF << 28;
+
+/// The plain message that a handle is for, if it is for one.
+#[inline]
+pub fn message_of(handle: args::Request) -> Option<RequestId> {
+    let bits = handle.0 as u64;
+    (bits & KIND_MASK == MESSAGE).then(|| RequestId::from_bits(bits & !KIND_MASK))
+}
+
+/// What is kept here of plain messages, by the place in their handles.
+#[derive(Default)]
+pub struct Messages {
+    /// The last handle of each place, and the communicator it was started on.
+    places: Vec<(args::Request, args::Comm)>,
+}
+
+impl Messages {
+    /// Makes the handle of a message; `None` where its name leaves no room for the kind.
+    #[inline]
+    fn handle(&mut self, message: RequestId, on: args::Comm) -> Option<args::Request> {
+        let bits = message.bits();
+        if bits & KIND_MASK != 0 {
+            return None;
+        }
+        let place = bits as u32 as usize;
+        let handle = args::Request((bits | MESSAGE) as usize);
+        match self.places.get_mut(place) {
+            Some(known) => *known = (handle, on),
+            None => self.grow(place, (handle, on)),
+        }
+        Some(handle)
+    }
+
+    #[cold]
+    fn grow(&mut self, place: usize, known: (args::Request, args::Comm)) {
+        let len = (place + 1).next_power_of_two();
+        self.places.resize(len, (MPI_REQUEST_NULL, MPI_COMM_NULL));
+        self.places[place] = known;
+    }
+
+    /// The communicator that the message of a handle was started on.
+    fn on(&self, handle: args::Request) -> args::Comm {
+        let place = (handle.0 as u64 & !KIND_MASK) as u32 as usize;
+        self.places
+            .get(place)
+            .map_or(MPI_COMM_NULL, |known| known.1)
+    }
+
+    /// The last handle of a place, for a number that [`place_of`] gave.
+    pub fn handle_at(&self, place: usize) -> args::Request {
+        let known = self.places.get(place);
+        known.map_or(args::Request(0), |known| known.0)
+    }
+}
+
+/// The place of a plain message.
+pub fn place_of(message: RequestId) -> usize {
+    message.bits() as u32 as usize
 }
 
 /// The handle of every send that was complete before it had a handle: all of them are alike. Its
@@ -84,7 +148,26 @@ impl Tables {
                 return Ok(COMPLETE);
             }
         }
-        self.requests.insert(Entry { request, on })
+        match request {
+            Request::Message(message) => self.message_handle(message, on),
+            request => self.requests.insert(Entry { request, on }),
+        }
+    }
+
+    /// A handle for a plain message.
+    #[inline]
+    pub fn message_handle(
+        &mut self,
+        message: RequestId,
+        on: args::Comm,
+    ) -> Result<args::Request, Failure> {
+        match self.messages_started.handle(message, on) {
+            Some(handle) => Ok(handle),
+            None => {
+                let request = Request::Message(message);
+                self.requests.insert(Entry { request, on })
+            }
+        }
     }
 
     /// How the operation of a handle stands.
@@ -94,6 +177,14 @@ impl Tables {
         }
         if handle == COMPLETE {
             return Ok(State::Done);
+        }
+        if let Some(message) = message_of(handle) {
+            let core = process.engine.enter();
+            return match (core.pml.is_open(message), core.pml.is_done(message)) {
+                (false, _) => Err(tables::unknown(handle)),
+                (true, false) => Ok(State::Pending),
+                (true, true) => Ok(State::Done),
+            };
         }
         let entry = self.requests.get_mut(handle)?;
         if entry.request.is_inactive() {
@@ -134,29 +225,33 @@ impl Runtime {
             unsafe { slot.write(MPI_REQUEST_NULL) };
             return Ok(Ended::SENT);
         }
-        let plain = self.plain_message(handle)?;
-        if let Some((message, on)) = plain {
-            let outcome = process.wait(message).into();
-            self.tables.enter().requests.remove(handle)?;
+        if let Some(message) = message_of(handle) {
+            let ended = self.wait_message(process, handle, message)?;
             // SAFETY: promised by the caller.
             unsafe { slot.write(MPI_REQUEST_NULL) };
-            return Ok(Ended { outcome, on });
+            return Ok(ended);
         }
         self.wait_for_one_of(process, &[handle])?;
         // SAFETY: promised by the caller.
         unsafe { self.end_request(process, slot) }
     }
 
-    fn plain_message(
+    /// Waits for a plain message and ends it.
+    fn wait_message(
         &self,
+        process: &Process,
         handle: args::Request,
-    ) -> Result<Option<(RequestId, args::Comm)>, Failure> {
-        let tables = self.tables.enter();
-        let entry = tables.requests.get(handle)?;
-        Ok(match entry.request {
-            Request::Message(message) => Some((message, entry.on)),
-            _ => None,
-        })
+        message: RequestId,
+    ) -> Result<Ended, Failure> {
+        if !process.engine.enter().pml.is_open(message) {
+            return Err(tables::unknown(handle));
+        }
+        let outcome: Outcome = process.wait(message).into();
+        let on = match &outcome.result {
+            Ok(()) => MPI_COMM_SELF,
+            Err(_) => self.tables.enter().messages_started.on(handle),
+        };
+        Ok(Ended { outcome, on })
     }
 
     /// Waits until one of the operations is complete, and gives its position; `None` when all
@@ -211,7 +306,9 @@ impl Runtime {
             return Ok(Ended::EMPTY);
         }
         let mut ended = Ended::SENT;
-        if handle != COMPLETE {
+        if let Some(message) = message_of(handle) {
+            ended = self.wait_message(process, handle, message)?;
+        } else if handle != COMPLETE {
             let mut tables = self.tables.enter();
             let entry = tables.requests.get_mut(handle)?;
             let on = entry.on;
@@ -233,5 +330,32 @@ impl Runtime {
         // SAFETY: promised by the caller.
         unsafe { slot.write(MPI_REQUEST_NULL) };
         Ok(ended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_s_handle_says_which_it_is_and_where_it_was_started() {
+        let mut messages = Messages::default();
+        let message = RequestId::from_bits((7 << 32) | 5);
+        let later = RequestId::from_bits((9 << 32) | 5);
+        let handle = messages.handle(message, MPI_COMM_SELF).unwrap();
+        assert!(handle.0 > 0xFFF);
+        assert_eq!(message_of(handle), Some(message));
+        assert_eq!(messages.on(handle), MPI_COMM_SELF);
+        assert_eq!(messages.handle_at(place_of(message)), handle);
+        let other = messages.handle(later, MPI_COMM_SELF).unwrap();
+        assert_ne!(handle, other);
+        assert_eq!(messages.handle_at(place_of(message)), other);
+        for bits in [COMPLETE.0, MPI_REQUEST_NULL.0, 0, 5 << 28] {
+            let none = args::Request(bits);
+            assert_eq!(message_of(none), None);
+        }
+        assert_eq!(messages.handle_at(1 << 20), args::Request(0));
+        let no_room = RequestId::from_bits((7 << 32) | (1 << 28));
+        assert_eq!(messages.handle(no_room, MPI_COMM_SELF), None);
     }
 }

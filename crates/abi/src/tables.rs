@@ -22,7 +22,7 @@ use mpi::{Comm, Errhandler, ErrorCodes, Group, Info, Session};
 use crate::args;
 use crate::failure::Failure;
 use crate::generated::constants::*;
-use crate::requests::Entry;
+use crate::requests::{Entry, Messages};
 
 /// Kinds of objects: the four bits in their handles, the error class of a bad one, and what it is
 /// called.
@@ -313,6 +313,8 @@ pub struct Tables {
     pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.
     pub requests: Table<args::Request, Entry>,
+    /// What requests that are plain messages have beside their state in the engine.
+    pub messages_started: Messages,
     /// Messages that matched probes took.
     pub messages: Table<args::Message, (pml::MessageId, args::Comm)>,
     /// Groups, but for the empty one.

@@ -110,6 +110,21 @@ impl<T> Slab<T> {
         Some(value)
     }
 
+    /// Drops the value of a key where it is; false when it was removed before.
+    #[inline]
+    pub fn discard(&mut self, key: Key) -> bool {
+        let Some(entry) = self.entries.get_mut(key.index()) else {
+            return false;
+        };
+        if entry.generation != (key.0 >> 32) as u32 {
+            return false;
+        }
+        entry.value = None;
+        entry.generation = entry.generation.wrapping_add(1);
+        self.free.push(key.index() as u32);
+        true
+    }
+
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.entries.len() - self.free.len()
@@ -166,5 +181,7 @@ mod tests {
         assert_eq!(slab.key_at(third.index()), Some(third));
         assert_eq!(slab.get(Key::from_bits(u64::MAX)), None);
         assert_eq!(slab.get(Key::from_bits(0)), None);
+        assert!(slab.discard(second) && !slab.discard(second));
+        assert_eq!((slab.get(second), slab.len()), (None, 1));
     }
 }

@@ -95,6 +95,11 @@ impl Cm {
         self.state.is_done(request)
     }
 
+    /// Whether a request is under way or its outcome to be had, and somebody may still ask.
+    pub fn is_open(&self, request: RequestId) -> bool {
+        self.state.is_open(request)
+    }
+
     /// How a complete request ended; it is gone after this. `None` while it is under way.
     #[inline]
     pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {

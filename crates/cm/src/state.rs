@@ -104,6 +104,11 @@ impl State {
             .is_none_or(Request::is_done)
     }
 
+    pub(crate) fn is_open(&self, request: RequestId) -> bool {
+        let entry = self.requests.get(Key::from_bits(request.bits()));
+        entry.is_some_and(|entry| !entry.detached && !matches!(entry.role, Role::Orphan))
+    }
+
     #[inline]
     pub(crate) fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
         if !self.is_done(request) {

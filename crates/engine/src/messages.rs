@@ -68,6 +68,25 @@ impl Messages {
         }
     }
 
+    /// Ends a request that is complete and did not fail, and gives its status. `None`: it stays,
+    /// if there is one, and [`Messages::outcome`] tells more. Over a network that is always so.
+    #[inline]
+    pub fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.take_success(request),
+            Messages::Cm(_) => None,
+        }
+    }
+
+    /// Whether a request is under way or its outcome to be had, and somebody may still ask.
+    #[inline]
+    pub fn is_open(&self, request: RequestId) -> bool {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.is_open(request),
+            Messages::Cm(cm) => cm.is_open(request),
+        }
+    }
+
     /// How a complete request ended, which it stays.
     pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
         match self {

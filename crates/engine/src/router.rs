@@ -27,12 +27,8 @@ impl Sink for Router<'_> {
     #[inline]
     fn deliver(&mut self, arrival: Arrival<'_>) {
         let Arrival { from, tag, payload } = arrival;
-        if tag == AmTag::WAKE {
-            return;
-        }
         if tag != AmTag::PML {
-            log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
-            return;
+            return dropped(from, tag);
         }
         if let Err(violation) = self.pml.arrived(from, payload, self.late) {
             self.peer_sent_nonsense(from, violation.what);
@@ -47,6 +43,14 @@ impl Sink for Router<'_> {
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.late.any = true;
         self.late.failed.push((peer, error.to_string()));
+    }
+}
+
+/// What is for no layer here; an empty message that only wakes is for none.
+#[cold]
+fn dropped(from: PeerId, tag: AmTag) {
+    if tag != AmTag::WAKE {
+        log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
     }
 }
 

@@ -389,29 +389,34 @@ impl Pml {
     /// How a complete request ended; it is gone after this. `None` while it is under way.
     #[inline]
     pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        if !self.is_done(request) {
+        let outcome = self.requests.get(request.0)?.outcome()?;
+        self.requests.discard(request.0);
+        Some(outcome)
+    }
+
+    /// Ends a request that is complete and did not fail, and gives its status; it is gone after
+    /// this. `None`: it stays, if there is one, and [`Pml::outcome`] tells more.
+    #[inline]
+    pub fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        let entry = self.requests.get(request.0)?;
+        if !entry.is_done() || entry.failure.is_some() {
             return None;
         }
-        let request = self.requests.remove(request.0)?;
-        match request.phase {
-            Phase::Done(result) => Some(Outcome {
-                status: request.status,
-                result,
-            }),
-            _ => None,
-        }
+        let status = entry.status;
+        self.requests.discard(request.0);
+        Some(status)
+    }
+
+    /// Whether a request is under way or its outcome to be had, and somebody may still ask.
+    #[inline]
+    pub fn is_open(&self, request: RequestId) -> bool {
+        let entry = self.requests.get(request.0);
+        entry.is_some_and(|entry| !entry.detached)
     }
 
     /// How a complete request ended, which it stays.
     pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        let request = self.requests.get(request.0)?;
-        match &request.phase {
-            Phase::Done(result) => Some(Outcome {
-                status: request.status,
-                result: result.clone(),
-            }),
-            _ => None,
-        }
+        self.requests.get(request.0)?.outcome()
     }
 
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
@@ -463,7 +468,8 @@ impl Pml {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
-        entry.phase = Phase::Done(result);
+        entry.phase = Phase::Done;
+        entry.failure = result.err().map(Box::new);
         if entry.detached {
             self.requests.remove(request);
         }

@@ -140,6 +140,25 @@ impl Matching {
         }
     }
 
+    /// Takes the oldest receive that waits for a peer's messages, if it accepts this one, this one
+    /// is its sender's next, and no other message or receive has to be looked at. Otherwise nothing
+    /// is done.
+    #[inline]
+    pub(crate) fn take_next(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
+        let rank = envelope.source.index();
+        let source = self.sources.get_mut(rank)?;
+        let plain = self.wild.is_empty() && source.early.is_empty() && !self.closed;
+        let next = source.expected == envelope.sequence && self.peers.get(rank) == Some(&from);
+        let first = source.posted.front()?;
+        let accepts = first.tag.is_none_or(|wanted| wanted == envelope.tag);
+        if !(plain && next && accepts) {
+            return None;
+        }
+        source.expected += 1;
+        self.posted -= 1;
+        source.posted.pop_front().map(|posted| posted.request)
+    }
+
     /// Sets a message aside until those before it have come. False when there already is one
     /// of its number.
     pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) -> bool {
@@ -235,16 +254,18 @@ impl Matching {
         });
     }
 
-    /// Takes the oldest message that a receive accepts.
+    /// Whether any message waits here for a receive.
     #[inline]
+    pub(crate) fn has_unexpected(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Takes the oldest message that a receive accepts.
     pub(crate) fn take_unexpected(
         &mut self,
         source: Option<Rank>,
         tag: Option<i32>,
     ) -> Option<Unexpected> {
-        if self.waiting.is_empty() {
-            return None;
-        }
         let (source, at) = self.find_unexpected(source, tag)?;
         let list = &mut self.sources[source.index()].unexpected;
         let message = list.remove(at)?;

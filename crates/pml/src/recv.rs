@@ -6,7 +6,7 @@ use memory::Payload;
 
 use crate::matching::{Held, Turn, Unexpected};
 use crate::request::{Phase, Request};
-use crate::wire::{Envelope, Header};
+use crate::wire::{decode_eager, Envelope, Header};
 use crate::{
     CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
     Status, Violation,
@@ -82,16 +82,26 @@ impl Pml {
         };
         let request = self.requests.insert(Request::new(phase, buffer));
         let matching = self.comms.get_mut(comm.0).expect("an open communicator");
-        match matching.take_unexpected(source, tag) {
-            Some(message) => self.accept_held(request, &message),
-            None => {
-                matching.post(source, tag, request);
-                if self.any_failed {
-                    self.refuse_dead_source(comm.0, source, request);
-                }
-            }
+        if matching.has_unexpected() && self.accept_unexpected(comm.0, pattern, request) {
+            return RequestId(request);
+        }
+        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
+        matching.post(source, tag, request);
+        if self.any_failed {
+            self.refuse_dead_source(comm.0, source, request);
         }
         RequestId(request)
+    }
+
+    /// Gives a receive the oldest message that waits for one like it. False when none does.
+    #[inline(never)]
+    fn accept_unexpected(&mut self, comm: Key, pattern: Pattern, request: Key) -> bool {
+        let matching = self.comms.get_mut(comm);
+        let message = matching.and_then(|m| m.take_unexpected(pattern.source, pattern.tag));
+        if let Some(message) = &message {
+            self.accept_held(request, message);
+        }
+        message.is_some()
     }
 
     /// A receive that only a failed peer could satisfy fails at once.
@@ -151,6 +161,36 @@ impl Pml {
         message: Payload<'_>,
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
+        if let Some((envelope, payload)) = decode_eager(message) {
+            return match self.receive_for(from, &envelope) {
+                Some(request) => {
+                    self.take_whole(request, from, envelope, payload);
+                    Ok(())
+                }
+                None => self.match_up(from, envelope, Incoming::Eager(payload)),
+            };
+        }
+        self.arrived_other(from, message, registrar)
+    }
+
+    /// Takes the receive for a message, where that is the oldest that waits for its sender and
+    /// nothing else is to be looked at: most often so when receives are posted ahead.
+    #[inline]
+    fn receive_for(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
+        let (recent, comm) = self.recent?;
+        match recent == envelope.context {
+            true => self.comms.get_mut(comm)?.take_next(from, envelope),
+            false => None,
+        }
+    }
+
+    #[inline(never)]
+    fn arrived_other(
+        &mut self,
+        from: PeerId,
+        message: Payload<'_>,
+        registrar: &mut dyn Registrar,
+    ) -> Result<(), Violation> {
         let Some((header, payload)) = Header::decode(message) else {
             return Err(Violation {
                 what: "a header that is none",
@@ -196,7 +236,7 @@ impl Pml {
     }
 
     /// Finds the receive for a message, or lets it wait.
-    #[inline]
+    #[inline(never)]
     fn match_up(
         &mut self,
         from: PeerId,
@@ -326,6 +366,10 @@ impl Pml {
         let bytes = sent.min(room);
         entry.buffer.unpack(0, payload.part(0, bytes));
         entry.status = received(envelope, bytes as u64);
+        if sent <= room && !entry.detached {
+            entry.phase = Phase::Done;
+            return;
+        }
         self.finish(request, untruncated(sent as u64, room as u64));
     }
 

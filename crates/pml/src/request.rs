@@ -22,9 +22,10 @@
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 
-use crate::{Failure, RemoteKey, Status};
+use crate::{Failure, Outcome, RemoteKey, Status};
 
-/// Where a request is.
+/// Where a request is. Owns nothing, so a step to the next phase is plain stores.
+#[derive(Clone, Copy)]
 pub(crate) enum Phase {
     /// An eager message that waits for its lane. `synchronous`: then for its match.
     Parked { peer: PeerId, synchronous: bool },
@@ -63,7 +64,7 @@ pub(crate) enum Phase {
         wanted: u64,
     },
     /// Complete.
-    Done(Result<(), Failure>),
+    Done,
 }
 
 /// A request and its buffer.
@@ -71,6 +72,8 @@ pub(crate) struct Request {
     pub(crate) phase: Phase,
     pub(crate) buffer: Buffer,
     pub(crate) status: Status,
+    /// How it ended, if not well.
+    pub(crate) failure: Option<Box<Failure>>,
     /// Nobody will ask for the outcome: the request goes when it is done.
     pub(crate) detached: bool,
 }
@@ -81,13 +84,25 @@ impl Request {
             phase,
             buffer,
             status: Status::EMPTY,
+            failure: None,
             detached: false,
         }
     }
 
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.phase, Phase::Done(_))
+        matches!(self.phase, Phase::Done)
+    }
+
+    /// How it ended, once it is complete.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.is_done().then(|| Outcome {
+            status: self.status,
+            result: match &self.failure {
+                None => Ok(()),
+                Some(failure) => Err((**failure).clone()),
+            },
+        })
     }
 
     /// The peer that the request cannot go on without.
@@ -100,7 +115,7 @@ impl Request {
             | Phase::Streaming { peer, .. }
             | Phase::Reading { peer, .. }
             | Phase::Collecting { peer, .. } => Some(peer),
-            Phase::Posted { .. } | Phase::Done(_) => None,
+            Phase::Posted { .. } | Phase::Done => None,
         }
     }
 }

@@ -164,10 +164,9 @@ impl Pml {
     }
 
     fn done(&mut self, buffer: Buffer, failure: Failure) -> RequestId {
-        RequestId(
-            self.requests
-                .insert(Request::new(Phase::Done(Err(failure)), buffer)),
-        )
+        let mut request = Request::new(Phase::Done, buffer);
+        request.failure = Some(Box::new(failure));
+        RequestId(self.requests.insert(request))
     }
 
     /// Whether a send waits because its peer's window is used up: the peer, and the bytes that

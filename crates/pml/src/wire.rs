@@ -186,14 +186,22 @@ impl Header {
     /// one. The header is copied before it is looked at.
     #[inline]
     pub fn decode<'a>(message: Payload<'a>) -> Option<(Header, Payload<'a>)> {
-        if let Some(bytes) = message.head::<EAGER_BYTES>() {
-            if bytes[0] == EAGER {
-                let envelope = read_envelope(&bytes)?;
-                return Some((Header::Eager { envelope }, message.split(EAGER_BYTES)?.1));
-            }
+        match decode_eager(message) {
+            Some((envelope, payload)) => Some((Header::Eager { envelope }, payload)),
+            None => decode_other(message),
         }
-        decode_other(message)
     }
+}
+
+/// Reads the header of an eager message and gives the payload; `None` for any other.
+#[inline]
+pub(crate) fn decode_eager(message: Payload<'_>) -> Option<(Envelope, Payload<'_>)> {
+    let bytes = message.head::<EAGER_BYTES>()?;
+    if bytes[0] != EAGER {
+        return None;
+    }
+    let rest = message.part(EAGER_BYTES, message.len() - EAGER_BYTES);
+    Some((read_envelope(&bytes)?, rest))
 }
 
 /// Whole words, written one by one: a transport that copies the header word by word then finds

@@ -82,10 +82,16 @@ pub fn errhandler_fromint(errhandler: i32) -> Errhandler {
 /// have.
 const COMPLETE: i32 = 0x1000 + (1 << 28) - 1;
 
+/// The integers of plain messages begin here, above those of all others.
+const MESSAGES: i32 = COMPLETE + 1;
+
 /// `MPI_Request_toint`.
 pub fn request_toint(request: Request) -> i32 {
     if request == requests::COMPLETE {
         return COMPLETE;
+    }
+    if let Some(message) = requests::message_of(request) {
+        return MESSAGES + requests::place_of(message) as i32;
     }
     runtime::get().tables.enter().requests.to_int(request)
 }
@@ -95,7 +101,11 @@ pub fn request_fromint(request: i32) -> Request {
     if request == COMPLETE {
         return requests::COMPLETE;
     }
-    runtime::get().tables.enter().requests.from_int(request)
+    let tables = runtime::get().tables.enter();
+    match usize::try_from(request.wrapping_sub(MESSAGES)) {
+        Ok(place) => tables.messages_started.handle_at(place),
+        Err(_) => tables.requests.from_int(request),
+    }
 }
 
 /// `MPI_Message_toint`.

@@ -9,12 +9,14 @@ use std::sync::atomic::Ordering;
 
 use base::Rank;
 use datatype::Buffer;
+use engine::Started as Sending;
 use mpi::{Operation, Persistent, Request as Started, SendMode};
 use pml::{CommId, Mode, Pattern};
 
 use crate::args::{self, Comm, Datatype, Message, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::requests::COMPLETE;
 use crate::runtime::{self, Runtime};
 use crate::status;
 use crate::tables;
@@ -262,8 +264,23 @@ unsafe fn start_send(
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let to = destination(object, dest)?;
-    let started = object.start_send(to, checked_tag(tag)?, buffer, mode)?;
-    let handle = tables.request_handle(started, comm)?;
+    let tag = checked_tag(tag)?;
+    let handle = match (mode, to) {
+        (SendMode::Standard | SendMode::Ready, Some(to)) => {
+            let mut core = object.process().engine.enter();
+            match core.start_send(object.messages(), to, tag, buffer, Mode::Standard) {
+                Sending::Complete => COMPLETE,
+                Sending::Pending(message) => {
+                    drop(core);
+                    tables.message_handle(message, comm)?
+                }
+            }
+        }
+        _ => {
+            let started = object.start_send(to, tag, buffer, mode)?;
+            tables.request_handle(started, comm)?
+        }
+    };
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }
@@ -344,12 +361,15 @@ pub unsafe fn irecv(
     let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
-    let pattern = pattern(object, source, tag)?;
-    let started = match pattern {
-        None => from_nobody(),
-        pattern => object.start_recv(pattern, buffer),
+    let handle = match pattern(object, source, tag)? {
+        None => tables.request_handle(from_nobody(), comm)?,
+        Some(pattern) => {
+            let mut core = object.process().engine.enter();
+            let message = core.start_recv(object.messages(), pattern, buffer);
+            drop(core);
+            tables.message_handle(message, comm)?
+        }
     };
-    let handle = tables.request_handle(started, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }

@@ -1,13 +1,17 @@
 //! Waiting for requests, testing, starting, cancelling and freeing them (MPI 5.0, 3.7 and 3.9).
 
+use std::ops::Range;
+
 use mpi::{Process, Request as Held};
+use pml::RequestId;
 
 use crate::args::{self, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
-use crate::requests::{Ended, State, COMPLETE};
+use crate::requests::{message_of, Ended, State, COMPLETE};
 use crate::runtime::{self, Runtime};
 use crate::status;
+use crate::tables;
 
 /// Stores the status of one ended operation, and tells its failure.
 unsafe fn report(place: *mut Status, ended: &Ended) -> Result<(), Failure> {
@@ -120,11 +124,7 @@ impl Several {
     fn finish(self) -> Result<(), Failure> {
         match self.failed {
             None => Ok(()),
-            Some(Failure { text, on, .. }) => Err(Failure {
-                code: MPI_ERR_IN_STATUS,
-                text,
-                on,
-            }),
+            Some(failure) => Err(failure.coded(MPI_ERR_IN_STATUS)),
         }
     }
 }
@@ -137,17 +137,60 @@ pub unsafe fn waitall(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    // SAFETY: passed on from MPI's caller.
-    let count = unsafe { handles(count, array_of_requests)? }.len();
+    let Ok(count) = usize::try_from(count) else {
+        return Err(Failure::new(MPI_ERR_COUNT, format!("{count} requests")));
+    };
+    if array_of_requests.is_null() && count > 0 {
+        return Err(args::null("array_of_requests"));
+    }
     let mut several = Several::new(array_of_statuses);
-    for at in 0..count {
+    let mut at = 0;
+    loop {
         // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
         unsafe {
+            at = end_complete(process, array_of_requests, at..count, array_of_statuses);
+            if at == count {
+                return several.finish();
+            }
             let ended = runtime.wait_request(process, array_of_requests.add(at))?;
             several.note(at, &ended);
+            at += 1;
         }
     }
-    several.finish()
+}
+
+/// Ends plain messages one after the other, as long as they are complete and did not fail. Gives
+/// the position of the first that is not such a one. The engine is entered once for them all.
+///
+/// # Safety
+/// There are handles at all positions, and statuses, if any.
+unsafe fn end_complete(
+    process: &Process,
+    requests: *mut Request,
+    range: Range<usize>,
+    statuses: *mut Status,
+) -> usize {
+    let mut core = process.engine.enter();
+    for at in range.clone() {
+        // SAFETY: promised by the caller.
+        let slot = unsafe { &mut *requests.add(at) };
+        let known = match message_of(*slot) {
+            Some(message) => core.pml.take_success(message),
+            None if *slot == COMPLETE => Some(pml::Status::EMPTY),
+            None => None,
+        };
+        let Some(known) = known else { return at };
+        *slot = MPI_REQUEST_NULL;
+        if !statuses.is_null() {
+            // SAFETY: promised by the caller.
+            unsafe {
+                let place = statuses.add(at);
+                status::store(place, &Status::of(&known));
+                (*place).error = MPI_SUCCESS;
+            }
+        }
+    }
+    range.end
 }
 
 /// `MPI_Testall` (MPI 5.0, 3.7.5).
@@ -372,6 +415,10 @@ fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status,
     if handle == MPI_REQUEST_NULL || handle == COMPLETE {
         return Ok(Status::EMPTY);
     }
+    if let Some(message) = message_of(handle) {
+        let outcome = process.engine.enter().pml.peek_outcome(message);
+        return Ok(outcome.map_or(Status::EMPTY, |outcome| Status::of(&outcome.status)));
+    }
     let tables = runtime.tables.enter();
     let entry = tables.requests.get(handle)?;
     let outcome = entry.request.peek(&mut process.engine.enter());
@@ -516,6 +563,7 @@ fn start_one(runtime: &Runtime, handle: Request) -> Result<(), Failure> {
     let mut tables = runtime.tables.enter();
     let entry = match handle {
         COMPLETE => None,
+        message if message_of(message).is_some() => None,
         handle => Some(tables.requests.get_mut(handle)?),
     };
     let Some(entry) = entry else {
@@ -554,6 +602,19 @@ pub unsafe fn startall(count: i32, array_of_requests: *mut Request) -> Result<()
         .try_for_each(|handle| start_one(runtime::get(), handle))
 }
 
+/// The engine, where it knows the message of a handle.
+fn open_message(
+    process: &Process,
+    handle: Request,
+    message: RequestId,
+) -> Result<sync::Entered<'_, engine::Core>, Failure> {
+    let core = process.engine.enter();
+    match core.pml.is_open(message) {
+        true => Ok(core),
+        false => Err(tables::unknown(handle)),
+    }
+}
+
 /// `MPI_Cancel` (MPI 5.0, 3.8.4).
 pub unsafe fn cancel(request: *mut Request) -> Result<(), Failure> {
     // SAFETY: MPI's caller gives a handle.
@@ -561,6 +622,10 @@ pub unsafe fn cancel(request: *mut Request) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     if handle == COMPLETE {
+        return Ok(());
+    }
+    if let Some(message) = message_of(handle) {
+        open_message(process, handle, message)?.pml.cancel(message);
         return Ok(());
     }
     let mut tables = runtime.tables.enter();
@@ -580,7 +645,9 @@ pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
     let handle = unsafe { args::read(request, "request")? };
     let runtime = runtime::get();
     let process = runtime.process()?;
-    if handle != COMPLETE {
+    if let Some(message) = message_of(handle) {
+        open_message(process, handle, message)?.pml.detach(message);
+    } else if handle != COMPLETE {
         let mut entry = runtime.tables.enter().requests.remove(handle)?;
         entry.request.forget(&mut process.engine.enter());
     }
