@@ -1,5 +1,4 @@
 // np: 1 2 3 4
-// alone
 /* One session stays while others come and go, on some ranks or on all: a rank whose life goes on
  * meets others in one life after the other, and keeps what belongs to earlier ones apart. Messages
  * that were sent before a session ended arrive after. An argument is the number of rounds. */
