@@ -17,7 +17,7 @@ use crate::segment::INLINE_BYTES;
 /// Up to so many bytes everybody combines all.
 const WHOLE_BYTES: usize = 4096;
 /// Of two ranks both do up to so many.
-const WHOLE_PAIR_BYTES: usize = usize::MAX;
+const WHOLE_PAIR_BYTES: usize = 256 << 10;
 /// Bytes that are copied directly and combined before the next ones: they stay in a cache.
 const STEP_BYTES: usize = 128 << 10;
 
@@ -57,8 +57,7 @@ impl<W: Wait> Call<'_, W> {
         let acc = fold.result()?;
         self.show(round, head, len, |slot| slot.copy_from(&fold.mine(0..len)))?;
         let mine = self.operand(fold, round, 0..len);
-        let all = 0..self.member.size;
-        self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
+        self.combine_ranks(round, head, fold, mine, 0..len, len, acc)?;
         self.pass(round);
         self.all_came();
         Ok(())
@@ -127,8 +126,7 @@ impl<W: Wait> Call<'_, W> {
             let (round, part) = (first + index, fold.chunk(index, chunk));
             let (len, acc) = (part.len(), into.part(part.start, part.len()));
             let mine = self.operand(fold, round, part);
-            let all = 0..self.member.size;
-            self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
+            self.combine_ranks(round, head, fold, mine, 0..len, len, acc)?;
             self.pass(round);
         }
         self.all_came();

@@ -2,8 +2,9 @@
 
 use coll::{Blocks, Error};
 use datatype::Buffer;
+use memory::UserBuf;
 
-use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
+use crate::call::{pack, pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
 
 impl Member {
     /// `MPI_ALLGATHER` (MPI 5.0, 6.7). `recv` is a block of one length for each rank; `send` is
@@ -19,18 +20,27 @@ impl Member {
     ) -> Result<(), Error> {
         let me = self.me;
         check(recv.count() as usize, self.size as usize)?;
-        move_own(send, recv, me)?;
         let own = recv.block(me);
         let own = send.unwrap_or(&own);
+        check(own.len(), recv.block_len(me))?;
         let mut call = Call::begin(self, wait)?;
         let (len, most) = (own.len(), call.member.slot_bytes());
         if call.member.is_direct(len) {
+            let moved = move_own(send, recv, me);
+            call.note(moved);
             let exposed = Exposed::new(own, false);
             let result = call.read_all(&exposed, recv, 0);
             return call.end(2, result);
         }
         let rounds = pieces(len, most);
-        let result = call.allgather_pieces(own, recv, rounds, most);
+        // While others read what is shown, the own block is copied piece by piece, where it can be.
+        let mine = recv.block(me);
+        let room = mine.contiguous().filter(|_| send.is_some());
+        let result = call.allgather_pieces(own, recv, room, rounds, most);
+        if room.is_none() {
+            let moved = move_own(send, recv, me);
+            call.note(moved);
+        }
         call.end(rounds, result)
     }
 
@@ -76,6 +86,7 @@ impl<W: Wait> Call<'_, W> {
         &mut self,
         own: &Buffer,
         recv: &Blocks,
+        room: Option<UserBuf>,
         rounds: u64,
         most: usize,
     ) -> Result<(), Error> {
@@ -92,6 +103,9 @@ impl<W: Wait> Call<'_, W> {
             for shown in ahead.chain(index + 1..(index + 2).min(rounds)) {
                 let (from, bytes) = part(shown);
                 self.show_part(first + shown, head, own, from, bytes)?;
+                if let Some(room) = room {
+                    pack(own, from, room.part(from, bytes));
+                }
             }
             let (from, bytes) = part(index);
             for rank in self.others() {

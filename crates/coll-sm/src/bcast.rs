@@ -60,6 +60,7 @@ impl<W: Wait> Call<'_, W> {
                 return (2, shown);
             }
         }
+        self.read_ahead(root, first);
         let head = match self.head_of(root, first) {
             Ok(head) => head,
             Err(error) => return (1, Err(error)),

@@ -25,6 +25,10 @@ use crate::tree::Tree;
 /// Ranks that look at each other at once, where each has a core. More go by levels.
 const RADIX: u32 = 8;
 
+/// A slot's line is fetched for writing so many rounds before it is written: on its way it takes
+/// longer than a short collective does.
+const AHEAD: u64 = 2;
+
 /// Bytes that direct copies go through, and the most that a slot has.
 pub(crate) const BOUNCE_BYTES: usize = 128 << 10;
 
@@ -248,7 +252,10 @@ impl<'a, W: Wait> Call<'a, W> {
             .store(head.to_bits(), Ordering::Relaxed);
         turn.show(room, round);
         self.wake_sleepers();
-        room.fetch_for_writing(*me, round + 1);
+        // One that others may still read is not taken from them.
+        if turn.is_free(room, round + AHEAD) {
+            room.fetch_for_writing(*me, round + AHEAD);
+        }
         Ok(())
     }
 
@@ -332,8 +339,19 @@ impl<'a, W: Wait> Call<'a, W> {
     /// Says that this rank needs nothing of `round` or earlier ones any more.
     #[inline]
     pub(crate) fn pass(&mut self, round: u64) {
-        self.member.turn.pass(&self.member.room, round);
-        self.wake_sleepers();
+        if self.member.turn.pass(&self.member.room, round) {
+            self.wake_sleepers();
+        }
+    }
+
+    /// Begins to fetch what `rank` shows after `round`, if that is there already: who only reads
+    /// is mostly behind, and would wait for a line each time.
+    #[inline]
+    pub(crate) fn read_ahead(&self, rank: u32, round: u64) {
+        let Member { room, turn, .. } = &*self.member;
+        if turn.shows(room, rank, round) == Ok(true) {
+            room.fetch_for_reading(rank, round + 1);
+        }
     }
 
     /// Notes that everybody has passed all rounds before this collective.

@@ -73,8 +73,10 @@ impl<W: Wait> Call<'_, W> {
                     true => self.aside(fold.mine(part.clone())),
                 };
                 let acc = fold.result()?.part(from, len);
-                let all = 0..self.member.size;
-                self.combine_all(round, head, fold, all, mine, 0..len, len, acc)?;
+                for rank in (0..self.member.size).filter(|rank| *rank != root) {
+                    self.read_ahead(rank, round);
+                }
+                self.combine_ranks(round, head, fold, mine, 0..len, len, acc)?;
             }
             self.pass(round);
             from += len;
@@ -180,6 +182,39 @@ impl<W: Wait> Call<'_, W> {
                 let room = into.part(part.start + share.start, share.len());
                 room.copy_from(&slot.part(share.start, share.len()));
             }
+        }
+        Ok(())
+    }
+
+    /// `acc` becomes what all ranks show in `round`, combined, as by [`Call::combine_all`].
+    #[inline]
+    pub(crate) fn combine_ranks(
+        &mut self,
+        round: u64,
+        head: Head,
+        fold: &Fold,
+        mine: UserBuf,
+        at: Range<usize>,
+        shown: usize,
+        acc: UserBuf,
+    ) -> Result<(), Error> {
+        let (me, size) = (self.member.me, self.member.size);
+        if size > 2 {
+            return self.combine_all(round, head, fold, 0..size, mine, at, shown, acc);
+        }
+        let Some(theirs) = self.see(1 - me, round, head, shown)? else {
+            acc.copy_from(&mine);
+            return Ok(());
+        };
+        let theirs = theirs.part(at.start, at.len());
+        let [lower, upper] = if me == 0 {
+            [mine, theirs]
+        } else {
+            [theirs, mine]
+        };
+        let combined = fold.combine_into(lower, upper, acc);
+        if combined.is_err() {
+            self.note(combined);
         }
         Ok(())
     }

@@ -173,6 +173,20 @@ impl View {
         #[cfg(not(target_arch = "x86_64"))]
         let _ = slot;
     }
+
+    /// Asks for a slot's first line, for reading.
+    #[inline]
+    pub(crate) fn fetch_for_reading(&self, rank: u32, round: u64) {
+        let slot = self.slot(rank, round % DEPTH);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint about an address; nothing is accessed.
+        unsafe {
+            use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+            _mm_prefetch::<_MM_HINT_T0>(slot.as_ptr().cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = slot;
+    }
 }
 
 // SAFETY: a word for each rank and slot, at different places of the segment, which is zero when

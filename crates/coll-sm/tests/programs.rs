@@ -327,6 +327,24 @@ fn every_collective_of_every_length_from_every_root() {
 }
 
 #[test]
+fn nobody_leaves_a_barrier_before_all_came() {
+    for (size, crowded) in [(2, false), (5, false), (12, false), (12, true)] {
+        let came = AtomicU64::new(0);
+        run(size, tight(), crowded, 50, |mut rank| {
+            for turn in 1..=100 {
+                came.fetch_add(1, Ordering::Relaxed);
+                rank.member.barrier(&rank.waiter).unwrap();
+                let all = came.load(Ordering::Relaxed);
+                assert!(
+                    all >= turn * u64::from(size),
+                    "{all} came to barrier {turn}"
+                );
+            }
+        });
+    }
+}
+
+#[test]
 fn many_ranks_go_by_levels_and_crowded_ones_do_not() {
     for (size, crowded) in [(9, false), (13, false), (17, false), (17, true)] {
         run(size, tight(), crowded, 50, |rank| wander(rank, 3, 60));

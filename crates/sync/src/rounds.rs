@@ -17,6 +17,11 @@
 //!                                       pass(round)            passed = round + 1 (Release)
 //! ```
 //!
+//! A member says how far it is only at every half of its slots: an owner that is ahead looks at that
+//! word again and again, and each time it is written its line has to travel twice. So a member must
+//! not show rounds that are more than half of the slots beyond what it has passed itself, lest all
+//! wait for words that nobody says.
+//!
 //! Where all members wait for all others anyway, nobody needs to look at what has been passed:
 //! who has seen everybody's mark of round n, shown after everybody's last read of earlier rounds,
 //! knows it ([`Turn::all_passed`]). So a barrier costs one line of traffic for each pair.
@@ -52,12 +57,18 @@ pub struct Turn {
     me: u32,
     /// Rounds that all members are known to have passed.
     behind: u64,
+    /// Rounds that the others were told that this member has passed.
+    told: u64,
 }
 
 impl Turn {
     /// The beginning, for member `me`.
     pub fn new(me: u32) -> Turn {
-        Turn { me, behind: 0 }
+        Turn {
+            me,
+            behind: 0,
+            told: 0,
+        }
     }
 
     /// Whether the own slot of `round` may be filled. If not, the member that is in the way.
@@ -66,10 +77,16 @@ impl Turn {
     /// The member that has not passed the round that the slot was last used in.
     #[inline]
     pub fn may_fill(&mut self, board: &impl Board, round: u64) -> Result<(), u32> {
-        if round < self.behind + board.depth() {
+        if self.is_free(board, round) {
             return Ok(());
         }
         self.look_behind(board, round)
+    }
+
+    /// Whether the own slot of `round` may be filled, as far as is known without a look.
+    #[inline]
+    pub fn is_free(&self, board: &impl Board, round: u64) -> bool {
+        round < self.behind + board.depth()
     }
 
     #[cold]
@@ -109,10 +126,17 @@ impl Turn {
         Ok(mark == round + 1)
     }
 
-    /// Says that this member looks into no slot of `round` or an earlier one any more.
+    /// Notes that this member looks into no slot of `round` or an earlier one any more. Gives
+    /// whether it told the others.
     #[inline]
-    pub fn pass(&self, board: &impl Board, round: u64) {
-        board.passed(self.me).store(round + 1, Ordering::Release);
+    pub fn pass(&mut self, board: &impl Board, round: u64) -> bool {
+        let passed = round + 1;
+        if passed < self.told + board.depth() / 2 {
+            return false;
+        }
+        self.told = passed;
+        board.passed(self.me).store(passed, Ordering::Release);
+        true
     }
 
     /// Notes that all members have passed all rounds before `round`: each has shown something,

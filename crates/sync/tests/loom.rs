@@ -286,10 +286,10 @@ fn a_journal_shows_no_torn_record() {
 }
 
 const MEMBERS: u32 = 2;
-const DEPTH: u64 = 2;
 
-/// Marks and payloads of two members with two slots each, and what they have passed.
+/// Marks and payloads of two members with some slots each, and what they have passed.
 struct Table {
+    depth: u64,
     marks: Vec<AtomicU64>,
     passed: Vec<AtomicU64>,
     payload: Vec<UnsafeCell<u64>>,
@@ -299,9 +299,10 @@ struct Table {
 unsafe impl Sync for Table {}
 
 impl Table {
-    fn new() -> Arc<Table> {
-        let slots = u64::from(MEMBERS) * DEPTH;
+    fn new(depth: u64) -> Arc<Table> {
+        let slots = u64::from(MEMBERS) * depth;
         Arc::new(Table {
+            depth,
             marks: (0..slots).map(|_| AtomicU64::new(0)).collect(),
             passed: (0..MEMBERS).map(|_| AtomicU64::new(0)).collect(),
             payload: (0..slots).map(|_| UnsafeCell::new(0)).collect(),
@@ -309,7 +310,7 @@ impl Table {
     }
 
     fn cell(&self, member: u32, round: u64) -> &UnsafeCell<u64> {
-        &self.payload[(u64::from(member) * DEPTH + round % DEPTH) as usize]
+        &self.payload[(u64::from(member) * self.depth + round % self.depth) as usize]
     }
 }
 
@@ -319,10 +320,10 @@ unsafe impl Board for Table {
         MEMBERS
     }
     fn depth(&self) -> u64 {
-        DEPTH
+        self.depth
     }
     fn mark(&self, member: u32, slot: u64) -> &AtomicU64 {
-        &self.marks[(u64::from(member) * DEPTH + slot) as usize]
+        &self.marks[(u64::from(member) * self.depth + slot) as usize]
     }
     fn passed(&self, member: u32) -> &AtomicU64 {
         &self.passed[member as usize]
@@ -353,7 +354,7 @@ fn see(table: &Table, turn: &Turn, other: u32, round: u64) {
 #[test]
 fn rounds_of_all_need_no_word_but_the_marks() {
     loom::model(|| {
-        let table = Table::new();
+        let table = Table::new(2);
         let member = |me: u32, table: Arc<Table>| {
             let mut turn = Turn::new(me);
             for round in 0..3 {
@@ -370,23 +371,33 @@ fn rounds_of_all_need_no_word_but_the_marks() {
     });
 }
 
-/// One shows and the other only sees: the slot is filled again when it was passed.
-#[test]
-fn a_slot_is_filled_again_only_when_it_was_passed() {
-    loom::model(|| {
-        let table = Table::new();
+/// One shows and the other only sees: a slot is filled again when it was passed.
+fn stream(depth: u64, rounds: u64) {
+    loom::model(move || {
+        let table = Table::new(depth);
         let reader = table.clone();
         let thread = thread::spawn(move || {
-            let turn = Turn::new(1);
-            for round in 0..3 {
-                see(&reader, &turn, 0, round);
-                turn.pass(&*reader, round);
-            }
+            let mut turn = Turn::new(1);
+            let told = (0..rounds).filter(|round| {
+                see(&reader, &turn, 0, *round);
+                turn.pass(&*reader, *round)
+            });
+            told.count() as u64
         });
         let mut turn = Turn::new(0);
-        for round in 0..3 {
+        for round in 0..rounds {
             show(&table, &mut turn, 0, round);
         }
-        thread.join().unwrap();
+        assert_eq!(thread.join().unwrap(), rounds / (depth / 2));
     });
+}
+
+#[test]
+fn a_slot_is_filled_again_only_when_it_was_passed() {
+    stream(2, 3);
+}
+
+#[test]
+fn a_reader_need_not_tell_each_round() {
+    stream(4, 6);
 }
