@@ -5,6 +5,7 @@
 //! passes; tells the job; and does what the job says. Nothing it does can block: what cannot be
 //! written now is kept, and while much is kept the ranks' output is not read.
 
+use std::collections::BTreeSet;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +30,9 @@ use crate::Error;
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
 /// How long the other hosts may take to end what is left and say goodbye.
 const PARTING: Duration = Duration::from_secs(5);
+/// How long after the first host that cannot be had the others are still listened to: where one
+/// name is wrong others are too, and users want to know all at once.
+const LAST_REFUSALS: Duration = Duration::from_secs(2);
 /// Output that is told to be gone in one go: less is not worth a word.
 const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 
@@ -88,32 +92,41 @@ impl Runner {
     ///
     /// # Errors
     /// The exit code when that failed or the user gave up; all daemons are gone then, and the
-    /// user knows why.
+    /// user knows why: of each host that answered within [`LAST_REFUSALS`] of the first refusal.
     pub fn muster(&mut self, begin: Begin) -> Result<Vec<Host>, i32> {
-        let wanted = begin.hosts.len() - 1;
+        let mut unheard: BTreeSet<u32> = (ROOT + 1..begin.hosts.len() as u32).collect();
         self.has_others = true;
         let mut ready: Vec<Host> = Vec::new();
+        let mut refused_until = None;
         let mut words = self.vertex.begin(begin);
         loop {
             for word in words {
-                let why = match word {
-                    Up::Ready(hosts) => {
-                        ready.extend(hosts);
-                        continue;
+                match word {
+                    Up::Ready(hosts) => ready.extend(hosts),
+                    Up::Failed { vertex, text } | Up::Lost { vertex, text } => {
+                        self.say(&text);
+                        let below = self.vertex.shape().subtree(vertex);
+                        unheard.retain(|vertex| !below.contains(vertex));
+                        let until = self.vertex.clock.now().after(LAST_REFUSALS);
+                        refused_until.get_or_insert(until);
                     }
-                    Up::Failed { text, .. } | Up::Lost { text, .. } => text,
-                    _ => continue,
-                };
-                self.say(&why);
-                self.finish();
-                return Err(1);
+                    _ => {}
+                }
             }
-            if ready.len() == wanted {
-                ready.sort_by_key(|host| host.vertex);
-                return Ok(ready);
+            unheard.retain(|vertex| ready.iter().all(|host| host.vertex != *vertex));
+            match refused_until {
+                None if unheard.is_empty() => {
+                    ready.sort_by_key(|host| host.vertex);
+                    return Ok(ready);
+                }
+                Some(until) if unheard.is_empty() || self.vertex.clock.now() >= until => {
+                    self.finish();
+                    return Err(1);
+                }
+                _ => {}
             }
             words = Vec::new();
-            let sources = self.vertex.wait(None);
+            let sources = self.vertex.wait(refused_until);
             self.vertex.was_away();
             for source in sources {
                 if source == Source::Signals {

@@ -63,6 +63,8 @@ impl Relay {
             | Up::Bye
             | Up::Beat => vec![word],
             Up::Event(_) | Up::Failed { .. } | Up::Lost { .. } => {
+                // The hosts from here down will never be complete: whoever is ready says so alone.
+                self.hosts = 0;
                 let mut words = self.let_go();
                 words.push(word);
                 words
@@ -214,5 +216,24 @@ mod tests {
         assert_eq!(relay.up(Up::Ready(vec![host(1)])), []);
         let both = Up::Ready(vec![host(1), host(3)]);
         assert_eq!(relay.up(Up::Ready(vec![host(3)])), [both]);
+    }
+
+    #[test]
+    fn hosts_beside_a_lost_one_are_told_of_alone() {
+        let ready = |vertex| {
+            Up::Ready(vec![Host {
+                vertex,
+                name: String::new(),
+                topology: Vec::new(),
+            }])
+        };
+        let lost = Up::Lost {
+            vertex: 3,
+            text: String::new(),
+        };
+        let mut relay = Relay::new(3);
+        assert_eq!(relay.up(ready(1)), []);
+        assert_eq!(relay.up(lost.clone()), [ready(1), lost]);
+        assert_eq!(relay.up(ready(4)), [ready(4)]);
     }
 }

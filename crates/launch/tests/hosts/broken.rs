@@ -13,6 +13,10 @@ pub const TESTS: &[Test] = &[
         a_host_below_another_that_cannot_be_reached,
     ),
     (
+        "all_hosts_that_cannot_be_reached_are_told",
+        all_hosts_that_cannot_be_reached_are_told,
+    ),
+    (
         "what_a_shell_prints_is_skipped",
         what_a_shell_prints_is_skipped,
     ),
@@ -85,6 +89,26 @@ fn a_host_below_another_that_cannot_be_reached() {
     outcome.assert_fails(1, &["cannot reach host h3", "no route to h3"]);
 }
 
+/// Those that cannot be reached are told of at once, not one in each attempt of the user's, and
+/// one that answers is not; what never answers is not waited for.
+fn all_hosts_that_cannot_be_reached_are_told() {
+    let script = "case $1 in\n\
+                  h1) exec sh -c \"$2\" ;;\n\
+                  h5) exec sleep 100 ;;\n\
+                  esac\n\
+                  sleep 0.$((${1##*.} * 2)); echo \"no route to $1\" >&2; exit 255";
+    let outcome = Stage::new(script, "h1,h2,h3,h4,h5").shell("true").run();
+    let told = outcome.of_lines();
+    assert_eq!(told.len(), 3, "{outcome:?}");
+    for (host, of_host) in ["h2", "h3", "h4"].into_iter().zip(told) {
+        let (what, why) = (
+            format!("cannot reach host {host}"),
+            format!("no route to {host}"),
+        );
+        of_host.assert_fails(1, &[&what, &why]);
+    }
+}
+
 fn what_a_shell_prints_is_skipped() {
     let script = "echo Welcome to $1; seq 1 10000; printf '\\000oxmpi\\001'; exec sh -c \"$2\"";
     let outcome = Stage::new(script, "h1,h2").shell("echo out").run();
@@ -107,7 +131,9 @@ fn another_version_is_told() {
         env!("CARGO_PKG_VERSION"),
         launch::tree::wire::VERSION
     );
-    outcome.assert_fails(1, &["has oxmpi 9.9.9 7", &own]);
+    for (host, of_host) in ["h1", "h2"].into_iter().zip(outcome.of_lines()) {
+        of_host.assert_fails(1, &[host, "has oxmpi 9.9.9 7", &own]);
+    }
 }
 
 fn nonsense_after_the_greeting() {

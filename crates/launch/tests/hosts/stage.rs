@@ -178,6 +178,18 @@ impl Outcome {
         lines
     }
 
+    /// The same ends, each with one of the lines that were said, sorted.
+    pub fn of_lines(&self) -> Vec<Outcome> {
+        let mut lines: Vec<&str> = self.err.lines().collect();
+        lines.sort_unstable();
+        let with = |line: &str| Outcome {
+            err: line.to_string(),
+            out: self.out.clone(),
+            ..*self
+        };
+        lines.into_iter().map(with).collect()
+    }
+
     /// Asserts that it failed with this code and one line that has all the `parts`.
     pub fn assert_fails(&self, code: i32, parts: &[&str]) {
         let lines: Vec<&str> = self.err.lines().collect();
