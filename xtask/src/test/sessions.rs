@@ -11,11 +11,14 @@ use std::time::Duration;
 use super::{ofi, programs, Tally, World};
 use crate::fsio;
 use crate::peers;
-use crate::shell::Job;
+use crate::shell::{side_by_side, Job};
 
-/// A provider, its further options, and how many lives. `sockets` moves hardly more than fifty
-/// messages a second; it is also the only one that has scalable endpoints.
-const RUNS: &[(&str, &[&str], u32)] = &[
+/// A provider, its further options, and how many lives.
+type Run = (&'static str, &'static [&'static str], u32);
+
+/// What is run. `sockets` moves hardly more than fifty messages a second; it is also the only one
+/// that has scalable endpoints.
+const RUNS: &[Run] = &[
     ("tcp;ofi_rxm", &[], 1000),
     ("udp;ofi_rxd", &[], 1000),
     ("shm", &[], 1000),
@@ -23,7 +26,7 @@ const RUNS: &[(&str, &[&str], u32)] = &[
     ("sockets", &["--mca", "btl_ofi_disable_sep", "1"], 100),
 ];
 
-const THREADS: &str = "4";
+const THREADS: u32 = 4;
 const PROBE_ROUNDS: &str = "200";
 
 /// Freed blocks count as freed.
@@ -40,35 +43,54 @@ pub fn long(world: &World) -> Result<Tally, String> {
     let compile = |name: &str| programs::compile(world, &folder.join("c").join(name), &[]);
     let (cycles, threads) = (compile("session_cycles.c")?, compile("session_threads.c")?);
     let probe = probe_program(&folder.join("libfabric/endpoints.c"))?;
-    let mut tally = Tally::default();
+    let mut runs = Vec::new();
     for place in [None, Some(&newer)] {
-        for (provider, options, count) in RUNS {
-            let left = left_behind(&probe, provider, place)?;
-            let (count, left) = (count.to_string(), left.to_string());
-            let of_one = (&cycles, vec![count.as_str(), left.as_str()]);
-            let of_four = (&threads, vec![count.as_str(), THREADS, left.as_str()]);
-            for (program, arguments) in [of_one, of_four] {
-                let job = job(world, provider, options, place);
-                let outcome = job.arg(program).args(&arguments).run()?;
-                let library = place.map_or("the system's", |_| "a newer");
-                let name = format!(
-                    "{} {} over {provider} {} of {library} libfabric, {left} bytes a life are \
-                     its own, {:.1} s",
-                    program.file_name().unwrap_or_default().to_string_lossy(),
-                    arguments[..arguments.len() - 1].join(" x "),
-                    options.join(" "),
-                    outcome.took.as_secs_f64(),
-                );
-                println!("  {name}");
-                let answer = match outcome.succeeded() {
-                    true => Ok(()),
-                    false => Err(outcome.reason()),
-                };
-                tally.count(&name, answer);
-            }
+        for run in RUNS {
+            runs.extend([(place, run, &cycles, 1), (place, run, &threads, THREADS)]);
         }
     }
+    let answers = side_by_side(&runs, |(place, run, program, threads)| {
+        one(world, &probe, (program, *threads), run, *place)
+    });
+    let mut tally = Tally::default();
+    for answer in answers {
+        let (name, answer) = answer?;
+        tally.count(&name, answer);
+    }
     Ok(tally)
+}
+
+/// A program, by so many threads, over a provider of a libfabric. What was run, and how it went.
+fn one(
+    world: &World,
+    probe: &Path,
+    (program, threads): (&PathBuf, u32),
+    (provider, options, count): &Run,
+    place: Option<&PathBuf>,
+) -> Result<(String, Result<(), String>), String> {
+    let left = left_behind(probe, provider, place)?;
+    let mut arguments = vec![count.to_string()];
+    if threads > 1 {
+        arguments.push(threads.to_string());
+    }
+    arguments.push(left.to_string());
+    let outcome = job(world, provider, options, place)
+        .arg(program)
+        .args(&arguments)
+        .run()?;
+    let library = place.map_or("the system's", |_| "a newer");
+    let name = format!(
+        "{count} sessions of {threads} threads over {provider} {} of {library} libfabric, {left} \
+         bytes a life are its own, {:.1} s",
+        options.join(" "),
+        outcome.took.as_secs_f64(),
+    );
+    println!("  {name}");
+    let answer = match outcome.succeeded() {
+        true => outcome.none_left(),
+        false => Err(outcome.reason()),
+    };
+    Ok((name, answer))
 }
 
 fn job(world: &World, provider: &str, options: &[&str], place: Option<&PathBuf>) -> Job {
