@@ -15,6 +15,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::{compiler_fence, fence, AtomicU32, Ordering};
 
 use btl::FutexWord;
@@ -141,11 +142,42 @@ impl Ringer {
     fn write_pipe(&mut self) {
         if self.pipe.is_none() {
             let path = format!("/proc/{}/fd/{}", self.pid, self.bell_fd);
-            self.pipe = File::options().write(true).open(path).ok();
+            // For reading, too: a pipe that nobody can read any more, since the peer has died, ends
+            // who writes to it (SIGPIPE).
+            let mut both = File::options();
+            let both = both.read(true).write(true);
+            self.pipe = both.custom_flags(libc::O_NONBLOCK).open(path).ok();
         }
         if let Some(pipe) = &mut self.pipe {
-            // A full pipe wakes as well, and a closed one means that the peer is gone.
+            // A full pipe wakes as well.
             let _ = pipe.write(&[1]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::PeerId;
+
+    use super::*;
+
+    #[test]
+    fn ringing_for_who_has_died_is_in_vain_and_no_more() {
+        let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
+        let (dying, other) = (open(0), open(1));
+        let (view, descriptor) = (dying.own.clone(), dying.bell.ringer() as u32);
+        let mut ringer = Ringer::new(&view, std::process::id(), descriptor, other.bell.fences());
+        dying.bell.arm(false);
+        ringer.ring(&view);
+        assert_eq!(view.sleep().load(Ordering::Relaxed), AWAKE);
+        let mut rung = [0; 2];
+        assert_eq!((&dying.bell.pipe).read(&mut rung).unwrap(), 1);
+        dying.bell.arm(false);
+        drop(dying);
+        view.sleep().store(ON_PIPE, Ordering::Relaxed);
+        ringer.ring(&view);
+        // Tests are spared the signal. It comes with an error of the write.
+        let written = ringer.pipe.as_ref().unwrap().write(&[1]);
+        assert_eq!(written.unwrap(), 1);
     }
 }
