@@ -312,6 +312,7 @@ fn assemble(
         piece_max,
         posts: receives,
         spare: None,
+        locks: info.provider == "shm",
         unposted: Vec::new(),
         stuck: VecDeque::new(),
         debtors: Vec::new(),

@@ -30,7 +30,7 @@ const RXM_VARIABLE: &str = "FI_OFI_RXM_BUFFER_SIZE";
 const PIECE_MIN: usize = 2048;
 
 /// Most pieces of a message: of more, asking the receiver once costs less.
-pub(crate) const PIECES_MAX: usize = 4;
+pub(crate) const PIECES_MAX: usize = 5;
 
 /// The longest message that the provider copies at once; `None` where that is not known, or short.
 pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {

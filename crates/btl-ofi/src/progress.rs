@@ -20,6 +20,9 @@ use crate::wire::{Header, Kind};
 /// A message that came too early, with its note.
 pub(crate) type Kept = (Option<u64>, Box<[u8]>);
 
+/// Pauses after a look that found nothing, where a look takes the lock that senders take.
+const PAUSES: u32 = 3;
+
 /// Processes that may send before they are introduced.
 const STRANGERS_MAX: usize = 1 << 16;
 
@@ -31,10 +34,14 @@ impl Transport {
             if let Some(slot) = self.spare.take() {
                 self.post_receive(slot);
             }
+            let mut found = false;
             for n in 0..self.contexts.len() {
                 match self.contexts[n].poll(&mut self.completions, self.settings.burst) {
                     Ok(0) => {}
-                    Ok(_) => reports += self.take_completions(sink),
+                    Ok(_) => {
+                        found = true;
+                        reports += self.take_completions(sink);
+                    }
                     Err(error) => {
                         reports += self.take_completions(sink);
                         self.break_down(&error);
@@ -45,6 +52,9 @@ impl Transport {
                 reports += self.hear_early(sink);
             }
             self.settle();
+            if !found && self.locks {
+                (0..PAUSES).for_each(|_| std::hint::spin_loop());
+            }
         }
         match self.reports.is_empty() {
             true => reports,
