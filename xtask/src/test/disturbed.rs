@@ -11,7 +11,7 @@ use crate::fsio;
 use crate::shell::{side_by_side, Outcome};
 
 /// Moments at which a rank is killed, for each place. The program makes them of these numbers.
-const MOMENTS: usize = 24;
+const MOMENTS: usize = 32;
 
 /// Ranks of a job, one of which is killed or stopped.
 const RANKS: usize = 4;
@@ -19,11 +19,20 @@ const RANKS: usize = 4;
 /// How long a job may last in which somebody is killed within a tenth of a second.
 const END_LIMIT: Duration = Duration::from_secs(10);
 
-/// Ways that large messages go, so that each may be cut short.
+/// Ways that messages go, so that each may be cut short.
 const WAYS: &[&[&str]] = &[
     &[],
     &["--mca", "smsc", "none"],
     &["--mca", "smsc_cma_min", "0"],
+    // Few cells and no rings: many wait for each other, and are woken.
+    &[
+        "--mca",
+        "btl_sm_ring_max",
+        "0",
+        "--mca",
+        "btl_sm_queue_cells",
+        "2",
+    ],
 ];
 
 /// Those that go on without the dead are told of it.
