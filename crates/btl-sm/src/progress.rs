@@ -19,6 +19,14 @@ use crate::smsc::Way;
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
 
+/// Polls that leave a ring alone whose stream of records was just taken up to its end. Who reads
+/// right behind the writer takes every line away from it that it is about to fill, and both wait
+/// for that line to travel: a record then takes twice as long.
+const REST_POLLS: u32 = 48;
+
+/// Records that must have come meanwhile for the stream to count as going on.
+const STREAM_MIN: usize = 8;
+
 /// Fruitless looks at a ring after which it counts as silent.
 const SILENT_AFTER: u32 = 256;
 
@@ -66,6 +74,26 @@ struct Inlet {
     burst: usize,
     /// Looks in vain since the last record.
     in_vain: u32,
+    /// Polls for which the ring is left alone.
+    rest: u32,
+    /// Whether it was before this look.
+    rested: bool,
+}
+
+impl Inlet {
+    /// Says how the ring is to be read on, after a look that took `taken` records.
+    #[inline]
+    fn pace(&mut self, taken: usize) {
+        let burst = self.burst;
+        if taken == burst {
+            self.burst = (burst * 2).min(BURST_MAX);
+        } else if taken == 0 || (self.rested && taken < STREAM_MIN) {
+            self.burst = 1;
+        } else if burst == BURST_MAX {
+            self.rest = REST_POLLS;
+        }
+        self.rested = self.rest != 0;
+    }
 }
 
 /// What one sender has sent through the queue.
@@ -239,6 +267,8 @@ impl Inbox {
                     after,
                     burst: 1,
                     in_vain: 0,
+                    rest: 0,
+                    rested: false,
                 });
                 let last = self.rings.len() - 1;
                 self.rings.swap(self.lively, last);
@@ -253,6 +283,10 @@ impl Inbox {
     #[inline]
     fn drain_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
         let inlet = &mut self.rings[at];
+        if inlet.rest != 0 && !self.thorough {
+            inlet.rest -= 1;
+            return 0;
+        }
         let from = inlet.from;
         if inlet.after != 0 {
             let sender = self.senders.get(from.index()).and_then(Option::as_ref);
@@ -285,11 +319,7 @@ impl Inbox {
             0 => inlet.in_vain.saturating_add(1),
             _ => 0,
         };
-        inlet.burst = match taken {
-            0 => 1,
-            all if all == burst => (burst * 2).min(BURST_MAX),
-            _ => burst,
-        };
+        inlet.pace(taken);
         taken
     }
 
@@ -661,6 +691,35 @@ mod tests {
         assert_eq!(own.progress(&mut count), 0);
         own.disarm();
         assert_eq!(own.inbox.lively, PEERS / 2);
+    }
+
+    #[test]
+    fn a_ring_is_left_alone_where_a_stream_ran_dry_and_only_there() {
+        let (mut own, [mut peer, _], mut count) = trio();
+        let mut polls = |peer: &mut Sm, said: usize| {
+            (0..said).for_each(|_| say(peer));
+            let before = count.0.get(1).copied().unwrap_or(0);
+            let mut polls = 0;
+            while count.0.get(1).copied().unwrap_or(0) < before + said {
+                own.progress(&mut count);
+                polls += 1;
+                assert!(polls < 1000, "{said} messages are not seen");
+            }
+            polls
+        };
+        for _ in 0..40 {
+            assert_eq!(polls(&mut peer, 1), 1);
+        }
+        let stream = 1 + 2 + 4 + 8 + 16 + BURST_MAX + STREAM_MIN;
+        polls(&mut peer, stream);
+        assert_eq!(polls(&mut peer, STREAM_MIN), REST_POLLS + 1);
+        assert_eq!(polls(&mut peer, 1), REST_POLLS + 1, "the stream has ended");
+        assert_eq!(polls(&mut peer, 1), 1);
+        polls(&mut peer, stream);
+        say(&mut peer);
+        assert!(own.arm(SleepKind::Futex).is_some());
+        assert_eq!(own.progress(&mut count), 1, "before a sleep");
+        own.disarm();
     }
 
     /// A process with two peers that have not spoken yet.

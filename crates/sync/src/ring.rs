@@ -37,9 +37,10 @@ use crate::LINE_BYTES;
 pub const FIRST_LINE_BYTES: usize = LINE_BYTES - HEADER_BYTES;
 const HEADER_BYTES: usize = 8;
 
-/// How many headers after the next record the writer clears ahead.
+/// How many headers after the next record the writer clears ahead, half of them at a time: the
+/// reader has those lines, and stores to many of them in a row wait for them together.
 #[cfg(not(loom))]
-const CLEAR_AHEAD: u64 = 8;
+const CLEAR_AHEAD: u64 = 32;
 #[cfg(loom)]
 const CLEAR_AHEAD: u64 = 2;
 
@@ -184,7 +185,24 @@ impl<L: Lines> Writer<L> {
     /// `None` when the ring is full or the record too long for it.
     #[inline]
     pub fn reserve(&mut self, len: usize) -> Option<Room> {
-        self.reserve_shifted(0, len)
+        match self.reserve_line(len) {
+            None => self.reserve_shifted(0, len),
+            room => room,
+        }
+    }
+
+    /// The same for a record of one line, where the reader need not be asked for more lines and the
+    /// end is not near. `None`: [`Writer::reserve`] tells.
+    #[inline]
+    pub fn reserve_line(&mut self, len: usize) -> Option<Room> {
+        if len > FIRST_LINE_BYTES || self.at + 1 >= self.lines || self.free() < 2 {
+            return None;
+        }
+        Some(Room {
+            address: self.store.payload(self.at),
+            lines: 1,
+            word: PRESENT | len as u64,
+        })
     }
 
     /// The same, for a record whose bytes from `head` on are to begin with a line.
