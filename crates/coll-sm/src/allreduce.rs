@@ -35,13 +35,12 @@ impl Member {
     ) -> Result<(), Error> {
         let fold = Fold::new(reduction, vector)?;
         let mut call = Call::begin(self, wait)?;
+        if fold.bytes == 0 {
+            return call.end(0, Ok(()));
+        }
         if call.member.size <= call.member.radix() && fold.bytes <= INLINE_BYTES {
-            let rounds = u64::from(fold.bytes > 0);
-            let result = match rounds {
-                0 => Ok(()),
-                _ => call.allreduce_line(&fold),
-            };
-            return call.end(rounds, result);
+            let result = call.allreduce_line(&fold);
+            return call.end(1, result);
         }
         let (rounds, result) = call.allreduce_long(&fold);
         call.end(rounds, result)
