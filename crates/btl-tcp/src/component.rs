@@ -21,6 +21,7 @@ use crate::interfaces::{self, Interface};
 use crate::lifecycle::{Names, TICK};
 use crate::listen;
 use crate::pairing::{self, Plan};
+use crate::pace::Pace;
 use crate::params::Settings;
 use crate::peers::Endpoints;
 use crate::pool::Pool;
@@ -232,21 +233,6 @@ pub struct Transport {
     closed: bool,
 }
 
-/// How often the epoll set is asked. A system call per poll that finds nothing is what an idle
-/// transport costs the others, so the more polls found nothing, the fewer ask; and the
-/// connection that delivered last is read directly, which saves one call per message.
-#[derive(Default)]
-pub(crate) struct Pace {
-    /// The connection that delivered last.
-    pub(crate) hot: Option<(PeerId, usize)>,
-    /// Polls since something was found.
-    quiet: u32,
-    /// Polls since the epoll set was asked.
-    skipped: u32,
-    /// Whether the driver is about to sleep: no poll may skip.
-    armed: bool,
-}
-
 /// What a number in the epoll set stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
@@ -281,43 +267,6 @@ impl Source {
             }
             _ => Source::Attempt(base::Key::from_bits(number)),
         }
-    }
-}
-
-impl Pace {
-    /// Polls without a find after which no connection is read directly any more.
-    const HOT_POLLS: u32 = 4096;
-
-    /// A connection has brought something.
-    fn moved(&mut self, peer: PeerId, rail: usize) {
-        self.hot = Some((peer, rail));
-        self.quiet = 0;
-    }
-
-    /// A poll begins. Whatever it finds makes the count of quiet ones start again.
-    fn begin(&mut self) {
-        self.quiet = self.quiet.saturating_add(1);
-        if self.quiet > Pace::HOT_POLLS {
-            self.hot = None;
-        }
-    }
-
-    /// Whether this poll asks the epoll set.
-    fn is_due(&mut self, lanes: usize, urgent: bool) -> bool {
-        let interval = match (self.hot, lanes) {
-            _ if urgent || self.armed => 1,
-            // Only new connections can be found by asking.
-            (Some(_), 1) => 16,
-            (Some(_), _) => 2,
-            (None, 0) => 1 + (self.quiet / 16).min(63),
-            (None, _) => 1 + (self.quiet / 64).min(15),
-        };
-        self.skipped += 1;
-        if self.skipped < interval {
-            return false;
-        }
-        self.skipped = 0;
-        true
     }
 }
 

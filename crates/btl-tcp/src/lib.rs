@@ -49,6 +49,7 @@ mod health;
 mod interfaces;
 mod lifecycle;
 mod listen;
+mod pace;
 mod pairing;
 mod params;
 mod peers;

@@ -1,0 +1,55 @@
+//! How often a transport asks the kernel for news.
+
+use base::PeerId;
+
+/// How often the epoll set is asked. A system call per poll that finds nothing is what an idle
+/// transport costs the others, so the more polls found nothing, the fewer ask; and the
+/// connection that delivered last is read directly, which saves one call per message.
+#[derive(Default)]
+pub struct Pace {
+    /// The connection that delivered last.
+    pub hot: Option<(PeerId, usize)>,
+    /// Polls since something was found.
+    quiet: u32,
+    /// Polls since the epoll set was asked.
+    skipped: u32,
+    /// Whether the driver is about to sleep: no poll may skip.
+    pub armed: bool,
+}
+
+impl Pace {
+    /// Polls without a find after which no connection is read directly any more.
+    const HOT_POLLS: u32 = 4096;
+
+    /// A connection has brought something.
+    pub fn moved(&mut self, peer: PeerId, rail: usize) {
+        self.hot = Some((peer, rail));
+        self.quiet = 0;
+    }
+
+    /// A poll begins. Whatever it finds makes the count of quiet ones start again.
+    pub fn begin(&mut self) {
+        self.quiet = self.quiet.saturating_add(1);
+        if self.quiet > Pace::HOT_POLLS {
+            self.hot = None;
+        }
+    }
+
+    /// Whether this poll asks the epoll set.
+    pub fn is_due(&mut self, lanes: usize, urgent: bool) -> bool {
+        let interval = match (self.hot, lanes) {
+            _ if urgent || self.armed => 1,
+            // Only new connections can be found by asking.
+            (Some(_), 1) => 16,
+            (Some(_), _) => 2,
+            (None, 0) => 1 + (self.quiet / 16).min(63),
+            (None, _) => 1 + (self.quiet / 64).min(15),
+        };
+        self.skipped += 1;
+        if self.skipped < interval {
+            return false;
+        }
+        self.skipped = 0;
+        true
+    }
+}
