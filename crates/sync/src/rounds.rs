@@ -17,10 +17,10 @@
 //!                                       pass(round)            passed = round + 1 (Release)
 //! ```
 //!
-//! A member says how far it is only at every half of its slots: an owner that is ahead looks at that
-//! word again and again, and each time it is written its line has to travel twice. So a member must
-//! not show rounds that are more than half of the slots beyond what it has passed itself, lest all
-//! wait for words that nobody says.
+//! A member says how far it is only at every half of its slots: an owner that is ahead looks at
+//! that word again and again, and each time it is written its line has to travel twice. So a member
+//! must not show rounds that are more than half of the slots beyond what it has passed itself, lest
+//! all wait for words that nobody says.
 //!
 //! Where all members wait for all others anyway, nobody needs to look at what has been passed:
 //! who has seen everybody's mark of round n, shown after everybody's last read of earlier rounds,
