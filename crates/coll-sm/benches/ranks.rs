@@ -53,7 +53,7 @@ fn main() {
         "bytes",
         NAMES.map(|name| format!("{name:>11}")).concat()
     );
-    common::run(2, settings, false, 1000, |rank| measure(rank));
+    common::run(2, settings, false, 1000, measure);
 }
 
 fn measure(rank: Rank) {
