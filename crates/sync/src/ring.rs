@@ -43,6 +43,9 @@ const HEADER_BYTES: usize = 8;
 const CLEAR_AHEAD: u64 = 32;
 #[cfg(loom)]
 const CLEAR_AHEAD: u64 = 2;
+/// Lines of the longest record after which that is done: where records are longer, the next ones
+/// overwrite most of those headers, and their lines would be asked for in vain.
+const SHORT_LINES: usize = 8;
 
 /// Set in every header, so that none is 0.
 const PRESENT: u64 = 1 << 63;
@@ -253,7 +256,7 @@ impl<L: Lines> Writer<L> {
         self.store.header(self.at).store(word, Ordering::Release);
         self.at = next;
         self.written = written;
-        if self.cleared <= written + CLEAR_AHEAD / 2 {
+        if lines <= SHORT_LINES && self.cleared <= written + CLEAR_AHEAD / 2 {
             self.clear_ahead();
         }
     }
