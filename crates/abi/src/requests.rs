@@ -1,8 +1,8 @@
 //! What request handles stand for, and waiting for them.
 //!
 //! Most requests are plain messages. Their handles are the engine's own names of them
-//! ([`message_of`]), so such a request is kept once, and waited for inside the engine. Whatever else
-//! there is (persistent, collective, generalized requests) is looked at between two polls,
+//! ([`message_of`]), so such a request is kept once, and waited for inside the engine. Whatever
+//! else there is (persistent, collective, generalized requests) is looked at between two polls,
 //! with the tables entered before the engine, the one order in which both are ever entered.
 
 use std::cell::Cell;
