@@ -97,7 +97,8 @@ static void many(void)
             EQUAL(sum, i * ranks);
         }
     }
-    EQUAL(descriptors(), before);
+    /* None for a communicator; who has woken a sleeper keeps one for each peer. */
+    CHECK(descriptors() <= before + ranks - 1);
     CHECK(shared_mappings() == mapped + WIDE || shared_mappings() == mapped);
     for (int i = 0; i < WIDE; i++)
         OK(MPI_Comm_free(&comm[i]));

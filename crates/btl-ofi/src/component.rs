@@ -61,8 +61,8 @@ pub struct Transport {
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 
-    /// Whether a look takes a lock that peers take to send: each look then costs them time.
-    pub(crate) locks: bool,
+    /// What follows a look that found nothing.
+    pub(crate) rest: ofi::Rest,
     /// The receive buffer that came back last.
     pub(crate) spare: Option<buffers::Slot>,
     /// Receive buffers that the provider would not take.

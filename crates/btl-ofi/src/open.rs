@@ -312,7 +312,7 @@ fn assemble(
         piece_max,
         posts: receives,
         spare: None,
-        locks: info.provider == "shm",
+        rest: ofi::Rest::of(&info.provider),
         unposted: Vec::new(),
         stuck: VecDeque::new(),
         debtors: Vec::new(),

@@ -20,9 +20,6 @@ use crate::wire::{Header, Kind};
 /// A message that came too early, with its note.
 pub(crate) type Kept = (Option<u64>, Box<[u8]>);
 
-/// Pauses after a look that found nothing, where a look takes the lock that senders take.
-const PAUSES: u32 = 3;
-
 /// Processes that may send before they are introduced.
 const STRANGERS_MAX: usize = 1 << 16;
 
@@ -52,8 +49,8 @@ impl Transport {
                 reports += self.hear_early(sink);
             }
             self.settle();
-            if !found && self.locks {
-                (0..PAUSES).for_each(|_| std::hint::spin_loop());
+            if !found {
+                self.rest.take();
             }
         }
         match self.reports.is_empty() {

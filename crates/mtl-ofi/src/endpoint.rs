@@ -20,6 +20,8 @@ pub struct Endpoint {
     pub(crate) caps: Caps,
     address: Vec<u8>,
     provider: String,
+    /// What follows a look that found nothing.
+    pub(crate) rest: ofi::Rest,
     /// Bytes that travel beside a label.
     pub(crate) data_bytes: usize,
     /// Whether buffers of operations must be registered.
@@ -139,6 +141,7 @@ impl Endpoint {
             parting,
             address,
             provider: info.provider.clone(),
+            rest: ofi::Rest::of(&info.provider),
             data_bytes: info.cq_data_bytes,
             local: info.demands(mr_mode::LOCAL),
             claim,

@@ -24,6 +24,9 @@ impl Endpoint {
             self.fail_all(&error.to_string());
         }
         let mut count = 0;
+        if completions.is_empty() {
+            self.rest.take();
+        }
         for completion in completions.drain(..) {
             count += self.complete(&completion, sink);
         }

@@ -45,6 +45,7 @@ mod atomic;
 pub mod context;
 mod endpoint;
 mod queue;
+mod rest;
 mod transfer;
 
 mod error;
@@ -61,5 +62,6 @@ pub use info::{caps, mode, mr_mode, order, AddressFormat, Hints, Info, Pci, Prog
 pub use library::Library;
 pub use params::PARAMS;
 pub use queue::{Completion, Failure};
+pub use rest::Rest;
 pub use select::{choose, Filter, Refusal, Verdict};
 pub use transfer::{flags, Posted, Remote, Tagged, Words};

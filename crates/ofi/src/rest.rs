@@ -1,0 +1,38 @@
+//! What follows a look at a provider that found nothing.
+
+/// What a provider needs of a process that has nothing to do but look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// Nothing: look again at once.
+    None,
+    /// Some cycles without a look, since a look takes the lock that senders take (`shm`).
+    Pause,
+    /// The core, since a thread of the provider's own moves what is looked for (`sockets`). Two
+    /// processes that look on two cores would leave it none, and each message would take as long as
+    /// the scheduler lets them.
+    Yield,
+}
+
+/// Pauses of the processor, tens of cycles each.
+const PAUSES: u32 = 3;
+
+impl Rest {
+    /// What a provider needs, by its name.
+    pub fn of(provider: &str) -> Rest {
+        match provider {
+            "shm" => Rest::Pause,
+            "sockets" => Rest::Yield,
+            _ => Rest::None,
+        }
+    }
+
+    /// Does it.
+    #[inline]
+    pub fn take(self) {
+        match self {
+            Rest::None => {}
+            Rest::Pause => (0..PAUSES).for_each(|_| std::hint::spin_loop()),
+            Rest::Yield => std::thread::yield_now(),
+        }
+    }
+}
