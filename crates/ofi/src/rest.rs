@@ -1,5 +1,7 @@
 //! What follows a look at a provider that found nothing.
 
+use std::time::Duration;
+
 /// What a provider needs of a process that has nothing to do but look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rest {
@@ -10,18 +12,22 @@ pub enum Rest {
     /// The core, since a thread of the provider's own moves what is looked for (`sockets`). Two
     /// processes that look on two cores would leave it none, and each message would take as long as
     /// the scheduler lets them.
-    Yield,
+    Nap,
 }
 
 /// Pauses of the processor, tens of cycles each.
 const PAUSES: u32 = 3;
+
+/// How long the core is left to a provider's thread. Its messages take milliseconds, and who tests
+/// ten times in a row expects them to be over.
+const NAP: Duration = Duration::from_micros(400);
 
 impl Rest {
     /// What a provider needs, by its name.
     pub fn of(provider: &str) -> Rest {
         match provider {
             "shm" => Rest::Pause,
-            "sockets" => Rest::Yield,
+            "sockets" => Rest::Nap,
             _ => Rest::None,
         }
     }
@@ -32,7 +38,7 @@ impl Rest {
         match self {
             Rest::None => {}
             Rest::Pause => (0..PAUSES).for_each(|_| std::hint::spin_loop()),
-            Rest::Yield => std::thread::yield_now(),
+            Rest::Nap => std::thread::sleep(NAP),
         }
     }
 }
