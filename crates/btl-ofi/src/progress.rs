@@ -49,7 +49,8 @@ impl Transport {
                 reports += self.hear_early(sink);
             }
             self.settle();
-            if !found {
+            // The end of a transfer is nobody's send: who waits for one keeps looking.
+            if !found && (self.transfers.is_empty() || self.rest == ofi::Rest::Nap) {
                 self.rest.take();
             }
         }
