@@ -118,7 +118,6 @@ mod messages_out_of_order {
 
     btl::conformance_tests!(super::Simulated::new(Config {
         ordered: false,
-        keeps: false,
         straggler_percent: 20,
         ..super::messages_alone(2)
     }));

@@ -382,7 +382,6 @@ fn every_transport_does_everything() {
                 gets: Gets::None,
                 puts: false,
                 ordered: false,
-                keeps: false,
                 ..Config::of(seed)
             },
         };
