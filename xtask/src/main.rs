@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod conformance;
 mod demo;
 mod fsio;
 mod fuzz;
@@ -58,6 +59,11 @@ const COMMANDS: &[Command] = &[
         "any bytes for what reads peers' bytes (--seconds N, --only TEXT, --list, --keep)",
         fuzz::run,
     ),
+    (
+        "conformance",
+        "run MPICH's test suite on oxmpi or a peer (--peer KEY, --folder NAME, --document)",
+        conformance::run,
+    ),
     ("tidy", "check the style that tools can check", tidy::run),
     (
         "vm-rdma",
@@ -92,6 +98,6 @@ fn main() -> ExitCode {
 fn print_help() {
     println!("usage: cargo xtask <command> [options]\n");
     for (name, help, _) in COMMANDS {
-        println!("  {name:<10} {help}");
+        println!("  {name:<11} {help}");
     }
 }

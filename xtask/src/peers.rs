@@ -81,13 +81,18 @@ fn oxmpi() -> Result<Peer, String> {
     if !prefix.join("bin/mpirun").exists() {
         return Err("not installed; `cargo xtask install` does it".to_string());
     }
-    Ok(Peer {
+    Ok(oxmpi_at(&prefix))
+}
+
+/// The installation of oxmpi at `prefix`.
+pub fn oxmpi_at(prefix: &Path) -> Peer {
+    Peer {
         key: "oxmpi",
         title: format!("oxmpi {}", env!("CARGO_PKG_VERSION")),
         dialect: Dialect::Oxmpi,
-        prefix,
+        prefix: prefix.into(),
         abi: true,
-    })
+    }
 }
 
 /// Debian's own Open MPI, from `apt-get` where it is not there yet.

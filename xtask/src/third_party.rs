@@ -26,6 +26,11 @@ pub fn prepare(world: &World) {
     let _ = rust::built(world);
 }
 
+/// The folder of the upstream source of Debian's `package`.
+pub fn source(package: &str) -> Result<PathBuf, String> {
+    archives::unpacked(package)
+}
+
 /// Where fetched and built things lie.
 fn folder(name: &str) -> PathBuf {
     fsio::target_dir().join("third-party").join(name)

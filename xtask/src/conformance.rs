@@ -1,0 +1,242 @@
+//! `cargo xtask conformance`: the C programs of MPICH's test suite, on oxmpi and on its peers.
+//!
+//! The suite is Debian's source package of `mpich`, configured and built with oxmpi's `mpicc`
+//! ([`suite`]). Its own lists say which programs run, on how many ranks, with which arguments and
+//! what they have to answer ([`list`]). What a list has and this command does not run is left out by
+//! a rule that is printed with its reason and the number of tests. Libraries with the standard ABI run
+//! the very same programs; Open MPI 5 needs a build of its own.
+//!
+//! What fails on oxmpi and why is a table ([`known`]). A failure that is not in it fails the command,
+//! and so does a success that is. `docs/conformance.md` shows the table and the results of all
+//! libraries that were run on one machine ([`document`]).
+
+mod document;
+mod known;
+mod list;
+mod results;
+mod suite;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::peers::{self, Peer, Start};
+use crate::shell::{side_by_side, Outcome};
+use crate::test::{Tally, World};
+use list::{Case, Expected};
+use results::{Results, Run, Verdict};
+
+const USAGE: &str = "usage: cargo xtask conformance [--peer KEY] [--folder NAME] [--test TEXT] \
+    [--ranks N] [--memory GIB] [--prefix DIR] [--verbose] [--list] [--document]";
+
+/// The key of the library under test.
+const OURS: &str = "oxmpi";
+
+/// What is run and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    peer: String,
+    /// Only this folder.
+    folder: Option<String>,
+    /// Only tests whose name has this text.
+    test: Option<String>,
+    /// Tests that want more ranks are left out.
+    ranks: usize,
+    /// Tests that want more memory, in GiB, are left out.
+    memory: f64,
+    prefix: Option<PathBuf>,
+    verbose: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            peer: OURS.to_string(),
+            folder: None,
+            test: None,
+            ranks: 4,
+            memory: 2.0,
+            prefix: None,
+            verbose: false,
+        }
+    }
+}
+
+/// The command.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let mut options = Options::default();
+    let mut args = args.iter();
+    let mut only_list = false;
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
+        let number = |text: String| {
+            text.parse::<f64>()
+                .map_err(|_| format!("`{text}` is no number"))
+        };
+        match arg.as_str() {
+            "--peer" => options.peer = value()?,
+            "--folder" => options.folder = Some(value()?),
+            "--test" => options.test = Some(value()?),
+            "--ranks" => options.ranks = number(value()?)? as usize,
+            "--memory" => options.memory = number(value()?)?,
+            "--prefix" => options.prefix = Some(PathBuf::from(value()?)),
+            "--verbose" => options.verbose = true,
+            "--list" => only_list = true,
+            "--document" => return document::write(),
+            _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
+        }
+    }
+    let peer = peer(&options)?;
+    if only_list {
+        let selection = list::select(&suite::built(&peer)?, &options)?;
+        selection
+            .cases
+            .iter()
+            .for_each(|case| println!("{}", case.name()));
+        return Ok(());
+    }
+    let results = results_of(&peer, &options)?;
+    let unexpected = results.unexpected();
+    println!("\n{}", results.line());
+    match unexpected.is_empty() {
+        true => Ok(()),
+        false => Err(format!("not as known: {}", unexpected.join("; "))),
+    }
+}
+
+/// The suite as a step of `cargo xtask test`.
+pub fn step(world: &World) -> Result<Tally, String> {
+    let options = Options {
+        prefix: Some(world.prefix.clone()),
+        ..Options::default()
+    };
+    let results = results_of(&peer(&options)?, &options)?;
+    let mut tally = Tally {
+        passed: results.count(Verdict::Passed),
+        failed: Vec::new(),
+    };
+    println!("      {}", results.line());
+    let unexpected = results.unexpected().into_iter();
+    unexpected.for_each(|why| tally.count("not as known", Err(why)));
+    Ok(tally)
+}
+
+/// Fetches and builds, for the step that comes later.
+pub fn prepare(world: &World) -> Result<(), String> {
+    let options = Options {
+        prefix: Some(world.prefix.clone()),
+        ..Options::default()
+    };
+    suite::built(&peer(&options)?).map(drop)
+}
+
+fn peer(options: &Options) -> Result<Peer, String> {
+    match (&options.prefix, options.peer.as_str()) {
+        (Some(prefix), OURS) => Ok(peers::oxmpi_at(prefix)),
+        (_, key) => peers::get(key),
+    }
+}
+
+/// Runs what is selected, side by side, and keeps the results.
+fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
+    let started = Instant::now();
+    let suite = suite::built(peer)?;
+    let selection = list::select(&suite, options)?;
+    if selection.cases.is_empty() {
+        return Err(format!("no test is selected; {USAGE}"));
+    }
+    println!(
+        "  {} tests of {} on {}, built in {:.0} s",
+        selection.cases.len(),
+        suite.version,
+        peer.title,
+        started.elapsed().as_secs_f64()
+    );
+    let done = AtomicUsize::new(0);
+    let runs = side_by_side(&selection.cases, |case| {
+        let run = one(peer, &suite, case);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if options.verbose {
+            let total = selection.cases.len();
+            println!(
+                "  [{done}/{total}] {} {}: {:.1} s",
+                run.verdict.word(),
+                run.name,
+                run.seconds
+            );
+        }
+        run
+    });
+    let results = Results {
+        library: peer.title.clone(),
+        key: peer.key.to_string(),
+        suite: suite.version.clone(),
+        runs,
+        left_out: selection.left_out,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    results.print();
+    if options.folder.is_none() && options.test.is_none() {
+        results.keep()?;
+    }
+    Ok(results)
+}
+
+/// One test: its program, its ranks, its judge.
+fn one(peer: &Peer, suite: &suite::Suite, case: &Case) -> Run {
+    let program = suite.build.join(&case.folder).join(&case.program);
+    let mut run = Run {
+        name: case.name(),
+        folder: case.folder.clone(),
+        verdict: Verdict::NotBuilt,
+        seconds: 0.0,
+        why: String::new(),
+    };
+    if !program.exists() {
+        run.why = suite.why_not_built(&case.folder, &case.program);
+        return run;
+    }
+    let start = Start {
+        ranks: case.ranks,
+        ..Start::default()
+    };
+    let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
+    let job = peer
+        .launch(start, &program, &args)
+        .folder(&suite.build.join(&case.folder))
+        .env("MPIEXEC_TIMEOUT", case.limit.as_secs().to_string())
+        .limit(case.limit + Duration::from_secs(15));
+    let answer = job.run().and_then(|outcome| {
+        run.seconds = outcome.took.as_secs_f64();
+        judge(case.expected, &outcome)
+    });
+    run.verdict = match answer {
+        Ok(()) => Verdict::Passed,
+        Err(why) => {
+            run.why = why;
+            Verdict::Failed
+        }
+    };
+    run
+}
+
+/// As the suite's own runner judges: a test says `No Errors` and nothing else, or fails as it should.
+fn judge(expected: Expected, outcome: &Outcome) -> Result<(), String> {
+    let says_so = || outcome.out.lines().any(|line| is_word(line, "no errors"));
+    let says_more = || {
+        let mut lines = outcome.out.lines();
+        lines.any(|line| !is_word(line, "no errors") && !is_word(line, "test passed"))
+    };
+    let right = match expected {
+        Expected::NoErrors => outcome.succeeded() && says_so() && !says_more(),
+        Expected::Failure => !outcome.succeeded(),
+    };
+    match right {
+        true => Ok(()),
+        false => Err(outcome.reason()),
+    }
+}
+
+fn is_word(line: &str, word: &str) -> bool {
+    line.trim().eq_ignore_ascii_case(word)
+}

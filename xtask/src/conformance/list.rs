@@ -1,0 +1,253 @@
+//! The suite's lists of tests, and the rules by which some of them are left out.
+//!
+//! A line of a list is a program, a number of ranks, and settings: `arg=`, `env=`, `timeLimit=`,
+//! `resultTest=`, `strict=`, `mem=`, `xfail=`. A test that the suite's authors expect to fail on MPICH
+//! is a test as any other here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::suite::{Suite, FOLDERS};
+use super::Options;
+use crate::fsio;
+
+/// How long a test may take where its line says nothing, and at least where it says so: machines
+/// that test are busy.
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// The lists in a folder, as the suite's own runner reads them.
+const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
+
+/// What a test has to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// `No Errors` and exit code 0.
+    NoErrors,
+    /// Any exit code but 0.
+    Failure,
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub folder: String,
+    pub program: String,
+    pub ranks: usize,
+    pub args: Vec<String>,
+    pub limit: Duration,
+    pub expected: Expected,
+}
+
+/// What is run, and how many tests each rule has left out.
+pub struct Selection {
+    pub cases: Vec<Case>,
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// Tests that are left out by name: what they are about, and which.
+const BY_NAME: &[(&str, &[&str])] = &[(
+    "windows, which are another part of MPI",
+    &[
+        "attr/attric",
+        "attr/baseattrwin",
+        "attr/fkeyvalwin",
+        "attr/keyval_double_free_win",
+    ],
+)];
+
+/// Reads the lists of all folders.
+pub fn select(suite: &Suite, options: &Options) -> Result<Selection, String> {
+    let mut selection = Selection {
+        cases: Vec::new(),
+        left_out: BTreeMap::new(),
+    };
+    let mut seen = BTreeSet::new();
+    for folder in FOLDERS {
+        if options
+            .folder
+            .as_deref()
+            .is_some_and(|only| only != *folder)
+        {
+            continue;
+        }
+        for line in lines(suite, folder)? {
+            let Some((case, settings)) = Case::read(folder, &line)? else {
+                continue;
+            };
+            let name = case.name();
+            let wanted = options
+                .test
+                .as_deref()
+                .is_none_or(|text| name.contains(text));
+            if !wanted {
+                continue;
+            }
+            let again = !seen.insert(name);
+            match left_out(&case, &settings, again, options) {
+                Some(why) => *selection.left_out.entry(why).or_default() += 1,
+                None => selection.cases.push(case),
+            }
+        }
+    }
+    Ok(selection)
+}
+
+/// The lines of a folder's lists. What configuration does not change lies with the source.
+fn lines(suite: &Suite, folder: &str) -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    for list in LISTS {
+        let places = [&suite.build, &suite.source].map(|root| root.join(folder).join(list));
+        let Some(path) = places.iter().find(|path| path.exists()) else {
+            continue;
+        };
+        lines.extend(fsio::read(path)?.lines().map(str::to_string));
+    }
+    match lines.is_empty() {
+        true => Err(format!("the suite has no list of tests for {folder}")),
+        false => Ok(lines),
+    }
+}
+
+/// The rule that leaves the test out, if one does.
+fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) -> Option<String> {
+    let program = format!("{}/{}", case.folder, case.program);
+    if let Some((why, _)) = BY_NAME
+        .iter()
+        .find(|(_, names)| names.contains(&program.as_str()))
+    {
+        return Some(why.to_string());
+    }
+    if case.program.ends_with("_oldapi") {
+        return Some("functions that MPI 3.0 removed".to_string());
+    }
+    if again {
+        return Some("a test again, with variables of MPICH's own or as listed twice".to_string());
+    }
+    if settings.memory > options.memory {
+        return Some(format!(
+            "more than {} GiB of memory (--memory)",
+            options.memory
+        ));
+    }
+    if case.ranks > options.ranks {
+        return Some(format!("more than {} ranks (--ranks)", options.ranks));
+    }
+    None
+}
+
+/// What a line says that is not the test itself.
+#[derive(Default)]
+struct Settings {
+    /// In GiB.
+    memory: f64,
+}
+
+impl Case {
+    /// The test of a line; none where the line is empty or a comment.
+    fn read(folder: &str, line: &str) -> Result<Option<(Case, Settings)>, String> {
+        let mut words = line.split_whitespace();
+        let Some(program) = words.next().filter(|word| !word.starts_with('#')) else {
+            return Ok(None);
+        };
+        let wrong = || format!("the list of {folder} has a line that is not known: `{line}`");
+        let mut case = Case {
+            folder: folder.to_string(),
+            program: program.to_string(),
+            ranks: 1,
+            args: Vec::new(),
+            limit: LIMIT,
+            expected: Expected::NoErrors,
+        };
+        let mut settings = Settings::default();
+        let mut limit = None;
+        for word in words {
+            match word.split_once('=') {
+                Some(("arg", value)) => case.args.push(value.to_string()),
+                Some(("timeLimit", value)) => limit = Some(value.parse().map_err(|_| wrong())?),
+                Some(("mem", value)) => settings.memory = value.parse().map_err(|_| wrong())?,
+                Some(("resultTest", "TestStatus" | "TestErrFatal")) => {
+                    case.expected = Expected::Failure;
+                }
+                Some(("env", value)) if value.starts_with("MPIR_CVAR") => {}
+                Some(("strict" | "xfail", _)) => {}
+                Some(_) => return Err(wrong()),
+                // One line names its program again.
+                None => case.ranks = word.parse().unwrap_or(case.ranks),
+            }
+        }
+        if let Some(seconds) = limit.map(Duration::from_secs) {
+            // A test that is to run into its limit has to do so in time.
+            let is_the_test = case.expected == Expected::Failure;
+            case.limit = if is_the_test {
+                seconds
+            } else {
+                seconds.max(LIMIT)
+            };
+        }
+        Ok(Some((case, settings)))
+    }
+
+    /// The folder, the program, the ranks and the arguments: no two tests have the same.
+    pub fn name(&self) -> String {
+        let mut name = format!("{}/{} {}", self.folder, self.program, self.ranks);
+        for arg in &self.args {
+            name.push(' ');
+            name.push_str(arg);
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> (Case, Settings) {
+        Case::read("coll", line).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_line_is_a_test() {
+        let (case, settings) =
+            read("uoplong 16 mem=1.4 arg=-a arg=-b=3 timeLimit=600 strict=false");
+        assert_eq!(case.name(), "coll/uoplong 16 -a -b=3");
+        assert_eq!(case.limit, Duration::from_secs(600));
+        assert_eq!(settings.memory, 1.4);
+        assert_eq!(
+            read(" sendself 2 test/mpi/sendself arg=-x").0.name(),
+            "coll/sendself 2 -x"
+        );
+    }
+
+    #[test]
+    fn a_test_that_has_to_fail_keeps_its_limit() {
+        let (case, _) = read("timeout 2 resultTest=TestErrFatal timeLimit=10");
+        assert_eq!(
+            (case.expected, case.limit),
+            (Expected::Failure, Duration::from_secs(10))
+        );
+        assert_eq!(read("ibarrier 2 timeLimit=30").0.limit, LIMIT);
+    }
+
+    #[test]
+    fn what_is_no_test_is_none_and_what_is_not_known_is_told() {
+        assert!(Case::read("coll", "# a remark").unwrap().is_none());
+        assert!(Case::read("coll", "   ").unwrap().is_none());
+        assert!(Case::read("coll", "a 2 lock=shared").is_err());
+        assert!(Case::read("coll", "a 2 env=HOME=x").is_err());
+    }
+
+    #[test]
+    fn rules_say_why_a_test_is_left_out() {
+        let options = Options::default();
+        let why = |line: &str, again| {
+            let (case, settings) = read(line);
+            left_out(&case, &settings, again, &options)
+        };
+        assert_eq!(why("a 4", false), None);
+        assert!(why("a 5", false).unwrap().contains("4 ranks"));
+        assert!(why("a 4", true).unwrap().contains("again"));
+        assert!(why("a 4 mem=4.3", false).unwrap().contains("memory"));
+        assert!(why("lbub_oldapi 1", false).unwrap().contains("removed"));
+    }
+}

@@ -1,0 +1,204 @@
+//! What a run of the suite answered: shown, compared with what is known, kept as JSON.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::{json, Value};
+
+use super::{known, OURS};
+use crate::fsio;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Passed,
+    Failed,
+    NotBuilt,
+}
+
+impl Verdict {
+    /// The word in the results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed => "failed",
+            Verdict::NotBuilt => "not built",
+        }
+    }
+}
+
+/// A test that was run.
+pub struct Run {
+    pub name: String,
+    pub folder: String,
+    pub verdict: Verdict,
+    pub seconds: f64,
+    /// Why it failed, with the end of its output.
+    pub why: String,
+}
+
+/// All tests on a library.
+pub struct Results {
+    pub library: String,
+    pub key: String,
+    pub suite: String,
+    pub runs: Vec<Run>,
+    pub left_out: BTreeMap<String, usize>,
+    pub seconds: f64,
+}
+
+/// The file that keeps the results of the library `key`.
+pub fn file(key: &str) -> PathBuf {
+    fsio::target_dir()
+        .join("conformance")
+        .join(format!("{key}.json"))
+}
+
+impl Results {
+    /// How many tests ended so.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.runs
+            .iter()
+            .filter(|run| run.verdict == verdict)
+            .count()
+    }
+
+    /// All in one line.
+    pub fn line(&self) -> String {
+        let passed = self.count(Verdict::Passed);
+        let known = self.runs.iter().filter(|run| self.is_known(run)).count();
+        format!(
+            "{}: {passed} of {} tests passed, {} failed, {known} of them with a reason, in {:.0} s",
+            self.library,
+            self.runs.len(),
+            self.runs.len() - passed,
+            self.seconds
+        )
+    }
+
+    /// Failures that are not in the table and successes that are. Only oxmpi has a table.
+    pub fn unexpected(&self) -> Vec<String> {
+        if self.key != OURS {
+            return Vec::new();
+        }
+        let tell = |run: &Run| match (run.verdict, known::of(&run.name)) {
+            (Verdict::Passed, Some(_)) => Some(format!("{} passed", run.name)),
+            (Verdict::Passed, None) | (_, Some(_)) => None,
+            (_, None) => Some(format!("{} failed: {}", run.name, run.why)),
+        };
+        self.runs.iter().filter_map(tell).collect()
+    }
+
+    fn is_known(&self, run: &Run) -> bool {
+        self.key == OURS && run.verdict != Verdict::Passed && known::of(&run.name).is_some()
+    }
+
+    /// Passed and all, of each folder.
+    pub fn folders(&self) -> BTreeMap<&str, (usize, usize)> {
+        let mut folders = BTreeMap::new();
+        for run in &self.runs {
+            let (passed, all) = folders.entry(run.folder.as_str()).or_insert((0, 0));
+            *passed += usize::from(run.verdict == Verdict::Passed);
+            *all += 1;
+        }
+        folders
+    }
+
+    /// Shows the folders, the failures and what was left out.
+    pub fn print(&self) {
+        for (folder, (passed, all)) in self.folders() {
+            println!(
+                "  {folder:<16} {passed:>4} passed {:>4} failed",
+                all - passed
+            );
+            let of_folder = |run: &&Run| run.folder == folder && run.verdict != Verdict::Passed;
+            for run in self.runs.iter().filter(of_folder) {
+                match known::of(&run.name).filter(|_| self.key == OURS) {
+                    Some(known) => println!("    {} (known): {}", run.name, known.reason),
+                    None => println!("    {}: {}", run.name, run.why),
+                }
+            }
+        }
+        for (why, count) in &self.left_out {
+            println!("  left out: {count:>4}  {why}");
+        }
+    }
+
+    /// Writes them to [`file`].
+    pub fn keep(&self) -> Result<(), String> {
+        let folders: serde_json::Map<String, Value> = self
+            .folders()
+            .into_iter()
+            .map(|(folder, (passed, all))| {
+                (
+                    folder.to_string(),
+                    json!({"passed": passed, "failed": all - passed}),
+                )
+            })
+            .collect();
+        let tests: Vec<Value> = self.runs.iter().map(Run::json).collect();
+        let all = json!({
+            "library": self.library,
+            "suite": self.suite,
+            "seconds": self.seconds.round(),
+            "folders": folders,
+            "left_out": self.left_out,
+            "tests": tests,
+        });
+        let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+        fsio::write(&file(&self.key), &(text + "\n"))
+    }
+}
+
+impl Run {
+    fn json(&self) -> Value {
+        json!({
+            "test": self.name,
+            "verdict": self.verdict.word(),
+            "seconds": (self.seconds * 1000.0).round() / 1000.0,
+            "why": self.why,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(key: &str, verdict: Verdict) -> Results {
+        let run = Run {
+            name: "coll/none 2".to_string(),
+            folder: "coll".to_string(),
+            verdict,
+            seconds: 0.0,
+            why: "exit code 1".to_string(),
+        };
+        Results {
+            library: key.to_string(),
+            key: key.to_string(),
+            suite: String::new(),
+            runs: vec![run],
+            left_out: BTreeMap::new(),
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn a_failure_that_is_not_known_is_told_of_ours_alone() {
+        let unexpected = |key, verdict| results(key, verdict).unexpected();
+        assert!(unexpected(OURS, Verdict::Passed).is_empty());
+        assert_eq!(
+            unexpected(OURS, Verdict::Failed),
+            ["coll/none 2 failed: exit code 1"]
+        );
+        assert_eq!(unexpected(OURS, Verdict::NotBuilt).len(), 1);
+        assert!(unexpected("mpich", Verdict::Failed).is_empty());
+    }
+
+    #[test]
+    fn folders_are_counted() {
+        let folders = |verdict| results(OURS, verdict).folders()["coll"];
+        assert_eq!(folders(Verdict::Passed), (1, 1));
+        assert_eq!(folders(Verdict::Failed), (0, 1));
+    }
+}

@@ -1,0 +1,142 @@
+//! The suite: fetched, configured and built, once for the standard ABI and once for a library that
+//! has an `mpi.h` of its own.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::peers::Peer;
+use crate::shell::{self, Job};
+use crate::{fsio, peers, third_party};
+
+/// The folders of tests that are about what this project has.
+pub const FOLDERS: &[&str] = &[
+    "attr",
+    "coll",
+    "comm",
+    "datatype",
+    "errhan",
+    "group",
+    "info",
+    "init",
+    "part",
+    "pt2pt",
+    "topo",
+    "threads/coll",
+    "threads/comm",
+    "threads/init",
+    "threads/part",
+    "threads/pt2pt",
+];
+
+/// What the tests are linked with, built first.
+const COMMON: &[&str] = &["dtpools", "util"];
+
+/// Only what MPI says, with threads, and collectives that overlap in them.
+const CONFIGURE: &[&str] = &[
+    "--disable-fortran",
+    "--disable-cxx",
+    "--disable-romio",
+    "--disable-spawn",
+    "--disable-rma",
+    "--disable-shared",
+    "--enable-strictmpi",
+    "--enable-threads=multiple",
+    "--enable-comm-overlap-tests",
+    "--disable-dependency-tracking",
+    "CFLAGS=-O1 -w",
+    // The tests' own library calls three functions by the names that they had before MPI 2.0, and
+    // that MPI 3.0 removed. They are the same otherwise.
+    "CPPFLAGS=-DMPI_Type_hvector=MPI_Type_create_hvector \
+        -DMPI_Type_hindexed=MPI_Type_create_hindexed \
+        -DMPI_Type_struct=MPI_Type_create_struct",
+];
+
+/// A suite that is built.
+pub struct Suite {
+    /// Its name and version.
+    pub version: String,
+    pub source: PathBuf,
+    pub build: PathBuf,
+}
+
+/// Builds the suite for `peer`, unless that was done with the same header.
+pub fn built(peer: &Peer) -> Result<Suite, String> {
+    let package = third_party::source("mpich")?;
+    let version = package.file_name().unwrap_or_default().to_string_lossy();
+    let folder = fsio::target_dir().join("conformance");
+    // Libraries with the standard ABI share the programs, which oxmpi's wrapper makes.
+    let compiler = match peer.abi {
+        true if peer.key == super::OURS => peer.prefix.clone(),
+        true => peers::get(super::OURS)?.prefix,
+        false => peer.prefix.clone(),
+    };
+    let suite = Suite {
+        version: version.replace('-', " "),
+        source: package.join("test/mpi"),
+        build: folder.join(if peer.abi { "abi" } else { peer.key }),
+    };
+    let header = fsio::read(&compiler.join("include/mpi.h"))?;
+    let wanted = format!("{}\n{CONFIGURE:?}\n{header}", compiler.display());
+    let stamp = suite.build.join("built.stamp");
+    if fsio::read(&stamp).is_ok_and(|stamp| stamp == wanted) {
+        return Ok(suite);
+    }
+    suite.make(&compiler)?;
+    fsio::write(&stamp, &wanted)?;
+    Ok(suite)
+}
+
+impl Suite {
+    fn make(&self, compiler: &Path) -> Result<(), String> {
+        println!(
+            "  building the tests of {} with {}",
+            self.version,
+            compiler.display()
+        );
+        if shell::find("make").is_none() {
+            peers::apt_install(&["make"])?;
+        }
+        let _ = std::fs::remove_dir_all(&self.build);
+        fsio::make_folder(&self.build)?;
+        Job::new("sh")
+            .arg(self.source.join("configure"))
+            .arg(format!("--with-mpi={}", compiler.display()))
+            .args(CONFIGURE)
+            .env("LD_LIBRARY_PATH", compiler.join("lib"))
+            .folder(&self.build)
+            .limit(Duration::from_secs(900))
+            .ok()?;
+        for folder in COMMON {
+            self.make_in(folder).ok()?;
+        }
+        for folder in FOLDERS {
+            // A program that does not compile does not keep the others from it.
+            let outcome = self.make_in(folder).arg("-k").run()?;
+            let log = format!("{}\n{}", outcome.out, outcome.err);
+            fsio::write(&self.log(folder), &log)?;
+        }
+        Ok(())
+    }
+
+    fn make_in(&self, folder: &str) -> Job {
+        Job::new("make")
+            .args(["-s", &format!("-j{}", shell::processors()), "-C", folder])
+            .folder(&self.build)
+            .limit(Duration::from_secs(1800))
+    }
+
+    fn log(&self, folder: &str) -> PathBuf {
+        self.build.join(folder).join("make.log")
+    }
+
+    /// What the compiler or the linker says of a program that could not be built.
+    pub fn why_not_built(&self, folder: &str, program: &str) -> String {
+        let log = fsio::read(&self.log(folder)).unwrap_or_default();
+        let of_program = |line: &&str| line.contains(program) && line.contains("error");
+        let first = log.lines().find(of_program);
+        format!(
+            "not built: {}",
+            first.unwrap_or("the suite does not make it")
+        )
+    }
+}
