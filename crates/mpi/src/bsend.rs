@@ -1,20 +1,30 @@
 //! The buffer of buffered sends (MPI 5.0, 3.6).
 
+use std::sync::{Arc, Mutex};
+
 use base::Rank;
 use datatype::Buffer;
 use engine::{Core, Started};
 use memory::{Scratch, UserBuf};
 use pml::{Mode, RequestId};
 
-use crate::{Class, Comm, Error, Process};
+use crate::process::lock;
+use crate::{Class, Comm, Error, Process, Request};
+
+/// Where a buffer may be attached: to a communicator, a session or a process.
+pub type BsendPlace = Mutex<Option<Bsend>>;
 
 /// Where copies of messages wait for their lanes.
+#[derive(Debug)]
 pub struct Bsend {
     room: Room,
     /// Messages under way, by place.
     used: Vec<Part>,
+    /// How many messages were started.
+    started: u64,
 }
 
+#[derive(Debug)]
 enum Room {
     /// What the application attached.
     User(UserBuf),
@@ -22,7 +32,10 @@ enum Room {
     Automatic,
 }
 
+#[derive(Debug)]
 struct Part {
+    /// How many messages had been started before.
+    number: u64,
     at: usize,
     len: usize,
     request: RequestId,
@@ -36,6 +49,7 @@ impl Bsend {
         Bsend {
             room: Room::User(room),
             used: Vec::new(),
+            started: 0,
         }
     }
 
@@ -44,6 +58,7 @@ impl Bsend {
         Bsend {
             room: Room::Automatic,
             used: Vec::new(),
+            started: 0,
         }
     }
 
@@ -82,12 +97,14 @@ impl Bsend {
         let started = core.start_send(comm.messages(), to, tag, copy, Mode::Standard);
         if let Started::Pending(request) = started {
             self.used.push(Part {
+                number: self.started,
                 at,
                 len,
                 request,
                 _own: own,
             });
             self.used.sort_by_key(|part| part.at);
+            self.started += 1;
         }
         Ok(())
     }
@@ -124,11 +141,29 @@ impl Bsend {
         }
     }
 
-    /// Whether all messages have gone.
-    pub fn is_flushed(&mut self, process: &Process) -> bool {
-        process.progress();
-        self.reap(&mut process.engine.enter());
-        self.used.is_empty()
+    /// Whether the first so many messages have gone.
+    fn has_sent(&mut self, count: u64, core: &mut Core) -> bool {
+        self.reap(core);
+        self.used.iter().all(|part| part.number >= count)
+    }
+
+    /// The request of a flush that does not wait (`MPI_Buffer_iflush` and its kin): complete when
+    /// the messages that are in the buffer now have gone. `place` is where `owner` has the buffer.
+    pub fn start_flush<T: Send + Sync + 'static>(
+        owner: Arc<T>,
+        place: fn(&T) -> &BsendPlace,
+    ) -> Request {
+        let count = lock(place(&owner))
+            .as_ref()
+            .map_or(0, |bsend| bsend.started);
+        // Who holds the lock may wait for the engine: not waited for in here. A buffer that was
+        // detached meanwhile is empty.
+        Request::Other(Box::new(move |core| match place(&owner).try_lock() {
+            Ok(mut bsend) => bsend
+                .as_mut()
+                .is_none_or(|bsend| bsend.has_sent(count, core)),
+            Err(_) => false,
+        }))
     }
 
     pub(crate) fn none_attached() -> Error {

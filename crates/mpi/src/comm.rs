@@ -15,7 +15,7 @@ use crate::call::{Call, Desk, Planes};
 use crate::collective::Begin;
 use crate::process::{lock, Process};
 use crate::shared::Shared;
-use crate::{Attributes, Bsend, Class, Comparison, Errhandler, Error, Group, Info, Topology};
+use crate::{Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info, Topology};
 
 /// What a communicator's contexts are for. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub struct Comm {
     /// Hints.
     pub info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
-    pub bsend: Mutex<Option<Bsend>>,
+    pub bsend: BsendPlace,
 }
 
 impl Comm {

@@ -488,7 +488,7 @@ impl Comm {
         };
         let (low, up) = if first { (mine, other) } else { (other, mine) };
         let peers: Vec<PeerId> = low.peers().iter().chain(up.peers()).copied().collect();
-        let group = Group::new(peers);
+        let group = mine.related(peers);
         let rank = group.rank(self.process().identity.peer).expect("a member");
         let context = Context(own.min(theirs[1]));
         Ok(Comm::open(self.process(), context, group, rank, ""))
@@ -509,7 +509,7 @@ fn elected(rows: &[Vec<u64>], color: u32) -> (Vec<u32>, u64) {
 
 /// Some members of a group, by ranks that are known to be its.
 fn subset(group: &Group, ranks: &[u32]) -> Group {
-    Group::new(
+    group.related(
         ranks
             .iter()
             .map(|rank| group.peers()[*rank as usize])

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use base::{PeerId, Rank};
 
-use crate::{Class, Error};
+use crate::{BsendPlace, Class, Error};
 
 /// An ordered set of processes.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ struct Inner {
     ranks: OnceLock<HashMap<PeerId, Rank>>,
     /// The processes follow each other, so that the rank is the distance from the first.
     run: bool,
+    /// Of the session whose process set the group comes from.
+    bsend: Option<Arc<BsendPlace>>,
 }
 
 /// What comparing two groups, or two communicators, tells.
@@ -48,6 +50,21 @@ pub struct Range {
 impl Group {
     /// The group of these processes, which are all different.
     pub fn new(peers: Vec<PeerId>) -> Group {
+        Group::made(peers, None)
+    }
+
+    /// The group of these processes out of a process set of a session, which has a place for a
+    /// buffer. Groups made of this one have it as well.
+    pub(crate) fn of_session(peers: Vec<PeerId>, bsend: &Arc<BsendPlace>) -> Group {
+        Group::made(peers, Some(bsend.clone()))
+    }
+
+    /// A group of other processes that comes from where this one comes from.
+    pub(crate) fn related(&self, peers: Vec<PeerId>) -> Group {
+        Group::made(peers, self.0.bsend.clone())
+    }
+
+    fn made(peers: Vec<PeerId>, bsend: Option<Arc<BsendPlace>>) -> Group {
         let run = peers
             .windows(2)
             .all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
@@ -55,12 +72,18 @@ impl Group {
             peers,
             ranks: OnceLock::new(),
             run,
+            bsend,
         }))
     }
 
     /// The group without processes (`MPI_GROUP_EMPTY`).
     pub fn empty() -> Group {
         Group::new(Vec::new())
+    }
+
+    /// Where the buffer of its session is attached; `None` for a group of the world model.
+    pub(crate) fn session_bsend(&self) -> Option<&BsendPlace> {
+        self.0.bsend.as_deref()
     }
 
     /// How many processes there are.
@@ -109,9 +132,7 @@ impl Group {
     /// `Rank` for a rank that does not exist or comes twice.
     pub fn incl(&self, ranks: &[i32]) -> Result<Group, Error> {
         let ranks = self.distinct(ranks.iter().copied())?;
-        Ok(Group::new(
-            ranks.iter().map(|rank| self.0.peers[*rank]).collect(),
-        ))
+        Ok(self.related(ranks.iter().map(|rank| self.0.peers[*rank]).collect()))
     }
 
     /// The processes but those at `ranks`, in the old order.
@@ -129,9 +150,7 @@ impl Group {
     /// `Rank` as there, `Arg` for a stride of 0 or one that leads away from the end.
     pub fn range_incl(&self, ranges: &[Range]) -> Result<Group, Error> {
         let ranks = self.distinct(self.expand(ranges)?)?;
-        Ok(Group::new(
-            ranks.iter().map(|rank| self.0.peers[*rank]).collect(),
-        ))
+        Ok(self.related(ranks.iter().map(|rank| self.0.peers[*rank]).collect()))
     }
 
     /// As [`Group::excl`], with the ranks given as ranges.
@@ -146,19 +165,23 @@ impl Group {
     /// The members, followed by those of `other` that are not among them.
     pub fn union(&self, other: &Group) -> Group {
         let more = other.0.peers.iter().filter(|peer| !self.contains(**peer));
-        Group::new(self.0.peers.iter().chain(more).copied().collect())
+        let peers = self.0.peers.iter().chain(more).copied().collect();
+        match self.0.bsend {
+            Some(_) => self.related(peers),
+            None => other.related(peers),
+        }
     }
 
     /// The members that are also in `other`.
     pub fn intersection(&self, other: &Group) -> Group {
         let both = self.0.peers.iter().filter(|peer| other.contains(**peer));
-        Group::new(both.copied().collect())
+        self.related(both.copied().collect())
     }
 
     /// The members that are not in `other`.
     pub fn difference(&self, other: &Group) -> Group {
         let rest = self.0.peers.iter().filter(|peer| !other.contains(**peer));
-        Group::new(rest.copied().collect())
+        self.related(rest.copied().collect())
     }
 
     /// The ranks in `other` of the processes at `ranks`; `None` for those that it lacks.
@@ -217,7 +240,7 @@ impl Group {
             .iter()
             .enumerate()
             .filter(|(index, _)| !out.contains(index));
-        Group::new(rest.map(|(_, peer)| *peer).collect())
+        self.related(rest.map(|(_, peer)| *peer).collect())
     }
 
     /// The ranks of the ranges. Each end is checked first, so that a range is no longer than the

@@ -38,7 +38,7 @@ pub mod storage;
 pub mod topo;
 
 pub use attr::Attributes;
-pub use bsend::Bsend;
+pub use bsend::{Bsend, BsendPlace};
 pub use comm::Comm;
 pub use errhandler::{Errhandler, ErrorFunction};
 pub use error::{Class, Error, ErrorCodes};

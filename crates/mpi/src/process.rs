@@ -29,7 +29,7 @@ use crate::helper::Helper;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
-use crate::{Bsend, Class, Error, Group};
+use crate::{BsendPlace, Class, Error, Group};
 
 /// The value under which every process publishes how to reach it.
 const MODEX: &str = "btl";
@@ -79,7 +79,7 @@ pub struct Process {
     calls: Mutex<Vec<Arc<Mutex<Call>>>>,
     calls_len: AtomicUsize,
     /// The buffer of buffered sends.
-    pub bsend: Mutex<Option<Bsend>>,
+    pub bsend: BsendPlace,
     /// Keeps things moving while the application computes, where the user wants that.
     helper: Mutex<Option<Helper>>,
     left: AtomicBool,

@@ -155,19 +155,23 @@ impl Comm {
         Request::Message(core.start_recv(self.messages(), pattern, buffer))
     }
 
-    /// Sends out of the attached buffer: the communicator's own, else the process's.
+    /// Sends out of the attached buffer: the communicator's own, else its session's, else the
+    /// process's.
     ///
     /// # Errors
     /// When none is attached, or the message does not fit.
     pub fn send_buffered(&self, to: Rank, tag: i32, buffer: Buffer) -> Result<(), Error> {
-        let mut own = lock(&self.bsend);
-        if let Some(bsend) = own.as_mut() {
-            return bsend.send(self, to, tag, &buffer);
+        let places = [
+            Some(&self.bsend),
+            self.group().session_bsend(),
+            Some(&self.process().bsend),
+        ];
+        for place in places.into_iter().flatten() {
+            if let Some(bsend) = lock(place).as_mut() {
+                return bsend.send(self, to, tag, &buffer);
+            }
         }
-        match lock(&self.process().bsend).as_mut() {
-            Some(bsend) => bsend.send(self, to, tag, &buffer),
-            None => Err(Bsend::none_attached()),
-        }
+        Err(Bsend::none_attached())
     }
 
     /// Sends to one and receives from another at the same time (MPI 5.0, 3.10). `None` when

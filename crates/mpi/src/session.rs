@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use base::PeerId;
 
-use crate::{Class, Errhandler, Error, Group, Info, Process};
+use crate::{BsendPlace, Class, Errhandler, Error, Group, Info, Process};
 
 /// The sets of processes that there are, in the order in which they are counted.
 const PSETS: [(&str, Pset); 3] = [
@@ -82,6 +82,8 @@ pub struct Session {
     level: ThreadLevel,
     /// Who hears of errors.
     pub errhandler: Mutex<Errhandler>,
+    /// The buffer of buffered sends on communicators of the session's groups, where it has one.
+    pub bsend: Arc<BsendPlace>,
 }
 
 impl Session {
@@ -91,6 +93,7 @@ impl Session {
             process,
             level,
             errhandler: Mutex::new(errhandler),
+            bsend: Arc::default(),
         }
     }
 
@@ -121,11 +124,12 @@ impl Session {
     /// `Arg` when there is no such set.
     pub fn group(&self, pset: &str) -> Result<Group, Error> {
         let identity = &self.process.identity;
-        Ok(Group::new(match find(pset)? {
+        let peers = match find(pset)? {
             Pset::World => (0..identity.size).map(PeerId).collect(),
             Pset::This => vec![identity.peer],
             Pset::Host => identity.local_peers().collect(),
-        }))
+        };
+        Ok(Group::of_session(peers, &self.bsend))
     }
 
     /// What there is to say of a set (MPI 5.0, 11.3.2).

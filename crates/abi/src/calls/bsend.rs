@@ -1,23 +1,20 @@
 //! Attaching and detaching the buffer of buffered sends (MPI 5.0, 3.6).
 
 use std::ffi::c_void;
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use memory::UserBuf;
-use mpi::{Bsend, Process};
+use mpi::{Bsend, BsendPlace, Process};
 
 use super::comm::{find, lock};
-use crate::args::{self, Comm, OutCount, Request};
+use super::session;
+use crate::args::{self, Comm, OutCount, Request, Session};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
 
 /// Attaches a buffer where none is.
-unsafe fn attach(
-    place: &Mutex<Option<Bsend>>,
-    address: *mut c_void,
-    size: i64,
-) -> Result<(), Failure> {
+unsafe fn attach(place: &BsendPlace, address: *mut c_void, size: i64) -> Result<(), Failure> {
     let Ok(size) = usize::try_from(size) else {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
     };
@@ -39,7 +36,7 @@ unsafe fn attach(
 /// Waits until the messages of a buffer have gone, and gives the buffer back.
 unsafe fn detach(
     process: &Process,
-    place: &Mutex<Option<Bsend>>,
+    place: &BsendPlace,
     address: *mut c_void,
     size: OutCount,
 ) -> Result<(), Failure> {
@@ -58,16 +55,22 @@ unsafe fn detach(
     }
 }
 
-fn flush(process: &Process, place: &Mutex<Option<Bsend>>) {
+/// Waits until the messages of a buffer have gone, and takes it away: what it belongs to goes.
+pub(crate) fn release(process: &Process, place: &BsendPlace) {
+    if let Some(mut bsend) = lock(place).take() {
+        bsend.flush(process);
+    }
+}
+
+fn flush(process: &Process, place: &BsendPlace) {
     if let Some(bsend) = lock(place).as_mut() {
         bsend.flush(process);
     }
 }
 
-/// Flushing waits for other processes' progress only, so it is done at once.
-unsafe fn start_flush(comm: Comm, request: *mut Request) -> Result<(), Failure> {
-    let done = mpi::Request::Done(mpi::NO_PARTNER);
-    let handle = runtime::get().tables.enter().request_handle(done, comm)?;
+/// Gives a request for a flush; its errors go to `comm`'s handler.
+unsafe fn give(flush: mpi::Request, comm: Comm, request: *mut Request) -> Result<(), Failure> {
+    let handle = runtime::get().tables.enter().request_handle(flush, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }
@@ -94,10 +97,10 @@ pub unsafe fn buffer_flush() -> Result<(), Failure> {
 
 /// `MPI_Buffer_iflush` (MPI 5.0, 3.6).
 pub unsafe fn buffer_iflush(request: *mut Request) -> Result<(), Failure> {
-    let process = runtime::get().process()?;
-    flush(process, &process.bsend);
+    let process = runtime::get().process()?.clone();
+    let flush = Bsend::start_flush(process, |process| &process.bsend);
     // SAFETY: passed on from MPI's caller.
-    unsafe { start_flush(MPI_COMM_SELF, request) }
+    unsafe { give(flush, MPI_COMM_SELF, request) }
 }
 
 /// `MPI_Comm_attach_buffer` (MPI 5.0, 3.6).
@@ -133,9 +136,49 @@ pub unsafe fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
 
 /// `MPI_Comm_iflush_buffer` (MPI 5.0, 3.6).
 pub unsafe fn comm_iflush_buffer(comm: Comm, request: *mut Request) -> Result<(), Failure> {
+    let flush = Bsend::start_flush(find(runtime::get(), comm)?, |comm| &comm.bsend);
     // SAFETY: passed on from MPI's caller.
-    unsafe {
-        comm_flush_buffer(comm)?;
-        start_flush(comm, request)
-    }
+    unsafe { give(flush, comm, request) }
+}
+
+/// `MPI_Session_attach_buffer` (MPI 5.0, 3.6): for messages on communicators that come from a
+/// group of the session and have no buffer of their own.
+pub unsafe fn session_attach_buffer(
+    session: Session,
+    buffer: *mut c_void,
+    size: i64,
+) -> Result<(), Failure> {
+    let session = session::find(runtime::get(), session)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { attach(&session.bsend, buffer, size) }
+}
+
+/// `MPI_Session_detach_buffer` (MPI 5.0, 3.6).
+pub unsafe fn session_detach_buffer(
+    session: Session,
+    buffer_addr: *mut c_void,
+    size: OutCount,
+) -> Result<(), Failure> {
+    let session = session::find(runtime::get(), session)?;
+    // SAFETY: passed on from MPI's caller.
+    unsafe { detach(session.process(), &session.bsend, buffer_addr, size) }
+}
+
+/// `MPI_Session_flush_buffer` (MPI 5.0, 3.6).
+pub unsafe fn session_flush_buffer(session: Session) -> Result<(), Failure> {
+    let session = session::find(runtime::get(), session)?;
+    flush(session.process(), &session.bsend);
+    Ok(())
+}
+
+/// `MPI_Session_iflush_buffer` (MPI 5.0, 3.6).
+pub unsafe fn session_iflush_buffer(
+    session: Session,
+    request: *mut Request,
+) -> Result<(), Failure> {
+    let session = session::find(runtime::get(), session)?;
+    let place: Arc<BsendPlace> = session.bsend.clone();
+    let flush = Bsend::start_flush(place, |place| place);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { give(flush, MPI_COMM_SELF, request) }
 }

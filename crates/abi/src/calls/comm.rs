@@ -7,6 +7,7 @@ use base::Rank;
 use mpi::attr;
 use mpi::{Comparison, Request as Held};
 
+use super::bsend;
 use crate::args::{self, Comm, Group, Info, Request};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -341,9 +342,7 @@ pub unsafe fn comm_free(comm: *mut Comm) -> Result<(), Failure> {
     let object = find(runtime, handle)?;
     delete_attributes(&object, handle).map_err(|failure| failure.on(On::Comm(handle)))?;
     let removed = runtime.tables.enter().comms.remove(handle)?;
-    if let Some(mut bsend) = lock(&removed.bsend).take() {
-        bsend.flush(runtime.process()?);
-    }
+    bsend::release(runtime.process()?, &removed.bsend);
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(comm, MPI_COMM_NULL, "comm") }
 }

@@ -7,7 +7,7 @@ use mpi::errhandler::Kind;
 use mpi::ThreadLevel;
 
 use super::comm::hints;
-use super::{errhandler, group, init};
+use super::{bsend, errhandler, group, init};
 use crate::args::{self, Errhandler, Group, Info, Session};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -53,6 +53,7 @@ pub unsafe fn session_finalize(session: *mut Session) -> Result<(), Failure> {
     let handle = unsafe { args::read(session, "session")? };
     let removed = runtime.tables.enter().sessions.remove(handle)?;
     let name = "MPI_Session_finalize";
+    bsend::release(removed.process(), &removed.bsend);
     drop(removed);
     // SAFETY: as above.
     unsafe { args::write(session, MPI_SESSION_NULL, "session")? };
@@ -143,6 +144,6 @@ pub unsafe fn group_from_session_pset(
     }
 }
 
-fn find(runtime: &Runtime, session: Session) -> Result<Arc<mpi::Session>, Failure> {
+pub(crate) fn find(runtime: &Runtime, session: Session) -> Result<Arc<mpi::Session>, Failure> {
     runtime.tables.enter().sessions.get(session).cloned()
 }

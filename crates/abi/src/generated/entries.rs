@@ -1411,10 +1411,10 @@ entry!(MPI_Sendrecv_replace_c PMPI_Sendrecv_replace_c(buf: *mut c_void, count: i
     wall::call("MPI_Sendrecv_replace_c", On::Comm(comm), || calls::pt2pt::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
 });
 entry!(MPI_Session_attach_buffer PMPI_Session_attach_buffer(session: Session, buffer: *mut c_void, size: i32) -> i32 {
-    wall::unsupported("MPI_Session_attach_buffer", On::Session(session))
+    wall::call("MPI_Session_attach_buffer", On::Session(session), || calls::bsend::session_attach_buffer(session, buffer, i64::from(size)))
 });
 entry!(MPI_Session_attach_buffer_c PMPI_Session_attach_buffer_c(session: Session, buffer: *mut c_void, size: i64) -> i32 {
-    wall::unsupported("MPI_Session_attach_buffer_c", On::Session(session))
+    wall::call("MPI_Session_attach_buffer_c", On::Session(session), || calls::bsend::session_attach_buffer(session, buffer, size))
 });
 entry!(MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: Session, errorcode: i32) -> i32 {
     wall::call("MPI_Session_call_errhandler", On::Session(session), || calls::errhandler::session_call_errhandler(session, errorcode))
@@ -1423,16 +1423,16 @@ entry!(MPI_Session_create_errhandler PMPI_Session_create_errhandler(session_errh
     wall::call("MPI_Session_create_errhandler", On::Nothing, || calls::errhandler::session_create_errhandler(session_errhandler_fn, errhandler))
 });
 entry!(MPI_Session_detach_buffer PMPI_Session_detach_buffer(session: Session, buffer_addr: *mut c_void, size: *mut i32) -> i32 {
-    wall::unsupported("MPI_Session_detach_buffer", On::Session(session))
+    wall::call("MPI_Session_detach_buffer", On::Session(session), || calls::bsend::session_detach_buffer(session, buffer_addr, OutCount::narrow(size)))
 });
 entry!(MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c(session: Session, buffer_addr: *mut c_void, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_Session_detach_buffer_c", On::Session(session))
+    wall::call("MPI_Session_detach_buffer_c", On::Session(session), || calls::bsend::session_detach_buffer(session, buffer_addr, OutCount::wide(size)))
 });
 entry!(MPI_Session_finalize PMPI_Session_finalize(session: *mut Session) -> i32 {
     wall::call("MPI_Session_finalize", On::Nothing, || calls::session::session_finalize(session))
 });
 entry!(MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session) -> i32 {
-    wall::unsupported("MPI_Session_flush_buffer", On::Session(session))
+    wall::call("MPI_Session_flush_buffer", On::Session(session), || calls::bsend::session_flush_buffer(session))
 });
 entry!(MPI_Session_fromint PMPI_Session_fromint(session: i32) -> Session {
     wall::value("MPI_Session_fromint", || calls::convert::session_fromint(session))
@@ -1453,7 +1453,7 @@ entry!(MPI_Session_get_pset_info PMPI_Session_get_pset_info(session: Session, ps
     wall::call("MPI_Session_get_pset_info", On::Session(session), || calls::session::session_get_pset_info(session, pset_name, info))
 });
 entry!(MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Session_iflush_buffer", On::Session(session))
+    wall::call("MPI_Session_iflush_buffer", On::Session(session), || calls::bsend::session_iflush_buffer(session, request))
 });
 entry!(MPI_Session_init PMPI_Session_init(info: Info, errhandler: Errhandler, session: *mut Session) -> i32 {
     wall::call("MPI_Session_init", On::Nothing, || calls::session::session_init(info, errhandler, session))
