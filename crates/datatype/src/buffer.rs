@@ -11,7 +11,7 @@ use std::sync::Arc;
 use memory::{Payload, Slot, UserBuf};
 
 use crate::error::{natural, Error};
-use crate::kernel::{Gather, List, Mirror, Scatter};
+use crate::kernel::{List, Mirror, Row};
 use crate::layout::Sink;
 use crate::Datatype;
 
@@ -60,7 +60,7 @@ impl Typed {
     /// `into` has room for `len` bytes, and `position + len <= self.len`.
     unsafe fn gather(&self, position: usize, into: *mut u8, len: usize) {
         // SAFETY: the buffer's maker promised the elements; the room is promised by the caller.
-        let mut sink = unsafe { Gather::new(self.base, into) };
+        let mut sink = unsafe { Row::gather(self.base, into) };
         self.walk(position, position + len, &mut sink);
     }
 
@@ -70,7 +70,7 @@ impl Typed {
     /// `from` has `len` bytes, and `position + len <= self.len`.
     unsafe fn scatter(&self, position: usize, from: *const u8, len: usize) {
         // SAFETY: as in `gather`.
-        let mut sink = unsafe { Scatter::new(self.base, from) };
+        let mut sink = unsafe { Row::scatter(self.base, from) };
         self.walk(position, position + len, &mut sink);
     }
 }

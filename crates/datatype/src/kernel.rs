@@ -1,40 +1,118 @@
-//! The copy loops: what a walk over a layout does with the stretches it finds.
+//! What a walk over a layout does with the stretches that it finds.
 //!
-//! Each is made by `Buffer` for one call, with addresses that its maker vouched for, and is told
-//! only offsets inside the layout that was checked against them.
+//! Each sink is made by `Buffer` for one call, with addresses that its maker vouched for, and is
+//! told only offsets inside the layout that was checked against them. `copies` has the loops.
 
 use std::ptr;
 
 use memory::UserBuf;
 
-use crate::layout::{moved, Entry, Sink};
+use crate::copies::{self, GATHER, SCATTER};
+use crate::layout::{moved, Entry, Grid, Sink};
 
-/// Gathers stretches into one row of bytes.
-pub(crate) struct Gather {
-    base: *const u8,
-    into: *mut u8,
+/// Bytes of a batch of lists: few enough to stay in the nearest cache.
+const BATCH_BYTES: usize = 4096;
+
+/// Copies between stretches and one row of bytes.
+pub(crate) struct Row<const WAY: bool> {
+    base: *mut u8,
+    row: *mut u8,
 }
 
-impl Gather {
+impl Row<GATHER> {
+    /// Gathers stretches into a row.
+    ///
     /// # Safety
     /// Every stretch that will be told is readable at `base` plus its offset, and the bytes of
     /// all of them together fit at `into`, without overlap.
-    pub(crate) unsafe fn new(base: *const u8, into: *mut u8) -> Gather {
-        Gather { base, into }
+    pub(crate) unsafe fn gather(base: *const u8, into: *mut u8) -> Row<GATHER> {
+        Row {
+            base: base.cast_mut(),
+            row: into,
+        }
     }
 }
 
-/// Scatters one row of bytes into stretches.
-pub(crate) struct Scatter {
-    base: *mut u8,
-    from: *const u8,
+impl Row<SCATTER> {
+    /// Scatters a row into stretches.
+    ///
+    /// # Safety
+    /// As for [`Row::gather`], with reading and writing exchanged.
+    pub(crate) unsafe fn scatter(base: *mut u8, from: *const u8) -> Row<SCATTER> {
+        Row {
+            base,
+            row: from.cast_mut(),
+        }
+    }
 }
 
-impl Scatter {
-    /// # Safety
-    /// As for [`Gather::new`], with reading and writing exchanged.
-    pub(crate) unsafe fn new(base: *mut u8, from: *const u8) -> Scatter {
-        Scatter { base, from }
+impl<const WAY: bool> Row<WAY> {
+    fn at(&self, offset: i64) -> *mut u8 {
+        self.base.wrapping_offset(offset as isize)
+    }
+
+    /// Moves on: to inside the row or its end, since there is room for all that is told.
+    fn advance(&mut self, bytes: usize) {
+        self.row = self.row.wrapping_add(bytes);
+    }
+}
+
+// Each SAFETY note below leans on what the sink's maker promised: every stretch that is told, and
+// its place in the row, which was moved by all that was told before.
+impl<const WAY: bool> Sink for Row<WAY> {
+    #[inline]
+    fn block(&mut self, offset: i64, len: usize) {
+        // SAFETY: promised.
+        unsafe { copies::copy::<WAY>(self.at(offset), self.row, len) };
+        self.advance(len);
+    }
+
+    #[inline]
+    fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
+        let (far, row) = ((self.at(offset), stride as isize), (self.row, len as isize));
+        // SAFETY: promised.
+        unsafe { copies::strided::<WAY>(far, row, len, count) };
+        self.advance(len * count);
+    }
+
+    fn grid(&mut self, offset: i64, stride: i64, grid: &Grid, count: usize) {
+        let far = (self.at(offset), stride as isize);
+        // SAFETY: promised.
+        unsafe { copies::grid::<WAY>(far, self.row, grid, count) };
+        self.advance(grid.len * grid.count * count);
+    }
+
+    fn list(&mut self, base: i64, list: &[Entry]) {
+        // SAFETY: promised.
+        unsafe { copies::list::<WAY>(self.at(base), self.row, list) };
+        self.advance(list[list.len() - 1].start - list[0].start);
+    }
+
+    fn places(&mut self, base: i64, places: &[i64], len: usize) {
+        // SAFETY: promised.
+        unsafe { copies::places::<WAY>(self.at(base), self.row, places, len) };
+        self.advance(places.len() * len);
+    }
+
+    /// Several lists at a time, stretch by stretch, so that each loop has one length.
+    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
+    where
+        I: Iterator<Item = (i64, usize)> + Clone,
+    {
+        let batch = (BATCH_BYTES / size).clamp(1, 64);
+        for first in (0..count).step_by(batch) {
+            let base = moved(base, first as i64 * stride);
+            let now = batch.min(count - first);
+            let mut start = 0;
+            for (offset, len) in stretches.clone() {
+                let far = (self.at(moved(base, offset)), stride as isize);
+                let row = (self.row.wrapping_add(start), size as isize);
+                // SAFETY: promised.
+                unsafe { copies::strided::<WAY>(far, row, len, now) };
+                start += len;
+            }
+            self.advance(now * size);
+        }
     }
 }
 
@@ -49,6 +127,16 @@ impl Mirror {
     /// Every stretch that will be told is readable from `from` and writable from `into`.
     pub(crate) unsafe fn new(from: *const u8, into: *mut u8) -> Mirror {
         Mirror { from, into }
+    }
+}
+
+impl Sink for Mirror {
+    #[inline]
+    fn block(&mut self, offset: i64, len: usize) {
+        let from = self.from.wrapping_offset(offset as isize);
+        let into = self.into.wrapping_offset(offset as isize);
+        // SAFETY: `new` promised both stretches; `copy` allows overlap.
+        unsafe { ptr::copy(from, into, len) }
     }
 }
 
@@ -67,174 +155,10 @@ impl<'a> List<'a> {
     }
 }
 
-impl Sink for Gather {
-    #[inline]
-    fn block(&mut self, offset: i64, len: usize) {
-        // SAFETY: `new` promised both stretches; `into` moved by what was written so far.
-        unsafe {
-            ptr::copy_nonoverlapping(self.base.wrapping_offset(offset as isize), self.into, len);
-            self.into = self.into.add(len);
-        }
-    }
-
-    #[inline]
-    fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
-        let from = self.base.wrapping_offset(offset as isize);
-        let bytes = len * count;
-        // SAFETY: `new` promised every one of the `count` stretches, and room for all.
-        unsafe {
-            copy_strided(from, stride as isize, self.into, len as isize, len, count);
-            self.into = self.into.add(bytes);
-        }
-    }
-
-    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
-        let size = list[list.len() - 1].start;
-        let batch = batch(size);
-        for first in (0..count).step_by(batch) {
-            let base = self
-                .base
-                .wrapping_offset(moved(base, first as i64 * stride) as isize);
-            let now = batch.min(count - first);
-            for pair in list.windows(2) {
-                let (start, len) = (pair[0].start, pair[1].start - pair[0].start);
-                let from = base.wrapping_offset(pair[0].offset as isize);
-                // SAFETY: `new` promised every stretch of the lists, and room for all.
-                unsafe {
-                    let into = self.into.add(start);
-                    copy_strided(from, stride as isize, into, size as isize, len, now);
-                }
-            }
-            // SAFETY: `now` lists were just written.
-            self.into = unsafe { self.into.add(now * size) };
-        }
-    }
-}
-
-impl Sink for Scatter {
-    #[inline]
-    fn block(&mut self, offset: i64, len: usize) {
-        // SAFETY: `new` promised both stretches; `from` moved by what was read so far.
-        unsafe {
-            ptr::copy_nonoverlapping(self.from, self.base.wrapping_offset(offset as isize), len);
-            self.from = self.from.add(len);
-        }
-    }
-
-    #[inline]
-    fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
-        let into = self.base.wrapping_offset(offset as isize);
-        let bytes = len * count;
-        // SAFETY: `new` promised every one of the `count` stretches, and bytes for all.
-        unsafe {
-            copy_strided(self.from, len as isize, into, stride as isize, len, count);
-            self.from = self.from.add(bytes);
-        }
-    }
-
-    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
-        let size = list[list.len() - 1].start;
-        let batch = batch(size);
-        for first in (0..count).step_by(batch) {
-            let base = self
-                .base
-                .wrapping_offset(moved(base, first as i64 * stride) as isize);
-            let now = batch.min(count - first);
-            for pair in list.windows(2) {
-                let (start, len) = (pair[0].start, pair[1].start - pair[0].start);
-                let into = base.wrapping_offset(pair[0].offset as isize);
-                // SAFETY: `new` promised every stretch of the lists, and bytes for all.
-                unsafe {
-                    let from = self.from.add(start);
-                    copy_strided(from, size as isize, into, stride as isize, len, now);
-                }
-            }
-            // SAFETY: `now` lists were just read.
-            self.from = unsafe { self.from.add(now * size) };
-        }
-    }
-}
-
-impl Sink for Mirror {
-    #[inline]
-    fn block(&mut self, offset: i64, len: usize) {
-        let from = self.from.wrapping_offset(offset as isize);
-        let into = self.into.wrapping_offset(offset as isize);
-        // SAFETY: `new` promised both stretches; `copy` allows overlap.
-        unsafe { ptr::copy(from, into, len) }
-    }
-}
-
 impl Sink for List<'_> {
     fn block(&mut self, offset: i64, len: usize) {
         // SAFETY: `new` promised the stretch.
         let piece = unsafe { UserBuf::new(self.base.wrapping_offset(offset as isize), len) };
         self.into.push(piece);
-    }
-}
-
-/// How many lists of `size` bytes are copied side by side, stretch by stretch: enough to make
-/// loops of fixed size pay, and few enough to stay in the nearest cache.
-fn batch(size: usize) -> usize {
-    (4096 / size).clamp(1, 64)
-}
-
-/// Copies `count` blocks of `len` bytes, each side with its own stride.
-///
-/// # Safety
-/// All blocks are readable at one side and writable at the other.
-#[inline]
-unsafe fn copy_strided(
-    from: *const u8,
-    from_stride: isize,
-    into: *mut u8,
-    into_stride: isize,
-    len: usize,
-    count: usize,
-) {
-    // SAFETY: passed on from the caller.
-    unsafe {
-        match len {
-            1 => copy_fixed::<1>(from, from_stride, into, into_stride, count),
-            2 => copy_fixed::<2>(from, from_stride, into, into_stride, count),
-            4 => copy_fixed::<4>(from, from_stride, into, into_stride, count),
-            6 => copy_fixed::<6>(from, from_stride, into, into_stride, count),
-            8 => copy_fixed::<8>(from, from_stride, into, into_stride, count),
-            12 => copy_fixed::<12>(from, from_stride, into, into_stride, count),
-            16 => copy_fixed::<16>(from, from_stride, into, into_stride, count),
-            24 => copy_fixed::<24>(from, from_stride, into, into_stride, count),
-            32 => copy_fixed::<32>(from, from_stride, into, into_stride, count),
-            _ => {
-                for index in 0..count as isize {
-                    let (a, b) = (index * from_stride, index * into_stride);
-                    let (a, b) = (from.wrapping_offset(a), into.wrapping_offset(b));
-                    ptr::copy_nonoverlapping(a, b, len);
-                }
-            }
-        }
-    }
-}
-
-/// [`copy_strided`] for a block size known to the compiler, so that a block is one move.
-///
-/// # Safety
-/// As for `copy_strided`.
-#[inline]
-unsafe fn copy_fixed<const LEN: usize>(
-    from: *const u8,
-    from_stride: isize,
-    into: *mut u8,
-    into_stride: isize,
-    count: usize,
-) {
-    for index in 0..count as isize {
-        let a = from
-            .wrapping_offset(index * from_stride)
-            .cast::<[u8; LEN]>();
-        let b = into
-            .wrapping_offset(index * into_stride)
-            .cast::<[u8; LEN]>();
-        // SAFETY: the caller promised every block; byte arrays have no alignment.
-        unsafe { b.write(a.read()) }
     }
 }

@@ -18,6 +18,12 @@ const INLINE_ENTRIES: usize = 4096;
 /// A strided run of at most so many blocks is spelled out when it meets other blocks.
 const INLINE_BLOCKS: usize = 8;
 
+/// Items of at most so many bytes are told many at a time.
+const TABLE_BYTES: usize = 1024;
+
+/// Items of at most so many strided blocks are told many at a time.
+const GRID_BLOCKS: usize = 64;
+
 /// A type map as a program. All positions count packed bytes, all offsets are from the buffer.
 #[derive(Clone, Debug)]
 pub(crate) enum Layout {
@@ -34,6 +40,12 @@ pub(crate) enum Layout {
     },
     /// Stretches in any order; the last entry only closes the list.
     Blocks { offset: i64, list: Arc<[Entry]> },
+    /// Stretches of `len` bytes in any order.
+    Places {
+        offset: i64,
+        len: usize,
+        places: Arc<[i64]>,
+    },
     /// `count` times `item`, `stride` apart. The item has bytes.
     Repeat {
         offset: i64,
@@ -56,6 +68,14 @@ pub(crate) struct Entry {
     pub(crate) start: usize,
 }
 
+/// What an item of strided stretches looks like: `count` of `len` bytes, `stride` apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    pub(crate) len: usize,
+    pub(crate) count: usize,
+    pub(crate) stride: isize,
+}
+
 /// A part of a sequence and the packed position at which it starts.
 #[derive(Debug)]
 pub(crate) struct Part {
@@ -75,12 +95,39 @@ pub(crate) trait Sink {
         }
     }
 
-    /// `count` times the stretches of `list`, the first list moved by `base`, `stride` apart.
-    fn table(&mut self, list: &[Entry], base: i64, stride: i64, count: usize) {
+    /// `count` times the stretches of `grid`, the first at `offset`, `stride` apart.
+    fn grid(&mut self, offset: i64, stride: i64, grid: &Grid, count: usize) {
         for index in 0..count {
-            for pair in list.windows(2) {
-                let offset = moved(moved(base, index as i64 * stride), pair[0].offset);
-                self.block(offset, pair[1].start - pair[0].start);
+            let offset = moved(offset, index as i64 * stride);
+            self.strided(offset, grid.stride as i64, grid.len, grid.count);
+        }
+    }
+
+    /// The stretches of `list`, moved by `base`. There are two entries or more.
+    fn list(&mut self, base: i64, list: &[Entry]) {
+        for pair in list.windows(2) {
+            self.block(moved(base, pair[0].offset), pair[1].start - pair[0].start);
+        }
+    }
+
+    /// Stretches of `len` bytes at `places`, moved by `base`.
+    fn places(&mut self, base: i64, places: &[i64], len: usize) {
+        for place in places {
+            self.block(moved(base, *place), len);
+        }
+    }
+
+    /// `count` times the `stretches` (offset and length), `size` bytes in all, the first moved
+    /// by `base`, `stride` apart.
+    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
+    where
+        I: Iterator<Item = (i64, usize)> + Clone,
+    {
+        let _ = size;
+        for index in 0..count {
+            let base = moved(base, index as i64 * stride);
+            for (offset, len) in stretches.clone() {
+                self.block(moved(base, offset), len);
             }
         }
     }
@@ -139,6 +186,7 @@ impl Layout {
             Layout::Block { offset, .. }
             | Layout::Strided { offset, .. }
             | Layout::Blocks { offset, .. }
+            | Layout::Places { offset, .. }
             | Layout::Repeat { offset, .. }
             | Layout::Sequence { offset, .. } => *offset = moved(*offset, by),
         }
@@ -152,6 +200,7 @@ impl Layout {
             Layout::Block { len, .. } => *len,
             Layout::Strided { len, count, .. } => len * count,
             Layout::Blocks { list, .. } => list[list.len() - 1].start,
+            Layout::Places { len, places, .. } => len * places.len(),
             Layout::Repeat { count, item, .. } => count * item.size(),
             Layout::Sequence { size, .. } => *size,
         }
@@ -178,6 +227,13 @@ impl Layout {
             }
             Layout::Blocks { offset, list } => {
                 walk_list(list, moved(base, *offset), from, to, sink)
+            }
+            Layout::Places {
+                offset,
+                len,
+                places,
+            } => {
+                walk_places(places, *len, moved(base, *offset), from, to, sink);
             }
             Layout::Repeat {
                 offset,
@@ -214,33 +270,58 @@ impl Layout {
             return;
         }
         let mut index = from / size;
-        let mut begin = from % size;
+        let begin = from % size;
         let mut left = to - from;
-        if let Layout::Blocks { offset, list } = self {
-            if begin > 0 && left >= size - begin {
-                self.walk(moved(base, index as i64 * stride), begin, size, sink);
-                left -= size - begin;
-                begin = 0;
-                index += 1;
-            }
-            if begin == 0 {
-                let whole = left / size;
-                sink.table(
-                    list,
-                    moved(moved(base, *offset), index as i64 * stride),
-                    stride,
-                    whole,
-                );
-                left -= whole * size;
-                index += whole;
-            }
-        }
-        while left > 0 {
+        if begin > 0 {
             let end = size.min(begin + left);
             self.walk(moved(base, index as i64 * stride), begin, end, sink);
             left -= end - begin;
-            begin = 0;
             index += 1;
+        }
+        let whole = left / size;
+        self.walk_whole(moved(base, index as i64 * stride), stride, whole, sink);
+        left -= whole * size;
+        index += whole;
+        if left > 0 {
+            self.walk(moved(base, index as i64 * stride), 0, left, sink);
+        }
+    }
+
+    /// Walks `count` whole items, `stride` apart, the first at `base`.
+    fn walk_whole<S: Sink>(&self, base: i64, stride: i64, count: usize, sink: &mut S) {
+        let size = self.size();
+        match self {
+            &Layout::Strided {
+                offset,
+                len,
+                count: inner,
+                stride: step,
+            } if inner <= GRID_BLOCKS && count > 1 => {
+                let grid = Grid {
+                    len,
+                    count: inner,
+                    stride: step as isize,
+                };
+                sink.grid(moved(base, offset), stride, &grid, count);
+            }
+            Layout::Blocks { offset, list } if size <= TABLE_BYTES && count > 1 => {
+                let stretch = |pair: &[Entry]| (pair[0].offset, pair[1].start - pair[0].start);
+                let stretches = list.windows(2).map(stretch);
+                sink.table(moved(base, *offset), stride, count, size, stretches);
+            }
+            Layout::Places {
+                offset,
+                len,
+                places,
+            } if size <= TABLE_BYTES && count > 1 => {
+                let stretches = places.iter().map(|place| (*place, *len));
+                sink.table(moved(base, *offset), stride, count, size, stretches);
+            }
+            _ => {
+                for index in 0..count as i64 {
+                    self.walk(moved(base, index * stride), 0, size, sink);
+                }
+            }
         }
     }
 }
@@ -270,19 +351,56 @@ fn walk_strided<S: Sink>(base: i64, len: usize, stride: i64, from: usize, to: us
 }
 
 fn walk_list<S: Sink>(list: &[Entry], base: i64, from: usize, to: usize, sink: &mut S) {
-    let mut at = list
-        .partition_point(|entry| entry.start <= from)
-        .saturating_sub(1);
-    let mut position = from;
-    while position < to {
-        let (entry, next) = (list[at], list[at + 1]);
-        let end = next.start.min(to);
-        sink.block(
-            base + entry.offset + (position - entry.start) as i64,
-            end - position,
-        );
-        position = end;
-        at += 1;
+    if from >= to {
+        return;
+    }
+    let after = |position| list.partition_point(|entry| entry.start <= position);
+    let part = |entry: Entry, from: usize| moved(base, entry.offset) + (from - entry.start) as i64;
+    let (mut first, last) = (after(from) - 1, after(to) - 1);
+    let begin = list[first].start;
+    if begin < from {
+        let end = list[first + 1].start.min(to);
+        sink.block(part(list[first], from), end - from);
+        if end == to {
+            return;
+        }
+        first += 1;
+    }
+    if last > first {
+        sink.list(base, &list[first..=last]);
+    }
+    let begin = list[last].start;
+    if begin < to {
+        sink.block(part(list[last], begin), to - begin);
+    }
+}
+
+fn walk_places<S: Sink>(
+    places: &[i64],
+    len: usize,
+    base: i64,
+    from: usize,
+    to: usize,
+    sink: &mut S,
+) {
+    if from >= to {
+        return;
+    }
+    let (mut first, last) = (from / len, to / len);
+    let begin = from % len;
+    if begin > 0 {
+        let end = len.min(begin + (to - from));
+        sink.block(moved(base, places[first]) + begin as i64, end - begin);
+        if begin + (to - from) <= len {
+            return;
+        }
+        first += 1;
+    }
+    if last > first {
+        sink.places(base, &places[first..last], len);
+    }
+    if to % len > 0 {
+        sink.block(moved(base, places[last]), to % len);
     }
 }
 
@@ -336,6 +454,15 @@ impl Joiner {
                         moved(moved(by, offset), pair[0].offset),
                         pair[1].start - pair[0].start,
                     );
+                }
+            }
+            Layout::Places {
+                offset,
+                len,
+                ref places,
+            } if self.takes(places.len()) => {
+                for place in places.iter() {
+                    self.block(moved(moved(by, offset), *place), len);
                 }
             }
             Layout::Sequence {
@@ -440,6 +567,13 @@ fn blocks(parts: &[Layout]) -> Layout {
             len,
             count: parts.len(),
             stride,
+        };
+    }
+    if (1..parts.len()).all(|at| block(at).1 == len) {
+        return Layout::Places {
+            offset: 0,
+            len,
+            places: (0..parts.len()).map(|at| block(at).0).collect(),
         };
     }
     let mut start = 0;

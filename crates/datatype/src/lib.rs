@@ -13,6 +13,7 @@ mod basic;
 mod buffer;
 mod construct;
 mod contents;
+mod copies;
 mod datatype;
 mod error;
 mod external32;
