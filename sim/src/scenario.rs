@@ -116,12 +116,19 @@ fn network(seed: u64, random: &mut Random) -> Config {
         busy_percent: [0, 2, 20][random.index(3)],
         queue_messages_max: [1, 3, 16, 64][random.index(4)],
         eager_limit,
+        cut: cut(random),
         rndv_eager_limit: [0, 0, eager_limit, max_send_size][random.index(4)],
         max_send_size,
         gets,
         transfer_bytes_max: [4 << 10, 1 << 20][random.index(2)],
         ..Config::of(seed)
     }
+}
+
+fn cut(random: &mut Random) -> Option<btl::Cut> {
+    let first = [1, 40, 700][random.index(3)];
+    let longest = [500, 10_000][random.index(2)];
+    random.chance(50).then_some(btl::Cut { first, longest })
 }
 
 fn fault(random: &mut Random) -> Fault {

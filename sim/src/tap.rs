@@ -70,6 +70,7 @@ impl Sink for Listener<'_> {
                 Some((Header::Eager { envelope } | Header::EagerAck { envelope, .. }, rest)) => {
                     (envelope, rest.len() as u64, true)
                 }
+                Some((Header::Long { envelope, total }, _)) => (envelope, total, true),
                 Some((
                     Header::Rendezvous {
                         envelope, total, ..

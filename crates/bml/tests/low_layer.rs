@@ -48,6 +48,7 @@ impl Posing {
             name: "mute",
             max_send_size: 0,
             eager_limit: 0,
+            cut: None,
             rndv_eager_limit: 0,
             exclusivity,
             ..inner.caps().clone()

@@ -355,6 +355,7 @@ fn capabilities(
     Caps {
         name: "ofi",
         eager_limit: settings.eager_limit.min(unasked),
+        cut: None,
         rndv_eager_limit: 0,
         max_send_size,
         ordered: true,

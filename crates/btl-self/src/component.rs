@@ -38,6 +38,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
     let caps = Caps {
         name: "self",
         eager_limit: params.eager_limit.min(params.max_send_size),
+        cut: None,
         rndv_eager_limit: 0,
         max_send_size: params.max_send_size,
         ordered: true,

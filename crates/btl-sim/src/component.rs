@@ -36,6 +36,7 @@ fn caps(config: &Config) -> Caps {
     Caps {
         name: "sim",
         eager_limit: config.eager_limit.min(config.max_send_size),
+        cut: config.cut.filter(|_| config.ordered),
         rndv_eager_limit: config.rndv_eager_limit.min(config.max_send_size),
         max_send_size: config.max_send_size,
         ordered: config.ordered,

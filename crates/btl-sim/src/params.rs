@@ -34,6 +34,8 @@ pub struct Config {
     /// Largest message sent unasked.
     pub eager_limit: usize,
     /// As in [`btl::Caps`].
+    pub cut: Option<btl::Cut>,
+    /// As in [`btl::Caps`].
     pub rndv_eager_limit: usize,
     /// Largest message.
     pub max_send_size: usize,
@@ -59,6 +61,7 @@ impl Config {
             busy_percent: 5,
             queue_messages_max: 32,
             eager_limit: 4096,
+            cut: None,
             rndv_eager_limit: 0,
             max_send_size: 32 << 10,
             zero_copy: true,

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use base::PeerId;
-use btl::{Caps, Emulated, Error, Reach, RmaLimits};
+use btl::{Caps, Cut, Emulated, Error, Reach, RmaLimits};
 use memory::segment::Segment;
 use sync::{fifo, ring};
 
@@ -133,6 +133,9 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     })
 }
 
+/// What of the largest eager message is its header.
+const EAGER_HEADER_BYTES: usize = 40;
+
 fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
     // A ring that cannot grow takes every message, too.
     let max_send_size = ring::record_bytes_max(lines_in(settings.ring_bytes));
@@ -141,9 +144,14 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         max_bytes: usize::MAX,
         alignment: 1,
     });
+    let cut = Cut {
+        first: settings.eager_part,
+        longest: settings.eager_limit.saturating_sub(EAGER_HEADER_BYTES),
+    };
     Caps {
         name: "sm",
         eager_limit: settings.eager_limit.min(max_send_size),
+        cut: (cut.first > 0).then_some(cut),
         rndv_eager_limit: settings.rndv_eager_limit.min(max_send_size),
         max_send_size,
         ordered: true,

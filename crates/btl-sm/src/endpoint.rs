@@ -316,7 +316,7 @@ fn claim_ring(view: &View, me: PeerId, queued_before: u64, lines: usize) -> Opti
         writer: ring::Writer::new(view.ring(index), lines),
         index,
         grows_from: match lines < view.layout.ring_lines as usize {
-            true => lines * LINE_BYTES / 4,
+            true => lines * LINE_BYTES / 8,
             false => usize::MAX,
         },
         reserved: false,

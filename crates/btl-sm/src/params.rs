@@ -13,10 +13,18 @@ const CMA_MIN: usize = 64 << 20;
 pub const PARAMS: &[Param] = &[
     Param::size(
         "btl_sm_eager_limit",
-        32_768 + 40,
+        65_536 + 40,
         64..=(1 << 20),
         4,
         "Largest message in bytes, header included, that is sent without asking the receiver",
+    ),
+    Param::size(
+        "btl_sm_eager_part",
+        8192,
+        0..=(1 << 20),
+        5,
+        "Bytes of the first part of a message that is sent without asking, which goes in parts so \
+         that both sides copy at once; the others are twice as long; 0: it goes whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",
@@ -49,7 +57,7 @@ pub const PARAMS: &[Param] = &[
         524_288,
         4096..=(1 << 26),
         5,
-        "Bytes that the ring grows to when the peer sends a message of a quarter of it",
+        "Bytes that the ring grows to when the peer sends a message of an eighth of it",
     ),
     Param::int(
         "btl_sm_ring_threshold",
@@ -157,6 +165,8 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Largest eager message, header included, in bytes.
     pub eager_limit: usize,
+    /// Bytes of the first part of an eager message, 0 to send it whole.
+    pub eager_part: usize,
     /// Bytes of longer messages that go with the announcement, header included.
     pub rndv_eager_limit: usize,
     /// Largest piece of a message, header included, in bytes.
@@ -188,6 +198,7 @@ impl Settings {
         let ring_bytes = registry.size("btl_sm_ring_size");
         Ok(Settings {
             eager_limit: registry.size("btl_sm_eager_limit"),
+            eager_part: registry.size("btl_sm_eager_part"),
             rndv_eager_limit: registry.size("btl_sm_rndv_eager_limit"),
             max_send_size: registry.size("btl_sm_max_send_size"),
             ring_bytes,

@@ -160,6 +160,7 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
     Caps {
         name: "tcp",
         eager_limit: settings.eager_limit.min(settings.max_send_size),
+        cut: None,
         rndv_eager_limit: settings.rndv_eager_limit.min(settings.max_send_size),
         max_send_size: settings.max_send_size,
         ordered: true,

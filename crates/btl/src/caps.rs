@@ -9,6 +9,16 @@ pub struct RmaLimits {
     pub alignment: usize,
 }
 
+/// How messages are worth cutting that go unasked, so that both sides copy at once. Bytes of
+/// payload.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// The first part; the others are twice as long. Messages of less than two such are not cut.
+    pub first: usize,
+    /// The longest message that is worth sending unasked in parts.
+    pub longest: usize,
+}
+
 /// Which accesses to memory are made of active messages, because the transport itself lacks
 /// them. They need the target's `progress`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -28,6 +38,9 @@ pub struct Caps {
     pub name: &'static str,
     /// Largest message (header and payload) that is worth sending unasked.
     pub eager_limit: usize,
+    /// How to cut messages that go unasked, also longer ones than `eager_limit`; `None`: they go
+    /// whole. Only where messages are `ordered`.
+    pub cut: Option<Cut>,
     /// Bytes of a message too long for that which are worth sending along with its announcement:
     /// they are on their way while the receiver asks for the others. At most `max_send_size`.
     pub rndv_eager_limit: usize,

@@ -29,7 +29,7 @@ mod error;
 mod rma;
 mod wait;
 
-pub use caps::{Caps, Emulated, RmaLimits};
+pub use caps::{Caps, Cut, Emulated, RmaLimits};
 pub use error::Error;
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
 pub use rma::{Started, Width};

@@ -6,7 +6,7 @@ use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
 use datatype::Buffer;
 use memory::Slot;
-use pml::{CommId, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
+use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
 
 use crate::pt2pt::Started as Begun;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
@@ -39,6 +39,9 @@ impl Ob1 {
         };
         let lane = Lane {
             eager_limit: caps.eager_limit,
+            cut: caps
+                .cut
+                .map(|btl::Cut { first, longest }| Cut { first, longest }),
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.can_get(peer),
@@ -71,6 +74,9 @@ impl Ob1 {
     ) -> Begun {
         if mode == Mode::Standard {
             if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
+                if eager.cut != 0 {
+                    return self.send_cut(eager, buffer);
+                }
                 return match self.send_eager(eager.peer, &eager.header, &buffer) {
                     Ok(Flow::Sent) if !eager.keeps => Begun::Complete,
                     Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
@@ -85,6 +91,29 @@ impl Ob1 {
             }
         }
         self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    /// Sends an eager message part by part, as long as the lane takes them.
+    #[inline(never)]
+    fn send_cut(&mut self, eager: Eager, buffer: Buffer) -> Begun {
+        let (peer, total) = (eager.peer, buffer.len());
+        let mut at = 0;
+        while at < total {
+            let (header, len) = eager.part(at, total);
+            match send_part(&mut self.bml, peer, header.as_bytes(), &buffer, at, len) {
+                Ok(Flow::Sent) => at += len,
+                Ok(Flow::Busy) => return Begun::Pending(self.pml.park_parts(eager, buffer, at)),
+                Err(error) => {
+                    let request = self.pml.park_parts(eager, buffer, at);
+                    self.peer_failed(peer, &error.to_string());
+                    return Begun::Pending(request);
+                }
+            }
+        }
+        match eager.keeps {
+            true => self.sent_or_kept(peer, buffer),
+            false => Begun::Complete,
+        }
     }
 
     /// A message is complete when it has left. One that its lane keeps would otherwise wait for

@@ -109,6 +109,13 @@ impl<'a> Payload<'a> {
         bytes
     }
 
+    /// Appends all bytes to others.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        let at = bytes.len();
+        bytes.resize(at + self.len, 0);
+        self.copy_to(&mut bytes[at..]);
+    }
+
     /// Where the bytes are, for copy kernels that check their own bounds.
     #[inline]
     pub fn address(&self) -> *const u8 {

@@ -17,7 +17,9 @@
 //!   request at all ([`Pml::try_eager`]): this is the hot path;
 //! * **eager with acknowledgement**: the same for synchronous mode;
 //! * **read** (RGET): the announcement carries a key, the receiver reads the sender's memory;
-//! * **fragments** (RNDV): the receiver says CLEAR, the sender streams.
+//! * **fragments** (RNDV): the receiver says CLEAR, the sender streams;
+//! * **eager in parts** (LONG): unasked as the first, and cut so that both sides copy at once, where
+//!   the lane wants that.
 //!
 //! An announcement has the front of the message with it where the lane wants that, so that bytes
 //! flow while the two sides talk.
@@ -28,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod matching;
+mod parts;
 mod peer;
 mod recv;
 mod request;
@@ -42,7 +45,11 @@ use base::{Key, PeerId, Rank, Slab};
 use datatype::Buffer;
 use memory::UserBuf;
 
+pub use parts::Cut;
+pub use send::Eager;
+
 use matching::{Held, Matching, Unexpected};
+use parts::Gathered;
 use peer::Peer;
 use request::{Phase, Request};
 use wire::{Encoded, Envelope};
@@ -204,6 +211,9 @@ pub struct Violation {
 pub struct Lane {
     /// Largest message to send unasked.
     pub eager_limit: usize,
+    /// How to cut messages that go unasked, also longer ones; `None`: never. Only where the lane
+    /// keeps the order.
+    pub cut: Option<Cut>,
     /// How much of a longer one to send with its announcement; 0 for none of it.
     pub rndv_eager_limit: usize,
     /// Largest message that the lane takes.
@@ -289,6 +299,8 @@ enum Outgoing {
     Control(Encoded),
     /// A parked eager message: its header; the payload is its request's buffer.
     Eager(Encoded, Key),
+    /// A parked message that is cut: the header of its first part; the rest as of `Eager`.
+    Parts(Encoded, Key),
     /// An announcement; the front of the message is in its request's buffer.
     Announcement(Encoded, Key),
     /// The next fragment of a streaming request.
@@ -305,6 +317,8 @@ pub struct Pml {
     recent: Option<(Context, Key)>,
     requests: Slab<Request>,
     messages: Slab<(Key, Unexpected)>,
+    /// Messages in parts that nobody receives yet.
+    gathered: Slab<Gathered>,
     /// Messages of contexts that are not open here yet.
     orphans: HashMap<Context, VecDeque<(PeerId, Envelope, Held)>>,
     peers: Vec<Peer>,
@@ -328,6 +342,7 @@ impl Pml {
             recent: None,
             requests: Slab::default(),
             messages: Slab::default(),
+            gathered: Slab::default(),
             orphans: HashMap::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
@@ -375,6 +390,9 @@ impl Pml {
         {
             if let Some(matching) = self.comms.remove(comm) {
                 self.contexts.remove(&matching.context);
+                for key in matching.gathered() {
+                    self.gathered.remove(key);
+                }
                 self.recent = None;
             }
         }

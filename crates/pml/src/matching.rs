@@ -47,6 +47,8 @@ pub(crate) enum Held {
         total: u64,
         key: Option<RemoteKey>,
     },
+    /// What has come of its parts gathers under this key.
+    Parts { key: Key, total: u64 },
 }
 
 impl Held {
@@ -54,7 +56,7 @@ impl Held {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rendezvous { total, .. } => *total,
+            Held::Rendezvous { total, .. } | Held::Parts { total, .. } => *total,
         }
     }
 }
@@ -157,6 +159,31 @@ impl Matching {
         source.expected += 1;
         self.posted -= 1;
         source.posted.pop_front().map(|posted| posted.request)
+    }
+
+    /// Takes the oldest receive that accepts a message of a peer, if it is its sender's next.
+    /// Otherwise nothing is done.
+    pub(crate) fn take_in_turn(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
+        let rank = envelope.source.index();
+        let source = self.sources.get(rank)?;
+        let next = source.expected == envelope.sequence && source.early.is_empty();
+        if !next || self.closed || self.peers.get(rank) != Some(&from) {
+            return None;
+        }
+        let request = self.take_posted(envelope.source, envelope.tag)?;
+        self.sources[rank].expected += 1;
+        Some(request)
+    }
+
+    /// The keys of messages that wait here and gather.
+    pub(crate) fn gathered(&self) -> Vec<Key> {
+        let sources = self.sources.iter();
+        let messages = sources.flat_map(|s| s.unexpected.iter().chain(s.early.values()));
+        let keys = messages.filter_map(|message| match message.held {
+            Held::Parts { key, .. } => Some(key),
+            _ => None,
+        });
+        keys.collect()
     }
 
     /// Sets a message aside until those before it have come. False when there already is one

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use base::{Key, PeerId};
 use datatype::Buffer;
 
+use crate::parts::Begun;
 use crate::request::{Phase, Request};
-use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, RENDEZVOUS_BYTES};
+use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RENDEZVOUS_BYTES};
 use crate::{Failure, Frame, Lane, Outgoing, Pml, Registrar, RequestId, Violation};
 
 /// What an eager message costs of the window beside its payload, in bytes: about what holding
@@ -19,6 +20,12 @@ const MESSAGE_COST: u64 = 64;
 pub(crate) struct Peer {
     /// Payload bytes that fit an eager message; 0 bytes still do when `reachable`.
     pub(crate) eager_max: usize,
+    /// Payload bytes that go in one piece; longer eager messages are cut.
+    pub(crate) whole_max: usize,
+    /// Bytes of the first part of those.
+    pub(crate) part: usize,
+    /// What the peer has begun to send in parts.
+    pub(crate) begun: Option<Begun>,
     /// Bytes of a longer message that go with its announcement.
     front_max: usize,
     pub(crate) max_send: usize,
@@ -38,7 +45,16 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) fn set_lane(&mut self, lane: Lane) {
-        self.eager_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
+        self.whole_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
+        self.eager_max = self.whole_max;
+        if let Some(cut) = lane.cut.filter(|cut| cut.first > 0) {
+            // The longest part, with its header, has to fit a message of the lane.
+            let part_max = lane.max_send.saturating_sub(LONG_BYTES);
+            self.part = cut.first.min(part_max / 2).min(self.whole_max).max(1);
+            // What is cut is longer than its first part.
+            self.whole_max = self.whole_max.min(2 * self.part - 1).max(self.part);
+            self.eager_max = cut.longest.max(self.whole_max);
+        }
         let front = lane.rndv_eager_limit.min(lane.max_send);
         self.front_max = front.saturating_sub(RENDEZVOUS_BYTES);
         self.max_send = lane.max_send;
@@ -158,6 +174,17 @@ impl Pml {
                 let buffer = &self.requests.get(*request)?.buffer;
                 Some(with_front(header, buffer, buffer.len()))
             }
+            Outgoing::Parts(header, request) => {
+                let request = self.requests.get(*request)?;
+                let (header, at, len) = self.next_part(request, header)?;
+                let buffer = &request.buffer;
+                Some(Frame::Send {
+                    header,
+                    buffer,
+                    at,
+                    len,
+                })
+            }
             Outgoing::Announcement(header, request) => {
                 let request = self.requests.get(*request)?;
                 let Phase::Announced { front, .. } = request.phase else {
@@ -215,6 +242,10 @@ impl Pml {
             let alive = match entry.queue.front() {
                 None | Some(Outgoing::Control(_)) => return,
                 Some(Outgoing::Eager(_, request)) => self.requests.get(*request).is_some(),
+                Some(Outgoing::Parts(_, request)) => self
+                    .requests
+                    .get(*request)
+                    .is_some_and(|r| matches!(r.phase, Phase::Cut { .. })),
                 Some(Outgoing::Announcement(_, request)) => self
                     .requests
                     .get(*request)
@@ -249,6 +280,12 @@ impl Pml {
                     self.pop(peer);
                 }
             }
+            Some(Outgoing::Parts(_, request)) => {
+                let request = *request;
+                if self.part_sent(request) {
+                    self.pop(peer);
+                }
+            }
             Some(Outgoing::Eager(_, request)) => {
                 let request = *request;
                 self.pop(peer);
@@ -279,6 +316,7 @@ impl Pml {
         let why: Arc<str> = why.into();
         entry.failed = Some(why.clone());
         entry.reachable = false;
+        entry.begun = None;
         self.any_failed = true;
         entry.queue.clear();
         self.ready.retain(|ready| *ready != peer);

@@ -6,22 +6,23 @@ use memory::Payload;
 
 use crate::matching::{Held, Turn, Unexpected};
 use crate::request::{Phase, Request};
-use crate::wire::{decode_eager, Envelope, Header};
+use crate::wire::{decode_eager, decode_more, Envelope, Header};
 use crate::{
     CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
     Status, Violation,
 };
 
 /// A message as it comes in, its payload still lent.
-enum Incoming<'a> {
+pub(crate) enum Incoming<'a> {
     Eager(Payload<'a>),
     EagerAck(Payload<'a>, Key),
     Rendezvous(Payload<'a>, Announced),
+    Parts { key: Key, total: u64 },
 }
 
 /// What waits at a sender.
 #[derive(Clone, Copy)]
-struct Announced {
+pub(crate) struct Announced {
     sender: Key,
     total: u64,
     key: Option<RemoteKey>,
@@ -43,6 +44,7 @@ impl Incoming<'_> {
                 total,
                 key,
             },
+            Incoming::Parts { key, total } => Held::Parts { key, total },
         }
     }
 }
@@ -67,6 +69,10 @@ impl Held {
                     key: *key,
                 },
             ),
+            Held::Parts { key, total } => Incoming::Parts {
+                key: *key,
+                total: *total,
+            },
         }
     }
 }
@@ -170,7 +176,10 @@ impl Pml {
                 None => self.match_up(from, envelope, Incoming::Eager(payload)),
             };
         }
-        self.arrived_other(from, message, registrar)
+        match decode_more(message) {
+            Some(part) => self.more(from, part),
+            None => self.arrived_other(from, message, registrar),
+        }
     }
 
     /// Takes the receive for a message, where that is the oldest that waits for its sender and
@@ -223,6 +232,8 @@ impl Pml {
             Header::Fragment { receiver, offset } => self.fragment(from, receiver, offset, payload),
             Header::Finished { sender } => self.finished(from, sender, registrar),
             Header::Credit { consumed } => self.credit(from, consumed),
+            Header::Long { envelope, total } => self.begun(from, envelope, total, payload),
+            Header::More => self.more(from, payload),
         }
     }
 
@@ -237,7 +248,7 @@ impl Pml {
 
     /// Finds the receive for a message, or lets it wait.
     #[inline(never)]
-    fn match_up(
+    pub(crate) fn match_up(
         &mut self,
         from: PeerId,
         envelope: Envelope,
@@ -318,7 +329,7 @@ impl Pml {
     }
 
     #[inline]
-    fn comm_of(&mut self, context: Context) -> Option<Key> {
+    pub(crate) fn comm_of(&mut self, context: Context) -> Option<Key> {
         match self.recent {
             Some((recent, comm)) if recent == context => Some(comm),
             _ => {
@@ -352,6 +363,9 @@ impl Pml {
                     self.consumed(from, front.len());
                 }
                 self.fetch(request, from, envelope, front, announced);
+            }
+            Incoming::Parts { key, total } => {
+                self.take_gathered(request, from, envelope, total, key);
             }
         }
     }
@@ -504,7 +518,7 @@ impl Pml {
     }
 
     /// Completes a receive whose status holds the length that was announced.
-    fn received_all(&mut self, request: Key) {
+    pub(crate) fn received_all(&mut self, request: Key) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
@@ -519,7 +533,7 @@ fn status_of(message: &Unexpected) -> Status {
 }
 
 #[inline]
-fn received(envelope: Envelope, bytes: u64) -> Status {
+pub(crate) fn received(envelope: Envelope, bytes: u64) -> Status {
     Status {
         source: Some(envelope.source),
         tag: envelope.tag,

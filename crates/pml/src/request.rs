@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Kept`, or `Acknowledged` if synchronous |
 //! | `Kept` (taken by a lane that keeps messages) | it has left | `Done` |
+//! | `Cut` (eager in parts, of which the lane refused one) | the lane took the last part | `Done`, or `Kept` |
 //! | `Acknowledged` | FINISHED | `Done` |
 //! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
 //! | | FINISHED | `Done` |
@@ -13,7 +14,9 @@
 //! | `Posted` | a whole message | `Done` |
 //! | | an announcement, readable | `Reading` |
 //! | | an announcement, not readable | CLEAR sent, `Collecting` |
+//! | | the first part of a message | `Gathering` |
 //! | | cancelled | `Done` |
+//! | `Gathering` | the last part | `Done` |
 //! | `Reading` | the read is done | FINISHED sent, `Done` |
 //! | | the read was refused | CLEAR sent, `Collecting` |
 //! | `Collecting` | the last FRAGMENT | `Done` |
@@ -29,6 +32,8 @@ use crate::{Failure, Outcome, RemoteKey, Status};
 pub(crate) enum Phase {
     /// An eager message that waits for its lane. `synchronous`: then for its match.
     Parked { peer: PeerId, synchronous: bool },
+    /// An eager message in parts that waits for its lane from byte `next` on.
+    Cut { peer: PeerId, next: usize },
     /// A message that its lane took, and that has not left this process.
     Kept { peer: PeerId },
     /// A synchronous eager message that was sent and waits to be matched.
@@ -50,6 +55,8 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
+    /// A receive whose message comes in parts, unasked.
+    Gathering { peer: PeerId },
     /// A receive that reads the sender's memory from byte `front` on.
     Reading {
         peer: PeerId,
@@ -109,7 +116,9 @@ impl Request {
     pub(crate) fn depends_on(&self) -> Option<PeerId> {
         match self.phase {
             Phase::Parked { peer, .. }
+            | Phase::Cut { peer, .. }
             | Phase::Kept { peer }
+            | Phase::Gathering { peer }
             | Phase::Acknowledged { peer }
             | Phase::Announced { peer, .. }
             | Phase::Streaming { peer, .. }

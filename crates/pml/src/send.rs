@@ -16,6 +16,8 @@ pub struct Eager {
     /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
     /// given to [`Pml::keep`].
     pub keeps: bool,
+    /// Bytes of the first part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
+    pub cut: usize,
 }
 
 impl Pml {
@@ -32,11 +34,13 @@ impl Pml {
             return None;
         }
         let keeps = entry.keeps;
+        let cut = if len > entry.whole_max { entry.part } else { 0 };
         let envelope = matching.envelope_to(to, tag);
         Some(Eager {
             peer,
             header: encode_eager(&envelope),
             keeps,
+            cut,
         })
     }
 
@@ -75,7 +79,7 @@ impl Pml {
     }
 
     /// The lane took the last of a message.
-    fn taken(&mut self, peer: PeerId, request: Key) {
+    pub(crate) fn taken(&mut self, peer: PeerId, request: Key) {
         if !self.peers[peer.index()].keeps {
             return self.finish(request, Ok(()));
         }
@@ -120,10 +124,21 @@ impl Pml {
             return self.done(buffer, failure);
         }
         let len = buffer.len();
-        let eager = len <= entry.eager_max && entry.charge(len, window);
+        // What is to be acknowledged is not cut.
+        let eager_max = match mode {
+            Mode::Standard => entry.eager_max,
+            Mode::Synchronous => entry.whole_max,
+        };
+        let eager = len <= eager_max && entry.charge(len, window);
+        let whole = len <= entry.whole_max;
         let envelope = matching.envelope_to(to, tag);
         if !eager {
             return self.announce(peer, envelope, buffer, registrar);
+        }
+        if !whole {
+            let total = len as u64;
+            let header = Header::Long { envelope, total }.encode();
+            return RequestId(self.enqueue_parts(peer, header, buffer, 0));
         }
         let synchronous = mode == Mode::Synchronous;
         let phase = Phase::Parked { peer, synchronous };

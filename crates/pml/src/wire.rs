@@ -10,10 +10,12 @@
 //! FRAGMENT  24     8: the receiver's request u64   16: offset u64
 //! FINISHED  16     8: the sender's request u64
 //! CREDIT    16     8: bytes consumed since the beginning u64
+//! LONG      40     as EAGER, 32: total bytes u64
+//! MORE      8      -
 //! ```
 //!
-//! Payload follows EAGER, EAGER_ACK and FRAGMENT, and RENDEZVOUS: the front of the message, as much
-//! of it as the sender chose. The layout is the same in every build.
+//! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE, and RENDEZVOUS: the front of the
+//! message, as much of it as the sender chose. The layout is the same in every build.
 
 use base::wire::{read_i32, read_u32, read_u64, write_u64};
 use base::{Key, Rank};
@@ -29,6 +31,10 @@ pub const EAGER_ACK_BYTES: usize = 40;
 pub const RENDEZVOUS_BYTES: usize = 88;
 /// Bytes of a FRAGMENT header.
 pub const FRAGMENT_BYTES: usize = 24;
+/// Bytes of a LONG header.
+pub const LONG_BYTES: usize = 40;
+/// Bytes of a MORE header.
+pub const MORE_BYTES: usize = 8;
 const CLEAR_BYTES: usize = 32;
 const SHORT_BYTES: usize = 16;
 
@@ -39,6 +45,8 @@ const CLEAR: u8 = 4;
 const FRAGMENT: u8 = 5;
 const FINISHED: u8 = 6;
 const CREDIT: u8 = 7;
+const LONG: u8 = 8;
+const MORE: u8 = 9;
 
 const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RENDEZVOUS_BYTES);
 
@@ -83,6 +91,10 @@ pub enum Header {
     Finished { sender: Key },
     /// The receiver's tally of eager bytes that it holds no longer.
     Credit { consumed: u64 },
+    /// The first part of a message of `total` bytes, the others of which follow unasked.
+    Long { envelope: Envelope, total: u64 },
+    /// The next part of what the sender began.
+    More,
 }
 
 /// An encoded header, on the stack.
@@ -101,6 +113,24 @@ impl Encoded {
             bytes,
             len: header.len() as u8,
         }
+    }
+
+    /// A MORE header.
+    pub(crate) const fn more() -> Encoded {
+        let mut bytes = [0; RENDEZVOUS_BYTES];
+        bytes[0] = MORE;
+        Encoded {
+            bytes,
+            len: MORE_BYTES as u8,
+        }
+    }
+
+    /// Makes an eager header one of the first part of a message of `total` bytes.
+    #[inline]
+    pub(crate) fn make_long(&mut self, total: u64) {
+        self.bytes[0] = LONG;
+        write_u64(&mut self.bytes, 32, total);
+        self.len = LONG_BYTES as u8;
     }
 
     /// The bytes to send.
@@ -175,6 +205,12 @@ impl Header {
                 write_u64(&mut bytes, 8, *consumed);
                 SHORT_BYTES
             }
+            Header::Long { envelope, total } => {
+                write_envelope(&mut bytes, LONG, envelope);
+                write_u64(&mut bytes, 32, *total);
+                LONG_BYTES
+            }
+            Header::More => return Encoded::more(),
         };
         Encoded {
             bytes,
@@ -202,6 +238,15 @@ pub(crate) fn decode_eager(message: Payload<'_>) -> Option<(Envelope, Payload<'_
     }
     let rest = message.part(EAGER_BYTES, message.len() - EAGER_BYTES);
     Some((read_envelope(&bytes)?, rest))
+}
+
+/// Reads the header of a part of a message that is not its first, and gives the payload; `None` for
+/// any other.
+#[inline]
+pub(crate) fn decode_more(message: Payload<'_>) -> Option<Payload<'_>> {
+    let bytes = message.head::<MORE_BYTES>()?;
+    let rest = || message.part(MORE_BYTES, message.len() - MORE_BYTES);
+    (bytes[0] == MORE).then(rest)
 }
 
 /// Whole words, written one by one: a transport that copies the header word by word then finds
@@ -267,6 +312,11 @@ fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
                 FRAGMENT_BYTES,
             )
         }
+        LONG => {
+            let (envelope, total) = (read_envelope(bytes)?, read_u64(bytes, 32)?);
+            (Header::Long { envelope, total }, LONG_BYTES)
+        }
+        MORE => (Header::More, MORE_BYTES),
         FINISHED => (Header::Finished { sender: key(8)? }, SHORT_BYTES),
         CREDIT => (
             Header::Credit {
@@ -310,7 +360,11 @@ mod tests {
         let id = any::<u64>().prop_map(Key::from_bits);
         let key = proptest::collection::vec(any::<u8>(), 0..=RemoteKey::BYTES_MAX)
             .prop_map(|bytes| RemoteKey::new(&bytes).filter(|_| !bytes.is_empty()));
+        let long = (envelope.clone(), any::<u64>())
+            .prop_map(|(envelope, total)| Header::Long { envelope, total });
         prop_oneof![
+            long,
+            Just(Header::More),
             envelope
                 .clone()
                 .prop_map(|envelope| Header::Eager { envelope }),
