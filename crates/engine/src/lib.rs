@@ -41,6 +41,9 @@ pub use crate::pt2pt::Started;
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
 const LOOKS_PER_STEP: usize = 16;
 
+/// Looks for the message of a blocking receive before it is a wait; together about a microsecond.
+const SHORT_LOOKS: u32 = 24;
+
 /// Why an engine cannot do what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
@@ -276,6 +279,16 @@ impl Engine {
                     sleeps = sleeps.saturating_add(1);
                 }
             }
+        }
+    }
+
+    /// Looks of a receive before it begins to wait: one where other threads may want to enter, or
+    /// other processes the core.
+    #[inline]
+    pub(crate) fn short_looks(&self) -> u32 {
+        match self.spins() && !self.gate.is_shared() {
+            true => SHORT_LOOKS,
+            false => 1,
         }
     }
 

@@ -78,11 +78,36 @@ impl Engine {
         }
     }
 
+    /// Starts a receive and looks for its message for a moment: without what a longer wait needs,
+    /// and without leaving the gate. Otherwise the request is to be waited for.
+    #[inline]
+    pub fn try_recv(
+        &self,
+        comm: CommId,
+        pattern: Pattern,
+        buffer: Buffer,
+    ) -> Result<Status, RequestId> {
+        let mut core = self.enter();
+        let request = core.start_recv(comm, pattern, buffer);
+        for _ in 0..self.short_looks() {
+            if let Some(status) = core.pml.take_success(request) {
+                return Ok(status);
+            }
+            core.progress();
+        }
+        core.pml.take_success(request).ok_or(request)
+    }
+
     /// Receives a message.
     #[inline]
     pub fn recv(&self, comm: CommId, pattern: Pattern, buffer: Buffer) -> Outcome {
-        let request = self.enter().start_recv(comm, pattern, buffer);
-        self.wait(request)
+        match self.try_recv(comm, pattern, buffer) {
+            Ok(status) => Outcome {
+                status,
+                result: Ok(()),
+            },
+            Err(request) => self.wait(request),
+        }
     }
 
     /// Waits until a request is complete, and ends it.

@@ -60,8 +60,13 @@ impl Process {
     /// Receives a message.
     #[inline]
     pub fn recv(&self, plane: CommId, pattern: Pattern, buffer: Buffer) -> pml::Outcome {
-        let request = self.engine.enter().start_recv(plane, pattern, buffer);
-        self.wait(request)
+        match self.engine.try_recv(plane, pattern, buffer) {
+            Ok(status) => pml::Outcome {
+                status,
+                result: Ok(()),
+            },
+            Err(request) => self.wait(request),
+        }
     }
 
     /// Waits until a message is complete, and ends its request.
