@@ -96,6 +96,10 @@ impl Sink for Listener<'_> {
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.sink.peer_failed(peer, error);
     }
+
+    fn wants_more(&self) -> bool {
+        self.sink.wants_more()
+    }
 }
 
 impl Transport for Tap {

@@ -206,4 +206,8 @@ impl Sink for Filter<'_> {
         self.emulation.lost(peer, &error);
         self.above.peer_failed(peer, error);
     }
+
+    fn wants_more(&self) -> bool {
+        self.above.wants_more()
+    }
 }

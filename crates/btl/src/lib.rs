@@ -81,6 +81,13 @@ pub trait Sink {
 
     /// A peer is gone. Operations with it have been or will be completed with errors.
     fn peer_failed(&mut self, peer: PeerId, error: Error);
+
+    /// Whether a long message that has come, and need not be taken yet, is welcome. Where somebody
+    /// waits for what is here already, it is better left where it is: it may be asked for next,
+    /// and would be copied twice.
+    fn wants_more(&self) -> bool {
+        true
+    }
 }
 
 /// One way of moving bytes between processes.

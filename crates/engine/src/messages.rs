@@ -68,6 +68,14 @@ impl Messages {
         }
     }
 
+    /// Says which request somebody waits for: what it does not need can be taken in later.
+    #[inline]
+    pub fn watch(&mut self, request: RequestId) {
+        if let Messages::Ob1(ob1) = self {
+            ob1.pml.watch(request);
+        }
+    }
+
     /// Ends a request that is complete and did not fail, and gives its status. `None`: it stays,
     /// if there is one, and [`Messages::outcome`] tells more. Over a network that is always so.
     #[inline]

@@ -89,6 +89,7 @@ impl Engine {
     ) -> Result<Status, RequestId> {
         let mut core = self.enter();
         let request = core.start_recv(comm, pattern, buffer);
+        core.pml.watch(request);
         for _ in 0..self.short_looks() {
             if let Some(status) = core.pml.take_success(request) {
                 return Ok(status);
@@ -113,7 +114,10 @@ impl Engine {
     /// Waits until a request is complete, and ends it.
     #[inline]
     pub fn wait(&self, request: RequestId) -> Outcome {
-        self.wait_until(|core| core.pml.outcome(request))
+        self.wait_until(|core| {
+            core.pml.watch(request);
+            core.pml.outcome(request)
+        })
     }
 
     /// Waits for a message that a receive would accept.

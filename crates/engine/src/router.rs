@@ -44,6 +44,11 @@ impl Sink for Router<'_> {
         self.late.any = true;
         self.late.failed.push((peer, error.to_string()));
     }
+
+    #[inline]
+    fn wants_more(&self) -> bool {
+        !self.pml.is_content()
+    }
 }
 
 /// What is for no layer here; an empty message that only wakes is for none.

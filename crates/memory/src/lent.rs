@@ -104,16 +104,21 @@ impl<'a> Payload<'a> {
 
     /// All bytes, copied to the heap.
     pub fn to_vec(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.len];
-        self.copy_to(&mut bytes);
+        let mut bytes = Vec::new();
+        self.append_to(&mut bytes);
         bytes
     }
 
     /// Appends all bytes to others.
     pub fn append_to(&self, bytes: &mut Vec<u8>) {
-        let at = bytes.len();
-        bytes.resize(at + self.len, 0);
-        self.copy_to(&mut bytes[at..]);
+        bytes.reserve(self.len);
+        let room = bytes.spare_capacity_mut().as_mut_ptr();
+        // SAFETY: there is room for `len` bytes more, which this writes before they count; `new`
+        // promised that those here are readable, and they are not the vector's, which is borrowed.
+        unsafe {
+            ptr::copy_nonoverlapping(self.address, room.cast(), self.len);
+            bytes.set_len(bytes.len() + self.len);
+        }
     }
 
     /// Where the bytes are, for copy kernels that check their own bounds.

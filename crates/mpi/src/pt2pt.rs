@@ -72,7 +72,10 @@ impl Process {
     /// Waits until a message is complete, and ends its request.
     #[inline]
     pub fn wait(&self, request: RequestId) -> pml::Outcome {
-        self.wait_until(|core| core.pml.outcome(request))
+        self.wait_until(|core| {
+            core.pml.watch(request);
+            core.pml.outcome(request)
+        })
     }
 
     /// Waits for a message that a receive would accept.

@@ -35,6 +35,7 @@ mod peer;
 mod recv;
 mod request;
 mod send;
+mod spare;
 pub mod wire;
 
 use std::collections::{HashMap, VecDeque};
@@ -52,6 +53,7 @@ use matching::{Held, Matching, Unexpected};
 use parts::Gathered;
 use peer::Peer;
 use request::{Phase, Request};
+use spare::Spare;
 use wire::{Encoded, Envelope};
 
 /// Names a communicator in headers; unique in the job, never used again.
@@ -316,6 +318,8 @@ pub struct Pml {
     /// The communicator of the last arrival: most often that of the next one.
     recent: Option<(Context, Key)>,
     requests: Slab<Request>,
+    /// The request that somebody waits for, or one that is gone.
+    watched: Option<Key>,
     messages: Slab<(Key, Unexpected)>,
     /// Messages in parts that nobody receives yet.
     gathered: Slab<Gathered>,
@@ -326,6 +330,8 @@ pub struct Pml {
     ready: VecDeque<PeerId>,
     /// Messages that their lanes took and keep.
     kept: Vec<(PeerId, Key)>,
+    /// Memory for messages that wait.
+    spare: Spare,
     /// Whether any peer has failed.
     any_failed: bool,
     /// The buffer of frames without payload.
@@ -341,12 +347,14 @@ impl Pml {
             contexts: HashMap::new(),
             recent: None,
             requests: Slab::default(),
+            watched: None,
             messages: Slab::default(),
             gathered: Slab::default(),
             orphans: HashMap::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
             kept: Vec::new(),
+            spare: Spare::default(),
             any_failed: false,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }
@@ -396,6 +404,18 @@ impl Pml {
                 self.recent = None;
             }
         }
+    }
+
+    /// Says which request somebody waits for.
+    #[inline]
+    pub fn watch(&mut self, request: RequestId) {
+        self.watched = Some(request.0);
+    }
+
+    /// Whether the request that somebody waits for is complete, and not taken yet.
+    pub fn is_content(&self) -> bool {
+        let watched = self.watched.and_then(|key| self.requests.get(key));
+        watched.is_some_and(Request::is_done)
     }
 
     /// Whether a request is complete. A request that is gone is.

@@ -145,8 +145,7 @@ impl Pml {
             self.begin(from, total, here, target);
             return Ok(());
         }
-        let mut bytes = Vec::with_capacity(total.min(ROOM_AHEAD) as usize);
-        first.append_to(&mut bytes);
+        let bytes = self.spare.copy(first, total.min(ROOM_AHEAD) as usize);
         let key = self.gathered.insert(Gathered { bytes });
         self.begin(from, total, here, Target::Gathered(key));
         let matched = self.match_up(from, envelope, Incoming::Parts { key, total });
@@ -236,7 +235,9 @@ impl Pml {
         };
         let bytes = Payload::from(&gathered.bytes[..]);
         self.give(request, from, envelope, total, bytes);
-        if gathered.bytes.len() as u64 == total {
+        let here = gathered.bytes.len() as u64;
+        self.spare.give(gathered.bytes);
+        if here == total {
             self.consumed(from, total as usize);
             return self.received_all(request);
         }

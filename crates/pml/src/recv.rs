@@ -6,6 +6,7 @@ use memory::Payload;
 
 use crate::matching::{Held, Turn, Unexpected};
 use crate::request::{Phase, Request};
+use crate::spare::Spare;
 use crate::wire::{decode_eager, decode_more, Envelope, Header};
 use crate::{
     CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
@@ -29,17 +30,17 @@ pub(crate) struct Announced {
 }
 
 impl Incoming<'_> {
-    fn hold(self) -> Held {
+    fn hold(self, spare: &mut Spare) -> Held {
         match self {
             Incoming::Eager(payload) => Held::Eager {
-                bytes: payload.to_vec(),
+                bytes: spare.copy(payload, 0),
             },
             Incoming::EagerAck(payload, sender) => Held::EagerAck {
-                bytes: payload.to_vec(),
+                bytes: spare.copy(payload, 0),
                 sender,
             },
             Incoming::Rendezvous(front, Announced { sender, total, key }) => Held::Rendezvous {
-                front: front.to_vec(),
+                front: spare.copy(front, 0),
                 sender,
                 total,
                 key,
@@ -104,10 +105,11 @@ impl Pml {
     fn accept_unexpected(&mut self, comm: Key, pattern: Pattern, request: Key) -> bool {
         let matching = self.comms.get_mut(comm);
         let message = matching.and_then(|m| m.take_unexpected(pattern.source, pattern.tag));
-        if let Some(message) = &message {
+        let found = message.is_some();
+        if let Some(message) = message {
             self.accept_held(request, message);
         }
-        message.is_some()
+        found
     }
 
     /// A receive that only a failed peer could satisfy fails at once.
@@ -152,7 +154,7 @@ impl Pml {
             source: Some(message.envelope.source),
         };
         let request = self.requests.insert(Request::new(phase, buffer));
-        self.accept_held(request, &message);
+        self.accept_held(request, message);
         Some(RequestId(request))
     }
 
@@ -256,7 +258,7 @@ impl Pml {
     ) -> Result<(), Violation> {
         let Some(comm) = self.comm_of(envelope.context) else {
             let orphans = self.orphans.entry(envelope.context).or_default();
-            orphans.push_back((from, envelope, incoming.hold()));
+            orphans.push_back((from, envelope, incoming.hold(&mut self.spare)));
             return Ok(());
         };
         let matching = self.comms.get_mut(comm).expect("a known context");
@@ -269,7 +271,7 @@ impl Pml {
         match matching.turn(&envelope) {
             Turn::Now => self.match_in_turn(comm, from, envelope, incoming),
             Turn::Early => {
-                if !matching.set_aside(envelope, from, incoming.hold()) {
+                if !matching.set_aside(envelope, from, incoming.hold(&mut self.spare)) {
                     return Err(Violation {
                         what: "a sequence number used twice",
                     });
@@ -307,7 +309,7 @@ impl Pml {
                     self.drop_if_closed(comm);
                 }
             }
-            None => matching.hold(envelope, from, incoming.hold()),
+            None => matching.hold(envelope, from, incoming.hold(&mut self.spare)),
         }
     }
 
@@ -340,13 +342,18 @@ impl Pml {
         }
     }
 
-    fn accept_held(&mut self, request: Key, message: &Unexpected) {
+    fn accept_held(&mut self, request: Key, message: Unexpected) {
         self.accept(
             request,
             message.from,
             message.envelope,
             message.held.as_incoming(),
         );
+        match message.held {
+            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
+            Held::Rendezvous { front, .. } => self.spare.give(front),
+            Held::Parts { .. } => {}
+        }
     }
 
     /// A receive and a message have met.

@@ -1,0 +1,235 @@
+use sync::ring::Lines;
+
+use super::*;
+use crate::Config;
+
+/// Counts what arrives, by sender.
+#[derive(Default)]
+struct Count(Vec<usize>);
+
+impl Sink for Count {
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        let from = arrival.from.index();
+        if self.0.len() <= from {
+            self.0.resize(from + 1, 0);
+        }
+        self.0[from] += 1;
+    }
+    fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        panic!("{peer}: {error}");
+    }
+}
+
+const PEERS: usize = 70;
+
+/// A process and peers that have a ring each in it.
+fn crowd() -> (Sm, Vec<Sm>, Count) {
+    let open = |peer| crate::open(Config::with_defaults(PeerId(peer as u32))).unwrap();
+    let (mut own, mut peers) = (open(0), Vec::new());
+    let mut count = Count::default();
+    let address = own.address();
+    for peer in 1..=PEERS {
+        let mut peer = open(peer);
+        own.add_peer(peer.me, &peer.address()).unwrap();
+        peer.add_peer(PeerId(0), &address).unwrap();
+        for _ in 0..20 {
+            say(&mut peer);
+            own.progress(&mut count);
+        }
+        peers.push(peer);
+    }
+    (own, peers, count)
+}
+
+fn say(peer: &mut Sm) {
+    let sent = peer.send(PeerId(0), AmTag::PML, &[1], UserBuf::EMPTY);
+    assert_eq!(sent, Ok(Flow::Sent));
+}
+
+fn fall_silent(own: &mut Sm, count: &mut Count) {
+    for _ in 0..2 * SILENT_AFTER {
+        own.progress(count);
+    }
+    assert_eq!(own.inbox.rings.len(), PEERS);
+    assert_eq!(own.inbox.lively, 0);
+}
+
+#[test]
+fn a_poll_looks_at_few_rings_of_a_silent_crowd_and_misses_none() {
+    let (mut own, mut peers, mut count) = crowd();
+    fall_silent(&mut own, &mut count);
+    assert_eq!(count.0[1..], [20; PEERS]);
+    for (at, peer) in peers.iter_mut().enumerate() {
+        say(peer);
+        let mut polls = 0;
+        while count.0[at + 1] == 20 {
+            assert!(
+                polls <= PEERS / SILENT_PER_POLL,
+                "not seen in {polls} polls"
+            );
+            polls += 1;
+            own.progress(&mut count);
+        }
+    }
+    assert_eq!(own.inbox.lively, PEERS, "who talks is not silent");
+    assert_eq!(count.0[1..], [21; PEERS]);
+}
+
+#[test]
+fn before_a_sleep_every_ring_is_looked_at() {
+    let (mut own, mut peers, mut count) = crowd();
+    fall_silent(&mut own, &mut count);
+    peers.iter_mut().step_by(2).for_each(say);
+    assert!(own.arm(SleepKind::Futex).is_some());
+    assert_eq!(own.progress(&mut count), PEERS / 2);
+    assert_eq!(own.progress(&mut count), 0);
+    own.disarm();
+    assert_eq!(own.inbox.lively, PEERS / 2);
+}
+
+#[test]
+fn a_ring_is_left_alone_where_a_stream_ran_dry_and_only_there() {
+    let (mut own, [mut peer, _], mut count) = trio();
+    let mut polls = |peer: &mut Sm, said: usize| {
+        (0..said).for_each(|_| say(peer));
+        let before = count.0.get(1).copied().unwrap_or(0);
+        let mut polls = 0;
+        while count.0.get(1).copied().unwrap_or(0) < before + said {
+            own.progress(&mut count);
+            polls += 1;
+            assert!(polls < 1000, "{said} messages are not seen");
+        }
+        polls
+    };
+    for _ in 0..40 {
+        assert_eq!(polls(&mut peer, 1), 1);
+    }
+    let stream = 1 + 2 + 4 + 8 + 16 + BURST_MAX + STREAM_MIN;
+    polls(&mut peer, stream);
+    assert_eq!(polls(&mut peer, STREAM_MIN), REST_POLLS + 1);
+    assert_eq!(polls(&mut peer, 1), REST_POLLS + 1, "the stream has ended");
+    assert_eq!(polls(&mut peer, 1), 1);
+    polls(&mut peer, stream);
+    say(&mut peer);
+    assert!(own.arm(SleepKind::Futex).is_some());
+    assert_eq!(own.progress(&mut count), 1, "before a sleep");
+    own.disarm();
+}
+
+/// A process with two peers that have not spoken yet.
+fn trio() -> (Sm, [Sm; 2], Count) {
+    let open = |peer| crate::open(Config::with_defaults(PeerId(peer))).unwrap();
+    let (mut own, mut peers) = (open(0), [open(1), open(2)]);
+    for peer in &mut peers {
+        own.add_peer(peer.me, &peer.address()).unwrap();
+        peer.add_peer(PeerId(0), &own.address()).unwrap();
+    }
+    (own, peers, Count::default())
+}
+
+#[test]
+fn a_cell_that_a_dead_peer_has_claimed_holds_up_nobody() {
+    let (mut own, [dying, mut other], mut count) = trio();
+    let _never_published = fifo::claim(&own.own, dying.me.0).expect("a free cell");
+    say(&mut other);
+    assert_eq!(own.progress(&mut count), 0, "it may still come");
+    own.remove_peer(dying.me);
+    assert_eq!(own.progress(&mut count), 1);
+    for _ in 0..2 * own.own.layout.cells {
+        say(&mut other);
+        own.progress(&mut count);
+    }
+    assert_eq!(count.0[2], 1 + 2 * own.own.layout.cells as usize);
+}
+
+#[test]
+fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
+    let (mut own, [_dying, mut other], mut count) = trio();
+    let table = own.own.clone();
+    // It died, or was stopped, before it could say that the row is ready.
+    table.rings_claimed().fetch_add(1, Ordering::Relaxed);
+    for said in 1..=40 {
+        say(&mut other);
+        own.progress(&mut count);
+        assert_eq!(count.0[2], said);
+    }
+    assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (1, 0));
+    // Should it go on after all, both are there, and the table is looked at no more.
+    table.ring_peer(0).store(1, Ordering::Relaxed);
+    table.ring_state(0).store(RING_READY, Ordering::Release);
+    own.progress(&mut count);
+    assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (2, 2));
+    assert!(own.inbox.rows_ahead.is_empty());
+}
+
+#[test]
+fn a_broken_ring_is_closed_and_the_others_are_read_on() {
+    let (mut own, mut peers, mut count) = crowd();
+    say(&mut peers[2]);
+    say(&mut peers[3]);
+    let mut rings = own.inbox.rings.iter();
+    let broken = rings.find(|inlet| inlet.from == PeerId(2)).unwrap();
+    let lines = broken.reader.store();
+    (0..lines.lines()).for_each(|line| lines.header(line).store(1, Ordering::Relaxed));
+    struct Failed(Count, Vec<PeerId>);
+    impl Sink for Failed {
+        fn deliver(&mut self, arrival: Arrival<'_>) {
+            self.0.deliver(arrival);
+        }
+        fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+        fn peer_failed(&mut self, peer: PeerId, _error: Error) {
+            self.1.push(peer);
+        }
+    }
+    let mut sink = Failed(std::mem::take(&mut count), Vec::new());
+    for _ in 0..PEERS {
+        own.progress(&mut sink);
+    }
+    assert_eq!(sink.1, [PeerId(2)]);
+    assert_eq!(own.inbox.rings.len(), PEERS - 1);
+    assert_eq!(sink.0 .0[3..5], [21, 21]);
+}
+
+/// Is content with each message, and counts them.
+#[derive(Default)]
+struct Content(usize);
+
+impl Sink for Content {
+    fn deliver(&mut self, _arrival: Arrival<'_>) {
+        self.0 += 1;
+    }
+    fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+    fn peer_failed(&mut self, peer: PeerId, error: Error) {
+        panic!("{peer}: {error}");
+    }
+    fn wants_more(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn who_is_content_gets_one_long_message_at_a_time_and_many_short_ones() {
+    let (mut own, [mut peer, _], mut count) = trio();
+    for _ in 0..40 {
+        say(&mut peer);
+        own.progress(&mut count);
+    }
+    // Doubles what is taken at once.
+    (0..7).for_each(|_| say(&mut peer));
+    while count.0[1] < 47 {
+        own.progress(&mut count);
+    }
+    let long = vec![1; LONG_BYTES];
+    let mut content = Content::default();
+    for _ in 0..3 {
+        let sent = peer.send(PeerId(0), AmTag::PML, &long, UserBuf::EMPTY);
+        assert_eq!(sent, Ok(Flow::Sent));
+    }
+    for taken in 1..=3 {
+        assert_eq!(own.progress(&mut content), 1);
+        assert_eq!(content.0, taken);
+    }
+    (0..3).for_each(|_| say(&mut peer));
+    assert_eq!(own.progress(&mut content), 3);
+}

@@ -1,0 +1,77 @@
+//! Memory of unexpected messages, kept for the next ones: a message of some pages that is allocated
+//! and given back each time has the system clear these pages each time, which takes longer than the
+//! copy.
+
+use memory::Payload;
+
+/// Bytes from which on memory is kept; the allocator is quick with less.
+const KEPT_MIN: usize = 4096;
+
+/// Most bytes that are kept.
+const KEPT_MAX: usize = 1 << 20;
+
+/// Buffers without a message.
+#[derive(Default)]
+pub(crate) struct Spare {
+    buffers: Vec<Vec<u8>>,
+    /// Capacity of all, in bytes.
+    bytes: usize,
+}
+
+impl Spare {
+    /// A copy of a message, with room for `total` bytes.
+    pub(crate) fn copy(&mut self, message: Payload<'_>, total: usize) -> Vec<u8> {
+        let mut buffer = self.take(total.max(message.len()));
+        message.append_to(&mut buffer);
+        buffer
+    }
+
+    fn take(&mut self, len: usize) -> Vec<u8> {
+        let fits = |buffer: &Vec<u8>| buffer.capacity() >= len;
+        let found = match len >= KEPT_MIN {
+            true => self.buffers.iter().rposition(fits),
+            false => None,
+        };
+        let Some(at) = found else {
+            return Vec::with_capacity(len);
+        };
+        let mut buffer = self.buffers.swap_remove(at);
+        self.bytes -= buffer.capacity();
+        buffer.clear();
+        buffer
+    }
+
+    /// Takes back what a message does not need any more.
+    pub(crate) fn give(&mut self, buffer: Vec<u8>) {
+        let capacity = buffer.capacity();
+        if capacity >= KEPT_MIN && capacity <= KEPT_MAX - self.bytes {
+            self.bytes += capacity;
+            self.buffers.push(buffer);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_kept_up_to_a_limit_and_used_again() {
+        let mut spare = Spare::default();
+        let message = [7u8; 3 * KEPT_MIN];
+        let first = spare.copy(Payload::from(&message[..]), 0);
+        let place = first.as_ptr();
+        spare.give(first);
+        spare.give(vec![1; 10]);
+        assert_eq!(spare.bytes, message.len(), "what is small is not kept");
+        let short = spare.copy(Payload::from(&message[..5]), 2 * KEPT_MIN);
+        assert_eq!((short.as_ptr(), &short[..]), (place, &message[..5]));
+        assert_eq!(spare.bytes, 0);
+        for _ in 0..1000 {
+            spare.give(Vec::with_capacity(KEPT_MIN * 7));
+        }
+        assert!(spare.bytes <= KEPT_MAX && spare.bytes > KEPT_MAX / 2);
+        let all: usize = spare.buffers.iter().map(Vec::capacity).sum();
+        assert_eq!(spare.bytes, all);
+    }
+}
