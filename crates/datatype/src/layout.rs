@@ -399,7 +399,7 @@ fn walk_places<S: Sink>(
     if last > first {
         sink.places(base, &places[first..last], len);
     }
-    if to % len > 0 {
+    if !to.is_multiple_of(len) {
         sink.block(moved(base, places[last]), to % len);
     }
 }

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 /// A spelled-out type map. Everything in bytes.
 #[derive(Clone, Debug, Default)]
 struct Map {
-    /// Displacement and size of each basic element.
-    entries: Vec<(i64, i64)>,
+    /// Displacement, size and kind of each basic element.
+    entries: Vec<(i64, i64, u32)>,
     lb: i64,
     ub: i64,
     align: i64,
@@ -39,7 +39,7 @@ impl Map {
         Map {
             entries: copies
                 .iter()
-                .flat_map(|(at, map)| map.entries.iter().map(move |(d, s)| (d + at, *s)))
+                .flat_map(|(at, map)| map.entries.iter().map(move |(d, s, k)| (d + at, *s, *k)))
                 .collect(),
             lb: counted().map(|(at, map)| map.lb + at).min().unwrap_or(0),
             ub: counted().map(|(at, map)| map.ub + at).max().unwrap_or(0),
@@ -60,17 +60,19 @@ impl Map {
 
 type Built = (Arc<Datatype>, Map);
 
+const LONG_DOUBLE: u32 = 0x220;
+
 fn basic() -> impl Strategy<Value = Built> {
     prop::sample::select(vec![
-        0x209u32, 0x208, 0x214, 0x243, 0x229, 0x22c, 0x22d, 0x216,
+        0x209u32, 0x208, 0x214, 0x243, 0x229, 0x22c, 0x22d, 0x216, 0x2e0,
     ])
     .prop_map(|handle| {
         let datatype = predefined(handle).unwrap();
         let entries = match handle {
-            0x229 => vec![(0, 8), (8, 4)],
-            0x22c => vec![(0, 2), (4, 4)],
-            0x22d => vec![(0, 16), (16, 4)],
-            _ => vec![(0, datatype.size())],
+            0x229 => vec![(0, 8, 0x214), (8, 4, 0x209)],
+            0x22c => vec![(0, 2, 0x208), (4, 4, 0x209)],
+            0x22d => vec![(0, 16, LONG_DOUBLE), (16, 4, 0x209)],
+            _ => vec![(0, datatype.size(), handle)],
         };
         let (ub, align) = (datatype.ub(), datatype.alignment());
         let map = Map {
@@ -88,32 +90,40 @@ fn arc(made: Result<Datatype, datatype::Error>) -> Arc<Datatype> {
 }
 
 fn lists() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
-    prop::collection::vec((0..4i64, -6..12i64), 0..6).prop_map(|list| list.into_iter().unzip())
+    let few = prop::collection::vec((0..4i64, -6..12i64), 0..6);
+    let many = prop::collection::vec((0..9i64, -200..300i64), 20..90);
+    prop_oneof![5 => few, 1 => many].prop_map(|list| list.into_iter().unzip())
+}
+
+fn few_or_many() -> impl Strategy<Value = i64> {
+    prop_oneof![5 => 0..5i64, 1 => 30..100i64]
 }
 
 fn vectors(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
-    (old, 0..5i64, 0..4i64, -5..8i64, 0..3).prop_map(|((old, map), count, length, stride, form)| {
-        let step = if form == 0 {
-            stride * map.extent()
-        } else {
-            stride
-        };
-        let blocks: Vec<_> = (0..count).map(|i| (i * step, length)).collect();
-        match form {
-            0 => (
-                arc(Datatype::vector(count, length, stride, &old)),
-                map.blocks(&blocks),
-            ),
-            1 => (
-                arc(Datatype::hvector(count, length, stride, &old)),
-                map.blocks(&blocks),
-            ),
-            _ => (
-                arc(Datatype::contiguous(count, &old)),
-                map.blocks(&[(0, count)]),
-            ),
-        }
-    })
+    (old, few_or_many(), 0..4i64, -5..8i64, 0..3).prop_map(
+        |((old, map), count, length, stride, form)| {
+            let step = if form == 0 {
+                stride * map.extent()
+            } else {
+                stride
+            };
+            let blocks: Vec<_> = (0..count).map(|i| (i * step, length)).collect();
+            match form {
+                0 => (
+                    arc(Datatype::vector(count, length, stride, &old)),
+                    map.blocks(&blocks),
+                ),
+                1 => (
+                    arc(Datatype::hvector(count, length, stride, &old)),
+                    map.blocks(&blocks),
+                ),
+                _ => (
+                    arc(Datatype::contiguous(count, &old)),
+                    map.blocks(&[(0, count)]),
+                ),
+            }
+        },
+    )
 }
 
 fn indexes(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
@@ -215,16 +225,41 @@ fn subarrays(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
     })
 }
 
+fn darrays(old: BoxedStrategy<Built>) -> impl Strategy<Value = Built> {
+    let dimensions = prop::collection::vec((1..7i64, 0..3, 1..4i64, 1..4i64), 1..4);
+    let rank = any::<prop::sample::Index>();
+    (old, dimensions, any::<bool>(), rank).prop_map(|((old, map), dimensions, fortran, rank)| {
+        let dimensions: Vec<_> = dimensions.into_iter().map(dimension).collect();
+        let processes: i64 = dimensions.iter().map(|d| d.processes).product();
+        let rank = rank.index(processes as usize) as i64;
+        let order = if fortran { Order::Fortran } else { Order::C };
+        let mine = owned(&dimensions, rank, fortran);
+        let blocks: Vec<_> = mine.iter().map(|at| (at * map.extent(), 1)).collect();
+        let ub = dimensions.iter().map(|d| d.size).product::<i64>() * map.extent();
+        let inner = map.blocks(&blocks);
+        let map = Map {
+            lb: 0,
+            ub,
+            bounded: true,
+            absent: false,
+            ..inner
+        };
+        let made = Datatype::darray(processes, rank, &dimensions, order, &old);
+        (arc(made), map)
+    })
+}
+
 fn datatypes() -> impl Strategy<Value = Built> {
     basic()
-        .prop_recursive(4, 24, 3, |old| {
+        .prop_recursive(5, 40, 3, |old| {
             let old = old.boxed();
             prop_oneof![
                 3 => vectors(old.clone()),
                 3 => indexes(old.clone()),
                 3 => structures(old.clone()),
                 1 => bounds(old.clone()),
-                1 => subarrays(old),
+                1 => subarrays(old.clone()),
+                1 => darrays(old),
             ]
         })
         .prop_filter("small enough to spell out", |(_, map)| {
@@ -245,7 +280,7 @@ impl Room {
             .flat_map(|i| {
                 map.entries
                     .iter()
-                    .map(move |(d, s)| (d + i * map.extent(), *s))
+                    .map(move |(d, s, _)| (d + i * map.extent(), *s))
             })
             .flat_map(|(at, size)| at..at + size)
             .collect();
@@ -303,7 +338,7 @@ fn fragments(len: usize, cuts: &[prop::sample::Index]) -> Vec<std::ops::Range<us
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1500,
+        cases: 10_000,
         max_global_rejects: 100_000,
         ..ProptestConfig::default()
     })]
@@ -322,7 +357,7 @@ proptest! {
     #[test]
     fn elements_are_counted_where_they_end((datatype, map) in datatypes(), count in 1..4usize) {
         let mut ends = vec![0];
-        for (_, size) in map.entries.iter().cycle().take(map.entries.len() * count) {
+        for (_, size, _) in map.entries.iter().cycle().take(map.entries.len() * count) {
             ends.push(ends.last().unwrap() + size);
         }
         for bytes in 0..=map.size() * count as i64 {
@@ -334,7 +369,7 @@ proptest! {
     #[test]
     fn any_part_packs_as_the_map_says(
         (datatype, map) in datatypes(),
-        count in 0..80i64,
+        count in prop_oneof![4 => 0..8i64, 1 => 60..80i64],
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
     ) {
         let room = Room::new(&datatype, &map, count);
@@ -359,7 +394,7 @@ proptest! {
     #[test]
     fn fragments_unpack_in_any_order(
         (datatype, map) in datatypes(),
-        count in 0..80i64,
+        count in prop_oneof![4 => 0..8i64, 1 => 60..80i64],
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
         seed in any::<u64>(),
     ) {
@@ -421,6 +456,45 @@ proptest! {
     }
 
     #[test]
+    fn contents_build_the_same_datatype_again((datatype, _) in datatypes(), large in any::<bool>()) {
+        let again = again(&datatype, large);
+        let measures = |d: &Datatype| (d.size(), d.lb(), d.ub(), d.true_lb(), d.true_extent());
+        prop_assert_eq!(measures(&datatype), measures(&again));
+        prop_assert_eq!(datatype.elements(), again.elements());
+        let (kind, other) = (datatype.contents(), again.contents());
+        prop_assert_eq!(kind.combiner, other.combiner);
+        prop_assert_eq!(places(&datatype), places(&again));
+    }
+
+    #[test]
+    fn external32_is_that_of_the_elements_one_by_one(
+        (datatype, map) in datatypes(),
+        count in 0..5i64,
+    ) {
+        prop_assume!(map.entries.iter().all(|entry| entry.2 != LONG_DOUBLE));
+        let room = Room::new(&datatype, &map, count);
+        let mut packed = room.fill();
+        let mut left = &mut packed[..];
+        for (_, size, kind) in map.entries.iter().cycle().take(map.entries.len() * count as usize) {
+            let (element, rest) = left.split_at_mut(*size as usize);
+            let parts = if *kind == 0x216 { 8 } else { element.len() };
+            element.chunks_mut(parts).for_each(<[u8]>::reverse);
+            left = rest;
+        }
+        let out = Scratch::new(packed.len());
+        prop_assert_eq!(datatype::external_size(count, &datatype), Ok(packed.len() as i64));
+        let done = datatype::pack_external(&room.buffer, &datatype, out.buf());
+        prop_assert_eq!(done, Ok(packed.len()));
+        prop_assert_eq!(&read(&out.buf()), &packed);
+        if !room.overlaps() {
+            let before = room.contents();
+            let done = datatype::unpack_external(out.buf(), &room.buffer, &datatype);
+            prop_assert_eq!(done, Ok(packed.len()));
+            prop_assert_eq!(room.contents(), before);
+        }
+    }
+
+    #[test]
     fn a_distributed_array_is_dealt_out_once(
         dimensions in prop::collection::vec((1..9i64, 0..3, 1..4i64, 1..5i64), 1..4),
         fortran in any::<bool>(),
@@ -435,19 +509,103 @@ proptest! {
             let int = predefined(0x209).unwrap();
             let part = arc(Datatype::darray(processes, rank, &dimensions, order, int));
             prop_assert_eq!(part.extent(), elements as i64 * 4);
-            let expected = owned(&dimensions, rank, fortran);
-            let map = Map { ub: part.extent(), entries: expected, ..Map::default() };
+            let mine = owned(&dimensions, rank, fortran);
+            let entries = mine.iter().map(|at| (at * 4, 4, 0x209)).collect();
+            let map = Map { ub: part.extent(), entries, ..Map::default() };
             let room = Room::new(&part, &map, 1);
             let packed = room.fill();
             let mut bytes = vec![0; packed.len()];
             prop_assert_eq!(room.buffer.pack_into(0, &mut bytes), part.size() as usize);
             prop_assert_eq!(bytes, packed);
-            for (at, _) in &map.entries {
-                prop_assert_eq!(std::mem::replace(&mut owners[(at / 4) as usize], rank), -1);
+            for at in mine {
+                prop_assert_eq!(std::mem::replace(&mut owners[at as usize], rank), -1);
             }
         }
         prop_assert!(owners.iter().all(|owner| *owner >= 0));
     }
+}
+
+/// A datatype made from the contents of another, all the way down.
+fn again(old: &Arc<Datatype>, large: bool) -> Arc<Datatype> {
+    use datatype::Combiner::*;
+    let made = old.contents();
+    let (n, at) = (&made.integers[..], &made.addresses[..]);
+    let olds: Vec<_> = made.datatypes.iter().map(|old| again(old, large)).collect();
+    let order = || Order::from_constant(n[n.len() - 1] as i32).unwrap();
+    let new = match made.combiner {
+        Named => return old.clone(),
+        Dup => Ok(Datatype::dup(&olds[0])),
+        Contiguous => Datatype::contiguous(n[0], &olds[0]),
+        Vector => Datatype::vector(n[0], n[1], n[2], &olds[0]),
+        Hvector => Datatype::hvector(n[0], n[1], at[0], &olds[0]),
+        Indexed => {
+            let (lengths, places) = n[1..].split_at(n[0] as usize);
+            Datatype::indexed(lengths, places, &olds[0])
+        }
+        Hindexed => Datatype::hindexed(&n[1..], at, &olds[0]),
+        IndexedBlock => Datatype::indexed_block(n[1], &n[2..], &olds[0]),
+        HindexedBlock => Datatype::hindexed_block(n[1], at, &olds[0]),
+        Struct => Datatype::structure(&n[1..], at, &olds),
+        Resized => Datatype::resized(&olds[0], at[0], at[1]),
+        Subarray => {
+            let part = |i: usize| &n[1 + i * n[0] as usize..][..n[0] as usize];
+            Datatype::subarray(part(0), part(1), part(2), order(), &olds[0])
+        }
+        Darray => {
+            let part = |i: usize| &n[3 + i * n[2] as usize..][..n[2] as usize];
+            let dimension = |i: usize| datatype::Dimension {
+                size: part(0)[i],
+                distribution: Distribution::from_constant(part(1)[i] as i32).unwrap(),
+                argument: part(2)[i],
+                processes: part(3)[i],
+            };
+            let dimensions: Vec<_> = (0..n[2] as usize).map(dimension).collect();
+            Datatype::darray(n[0], n[1], &dimensions, order(), &olds[0])
+        }
+        other => panic!("no constructor here makes {other:?}"),
+    };
+    let new = new.unwrap();
+    assert_eq!(new.contents().integers, made.integers);
+    assert_eq!(new.contents().addresses, made.addresses);
+    if large {
+        all_told(&new.large(), made);
+        return again(old, false);
+    }
+    Arc::new(new)
+}
+
+/// That the `_c` form of the contents tells the same arguments, in MPI's order.
+fn all_told(large: &Datatype, small: &datatype::Contents) {
+    use datatype::Combiner::*;
+    let made = large.contents();
+    let (n, counts) = (&small.integers[..], &made.counts[..]);
+    match small.combiner {
+        Dup => assert!(counts.is_empty() && made.integers.is_empty()),
+        Subarray => {
+            assert_eq!(counts, &n[1..n.len() - 1]);
+            assert_eq!(made.integers, [n[0], n[n.len() - 1]]);
+        }
+        Darray => {
+            let sizes = 3 + n[2] as usize;
+            assert_eq!(counts, &n[3..sizes]);
+            assert_eq!(made.integers, [&n[..3], &n[sizes..]].concat());
+        }
+        _ => {
+            assert_eq!(counts, [n, &small.addresses[..]].concat());
+            assert!(made.integers.is_empty() && made.addresses.is_empty());
+        }
+    }
+}
+
+/// Where the bytes of an element lie, in packed order.
+fn places(datatype: &Arc<Datatype>) -> Vec<(usize, usize)> {
+    let memory = Scratch::new(datatype.span_bytes(1));
+    let buffer = Buffer::over(memory.buf(), 1, datatype).unwrap();
+    let mut pieces = Vec::new();
+    buffer.segments(0, buffer.len(), &mut pieces);
+    let start = memory.buf().address() as usize;
+    let place = |piece: &UserBuf| (piece.address() as usize - start, piece.len());
+    pieces.iter().map(place).collect()
 }
 
 fn read(piece: &UserBuf) -> Vec<u8> {
@@ -459,7 +617,12 @@ fn read(piece: &UserBuf) -> Vec<u8> {
 fn dimension((size, form, block, processes): (i64, i32, i64, i64)) -> datatype::Dimension {
     let (distribution, argument, processes) = match form {
         0 => (Distribution::None, datatype::DEFAULT_ARGUMENT, 1),
+        1 if block == 1 => {
+            let all = (size + processes - 1) / processes;
+            (Distribution::Block, all + block, processes)
+        }
         1 => (Distribution::Block, datatype::DEFAULT_ARGUMENT, processes),
+        _ if block == 1 => (Distribution::Cyclic, datatype::DEFAULT_ARGUMENT, processes),
         _ => (Distribution::Cyclic, block, processes),
     };
     datatype::Dimension {
@@ -470,8 +633,8 @@ fn dimension((size, form, block, processes): (i64, i32, i64, i64)) -> datatype::
     }
 }
 
-/// The ints of a rank, found by asking every element of the array who owns it.
-fn owned(dimensions: &[datatype::Dimension], rank: i64, fortran: bool) -> Vec<(i64, i64)> {
+/// The elements of a rank, found by asking every element of the array who owns it.
+fn owned(dimensions: &[datatype::Dimension], rank: i64, fortran: bool) -> Vec<i64> {
     let elements: i64 = dimensions.iter().map(|d| d.size).product();
     let mut found = Vec::new();
     for element in 0..elements {
@@ -485,13 +648,16 @@ fn owned(dimensions: &[datatype::Dimension], rank: i64, fortran: bool) -> Vec<(i
         let owner = dimensions.iter().zip(&index).fold(0, |owner, (d, i)| {
             let block = match d.distribution {
                 Distribution::None => d.size,
-                Distribution::Block => (d.size + d.processes - 1) / d.processes,
-                Distribution::Cyclic => d.argument,
+                Distribution::Block if d.argument == datatype::DEFAULT_ARGUMENT => {
+                    (d.size + d.processes - 1) / d.processes
+                }
+                Distribution::Cyclic if d.argument == datatype::DEFAULT_ARGUMENT => 1,
+                _ => d.argument,
             };
             owner * d.processes + (i / block) % d.processes
         });
         if owner == rank {
-            found.push((element * 4, 4));
+            found.push(element);
         }
     }
     found
