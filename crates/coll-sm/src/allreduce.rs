@@ -52,7 +52,7 @@ impl<W: Wait> Call<'_, W> {
     #[inline]
     fn allreduce_line(&mut self, fold: &Fold) -> Result<(), Error> {
         let (round, len) = (self.first(), fold.bytes);
-        let head = Head::new(Kind::Allreduce, len);
+        let head = fold.head(Kind::Allreduce);
         let acc = fold.result()?;
         self.show(round, head, len, |slot| slot.copy_from(&fold.mine(0..len)))?;
         let mine = self.operand(fold, round, 0..len);
@@ -91,7 +91,7 @@ impl<W: Wait> Call<'_, W> {
     }
 
     fn allreduce_levels(&mut self, fold: &Fold, levels: u32) -> Result<(), Error> {
-        let head = Head::new(Kind::Allreduce, fold.bytes);
+        let head = fold.head(Kind::Allreduce);
         let (acc, len) = (fold.result()?, fold.bytes);
         for level in 0..levels {
             let round = self.first() + u64::from(level);
@@ -112,7 +112,7 @@ impl<W: Wait> Call<'_, W> {
 
     /// Everybody combines all, chunk by chunk; the next one is shown while others still read.
     fn allreduce_whole(&mut self, fold: &Fold, chunk: usize) -> Result<(), Error> {
-        let head = Head::new(Kind::Allreduce, fold.bytes);
+        let head = fold.head(Kind::Allreduce);
         let (first, into) = (self.first(), fold.result()?);
         let chunks = pieces(fold.bytes, chunk);
         for index in 0..chunks {
@@ -133,7 +133,7 @@ impl<W: Wait> Call<'_, W> {
     }
 
     fn allreduce_shared(&mut self, fold: &Fold, chunk: usize) -> Result<(), Error> {
-        let head = Head::new(Kind::Allreduce, fold.bytes);
+        let head = fold.head(Kind::Allreduce);
         let (first, into) = (self.first(), fold.result()?);
         let chunks = pieces(fold.bytes, chunk);
         self.show_share_of(first, head, fold, fold.chunk(0, chunk))?;
@@ -157,14 +157,14 @@ impl<W: Wait> Call<'_, W> {
     fn allreduce_direct(&mut self, fold: &Fold) -> Result<(), Error> {
         let (first, me, size) = (self.first(), self.member.me, self.member.size);
         let (bytes, into) = (fold.bytes, fold.result()?);
-        self.show(first, Head::new(Kind::Place, bytes), 16, |slot| {
+        self.show(first, fold.head(Kind::Place), 16, |slot| {
             let places = [fold.mine(0..bytes), into].map(|memory| memory.address() as u64);
             slot.write(0, &places[0].to_le_bytes());
             slot.write(8, &places[1].to_le_bytes());
         })?;
         let mut places = Vec::with_capacity(size as usize);
         for rank in 0..size {
-            places.push(self.two_places(rank, first, bytes)?);
+            places.push(self.two_places(rank, first, fold.head(Kind::Place))?);
         }
         let combined = self.combine_direct(fold, &places, into);
         self.show_copied(first + 1, combined)?;
@@ -183,8 +183,8 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    fn two_places(&mut self, rank: u32, round: u64, bytes: usize) -> Result<(u64, u64), Error> {
-        let shown = self.see(rank, round, Head::new(Kind::Place, bytes), 16)?;
+    fn two_places(&mut self, rank: u32, round: u64, head: Head) -> Result<(u64, u64), Error> {
+        let shown = self.see(rank, round, head, 16)?;
         let place = |at| {
             let mut address = [0; 8];
             if let Some(shown) = shown {

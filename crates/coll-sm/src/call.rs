@@ -4,15 +4,18 @@
 //! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
 //! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
 //! go on, so that the ranks stay in step; where they cannot, the segment is given up
-//! ([`Call::end`]).
+//! ([`Call::end`]). Where ranks wait for each other since they name different roots, or for one that
+//! has called something else and gone on, no head tells; so who falls asleep says what it calls, and
+//! looks whether those it waits for say something else (`strays`).
 //!
 //! Who sleeps says for whom (`awaits`), and makes sure that every core has seen it before it looks
 //! for the last time; who shows or passes something looks for sleepers afterwards. As in btl-sm's
 //! bell the cost is the sleeper's.
 
+use std::cell::Cell;
 use std::sync::atomic::{compiler_fence, fence, Ordering};
 
-use coll::{Error, Failure, Peer};
+use coll::{Error, Failure, Function, Mismatch, Operator, Peer, Signature};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
 use sync::barrier;
@@ -43,6 +46,11 @@ pub trait Wait {
 
     /// Wakes a rank that sleeps.
     fn wake(&self, rank: u32);
+
+    /// What this rank calls; `None` where nobody is to compare it.
+    fn signature(&self) -> Option<Signature> {
+        None
+    }
 }
 
 /// One rank of a communicator whose ranks share a segment.
@@ -85,32 +93,83 @@ pub(crate) enum Kind {
     Copied,
 }
 
-/// A head: the kind, and bytes of the call's data.
+impl Kind {
+    /// The function that shows a kind, where that is one alone.
+    fn function(kind: u8) -> Option<Function> {
+        let functions = [
+            (Kind::Barrier, Function::Barrier),
+            (Kind::Bcast, Function::Bcast),
+            (Kind::Reduce, Function::Reduce),
+            (Kind::Allreduce, Function::Allreduce),
+            (Kind::Allgather, Function::Allgather),
+            (Kind::Alltoall, Function::Alltoall),
+            (Kind::Gather, Function::Gather),
+            (Kind::Scatter, Function::Scatter),
+        ];
+        let found = functions.iter().find(|(known, _)| *known as u8 == kind);
+        found.map(|(_, function)| *function)
+    }
+}
+
+/// A head: the kind, the operator of a reduction (`Head::op`), and bytes of the call's data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
     pub(crate) kind: u8,
+    op: u8,
     pub(crate) bytes: usize,
 }
 
 const KIND_SHIFT: u32 = 56;
+const OP_SHIFT: u32 = 48;
+/// In place of an operator: none, and one of the application.
+const NO_OP: u8 = 0;
+const USER_OP: u8 = 1;
+/// What is said once a rank takes no more part.
+const GAVE_UP: u64 = u64::MAX;
 
 impl Head {
     pub(crate) fn new(kind: Kind, bytes: usize) -> Head {
         Head {
             kind: kind as u8,
+            op: NO_OP,
+            bytes,
+        }
+    }
+
+    /// Of a reduction.
+    #[inline]
+    pub(crate) fn reducing(kind: Kind, operator: &Operator, bytes: usize) -> Head {
+        let op = match operator {
+            Operator::Predefined(op) => *op as u8,
+            Operator::User(_) => USER_OP,
+        };
+        Head {
+            kind: kind as u8,
+            op,
             bytes,
         }
     }
 
     fn to_bits(self) -> u64 {
-        u64::from(self.kind) << KIND_SHIFT | self.bytes as u64
+        u64::from(self.kind) << KIND_SHIFT | u64::from(self.op) << OP_SHIFT | self.bytes as u64
     }
 
     fn of_bits(bits: u64) -> Head {
         Head {
             kind: (bits >> KIND_SHIFT) as u8,
-            bytes: (bits & ((1 << KIND_SHIFT) - 1)) as usize,
+            op: (bits >> OP_SHIFT) as u8,
+            bytes: (bits & ((1 << OP_SHIFT) - 1)) as usize,
         }
+    }
+
+    /// What a rank calls that shows this head.
+    fn signature(self) -> Option<Signature> {
+        let signature = Signature::new(Kind::function(self.kind)?);
+        if self.op == NO_OP {
+            return Some(signature);
+        }
+        let known = datatype::Op::ALL.iter().find(|op| **op as u8 == self.op);
+        Some(signature.with_op(known.copied()))
     }
 }
 
@@ -215,16 +274,27 @@ impl<'a, W: Wait> Call<'a, W> {
     /// Ends the collective, which took `rounds`.
     #[inline]
     pub(crate) fn end(self, rounds: u64, result: Result<(), Error>) -> Result<(), Error> {
-        let member = self.member;
-        member.round += rounds;
+        self.member.round += rounds;
         if result.is_err() {
-            member.broken = true;
+            self.give_up();
             return result;
         }
         match self.error {
             None => Ok(()),
             Some(error) => Err(error),
         }
+    }
+
+    /// Takes no more part, and lets nobody wait for this rank.
+    #[cold]
+    fn give_up(self) {
+        let Member { room, me, .. } = &*self.member;
+        let code = self.wait.signature().map_or(0, |call| call.code());
+        room.says_since(*me).store(0, Ordering::Relaxed);
+        room.says(*me).store(code.into(), Ordering::Release);
+        room.says_since(*me).store(GAVE_UP, Ordering::SeqCst);
+        self.wake_those_for_me();
+        self.member.broken = true;
     }
 
     /// Notes an error after which this rank goes on.
@@ -320,13 +390,20 @@ impl<'a, W: Wait> Call<'a, W> {
     #[cold]
     pub(crate) fn differs(&mut self, rank: u32, seen: Head, head: Head) -> Result<(), Error> {
         if seen.kind != head.kind {
-            return Err(out_of_step());
+            return Err(self.strayed(rank, seen.signature()));
         }
-        let error = Error::Length {
-            peer: Peer::from(rank),
-            expected: head.bytes,
-            received: seen.bytes,
+        let error = match seen.op == head.op {
+            false => self.strayed(rank, seen.signature()),
+            true => Error::Length {
+                peer: Peer::from(rank),
+                expected: head.bytes,
+                received: seen.bytes,
+            },
         };
+        if seen.bytes == head.bytes {
+            self.note(Err(error));
+            return Ok(());
+        }
         // With as many rounds in spite of that the ranks stay in step.
         let small = |bytes: usize| bytes <= self.member.slot_bytes() / self.member.size as usize;
         if !small(seen.bytes) || !small(head.bytes) {
@@ -365,25 +442,99 @@ impl<'a, W: Wait> Call<'a, W> {
     #[inline(never)]
     fn await_shown(&mut self, rank: u32, round: u64) -> Result<(), Error> {
         let member = &*self.member;
-        let mut seen = Ok(false);
+        let (slept, mut seen, mut strayed) = (Cell::new(false), Ok(false), None);
         let ready = || {
             seen = member.turn.shows(&member.room, rank, round);
-            seen != Ok(false)
+            if seen == Ok(false) && slept.get() {
+                strayed = self.strays(rank, true);
+                // It may have shown the slot before it went on.
+                seen = member.turn.shows(&member.room, rank, round);
+            }
+            seen != Ok(false) || strayed.is_some()
         };
-        let doze = |asleep: bool| member.doze(asleep.then_some(rank));
-        self.wait
-            .until(ready, doze)
-            .map_err(|why| lost(rank, why))?;
-        seen.map(drop).map_err(|Corrupt| out_of_step())
+        let doze = |asleep: bool| {
+            slept.set(true);
+            self.doze(asleep.then_some(rank));
+        };
+        let waited = self.wait.until(ready, doze);
+        waited.map_err(|why| lost(rank, why))?;
+        match (seen, strayed) {
+            (Ok(false), Some(error)) => Err(error),
+            (Err(Corrupt), _) => Err(out_of_step()),
+            _ => Ok(()),
+        }
     }
 
     #[cold]
     fn await_passed(&mut self, rank: u32, round: u64) -> Result<(), Error> {
         let member = &*self.member;
-        let mut turn = member.turn;
-        let ready = || turn.may_fill(&member.room, round) != Err(rank);
-        let doze = |asleep: bool| member.doze(asleep.then_some(rank));
-        self.wait.until(ready, doze).map_err(|why| lost(rank, why))
+        let (slept, mut turn, mut strayed) = (Cell::new(false), member.turn, None);
+        let ready = || {
+            let passed = turn.may_fill(&member.room, round) != Err(rank);
+            if !passed && slept.get() {
+                strayed = self.strays(rank, false);
+            }
+            passed || strayed.is_some()
+        };
+        let doze = |asleep: bool| {
+            slept.set(true);
+            self.doze(asleep.then_some(rank));
+        };
+        let waited = self.wait.until(ready, doze);
+        waited.map_err(|why| lost(rank, why))?;
+        strayed.map_or(Ok(()), Err)
+    }
+
+    /// Says what this rank calls before it sleeps. Who sleeps since it waits for this rank looks
+    /// again, the first time: it may wait in vain.
+    #[cold]
+    fn doze(&self, awaited: Option<u32>) {
+        let Member {
+            room, me, round, ..
+        } = &*self.member;
+        let said = room.says_since(*me).load(Ordering::Relaxed) == round + 1;
+        if let (Some(_), Some(signature), false) = (awaited, self.wait.signature(), said) {
+            // Never an old word with a new round.
+            room.says_since(*me).store(0, Ordering::Relaxed);
+            let code = signature.code().into();
+            room.says(*me).store(code, Ordering::Release);
+            room.says_since(*me).store(round + 1, Ordering::SeqCst);
+            self.wake_sleepers();
+        }
+        self.member.doze(awaited);
+    }
+
+    /// Whether a rank that this one waits for will not come: it has given up, or says that it calls
+    /// something else, or, where it had to show something first, that it has gone on.
+    #[cold]
+    fn strays(&self, rank: u32, had_to_show: bool) -> Option<Error> {
+        let Member { room, round, .. } = &*self.member;
+        let since = room.says_since(rank).load(Ordering::Acquire);
+        let says = room.says(rank).load(Ordering::Acquire);
+        let stays = room.says_since(rank).load(Ordering::Acquire) == since;
+        let (ours, theirs) = (self.wait.signature(), Signature::of_code(says as u16));
+        let differ = ours.is_some() && theirs.is_some() && ours != theirs;
+        if since == GAVE_UP && !differ {
+            let why = "it met an error in a collective and takes no more part".into();
+            return Some(lost(rank, why));
+        }
+        let elsewhere = since == round + 1 || since == GAVE_UP;
+        let beyond = had_to_show && since > round + 1;
+        (stays && differ && elsewhere || stays && beyond).then(|| self.strayed(rank, theirs))
+    }
+
+    #[cold]
+    fn strayed(&self, rank: u32, theirs: Option<Signature>) -> Error {
+        if theirs.is_none() {
+            return out_of_step();
+        }
+        Error::Mismatch(Box::new(Mismatch {
+            peer: Peer::from(rank).to_string(),
+            theirs,
+            rank: self.member.me,
+            ours: self.wait.signature(),
+            ranks: self.member.size,
+        }))
     }
 
     #[inline]

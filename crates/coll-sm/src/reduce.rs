@@ -56,7 +56,7 @@ impl Member {
 
 impl<W: Wait> Call<'_, W> {
     fn reduce_alone(&mut self, root: u32, fold: &Fold, chunk: usize) -> Result<(), Error> {
-        let head = Head::new(Kind::Reduce, fold.bytes);
+        let head = fold.head(Kind::Reduce);
         let is_root = root == self.member.me;
         let mut from = 0;
         for round in self.first()..self.first() + pieces(fold.bytes, chunk) {
@@ -88,7 +88,7 @@ impl<W: Wait> Call<'_, W> {
     }
 
     fn reduce_shared(&mut self, root: u32, fold: &Fold, chunk: usize) -> Result<(), Error> {
-        let head = Head::new(Kind::Reduce, fold.bytes);
+        let head = fold.head(Kind::Reduce);
         let (first, me) = (self.first(), self.member.me);
         let chunks = pieces(fold.bytes, chunk);
         for index in 0..chunks {
@@ -290,6 +290,11 @@ impl<'a> Fold<'a> {
             bytes: mine.len(),
             element: (reduction.datatype.size() as usize).max(1),
         })
+    }
+
+    #[inline]
+    pub(crate) fn head(&self, kind: Kind) -> Head {
+        Head::reducing(kind, &self.reduction.operator, self.bytes)
     }
 
     #[inline]

@@ -4,13 +4,16 @@
 //! byte       what                                        written by
 //! 0          cookie u64                                  founder, once
 //! 64         sleepers u32                                who falls asleep and wakes up
-//! 128        a line per rank: passed u64, awaits u32     that rank; `awaits` is cleared by wakers
+//! 128        a line per rank: passed u64, awaits u32,    that rank; `awaits` is cleared by wakers
+//!              says u32, says_since u64
 //! slots_at   8 slots per rank:                           that rank
 //!              mark u64, head u64, 48 bytes of data
 //!              more data, up to the slot's size
 //! ```
 //!
-//! `awaits` is one more than the rank that a sleeper waits for, and 0 while it is awake.
+//! `awaits` is one more than the rank that a sleeper waits for, and 0 while it is awake. `says` is
+//! what a rank that slept has called, in the code of a `coll::Signature`, and `says_since` one more
+//! than the first round of that call.
 
 use std::ptr::NonNull;
 
@@ -123,6 +126,16 @@ impl View {
     pub(crate) fn awaits(&self, rank: u32) -> &AtomicU32 {
         // SAFETY: the word lies in the rank's line, is aligned, and is only used as this atomic.
         unsafe { self.rank_line(rank).add(8).cast::<AtomicU32>().as_ref() }
+    }
+
+    pub(crate) fn says(&self, rank: u32) -> &AtomicU32 {
+        // SAFETY: as for `awaits`.
+        unsafe { self.rank_line(rank).add(12).cast::<AtomicU32>().as_ref() }
+    }
+
+    pub(crate) fn says_since(&self, rank: u32) -> &AtomicU64 {
+        // SAFETY: as for `awaits`.
+        unsafe { self.rank_line(rank).add(16).cast::<AtomicU64>().as_ref() }
     }
 
     #[inline]

@@ -6,7 +6,9 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use coll::{Blocks, Combine, Failure, Operator, Reduction, Vector};
+use coll::{
+    Blocks, Combine, Difference, Error, Failure, Function, Operator, Reduction, Signature, Vector,
+};
 use coll_sm::Settings;
 use common::{data, element, run, tight, Area, Random, Rank};
 use datatype::{predefined, Datatype, Op};
@@ -422,5 +424,88 @@ fn other_collectives_are_found_out() {
             rank.member.barrier(&rank.waiter).is_err(),
             "out of step for good"
         );
+    });
+}
+
+fn bcast_with(root: u32) -> Option<Signature> {
+    Some(Signature::new(Function::Bcast).with_root(Some(root)))
+}
+
+fn difference(result: &Result<(), Error>) -> Difference {
+    match result {
+        Err(Error::Mismatch(mismatch)) => mismatch.difference(),
+        other => panic!("{other:?} is no mismatch"),
+    }
+}
+
+/// Each of them waits for what another one of them would show if it knew of it.
+#[test]
+fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
+    for size in 2..=4 {
+        run(size, tight(), false, 50, |mut rank| {
+            let area = Area::new(&element(false), 64);
+            let root = (rank.rank + 1) % size;
+            rank.waiter.calls = bcast_with(root);
+            let result = rank.member.bcast(&rank.waiter, root, &area.buffer);
+            match &result {
+                Err(Error::Mismatch(_)) => assert_eq!(difference(&result), Difference::Root),
+                // Another one saw it first, and says that it takes no more part.
+                Err(Error::Message { .. }) if size > 2 => {}
+                other => panic!("{other:?}"),
+            }
+        });
+    }
+}
+
+/// The others go on to a barrier, in which they wait for the one that waits for them.
+#[test]
+fn a_rank_that_waits_for_one_that_has_gone_on_is_told_so_and_so_are_those_that_wait_for_it() {
+    run(3, tight(), false, 50, |mut rank| {
+        let area = Area::new(&element(false), 64);
+        let root = u32::from(rank.rank == 2);
+        rank.waiter.calls = bcast_with(root);
+        let result = rank.member.bcast(&rank.waiter, root, &area.buffer);
+        if rank.rank == 2 {
+            assert_eq!(difference(&result), Difference::Function);
+            return;
+        }
+        assert!(result.is_ok(), "{result:?}");
+        rank.waiter.calls = Some(Signature::new(Function::Barrier));
+        assert!(rank.member.barrier(&rank.waiter).is_err());
+    });
+}
+
+#[test]
+fn different_operators_are_told_and_the_ranks_stay_in_step() {
+    run(3, tight(), false, 50, |rank| {
+        let mut program = Program::new(rank, 1);
+        for len in [8, 64, 600] {
+            let op = match program.rank.rank {
+                1 => Op::Max,
+                _ => Op::Sum,
+            };
+            let ints = predefined(0x209).expect("MPI_INT");
+            let reduction = Reduction {
+                operator: Operator::Predefined(op),
+                datatype: ints.clone(),
+                vectors: datatype::Vectors::best(),
+            };
+            let (send, recv) = (Area::new(ints, len), Area::new(ints, len));
+            let vector = Vector {
+                send: Some(send.buffer.clone()),
+                recv: Some(recv.buffer.clone()),
+                count: len / 4,
+            };
+            let Rank { member, waiter, .. } = &mut program.rank;
+            waiter.calls = Some(Signature::new(Function::Allreduce).with_operator(&reduction));
+            let result = member.allreduce(waiter, &reduction, &vector);
+            waiter.calls = None;
+            match &result {
+                Err(Error::Mismatch(_)) => assert_eq!(difference(&result), Difference::Operator),
+                Ok(()) => assert!(len > 64 && program.rank.rank != 1),
+                other => panic!("{other:?}"),
+            }
+            program.step(3, 64, 0);
+        }
     });
 }

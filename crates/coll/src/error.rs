@@ -31,6 +31,8 @@ pub enum Error {
         /// How many bytes came.
         received: usize,
     },
+    /// Another rank calls something else.
+    Mismatch(Box<crate::Mismatch>),
     /// A reduction operator failed, or is not defined for the type.
     Operator(Failure),
     /// A copy between two buffers of this process failed.
@@ -71,6 +73,7 @@ impl fmt::Display for Error {
                 "{peer} sent {received} bytes where {expected} were expected: \
                  check that all ranks pass matching counts and types"
             ),
+            Error::Mismatch(mismatch) => mismatch.fmt(f),
             Error::Operator(source) => write!(f, "the reduction operator failed: {source}"),
             Error::Datatype(source) => write!(f, "copying a block failed: {source}"),
             Error::Arguments(what) => write!(f, "{what}"),
@@ -83,7 +86,7 @@ impl std::error::Error for Error {
         match self {
             Error::Message { source, .. } | Error::Operator(source) => Some(source.as_ref()),
             Error::Datatype(source) => Some(source),
-            Error::Length { .. } | Error::Arguments(_) => None,
+            Error::Length { .. } | Error::Mismatch(_) | Error::Arguments(_) => None,
         }
     }
 }

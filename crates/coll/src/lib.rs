@@ -22,8 +22,9 @@
 //!   result get the same bits.
 //!
 //! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
-//! the algorithms share; [`rules`] chooses, `params` lets users choose; every other file is one
-//! collective, with its inter-communicator form (`inter_*`).
+//! the algorithms share; [`rules`] chooses, `params` lets users choose; `signature` tells calls
+//! that do not belong together; every other file is one collective, with its inter-communicator
+//! form (`inter_*`).
 #![forbid(unsafe_code)]
 
 /// Boxes an algorithm that borrows the port it moves along.
@@ -38,6 +39,7 @@ mod error;
 mod params;
 pub mod port;
 pub mod rules;
+mod signature;
 
 mod data;
 mod halving;
@@ -73,4 +75,5 @@ pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;
 pub use scan::{exscan, scan};
 pub use scatter::{inter_scatter, inter_scatterv, scatter, scatterv};
+pub use signature::{Difference, Function, Mismatch, Signature};
 pub use team::{Inter, InterRoot, Team};

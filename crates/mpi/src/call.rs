@@ -1,11 +1,18 @@
 //! A collective call under way: an algorithm of `coll` with its messages in the engine.
+//!
+//! **Who calls differently is found out**, at no cost to those who do not. A call's messages have
+//! a tag made of its number and of what is called, so those of calls that do not belong together
+//! do not match. Whoever has waited a while looks at what lies unmatched before it: if the oldest
+//! message of a rank that it waits for has its call's number and another signature, both are told
+//! ([`Call::find_mismatch`]).
 
 use std::sync::Arc;
 use std::task::Poll;
 
 use base::Rank;
-use coll::port::{Kind, Posted};
-use coll::{Collective, Port, Running};
+use coll::port::{Kind, Peer, Posted};
+use coll::{Collective, Function, Mismatch, Port, Running, Signature, Team};
+use datatype::Buffer;
 use engine::{Core, Engine, Started};
 use pml::{CommId, Mode, Outcome, Pattern, RequestId};
 
@@ -20,21 +27,92 @@ pub(crate) struct Planes {
     pub(crate) remote: CommId,
 }
 
+/// Tags of calls in turn, on a plane for collectives.
+pub(crate) const CALL_TAGS: u32 = 1 << 28;
+/// Between the tags of calls that have one number and differ by 1 in the code of what is called.
+const TAGS_PER_CODE: u32 = 1 << 12;
+/// Looks in vain before unmatched messages are looked at, where there is a core for each process;
+/// and how many are looked at each time.
+const LOOKS_BEFORE: u32 = 64;
+const LOOKED_AT: usize = 16;
+
+/// What a call's messages bear.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    tag: i32,
+    /// What is called; `None` for the library's own calls.
+    signature: Option<Signature>,
+    signs: bool,
+}
+
+impl Label {
+    /// Of the call of a number below [`CALL_TAGS`]. The sum of number and code is as good as the
+    /// number: calls of one function are as far apart, and others meet as rarely.
+    pub(crate) fn new(number: u32, signature: Option<Signature>, signs: bool) -> Label {
+        let code = match signature {
+            Some(signature) if signs => u32::from(signature.code()),
+            _ => 0,
+        };
+        let tag = number.wrapping_add(code * TAGS_PER_CODE) % CALL_TAGS;
+        Label {
+            tag: tag as i32,
+            signature,
+            signs,
+        }
+    }
+
+    /// The tag of a message of the same number that says something else.
+    fn with_code(&self, code: u16) -> i32 {
+        let ours = self.signature.map_or(0, |signature| signature.code());
+        let apart = u32::from(code.wrapping_sub(ours)) * TAGS_PER_CODE;
+        ((self.tag as u32).wrapping_add(apart) % CALL_TAGS) as i32
+    }
+
+    /// What the sender of a message of the same number calls: `None` when it is one of another
+    /// number, or of this very call.
+    fn other(&self, tag: i32) -> Option<Option<Signature>> {
+        let apart = (tag as u32).wrapping_sub(self.tag as u32) % CALL_TAGS;
+        let is_call = self.signs && (0..CALL_TAGS as i32).contains(&tag);
+        if !is_call || apart == 0 || apart % TAGS_PER_CODE != 0 {
+            return None;
+        }
+        let ours = self.signature.map_or(0, |signature| signature.code());
+        match ours.wrapping_add((apart / TAGS_PER_CODE) as u16) {
+            0 => Some(None),
+            code => Some(Some(Signature::of_code(code)?)),
+        }
+    }
+}
+
 /// What a call works with, and the next one may use again: then a small one allocates next to
 /// nothing.
 #[derive(Default)]
 pub(crate) struct Desk {
     pub(crate) port: Port,
-    active: Vec<(u32, RequestId)>,
+    active: Vec<Active>,
     posted: Vec<Posted>,
+}
+
+/// A message under way.
+#[derive(Clone, Copy)]
+struct Active {
+    slot: u32,
+    request: RequestId,
+    /// Who sends it, if this process receives it.
+    from: Option<Peer>,
 }
 
 /// One collective call of this process.
 pub(crate) struct Call {
     collective: Collective,
     planes: Planes,
-    tag: i32,
-    active: Vec<(u32, RequestId)>,
+    label: Label,
+    /// This process's rank in its group, and how many there are.
+    rank: u32,
+    ranks: u32,
+    /// Looks in vain since a message last ended.
+    idle: u32,
+    active: Vec<Active>,
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
     /// The communicator, until the call is over, if nobody else answers for it.
@@ -43,7 +121,13 @@ pub(crate) struct Call {
 
 impl Call {
     /// `running` was begun on the port of `desk`.
-    pub(crate) fn new(desk: Desk, running: Running, planes: Planes, tag: i32) -> Call {
+    pub(crate) fn new(
+        desk: Desk,
+        running: Running,
+        planes: Planes,
+        label: Label,
+        team: Team,
+    ) -> Call {
         let Desk {
             port,
             active,
@@ -52,7 +136,10 @@ impl Call {
         Call {
             collective: Collective::new(port, running),
             planes,
-            tag,
+            label,
+            rank: team.rank,
+            ranks: team.size,
+            idle: 0,
             active,
             posted,
             result: None,
@@ -83,13 +170,106 @@ impl Call {
             return false;
         }
         let mut ended = Vec::new();
-        self.reap(&mut engine.enter(), &mut ended);
+        let mut core = engine.enter();
+        self.reap(&mut core, &mut ended);
         let happened = !ended.is_empty();
+        self.idle = if happened {
+            0
+        } else {
+            self.idle.saturating_add(1)
+        };
+        let mismatch = self.find_mismatch(&mut core, engine.spins());
+        drop(core);
         for (slot, outcome) in ended {
             self.complete(slot, outcome);
         }
+        if let Some((slot, mismatch)) = mismatch {
+            self.give_up(engine, slot, mismatch);
+        }
         self.go_on(engine);
+        if self.result.is_some() {
+            withdraw(&mut self.active, &mut engine.enter());
+        }
         happened
+    }
+
+    /// Ends the call with an error, and lets nobody of the own group wait for this process.
+    #[cold]
+    fn give_up(&mut self, engine: &Engine, slot: u32, mismatch: Mismatch) {
+        let gave_up = Signature::new(Function::GaveUp);
+        if mismatch.theirs != Some(gave_up) {
+            let tag = self.label.with_code(gave_up.code());
+            let mut core = engine.enter();
+            for to in (0..self.ranks).filter(|rank| *rank != self.rank) {
+                let (plane, empty) = (self.planes.local, Buffer::EMPTY);
+                let sent = core.start_send(plane, Rank(to), tag, empty, Mode::Standard);
+                if let Started::Pending(request) = sent {
+                    core.pml.detach(request);
+                }
+            }
+        }
+        self.active.retain(|message| message.slot != slot);
+        let error = Box::new(Error::from(mismatch));
+        self.collective.complete(slot, Err(error));
+    }
+
+    /// After a long wait, a message that is waited for and does not come, since its sender has
+    /// called something else.
+    #[inline]
+    fn find_mismatch(&self, core: &mut Core, spins: bool) -> Option<(u32, Mismatch)> {
+        let patience = if spins { LOOKS_BEFORE } else { 1 };
+        if self.idle < patience || !self.label.signs {
+            return None;
+        }
+        self.look_for_mismatch(core)
+    }
+
+    #[cold]
+    fn look_for_mismatch(&self, core: &mut Core) -> Option<(u32, Mismatch)> {
+        let awaited = |message: &&Active| message.from.is_some();
+        let slot = self.active.iter().find(awaited)?.slot;
+        // The oldest message of all, then the oldest ones of those that are waited for.
+        for remote in [false, true] {
+            if let Some(mismatch) = self.look_at(core, None, remote) {
+                return Some((slot, mismatch));
+            }
+        }
+        let len = self.active.len();
+        let first = (self.idle as usize).wrapping_mul(LOOKED_AT);
+        (0..len.min(LOOKED_AT)).find_map(|step| {
+            let message = &self.active[first.wrapping_add(step) % len];
+            let Peer { rank, remote } = message.from?;
+            let mismatch = self.look_at(core, Some(Rank(rank)), remote)?;
+            Some((message.slot, mismatch))
+        })
+    }
+
+    fn look_at(&self, core: &mut Core, source: Option<Rank>, remote: bool) -> Option<Mismatch> {
+        let plane = if remote {
+            self.planes.remote
+        } else {
+            self.planes.local
+        };
+        let seen = core.pml.probe(plane, Pattern { source, tag: None })?;
+        let theirs = self.label.other(seen.tag)?;
+        let peer = Peer {
+            rank: seen.source?.0,
+            remote: remote && self.planes.remote != self.planes.local,
+        };
+        Some(Mismatch {
+            peer: peer.to_string(),
+            theirs,
+            rank: self.rank,
+            ours: self.label.signature,
+            ranks: self.ranks,
+        })
+    }
+
+    fn plane(&self, peer: Peer) -> CommId {
+        match peer.remote {
+            true => self.planes.remote,
+            false => self.planes.local,
+        }
     }
 
     /// Lets the algorithm go on until it waits for messages, or is over.
@@ -119,29 +299,29 @@ impl Call {
             peer,
             buffer,
         } = message;
-        let plane = if peer.remote {
-            self.planes.remote
-        } else {
-            self.planes.local
-        };
+        let plane = self.plane(peer);
         let len = buffer.len();
-        let rank = Rank(peer.rank);
+        let (rank, tag) = (Rank(peer.rank), self.label.tag);
         let request = match kind {
-            Kind::Send => match core.start_send(plane, rank, self.tag, buffer, Mode::Standard) {
+            Kind::Send => match core.start_send(plane, rank, tag, buffer, Mode::Standard) {
                 Started::Complete => return self.collective.complete(slot, Ok(len)),
                 Started::Pending(request) => request,
             },
             Kind::Recv => {
                 let pattern = Pattern {
                     source: Some(rank),
-                    tag: Some(self.tag),
+                    tag: Some(tag),
                 };
                 core.start_recv(plane, pattern, buffer)
             }
         };
         match core.pml.outcome(request) {
             Some(outcome) => self.complete(slot, outcome),
-            None => self.active.push((slot, request)),
+            None => self.active.push(Active {
+                slot,
+                request,
+                from: (kind == Kind::Recv).then_some(peer),
+            }),
         }
     }
 
@@ -157,9 +337,9 @@ impl Call {
     /// Takes out the messages that ended.
     fn reap(&mut self, core: &mut Core, ended: &mut Vec<(u32, Outcome)>) {
         self.active
-            .retain(|(slot, request)| match core.pml.outcome(*request) {
+            .retain(|message| match core.pml.outcome(message.request) {
                 Some(outcome) => {
-                    ended.push((*slot, outcome));
+                    ended.push((message.slot, outcome));
                     false
                 }
                 None => true,
@@ -168,20 +348,20 @@ impl Call {
 
     /// Runs the call to its end. The desk is gone after a failure that left messages behind.
     pub(crate) fn run(mut self, process: &crate::Process) -> (Result<(), Error>, Option<Desk>) {
+        let spins = process.engine.spins();
         self.go_on(&process.engine);
         while self.result.is_none() {
-            let active = &mut self.active;
-            let (slot, outcome) = process.wait_until(|core| {
-                let at = active
-                    .iter()
-                    .position(|(_, request)| core.pml.is_done(*request))?;
-                let (slot, request) = active.swap_remove(at);
-                core.pml.outcome(request).map(|outcome| (slot, outcome))
-            });
-            self.complete(slot, outcome);
+            self.idle = 0;
+            match process.wait_until(|core| self.next_end(core, spins)) {
+                Ok((slot, outcome)) => self.complete(slot, outcome),
+                Err((slot, mismatch)) => self.give_up(&process.engine, slot, mismatch),
+            }
             self.go_on(&process.engine);
         }
         let result = self.result.take().unwrap_or(Ok(()));
+        if result.is_err() {
+            withdraw(&mut self.active, &mut process.engine.enter());
+        }
         let (active, posted) = (self.active, self.posted);
         let desk = self.collective.into_port().map(|port| Desk {
             port,
@@ -189,5 +369,72 @@ impl Call {
             posted,
         });
         (result, desk)
+    }
+
+    /// A message that has ended, or will not come.
+    #[inline]
+    #[allow(clippy::type_complexity)]
+    fn next_end(
+        &mut self,
+        core: &mut Core,
+        spins: bool,
+    ) -> Option<Result<(u32, Outcome), (u32, Mismatch)>> {
+        let active = &mut self.active;
+        let done = |message: &Active| core.pml.is_done(message.request);
+        let Some(at) = active.iter().position(done) else {
+            self.idle = self.idle.saturating_add(1);
+            return self.find_mismatch(core, spins).map(Err);
+        };
+        let Active { slot, request, .. } = active.swap_remove(at);
+        let outcome = core.pml.outcome(request)?;
+        Some(Ok((slot, outcome)))
+    }
+}
+
+/// Takes back what was posted by a call that has failed: its buffers are the caller's again.
+#[cold]
+fn withdraw(active: &mut Vec<Active>, core: &mut Core) {
+    for message in active.drain(..) {
+        if message.from.is_some() {
+            core.pml.cancel(message.request);
+        }
+        core.pml.detach(message.request);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(number: u32, function: Function) -> Label {
+        Label::new(number, Some(Signature::new(function)), true)
+    }
+
+    #[test]
+    fn a_tag_shows_what_else_was_called_under_the_same_number() {
+        for number in [0, 1, 77, 4095, 4096, CALL_TAGS - 1] {
+            let ours = label(number, Function::Barrier);
+            let theirs = label(number, Function::Allgather);
+            let seen = ours.other(theirs.tag);
+            assert_eq!(seen, Some(Some(Signature::new(Function::Allgather))));
+            assert_eq!(ours.other(ours.tag), None);
+            assert_eq!(ours.with_code(theirs.signature.unwrap().code()), theirs.tag);
+            let own = Label::new(number, None, true);
+            assert_eq!(ours.other(own.tag), Some(None));
+            assert_eq!(own.other(ours.tag), Some(ours.signature));
+            // What is on its way for later calls is no mismatch.
+            for later in 1..2000 {
+                let number = (number + later) % CALL_TAGS;
+                assert_eq!(ours.other(label(number, Function::Barrier).tag), None);
+                assert_eq!(ours.other(label(number, Function::Allgather).tag), None);
+            }
+        }
+    }
+
+    #[test]
+    fn where_messages_do_not_show_what_is_called_the_number_is_the_tag() {
+        let plain = Label::new(5, Some(Signature::new(Function::Barrier)), false);
+        assert_eq!(plain.tag, 5);
+        assert_eq!(plain.other(4096 + 5), None);
     }
 }

@@ -13,7 +13,7 @@
 //! A buffer that is `None` where one counts stands for `MPI_IN_PLACE`; whether that is allowed is
 //! decided here (MPI 5.0, 6.2.3 and the text of each call).
 
-use coll::{Dealt, Inter, InterRoot, Rules, Running, Team};
+use coll::{Dealt, Function, Inter, InterRoot, Rules, Running, Signature, Team};
 use datatype::Buffer;
 
 use crate::shared::Shape;
@@ -32,12 +32,22 @@ pub trait Begin: Clone + Send + Sync + 'static {
     fn shape(&self) -> Option<Shape<'_>> {
         None
     }
+
+    /// What all processes must call alike.
+    fn signature(&self) -> Signature;
 }
 
-impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for B {
-    #[inline]
+/// A collective that only messages serve.
+#[derive(Clone)]
+struct Signed<B>(Signature, B);
+
+impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for Signed<B> {
     fn begin(self, port: &Port) -> Running {
-        self(port)
+        (self.1)(port)
+    }
+
+    fn signature(&self) -> Signature {
+        self.0
     }
 }
 
@@ -127,6 +137,12 @@ impl Part {
         }
     }
 
+    /// What a rooted function is called with. The groups of an inter-communicator name the root in
+    /// words of their own.
+    fn sign(self, function: Function) -> Signature {
+        Signature::new(function).with_root(self.intra_root())
+    }
+
     /// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
     fn check_in_place(self, block: Option<&Buffer>) -> Result<(), Error> {
         let allowed = matches!(self, Part::Intra(..)) && self.is_root();
@@ -195,6 +211,10 @@ impl Comm {
     }
 }
 
+fn len_of(buffer: &Option<Buffer>) -> usize {
+    buffer.as_ref().map_or(0, Buffer::len)
+}
+
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline(always)]
 pub fn barrier(comm: &Comm) -> impl Begin {
@@ -215,6 +235,10 @@ impl Begin for Barrier {
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         self.1.is_none().then_some(Shape::Barrier)
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new(Function::Barrier)
     }
 }
 
@@ -248,6 +272,17 @@ impl Begin for Bcast {
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         Some(Shape::Bcast(self.part.intra_root()?, &self.buffer))
+    }
+
+    fn signature(&self) -> Signature {
+        let signature = self.part.sign(Function::Bcast);
+        match self.part {
+            Part::Intra(team, _) => {
+                let algorithm = self.rules.bcast(team.size, self.buffer.len());
+                signature.with_shape(algorithm as u8)
+            }
+            Part::Inter(..) => signature,
+        }
     }
 }
 
@@ -293,6 +328,18 @@ impl Begin for Gather {
         let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
         Some(Shape::Gather(self.part.intra_root()?, send, recv))
     }
+
+    fn signature(&self) -> Signature {
+        let signature = self.part.sign(Function::Gather);
+        let Part::Intra(team, _) = self.part else {
+            return signature;
+        };
+        let block = match self.part.is_root() {
+            true => len_of(&self.recv) / team.size as usize,
+            false => len_of(&self.send),
+        };
+        signature.with_shape(self.rules.gather(team.size, block) as u8)
+    }
 }
 
 /// `MPI_Gatherv` (MPI 5.0, 6.5); `recv` is a block per process, at the root.
@@ -305,10 +352,11 @@ pub fn gatherv(
     recv: Option<Blocks>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
-    Ok(move |port: &Port| match part {
+    let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
-    })
+    };
+    Ok(Signed(part.sign(Function::Gatherv), begin))
 }
 
 /// `MPI_Scatter` (MPI 5.0, 6.6); `send` is all blocks, at the root.
@@ -353,6 +401,18 @@ impl Begin for Scatter {
         let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
         Some(Shape::Scatter(self.part.intra_root()?, send, recv))
     }
+
+    fn signature(&self) -> Signature {
+        let signature = self.part.sign(Function::Scatter);
+        let Part::Intra(team, _) = self.part else {
+            return signature;
+        };
+        let block = match self.part.is_root() {
+            true => len_of(&self.send) / team.size as usize,
+            false => len_of(&self.recv),
+        };
+        signature.with_shape(self.rules.scatter(team.size, block) as u8)
+    }
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.
@@ -365,10 +425,11 @@ pub fn scatterv(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
-    Ok(move |port: &Port| match part {
+    let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
-    })
+    };
+    Ok(Signed(part.sign(Function::Scatterv), begin))
 }
 
 /// `MPI_Allgather` and `MPI_Allgatherv` (MPI 5.0, 6.7): those of one length come as
@@ -419,6 +480,21 @@ impl Begin for Allgather {
         let intra = self.inter.is_none();
         intra.then_some(Shape::Allgather(self.send.as_ref(), &self.recv))
     }
+
+    fn signature(&self) -> Signature {
+        let function = match self.recv {
+            Blocks::Even { .. } => Function::Allgather,
+            Blocks::Listed(_) => Function::Allgatherv,
+        };
+        let signature = Signature::new(function);
+        match self.inter {
+            Some(_) => signature,
+            None => {
+                let algorithm = self.rules.allgather(self.team.size, self.recv.len());
+                signature.with_shape(algorithm as u8)
+            }
+        }
+    }
 }
 
 /// `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw` (MPI 5.0, 6.8): the first has
@@ -467,6 +543,21 @@ impl Begin for Alltoall {
         let intra = self.inter.is_none();
         intra.then_some(Shape::Alltoall(self.send.as_ref(), &self.recv))
     }
+
+    fn signature(&self) -> Signature {
+        let function = match self.recv {
+            Blocks::Even { .. } => Function::Alltoall,
+            Blocks::Listed(_) => Function::Alltoallv,
+        };
+        let signature = Signature::new(function);
+        match (self.inter, &self.recv) {
+            (None, Blocks::Even { .. }) => {
+                let block = self.recv.len() / self.team.size as usize;
+                signature.with_shape(self.rules.alltoall(self.team.size, block) as u8)
+            }
+            _ => signature,
+        }
+    }
 }
 
 /// `MPI_Reduce` (MPI 5.0, 6.9.1). The vector has a receive buffer at the root.
@@ -514,6 +605,21 @@ impl Begin for Reduce {
         let root = self.part.intra_root()?;
         Some(Shape::Reduce(root, &self.reduction, &self.vector))
     }
+
+    fn signature(&self) -> Signature {
+        let signature = Signature::new(Function::Reduce).with_operator(&self.reduction);
+        let Part::Intra(team, root) = self.part else {
+            return signature;
+        };
+        let vector = &self.vector;
+        let bytes = len_of(if vector.send.is_some() {
+            &vector.send
+        } else {
+            &vector.recv
+        });
+        let algorithm = self.rules.reduce(team.size, bytes);
+        signature.with_root(Some(root)).with_shape(algorithm as u8)
+    }
 }
 
 /// `MPI_Allreduce` (MPI 5.0, 6.9.6).
@@ -558,6 +664,19 @@ impl Begin for Allreduce {
         let intra = self.inter.is_none();
         intra.then_some(Shape::Allreduce(&self.reduction, &self.vector))
     }
+
+    fn signature(&self) -> Signature {
+        let signature = Signature::new(Function::Allreduce).with_operator(&self.reduction);
+        let bytes = len_of(&self.vector.recv);
+        match self.inter {
+            Some(_) => signature,
+            None => {
+                let commutes = self.reduction.commutative();
+                let algorithm = self.rules.allreduce(self.team.size, bytes, commutes);
+                signature.with_shape(algorithm as u8)
+            }
+        }
+    }
 }
 
 /// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0, 6.10). In place, `recv` is the
@@ -576,11 +695,17 @@ pub fn reduce_scatter(
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
+    let function = match counts {
+        Counts::Even(_) => Function::ReduceScatterBlock,
+        Counts::Listed(_) => Function::ReduceScatter,
+    };
+    let signature = Signature::new(function).with_operator(&reduction);
     let dealt = Dealt { send, recv, counts };
-    Ok(move |port: &Port| match inter {
+    let begin = move |port: &Port| match inter {
         None => coll::reduce_scatter(port, &rules, team, reduction, dealt),
         Some(inter) => coll::inter_reduce_scatter(port, &rules, inter, reduction, dealt),
-    })
+    };
+    Ok(Signed(signature, begin))
 }
 
 /// `MPI_Scan` (MPI 5.0, 6.11.1).
@@ -589,7 +714,10 @@ pub fn reduce_scatter(
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let team = comm.intra_only()?;
-    Ok(move |port: &Port| coll::scan(port, team, reduction, vector))
+    let signature = Signature::new(Function::Scan).with_operator(&reduction);
+    Ok(Signed(signature, move |port: &Port| {
+        coll::scan(port, team, reduction, vector)
+    }))
 }
 
 /// `MPI_Exscan` (MPI 5.0, 6.11.2).
@@ -598,7 +726,10 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let team = comm.intra_only()?;
-    Ok(move |port: &Port| coll::exscan(port, team, reduction, vector))
+    let signature = Signature::new(Function::Exscan).with_operator(&reduction);
+    Ok(Signed(signature, move |port: &Port| {
+        coll::exscan(port, team, reduction, vector)
+    }))
 }
 
 /// `MPI_Neighbor_allgather` and `MPI_Neighbor_allgatherv` (MPI 5.0, 8.6.1): `recv` has a block
@@ -610,7 +741,8 @@ pub fn neighbor_allgather(
     recv: Blocks,
 ) -> impl Begin {
     let team = comm.team();
-    move |port: &Port| coll::neighbor_allgather(port, team, neighbors, send, recv)
+    let begin = move |port: &Port| coll::neighbor_allgather(port, team, neighbors, send, recv);
+    Signed(Signature::new(Function::NeighborAllgather), begin)
 }
 
 /// `MPI_Neighbor_alltoall`, `MPI_Neighbor_alltoallv` and `MPI_Neighbor_alltoallw` (MPI 5.0,
@@ -622,5 +754,6 @@ pub fn neighbor_alltoall(
     recv: Blocks,
 ) -> impl Begin {
     let team = comm.team();
-    move |port: &Port| coll::neighbor_alltoall(port, team, neighbors, send, recv)
+    let begin = move |port: &Port| coll::neighbor_alltoall(port, team, neighbors, send, recv);
+    Signed(Signature::new(Function::NeighborAlltoall), begin)
 }

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use base::Rank;
-use coll::{Inter, Port, Running, Team};
+use coll::{Inter, Port, Running, Signature, Team};
 use pml::{CommId, Context};
 
-use crate::call::{Call, Desk, Planes};
+use crate::call::{Call, Desk, Label, Planes, CALL_TAGS};
 use crate::collective::Begin;
 use crate::process::{lock, Process};
 use crate::shared::Shared;
@@ -28,9 +28,8 @@ enum Plane {
     Within = 2,
 }
 
-/// Tags of the collective plane: the lowest for calls in turn, the rest for what is matched by
-/// tag. Each starts a range that ends where the next one starts.
-const CALL_TAGS: u32 = 1 << 28;
+/// Tags of the collective plane: the lowest for calls in turn (`CALL_TAGS`), the rest for what is
+/// matched by tag. Each starts a range that ends where the next one starts.
 const TEXT_TAGS: i32 = 1 << 28;
 const GROUP_TAGS: i32 = 1 << 29;
 const PARTITIONED_TAGS: i32 = 1 << 30;
@@ -237,7 +236,8 @@ impl Comm {
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
-        self.run(|port| begin.begin(port))
+        let label = self.label_call(&begin);
+        self.run_labelled(label, |port| begin.begin(port))
     }
 
     /// Runs a collective to its end by messages.
@@ -245,13 +245,21 @@ impl Comm {
     /// # Errors
     /// What the algorithm met.
     pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
+        self.run_labelled(self.next_label(None), begin)
+    }
+
+    fn run_labelled(
+        &self,
+        label: Label,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Result<(), Error> {
         // Held while the collective runs; a call that finds it held brings its own desk.
         let mut place = self.desk.try_lock().ok();
         let desk = place.as_mut().and_then(|place| place.take());
         let desk = desk.unwrap_or_default();
         let running = begin(&desk.port);
-        let tag = self.reserve_call();
-        let (result, desk) = Call::new(desk, running, self.planes, tag).run(&self.process);
+        let call = Call::new(desk, running, self.planes, label, self.team());
+        let (result, desk) = call.run(&self.process);
         if let Some(place) = &mut place {
             **place = desk;
         }
@@ -262,19 +270,24 @@ impl Comm {
     /// It keeps the communicator, whose handle may be freed meanwhile (MPI 5.0, 7.4.3).
     pub(crate) fn start(
         self: &Arc<Comm>,
-        call: i32,
+        label: Label,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Arc<Mutex<Call>> {
         let desk = Desk::default();
         let running = begin(&desk.port);
-        let call = Call::new(desk, running, self.planes, call);
+        let call = Call::new(desk, running, self.planes, label, self.team());
         self.process.adopt(call.keeping(self.clone()))
     }
 
-    /// The number of the next collective call, which keeps its messages from those of others.
-    /// All processes make their calls in one order (MPI 5.0, 6.14), so the numbers agree.
-    pub fn reserve_call(&self) -> i32 {
-        (self.calls.fetch_add(1, Ordering::Relaxed) % CALL_TAGS) as i32
+    /// The label of the next collective call, which keeps its messages from those of others.
+    /// All processes make their calls in one order (MPI 5.0, 6.14), so the labels agree.
+    pub fn label_call(&self, begin: &impl Begin) -> Label {
+        self.next_label(Some(begin.signature()))
+    }
+
+    fn next_label(&self, signature: Option<Signature>) -> Label {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed) % CALL_TAGS;
+        Label::new(number, signature, self.process.signs)
     }
 
     pub(crate) fn planes(&self) -> Planes {

@@ -219,9 +219,22 @@ impl From<coll::Error> for Error {
         match error {
             Cause::Message { source, .. } | Cause::Operator(source) => from_boxed(source, text),
             Cause::Length { .. } => Error::new(Class::Truncate, text),
+            Cause::Mismatch(mismatch) => Error::from(*mismatch),
             Cause::Datatype(cause) => Error::new(Error::from(cause).class, text),
             Cause::Arguments(_) => Error::new(Class::Arg, text),
         }
+    }
+}
+
+impl From<coll::Mismatch> for Error {
+    fn from(mismatch: coll::Mismatch) -> Error {
+        let class = match mismatch.difference() {
+            coll::Difference::Function => Class::Other,
+            coll::Difference::Root => Class::Root,
+            coll::Difference::Operator => Class::Op,
+            coll::Difference::Length => Class::Count,
+        };
+        Error::new(class, mismatch.to_string())
     }
 }
 

@@ -39,6 +39,7 @@ pub mod topo;
 
 pub use attr::Attributes;
 pub use bsend::{Bsend, BsendPlace};
+pub use call::Label;
 pub use comm::Comm;
 pub use errhandler::{Errhandler, ErrorFunction};
 pub use error::{Class, Error, ErrorCodes};

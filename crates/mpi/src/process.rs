@@ -58,6 +58,8 @@ pub struct Process {
     pub registry: Registry,
     /// The lanes and the messages.
     pub engine: Engine,
+    /// Whether collectives' messages show what was called.
+    pub(crate) signs: bool,
     /// Which algorithms collectives use.
     pub rules: Rules,
     /// The vector instructions of reductions.
@@ -474,7 +476,10 @@ impl Opened {
         let link = Link::new(membership);
         let news = link.descriptor().filter(|_| size > 1);
         self.engine.watch(news);
+        // A network that matches keeps messages that nobody expects to itself.
+        let signs = self.engine.enter().pml.name() == "ob1";
         Arc::new(Process {
+            signs,
             tells: news.is_some(),
             identity: self.identity,
             engine: self.engine,

@@ -9,7 +9,7 @@ use engine::Core;
 use memory::Scratch;
 use pml::{Mode, Pattern, RequestId, Status};
 
-use crate::call::Call;
+use crate::call::{Call, Label};
 use crate::collective::Begin;
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
@@ -121,9 +121,9 @@ pub enum Operation {
     Collective {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The number of the call that made the request ([`Comm::reserve_call`]). All processes
+        /// The label of the call that made the request ([`Comm::label_call`]). All processes
         /// make their requests in one order, but start several in any order.
-        call: i32,
+        label: Label,
         /// Begins the algorithm.
         begin: Box<dyn Fn(&Port) -> Running + Send + Sync>,
     },
@@ -158,8 +158,8 @@ pub enum Operation {
 impl Comm {
     /// Starts a collective and gives its request.
     pub fn start_collective(self: &Arc<Comm>, begin: impl Begin) -> Request {
-        let call = self.reserve_call();
-        Request::Collective(Collective(self.start(call, |port| begin.begin(port))))
+        let label = self.label_call(&begin);
+        Request::Collective(Collective(self.start(label, |port| begin.begin(port))))
     }
 }
 
@@ -338,8 +338,8 @@ impl Persistent {
                 pattern,
                 buffer,
             } => comm.start_recv(*pattern, buffer.clone()),
-            Operation::Collective { comm, call, begin } => {
-                Request::Collective(Collective(comm.start(*call, begin)))
+            Operation::Collective { comm, label, begin } => {
+                Request::Collective(Collective(comm.start(*label, begin)))
             }
             Operation::PartitionedSend { ready, .. } => {
                 ready.fill(false);

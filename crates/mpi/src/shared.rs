@@ -8,7 +8,7 @@
 //! log tells why.
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Reduction, Team, Vector};
+use coll::{Blocks, Function, Reduction, Signature, Team, Vector};
 use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
 use datatype::Buffer;
 use memory::Scratch;
@@ -49,6 +49,29 @@ impl Shape<'_> {
                 matches!(blocks, Blocks::Even { .. })
             }
             _ => true,
+        }
+    }
+}
+
+impl Shape<'_> {
+    /// What all processes must call alike. Who goes through shared memory sees lengths that differ
+    /// anyway.
+    fn signature(&self) -> Signature {
+        let rooted = |function, root| Signature::new(function).with_root(Some(root));
+        match *self {
+            Shape::Barrier => Signature::new(Function::Barrier),
+            Shape::Bcast(root, _) => rooted(Function::Bcast, root),
+            Shape::Gather(root, ..) => rooted(Function::Gather, root),
+            Shape::Scatter(root, ..) => rooted(Function::Scatter, root),
+            Shape::Allgather(..) => Signature::new(Function::Allgather),
+            Shape::Alltoall(..) => Signature::new(Function::Alltoall),
+            Shape::Reduce(root, reduction, _) => {
+                let signature = Signature::new(Function::Reduce).with_operator(reduction);
+                signature.with_root(Some(root))
+            }
+            Shape::Allreduce(reduction, _) => {
+                Signature::new(Function::Allreduce).with_operator(reduction)
+            }
         }
     }
 }
@@ -125,6 +148,7 @@ impl Joined {
         let process = comm.process();
         let wait = Waiter {
             process,
+            shape,
             group: comm.group(),
             failed_before: self.failed_before,
             looks: if process.engine.spins() { LOOKS } else { 1 },
@@ -147,6 +171,7 @@ impl Joined {
 /// Waits in the engine for what other processes write into shared memory.
 struct Waiter<'a> {
     process: &'a Process,
+    shape: &'a Shape<'a>,
     group: &'a Group,
     failed_before: usize,
     looks: usize,
@@ -176,6 +201,10 @@ impl Wait for Waiter<'_> {
     #[cold]
     fn wake(&self, rank: u32) {
         self.process.engine.wake(self.group.peers()[rank as usize]);
+    }
+
+    fn signature(&self) -> Option<Signature> {
+        Some(self.shape.signature())
     }
 }
 

@@ -87,12 +87,12 @@ pub(crate) unsafe fn keep(
     request: *mut Request,
 ) -> Result<(), Failure> {
     refuse_null(request)?;
-    let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
     // In turn with the other processes' calls, as the starts need not be.
-    let call = comm.reserve_call();
+    let label = comm.label_call(&begin);
+    let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
     let kept = Persistent::new(Operation::Collective {
         comm,
-        call,
+        label,
         begin: again,
     });
     if info != MPI_INFO_NULL && info != MPI_INFO_ENV {

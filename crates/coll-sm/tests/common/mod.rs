@@ -30,6 +30,8 @@ pub struct Waiter {
     /// Looks before a sleep.
     looks: u32,
     pub sleeps: AtomicU32,
+    /// What the rank says it calls.
+    pub calls: Option<coll::Signature>,
 }
 
 impl Wait for Waiter {
@@ -68,6 +70,10 @@ impl Wait for Waiter {
         if let Some(thread) = self.threads[rank as usize].get() {
             thread.unpark();
         }
+    }
+
+    fn signature(&self) -> Option<coll::Signature> {
+        self.calls
     }
 }
 
@@ -111,6 +117,7 @@ pub fn run(
                     threads,
                     looks,
                     sleeps: AtomicU32::new(0),
+                    calls: None,
                 };
                 program(Rank {
                     rank,

@@ -1,0 +1,87 @@
+// np: 2 3 4
+/* Ranks that call different collectives, or name different roots or operations: both ranks are named
+ * in an error of the right class, instead of a wrong result or a wait without end. Where messages
+ * are matched by a network nobody sees those that do not belong together. */
+#include "check.h"
+
+static int data[4096], more[4096];
+
+enum { BY_MESSAGES = 0, BY_MEMORY = 64 };
+
+/* A communicator that has made so many calls: after a few it has memory that its ranks share. */
+static MPI_Comm fresh(int calls)
+{
+    MPI_Comm comm;
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    for (int i = 0; i < calls; i++)
+        OK(MPI_Barrier(comm));
+    return comm;
+}
+
+/* A communicator whose ranks are out of step is not used again: it is let go. */
+#define EXPECT(code, class) EQUAL(class_of(code), class)
+
+/* Of several ranks one may hear that another gave up before it sees why. */
+static void expect_with(int code, int class)
+{
+    if (ranks == 2 || class_of(code) != MPI_ERR_OTHER)
+        EXPECT(code, class);
+}
+
+static void operations(int calls)
+{
+    MPI_Comm comm = fresh(calls);
+    MPI_Op op = rank == 1 ? MPI_MAX : MPI_SUM;
+    int code = MPI_Allreduce(data, more, 1, MPI_INT, op, comm);
+    expect_with(code, MPI_ERR_OP);
+    MPI_Barrier(MPI_COMM_WORLD);
+    comm = fresh(calls);
+    code = MPI_Reduce(data, more, 1, MPI_INT, op, 0, comm);
+    if (rank == 0)
+        EXPECT(code, MPI_ERR_OP);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void functions(int calls)
+{
+    MPI_Comm comm = fresh(calls);
+    int code = rank == 0 ? MPI_Barrier(comm)
+                         : MPI_Allgather(data, 1, MPI_INT, more, 1, MPI_INT, comm);
+    EXPECT(code, MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+    comm = fresh(calls);
+    code = rank == 0 ? MPI_Bcast(data, 1, MPI_INT, 0, comm)
+                     : MPI_Scatter(data, 1, MPI_INT, more, 1, MPI_INT, 0, comm);
+    EQUAL(code == MPI_SUCCESS, rank == 0);
+    if (rank != 0)
+        EXPECT(code, MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void nonblocking(void)
+{
+    MPI_Comm comm = fresh(BY_MESSAGES);
+    MPI_Request request;
+    MPI_Op op = rank == 1 ? MPI_PROD : MPI_BXOR;
+    OK(MPI_Iallreduce(data, more, 4, MPI_INT, op, comm, &request));
+    int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect_with(code, MPI_ERR_OP);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    start(&argc, &argv);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    const char *layer = getenv("OXMPI_MCA_pml");
+    if (layer == NULL || strcmp(layer, "cm") != 0) {
+        static const int CALLS[] = {BY_MESSAGES, BY_MEMORY};
+        for (int i = 0; i < 2; i++) {
+            operations(CALLS[i]);
+            functions(CALLS[i]);
+        }
+        nonblocking();
+    }
+    return finish();
+}
