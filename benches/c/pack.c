@@ -3,7 +3,7 @@
  * The forms are those that programs send: a column of a matrix, the three faces of a cube, an
  * indexed list, an array of structs, a vector of vectors. Small ones stay in the caches, large ones
  * come from memory. With the argument `message` the elements go through a message to the process
- * itself instead, which takes them in pieces. */
+ * itself instead. A second argument is the only form to measure. */
 #include "bench.h"
 
 #include <stddef.h>

@@ -20,9 +20,9 @@ use crate::fsio;
 use crate::peers::{self, Peer};
 use crate::shell::Job;
 
-const USAGE: &str = "usage: cargo xtask bench [--suite pt2pt|coll|op|start|over|sm|tcp|ofi|all] \
-    [--peers KEY,KEY...] [--rounds N] [--quick] [--no-install]";
-
+const USAGE: &str = "usage: cargo xtask bench \
+    [--suite pt2pt|coll|op|pack|start|over|sm|tcp|ofi|all] [--peers KEY,KEY...] [--rounds N] \
+    [--quick] [--no-install]";
 /// The best value of one measurement on one peer; no value where the peer could not do it.
 pub type Figures = BTreeMap<(Point, &'static str), f64>;
 

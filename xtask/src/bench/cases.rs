@@ -3,7 +3,7 @@
 use crate::peers::{Fabric, Start};
 
 /// The C programs that need an MPI library, by the stem of their file.
-pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd", "reduce_local"];
+pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd", "reduce_local", "pack"];
 
 /// A program without MPI whose figures stand beside a case's.
 pub struct Yardstick {
@@ -155,8 +155,8 @@ const CROWDED: Start = Start {
 
 /// Suites that are made of others: all that there is, and what one machine does.
 const TOGETHER: &[(&str, &[&str])] = &[
-    ("all", &["pt2pt", "tcp", "coll", "op", "start", "over"]),
-    ("sm", &["pt2pt", "coll", "op", "start", "over"]),
+    ("all", &["pt2pt", "tcp", "coll", "op", "pack", "start", "over"]),
+    ("sm", &["pt2pt", "coll", "op", "pack", "start", "over"]),
 ];
 
 /// The cases of a suite; none where there is no such suite.
@@ -207,6 +207,7 @@ const PT2PT: Program = Program::Mpi("pt2pt");
 const COLL: Program = Program::Mpi("coll");
 const CROWD: Program = Program::Mpi("crowd");
 const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
+const PACK: Program = Program::Mpi("pack");
 const HELLO: Program = Program::Whole("hello");
 
 /// Every case, in the order in which they run.
@@ -291,6 +292,26 @@ const CASES: &[Case] = &[
         "GB/s",
         REDUCE_LOCAL,
         &[],
+        ranks(1),
+        |_, _| Some(1.0),
+    )),
+    more_is_better(case(
+        "pack",
+        "pack",
+        "elements with gaps",
+        "GB/s",
+        PACK,
+        &[],
+        ranks(1),
+        |_, _| Some(1.0),
+    )),
+    more_is_better(case(
+        "pack",
+        "pack-message",
+        "elements with gaps, to oneself",
+        "GB/s",
+        PACK,
+        &["message"],
         ranks(1),
         |_, _| Some(1.0),
     )),
