@@ -23,6 +23,7 @@ use crate::shell::Job;
 const USAGE: &str = "usage: cargo xtask bench \
     [--suite pt2pt|coll|op|pack|start|over|sm|tcp|ofi|all] [--peers KEY,KEY...] [--rounds N] \
     [--quick] [--no-install]";
+
 /// The best value of one measurement on one peer; no value where the peer could not do it.
 pub type Figures = BTreeMap<(Point, &'static str), f64>;
 

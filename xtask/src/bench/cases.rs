@@ -155,7 +155,10 @@ const CROWDED: Start = Start {
 
 /// Suites that are made of others: all that there is, and what one machine does.
 const TOGETHER: &[(&str, &[&str])] = &[
-    ("all", &["pt2pt", "tcp", "coll", "op", "pack", "start", "over"]),
+    (
+        "all",
+        &["pt2pt", "tcp", "coll", "op", "pack", "start", "over"],
+    ),
     ("sm", &["pt2pt", "coll", "op", "pack", "start", "over"]),
 ];
 
