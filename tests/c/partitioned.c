@@ -25,6 +25,41 @@ static void make_ready(MPI_Request send, int turn)
     }
 }
 
+/* Requests of one tag belong together in the order in which they were made, whatever the order in
+ * which they are started; requests of another tag between them do not count. */
+static void in_order_of_initialization(void)
+{
+    enum { REQUESTS = 4 };
+    static int sent[REQUESTS], received[REQUESTS];
+    const int tags[2][REQUESTS] = {{1, 1, 200000, 1}, {200000, 1, 1, 1}};
+    const int starts[REQUESTS] = {3, 1, 0, 2}, expected[REQUESTS] = {2, 0, 1, 3};
+    MPI_Request send[REQUESTS], recv[REQUESTS];
+    int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    for (int i = 0; i < REQUESTS; i++) {
+        OK(MPI_Psend_init(&sent[i], 1, 1, MPI_INT, to, tags[0][i], MPI_COMM_WORLD, MPI_INFO_NULL,
+                          &send[i]));
+        OK(MPI_Precv_init(&received[i], 1, 1, MPI_INT, from, tags[1][i], MPI_COMM_WORLD,
+                          MPI_INFO_NULL, &recv[i]));
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        OK(MPI_Startall(REQUESTS, recv));
+        for (int i = 0; i < REQUESTS; i++) {
+            int one = starts[(i + turn) % REQUESTS];
+            OK(MPI_Start(&send[one]));
+            sent[one] = 1000 * rank + 10 * turn + one;
+            OK(MPI_Pready(0, send[one]));
+        }
+        OK(MPI_Waitall(REQUESTS, recv, MPI_STATUSES_IGNORE));
+        OK(MPI_Waitall(REQUESTS, send, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < REQUESTS; i++)
+            EQUAL(received[i], 1000 * from + 10 * turn + expected[i]);
+    }
+    for (int i = 0; i < REQUESTS; i++) {
+        OK(MPI_Request_free(&send[i]));
+        OK(MPI_Request_free(&recv[i]));
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Request request[2];
@@ -63,5 +98,6 @@ int main(int argc, char **argv)
     EQUAL(status.MPI_SOURCE, MPI_PROC_NULL);
     EQUAL(status.MPI_TAG, MPI_ANY_TAG);
     OK(MPI_Request_free(&request[1]));
+    in_order_of_initialization();
     return finish();
 }

@@ -128,7 +128,8 @@ macro_rules! table {
     };
 }
 
-// handle, name, size/extent/alignment in bytes, class, representation
+// handle, name (not one that MPI calls a synonym), size/extent/alignment in bytes, class,
+// representation
 table! {
     0x201 MPI_AINT 8/8/8 MultiLanguage I64;
     0x202 MPI_COUNT 8/8/8 MultiLanguage I64;
@@ -137,13 +138,13 @@ table! {
     0x208 MPI_SHORT 2/2/2 CInteger I16;
     0x209 MPI_INT 4/4/4 CInteger I32;
     0x20a MPI_LONG 8/8/8 CInteger I64;
-    0x20b MPI_LONG_LONG 8/8/8 CInteger I64;
+    0x20b MPI_LONG_LONG_INT 8/8/8 CInteger I64;
     0x20c MPI_UNSIGNED_SHORT 2/2/2 CInteger U16;
     0x20d MPI_UNSIGNED 4/4/4 CInteger U32;
     0x20e MPI_UNSIGNED_LONG 8/8/8 CInteger U64;
     0x20f MPI_UNSIGNED_LONG_LONG 8/8/8 CInteger U64;
     0x210 MPI_FLOAT 4/4/4 Float F32;
-    0x212 MPI_C_FLOAT_COMPLEX 8/8/4 Complex ComplexF32;
+    0x212 MPI_C_COMPLEX 8/8/4 Complex ComplexF32;
     0x213 MPI_CXX_FLOAT_COMPLEX 8/8/4 Complex ComplexF32;
     0x214 MPI_DOUBLE 8/8/8 Float F64;
     0x216 MPI_C_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;

@@ -113,7 +113,10 @@ impl Op {
                     CInteger | FortranInteger | Float | Complex | MultiLanguage
                 )
             }
-            Op::Land | Op::Lor | Op::Lxor => matches!(row.class, CInteger | Logical),
+            // MPI does not list the types of all languages here; every other library takes them.
+            Op::Land | Op::Lor | Op::Lxor => {
+                matches!(row.class, CInteger | Logical | MultiLanguage)
+            }
             Op::Band | Op::Bor | Op::Bxor => {
                 matches!(row.class, CInteger | FortranInteger | Byte | MultiLanguage)
             }

@@ -13,6 +13,7 @@ use pml::{CommId, Context};
 
 use crate::call::{Call, Desk, Label, Planes, CALL_TAGS};
 use crate::collective::Begin;
+use crate::partitioned::{self, Counts, Side};
 use crate::process::{lock, Process};
 use crate::shared::Shared;
 use crate::{Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info, Topology};
@@ -32,7 +33,7 @@ enum Plane {
 /// matched by tag. Each starts a range that ends where the next one starts.
 const TEXT_TAGS: i32 = 1 << 28;
 const GROUP_TAGS: i32 = 1 << 29;
-const PARTITIONED_TAGS: i32 = 1 << 30;
+const PARTITIONED_TAGS: i32 = 1 << partitioned::TAG_BITS;
 
 /// A communicator.
 pub struct Comm {
@@ -46,6 +47,8 @@ pub struct Comm {
     remote: Option<Group>,
     /// How many collective calls have begun.
     calls: AtomicU32,
+    /// How many partitioned requests were made.
+    partitioned: Mutex<Counts>,
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
@@ -114,6 +117,7 @@ impl Comm {
             group,
             remote,
             calls: AtomicU32::new(0),
+            partitioned: Mutex::default(),
             twins: AtomicU32::new(0),
             desk: Mutex::default(),
             shared,
@@ -304,9 +308,9 @@ impl Comm {
         TEXT_TAGS | (mark % TEXT_TAGS as u64) as i32
     }
 
-    /// The tag of partitioned messages on the collective plane.
-    pub(crate) fn partitioned_tag(tag: i32) -> i32 {
-        PARTITIONED_TAGS | (tag & (PARTITIONED_TAGS - 1))
+    /// The tag on the collective plane for the messages of the next partitioned request.
+    pub fn partitioned_tag(&self, side: Side, partner: Rank, tag: i32) -> i32 {
+        PARTITIONED_TAGS | lock(&self.partitioned).next(side, partner, tag)
     }
 
     /// The rank, in the group that messages go to, that an argument names.

@@ -133,8 +133,8 @@ pub enum Operation {
         comm: Arc<Comm>,
         /// The receiver; `None` for no partner.
         to: Option<Rank>,
-        /// The tag.
-        tag: i32,
+        /// The tag of the messages ([`Comm::partitioned_tag`]).
+        label: i32,
         /// All partitions.
         buffer: Buffer,
         /// Which partitions are ready.
@@ -146,8 +146,10 @@ pub enum Operation {
         comm: Arc<Comm>,
         /// The sender; `None` for no partner.
         from: Option<Rank>,
-        /// The tag.
+        /// The user's tag.
         tag: i32,
+        /// The tag of the messages ([`Comm::partitioned_tag`]).
+        label: i32,
         /// All partitions.
         buffer: Buffer,
         /// How many partitions there are.
@@ -349,6 +351,7 @@ impl Persistent {
                 comm,
                 from,
                 tag,
+                label,
                 buffer,
                 ..
             } => match from {
@@ -356,7 +359,7 @@ impl Persistent {
                 Some(from) => {
                     let pattern = Pattern {
                         source: Some(*from),
-                        tag: Some(Comm::partitioned_tag(*tag)),
+                        tag: Some(*label),
                     };
                     let mut core = comm.process().engine.enter();
                     let plane = comm.planes().remote;
@@ -388,7 +391,7 @@ impl Persistent {
         let Operation::PartitionedSend {
             comm,
             to,
-            tag,
+            label,
             buffer,
             ready,
         } = &mut self.operation
@@ -411,10 +414,9 @@ impl Persistent {
             self.active = Some(Request::Done(NO_PARTNER));
             return Ok(());
         };
-        let tag = Comm::partitioned_tag(*tag);
         let mut core = comm.process().engine.enter();
         let plane = comm.planes().remote;
-        let started = core.start_send(plane, *to, tag, buffer.clone(), Mode::Standard);
+        let started = core.start_send(plane, *to, *label, buffer.clone(), Mode::Standard);
         self.active = Some(match started {
             engine::Started::Complete => Request::Done(NO_PARTNER),
             engine::Started::Pending(request) => Request::Message(request),

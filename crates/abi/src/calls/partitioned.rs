@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use mpi::{Operation, Persistent, Request as Held};
+use mpi::{Operation, Persistent, Request as Held, Side};
 
 use super::comm::find;
 use super::pt2pt;
@@ -76,10 +76,11 @@ pub unsafe fn psend_init(
     };
     let tag = tag_of(tag)?;
     let ready = vec![false; parts];
+    let label = to.map_or(0, |to| object.partitioned_tag(Side::Send, to, tag));
     let operation = Operation::PartitionedSend {
         comm: object,
         to,
-        tag,
+        label,
         buffer,
         ready,
     };
@@ -108,10 +109,12 @@ pub unsafe fn precv_init(
         source => Some(object.far_rank(source)?),
     };
     let tag = tag_of(tag)?;
+    let label = from.map_or(0, |from| object.partitioned_tag(Side::Recv, from, tag));
     let operation = Operation::PartitionedRecv {
         comm: object,
         from,
         tag,
+        label,
         buffer,
         partitions,
     };

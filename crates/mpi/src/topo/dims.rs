@@ -37,7 +37,7 @@ pub fn dims_create(nodes: i32, dims: &mut [i32]) -> Result<(), Error> {
 }
 
 /// `count` factors of `n`, not increasing, the first and the last of which differ least; of several
-/// such the first in lexicographic order.
+/// such those with the largest last factor, then with the largest one before it, and so on.
 fn even_factors(n: i64, count: usize) -> Vec<i64> {
     // A factor above 1 is at least 2, so there are no more of them than bits; the others are 1.
     let useful = count.min(64 - n.leading_zeros() as usize);
@@ -48,26 +48,22 @@ fn even_factors(n: i64, count: usize) -> Vec<i64> {
     *first = n;
     let divisors = divisors(n);
     for &top in divisors.iter().filter(|side| reaches(**side, useful, n)) {
-        // Again and again with the same largest side, as long as the smallest one grows.
-        loop {
-            // Only what is narrower than the best is of interest.
-            let spread = best[0] - best[count - 1];
-            let lowest = (top - spread + 1).max(1);
-            if spread == 0
-                || reaches(lowest, useful - 1, n / top + 1)
-                || (count > useful && lowest > 1)
-            {
-                return best;
-            }
-            let mut search = Search {
-                divisors: &divisors,
-                lowest,
-                hopeless: HashSet::new(),
-                factors: vec![top],
-            };
-            if !search.fill(n / top, useful - 1, top) {
-                break;
-            }
+        // What is as narrow as the best has a larger last factor.
+        let spread = best[0] - best[count - 1];
+        let lowest = (top - spread).max(1);
+        if spread == 0 || reaches(lowest, useful - 1, n / top + 1) || (count > useful && lowest > 1)
+        {
+            return best;
+        }
+        let mut search = Search {
+            divisors: &divisors,
+            top,
+            hopeless: HashSet::new(),
+            factors: Vec::new(),
+        };
+        if search.fill(n / top, useful - 1, lowest) {
+            search.factors.push(top);
+            search.factors.reverse();
             search.factors.resize(count, 1);
             best = search.factors;
         }
@@ -77,26 +73,32 @@ fn even_factors(n: i64, count: usize) -> Vec<i64> {
 
 struct Search<'a> {
     divisors: &'a [i64],
-    /// The least that a factor may be.
-    lowest: i64,
+    /// The most that a factor may be.
+    top: i64,
     /// Numbers, counts and bounds that were tried in vain.
     hopeless: HashSet<(i64, usize, i64)>,
+    /// Rising.
     factors: Vec<i64>,
 }
 
 impl Search<'_> {
-    /// Appends `count` factors of `n` of at most `limit`, if there are any.
-    fn fill(&mut self, n: i64, count: usize, limit: i64) -> bool {
+    /// Appends `count` factors of `n` of at least `lowest`, the first as large as can be, if there
+    /// are any.
+    fn fill(&mut self, n: i64, count: usize, lowest: i64) -> bool {
         if count == 0 {
             return n == 1;
         }
-        if self.hopeless.contains(&(n, count, limit)) {
+        if !reaches(self.top, count, n) || self.hopeless.contains(&(n, count, lowest)) {
             return false;
         }
         let divisors = self.divisors;
-        let large_enough = |side: &i64| *side >= self.lowest && reaches(*side, count, n);
-        let start = divisors.partition_point(|side| !large_enough(side));
-        for &side in divisors[start..].iter().take_while(|side| **side <= limit) {
+        let small_enough = |side: &i64| *side <= self.top && !reaches(*side, count, n + 1);
+        let end = divisors.partition_point(small_enough);
+        for &side in divisors[..end]
+            .iter()
+            .rev()
+            .take_while(|side| **side >= lowest)
+        {
             if n % side != 0 {
                 continue;
             }
@@ -106,7 +108,7 @@ impl Search<'_> {
             }
             self.factors.pop();
         }
-        self.hopeless.insert((n, count, limit));
+        self.hopeless.insert((n, count, lowest));
         false
     }
 }
@@ -137,6 +139,8 @@ fn divisors(n: i64) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::*;
 
     fn filled(nodes: i32, dims: &[i32]) -> Result<Vec<i32>, Class> {
@@ -161,7 +165,10 @@ mod tests {
 
     fn by_trying(n: i32, count: usize) -> Option<Vec<i32>> {
         let ways = every_way(n, count, n);
-        ways.into_iter().min_by_key(|way| way[0] - way[count - 1])
+        ways.into_iter().min_by_key(|way| {
+            let smallest_first: Vec<i32> = way.iter().rev().copied().collect();
+            (way[0] - way[count - 1], Reverse(smallest_first))
+        })
     }
 
     #[test]
@@ -189,6 +196,13 @@ mod tests {
     fn the_smallest_side_counts_as_well_as_the_largest() {
         assert_eq!(filled(24_624, &[0; 3]), Ok(vec![38, 27, 24]));
         assert_eq!(filled(34_425, &[0; 3]), Ok(vec![51, 27, 25]));
+    }
+
+    /// As the test suite of MPICH wants it.
+    #[test]
+    fn of_grids_as_even_the_one_with_the_largest_small_sides_is_taken() {
+        assert_eq!(filled(5_040, &[0; 3]), Ok(vec![21, 16, 15]));
+        assert_eq!(filled(712_656, &[0; 5]), Ok(vec![101, 14, 9, 8, 7]));
     }
 
     #[test]
