@@ -18,7 +18,11 @@ pub fn allgather(
     send: Option<Buffer>,
     recv: Blocks,
 ) -> Running {
-    match rules.allgather(team.size, recv.len()) {
+    let algorithm = match recv {
+        Blocks::Even { .. } => rules.allgather(team.size, recv.len()),
+        Blocks::Listed(_) => rules.allgatherv(team.size, recv.len()),
+    };
+    match algorithm {
         Allgather::RecursiveDoubling
             if team.size.is_power_of_two() && matches!(recv, Blocks::Even { .. }) =>
         {
@@ -27,7 +31,12 @@ pub fn allgather(
         Allgather::RecursiveDoubling | Allgather::Bruck => {
             running!(port, bruck(&port, team, send, recv))
         }
-        Allgather::Ring => running!(port, ring(&port, team, send, recv)),
+        Allgather::NeighborExchange if team.size % 2 == 0 => {
+            running!(port, neighbor_exchange(&port, team, send, recv))
+        }
+        Allgather::Ring | Allgather::NeighborExchange => {
+            running!(port, ring(&port, team, send, recv))
+        }
         Allgather::Linear => running!(port, linear(&port, team, send, recv)),
     }
 }
@@ -203,6 +212,76 @@ async fn ring(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Re
         }
     }
     Ok(())
+}
+
+/// Even ranks begin with the neighbour to the right, odd ones with that to the left, and then take
+/// turns: in each round a pair of neighbours gives each other the two blocks that it got last.
+///
+/// Blocks go in pairs (of ranks 2k and 2k + 1): after the first round both of a pair have theirs.
+/// The pair that a rank gets then comes from ever farther away, on either side in turn.
+async fn neighbor_exchange(
+    port: &Port,
+    team: Team,
+    send: Option<Buffer>,
+    recv: Blocks,
+) -> Result<(), Error> {
+    place_own(team, &send, &recv)?;
+    let partner = team.rank ^ 1;
+    let own = (team.rank..team.rank + 1, partner..partner + 1);
+    swap(port, partner, &recv, own.0, own.1).await?;
+    let pairs = team.size / 2;
+    let ring = Team {
+        rank: team.rank / 2,
+        size: pairs,
+    };
+    let blocks = |pair: u32| 2 * pair..2 * pair + 2;
+    // Who is even goes on to the left, where the other side of the pair next to it is.
+    let is_even = team.rank % 2 == 0;
+    let mut latest = ring.rank;
+    for round in 1..pairs {
+        let leftwards = is_even == (round % 2 == 1);
+        let other = if leftwards {
+            team.minus(1)
+        } else {
+            team.plus(1)
+        };
+        let partner = if team.size == 2 { partner } else { other };
+        // What a pair got last lies as far from it as the rounds on that side.
+        let distance = round.div_ceil(2);
+        let side = if leftwards {
+            ring.minus(distance)
+        } else {
+            ring.plus(distance)
+        };
+        swap(port, partner, &recv, blocks(latest), blocks(side)).await?;
+        latest = side;
+    }
+    Ok(())
+}
+
+/// Gives a range of blocks for another one.
+async fn swap(
+    port: &Port,
+    partner: u32,
+    recv: &Blocks,
+    give: std::ops::Range<u32>,
+    take: std::ops::Range<u32>,
+) -> Result<(), Error> {
+    let mut messages = Vec::new();
+    for (range, outgoing) in [(take, false), (give, true)] {
+        let whole = recv.range(range.start, range.len() as u32);
+        let pieces = match whole {
+            Some(whole) => vec![whole],
+            None => range.map(|index| recv.block(index)).collect(),
+        };
+        for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+            messages.push(match outgoing {
+                true => port.send(partner, piece),
+                false => port.recv(partner, piece),
+            });
+        }
+    }
+    port.all(messages).await
 }
 
 /// Everybody sends to everybody, with no order between the messages.

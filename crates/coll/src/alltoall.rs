@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::data::{bytes_of, copy, scratch, Blocks};
 use crate::port::Op;
-use crate::rules::{Alltoall, Rules};
+use crate::rules::{Alltoall, Alltoallv, Rules};
 use crate::team::doublings;
 use crate::{Error, Inter, Peer, Port, Running, Team};
 
@@ -35,7 +35,10 @@ pub fn alltoallv(
     send: Option<Blocks>,
     recv: Blocks,
 ) -> Running {
-    let window = rules.window();
+    let window = match rules.alltoallv(team.size) {
+        Alltoallv::Pairwise => rules.window(),
+        Alltoallv::Linear => usize::MAX,
+    };
     match send {
         Some(send) => running!(port, pairwise(&port, team, send, recv, window)),
         None => running!(port, in_place(&port, team, recv)),

@@ -3,12 +3,22 @@
 use datatype::Buffer;
 use memory::UserBuf;
 
+use crate::rules::{Barrier, Rules};
 use crate::team::doublings;
 use crate::{Error, Inter, Peer, Port, Running, Team};
 
 /// MPI_BARRIER on an intra-communicator (MPI 5.0, 6.3).
 pub fn barrier(port: &Port, team: Team) -> Running {
     running!(port, dissemination(&port, team))
+}
+
+/// The same, by the algorithm that the rules choose.
+pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
+    match rules.barrier(team.size) {
+        Barrier::Dissemination => running!(port, dissemination(&port, team)),
+        Barrier::Tree => running!(port, tree(&port, team)),
+        Barrier::Linear => running!(port, linear(&port, team)),
+    }
 }
 
 /// MPI_BARRIER on an inter-communicator: nobody leaves before the whole other group entered.
@@ -24,6 +34,36 @@ async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
             .await?;
     }
     Ok(())
+}
+
+/// Everybody hears of the ranks below it in a binomial tree, and the first rank's word goes down it.
+async fn tree(port: &Port, team: Team) -> Result<(), Error> {
+    let empty = Buffer::bytes(UserBuf::EMPTY);
+    let reach = match team.rank {
+        0 => team.size.next_power_of_two(),
+        rank => 1 << rank.trailing_zeros(),
+    };
+    let children = doublings(reach).map(|mask| team.rank + mask);
+    let children = children.filter(|child| *child < team.size);
+    let heard: Vec<_> = children.map(|child| port.recv(child, &empty)).collect();
+    port.all(heard).await?;
+    if team.rank != 0 {
+        port.wait(port.send(team.rank - reach, &empty)).await?;
+    }
+    crate::bcast::binomial(port, team, 0, &empty).await
+}
+
+async fn linear(port: &Port, team: Team) -> Result<(), Error> {
+    let empty = Buffer::bytes(UserBuf::EMPTY);
+    if team.rank != 0 {
+        port.wait(port.send(0, &empty)).await?;
+        return port.wait(port.recv(0, &empty)).await;
+    }
+    let others = || 1..team.size;
+    let heard: Vec<_> = others().map(|rank| port.recv(rank, &empty)).collect();
+    port.all(heard).await?;
+    let told: Vec<_> = others().map(|rank| port.send(rank, &empty)).collect();
+    port.all(told).await
 }
 
 /// The first ranks of both groups tell each other that their groups are complete.

@@ -61,7 +61,7 @@ mod scatter;
 pub use allgather::{allgather, inter_allgather, inter_allgatherv};
 pub use allreduce::{allreduce, inter_allreduce};
 pub use alltoall::{alltoall, alltoallv, inter_alltoall};
-pub use barrier::{barrier, inter_barrier};
+pub use barrier::{barrier, barrier_by, inter_barrier};
 pub use bcast::{bcast, inter_bcast};
 pub use data::Blocks;
 pub use error::{Error, Failure};

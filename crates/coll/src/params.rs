@@ -2,22 +2,47 @@
 
 use mca::{Param, Registry};
 
-use crate::rules::{Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter};
+use crate::rules::{
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
+    ReduceScatter, Scan,
+};
 use crate::Rules;
 
+const BARRIER: &str = "coll_tuned_barrier_algorithm";
 const BCAST: &str = "coll_tuned_bcast_algorithm";
-const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
 const REDUCE: &str = "coll_tuned_reduce_algorithm";
 const ALLREDUCE: &str = "coll_tuned_allreduce_algorithm";
 const GATHER: &str = "coll_tuned_gather_algorithm";
 const SCATTER: &str = "coll_tuned_scatter_algorithm";
 const ALLGATHER: &str = "coll_tuned_allgather_algorithm";
+const ALLGATHERV: &str = "coll_tuned_allgatherv_algorithm";
 const ALLTOALL: &str = "coll_tuned_alltoall_algorithm";
-const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";
+const ALLTOALLV: &str = "coll_tuned_alltoallv_algorithm";
 const REDUCE_SCATTER: &str = "coll_tuned_reduce_scatter_algorithm";
+const REDUCE_SCATTER_BLOCK: &str = "coll_tuned_reduce_scatter_block_algorithm";
+const SCAN: &str = "coll_tuned_scan_algorithm";
+const EXSCAN: &str = "coll_tuned_exscan_algorithm";
+const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
+const REDUCE_SEGMENT: &str = "coll_tuned_reduce_algorithm_segmentsize";
+const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";
+const DYNAMIC: &str = "coll_tuned_use_dynamic_rules";
 
-/// Which algorithm each collective uses; `ignore` lets message and communicator size decide.
+/// Which algorithm each collective uses; `ignore` lets message and communicator size decide. Beside
+/// words, the numbers that Open MPI gives to algorithms are understood.
 pub const PARAMS: &[Param] = &[
+    Param::bool(
+        DYNAMIC,
+        false,
+        5,
+        "Accepted for users of Open MPI: a choice of algorithm counts without it",
+    ),
+    Param::choice(
+        BARRIER,
+        "ignore",
+        Barrier::WORDS,
+        5,
+        "Algorithm of MPI_Barrier",
+    ),
     Param::choice(BCAST, "ignore", Bcast::WORDS, 5, "Algorithm of MPI_Bcast"),
     Param::size(
         BCAST_SEGMENT,
@@ -32,6 +57,13 @@ pub const PARAMS: &[Param] = &[
         Reduce::WORDS,
         5,
         "Algorithm of MPI_Reduce",
+    ),
+    Param::size(
+        REDUCE_SEGMENT,
+        64 << 10,
+        1..=1 << 30,
+        5,
+        "Bytes of a segment of the pipelined MPI_Reduce",
     ),
     Param::choice(
         ALLREDUCE,
@@ -59,7 +91,14 @@ pub const PARAMS: &[Param] = &[
         "ignore",
         Allgather::WORDS,
         5,
-        "Algorithm of MPI_Allgather and MPI_Allgatherv",
+        "Algorithm of MPI_Allgather",
+    ),
+    Param::choice(
+        ALLGATHERV,
+        "ignore",
+        Allgatherv::WORDS,
+        5,
+        "Algorithm of MPI_Allgatherv",
     ),
     Param::choice(
         ALLTOALL,
@@ -76,12 +115,28 @@ pub const PARAMS: &[Param] = &[
         "Steps of a pairwise MPI_Alltoall that are under way at once",
     ),
     Param::choice(
+        ALLTOALLV,
+        "ignore",
+        Alltoallv::WORDS,
+        5,
+        "Algorithm of MPI_Alltoallv and MPI_Alltoallw",
+    ),
+    Param::choice(
         REDUCE_SCATTER,
         "ignore",
         ReduceScatter::WORDS,
         5,
-        "Algorithm of MPI_Reduce_scatter and MPI_Reduce_scatter_block",
+        "Algorithm of MPI_Reduce_scatter",
     ),
+    Param::choice(
+        REDUCE_SCATTER_BLOCK,
+        "ignore",
+        ReduceScatter::WORDS,
+        5,
+        "Algorithm of MPI_Reduce_scatter_block",
+    ),
+    Param::choice(SCAN, "ignore", Scan::WORDS, 5, "Algorithm of MPI_Scan"),
+    Param::choice(EXSCAN, "ignore", Scan::WORDS, 5, "Algorithm of MPI_Exscan"),
 ];
 
 impl Rules {
@@ -89,16 +144,25 @@ impl Rules {
     /// same ones.
     pub fn of(registry: &Registry) -> Rules {
         Rules {
+            barrier_algorithm: Barrier::named(registry.choice(BARRIER)),
             bcast_algorithm: Bcast::named(registry.choice(BCAST)),
-            bcast_segment_bytes: registry.size(BCAST_SEGMENT),
             reduce_algorithm: Reduce::named(registry.choice(REDUCE)),
             allreduce_algorithm: Allreduce::named(registry.choice(ALLREDUCE)),
             gather_algorithm: Gather::named(registry.choice(GATHER)),
             scatter_algorithm: Gather::named(registry.choice(SCATTER)),
             allgather_algorithm: Allgather::named(registry.choice(ALLGATHER)),
+            allgatherv_algorithm: Allgatherv::named(registry.choice(ALLGATHERV)),
             alltoall_algorithm: Alltoall::named(registry.choice(ALLTOALL)),
-            alltoall_max_requests: registry.size(ALLTOALL_REQUESTS),
+            alltoallv_algorithm: Alltoallv::named(registry.choice(ALLTOALLV)),
             reduce_scatter_algorithm: ReduceScatter::named(registry.choice(REDUCE_SCATTER)),
+            reduce_scatter_block_algorithm: ReduceScatter::named(
+                registry.choice(REDUCE_SCATTER_BLOCK),
+            ),
+            scan_algorithm: Scan::named(registry.choice(SCAN)),
+            exscan_algorithm: Scan::named(registry.choice(EXSCAN)),
+            bcast_segment_bytes: registry.size(BCAST_SEGMENT),
+            reduce_segment_bytes: registry.size(REDUCE_SEGMENT),
+            alltoall_max_requests: registry.size(ALLTOALL_REQUESTS),
         }
     }
 }
@@ -122,6 +186,10 @@ mod tests {
         };
         let rules = set("ring").expect("a known algorithm");
         assert_eq!(rules.allreduce(4, 8, true), Allreduce::Ring);
+        let rules = set("6").expect("a number of Open MPI");
+        assert_eq!(rules.allreduce_algorithm, Some(Allreduce::Rabenseifner));
+        assert_eq!(set("0").expect("no choice"), Rules::default());
         assert!(set("rign").is_err());
+        assert!(set("99").is_err());
     }
 }

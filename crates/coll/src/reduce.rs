@@ -1,5 +1,7 @@
 //! Reduction to one rank.
 
+use std::collections::VecDeque;
+
 use datatype::Buffer;
 
 use crate::data::copy;
@@ -8,6 +10,9 @@ use crate::reduction::{Reduction, Side};
 use crate::rules::{Reduce, Rules};
 use crate::team::Fold;
 use crate::{Error, Inter, InterRoot, Peer, Port, Running, Team};
+
+/// Segments that a rank of the pipeline expects at once.
+const SEGMENTS_AHEAD: usize = 4;
 
 /// The arguments of a reduction of one vector.
 #[derive(Clone, Debug)]
@@ -52,12 +57,8 @@ pub fn reduce(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    match rules.reduce(team.size, vector.bytes()) {
-        Reduce::Binomial => running!(port, binomial(&port, team, root, &reduction, &vector)),
-        Reduce::Rabenseifner => {
-            running!(port, rabenseifner(&port, team, root, &reduction, &vector))
-        }
-    }
+    let rules = *rules;
+    running!(port, any(&port, &rules, team, root, &reduction, &vector))
 }
 
 /// MPI_REDUCE on an inter-communicator: the other group's data is combined at the root.
@@ -137,6 +138,119 @@ pub(crate) async fn any(
     match rules.reduce(team.size, vector.bytes()) {
         Reduce::Binomial => binomial(port, team, root, reduction, vector).await,
         Reduce::Rabenseifner => rabenseifner(port, team, root, reduction, vector).await,
+        Reduce::Linear => linear(port, team, root, reduction, vector).await,
+        Reduce::Pipeline => {
+            let segment = rules.reduce_segment_bytes.max(1);
+            pipeline(port, team, root, reduction, vector, segment).await
+        }
+    }
+}
+
+/// Everybody sends to the root, which combines from the last rank down.
+async fn linear(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
+    let (count, mine) = (vector.count, vector.mine()?);
+    if team.rank != root {
+        return port.wait(port.send(root, mine)).await;
+    }
+    let recv = vector.result()?;
+    // The own data is overwritten by that of higher ranks, in place.
+    let mine = match vector.send {
+        Some(_) => mine.clone(),
+        None => {
+            let kept = reduction.scratch(port, count);
+            copy(mine, &kept)?;
+            kept
+        }
+    };
+    let spare = reduction.scratch(port, count);
+    let last = team.size - 1;
+    for rank in (0..team.size).rev() {
+        let into = if rank == last { recv } else { &spare };
+        match rank == root {
+            true => copy(&mine, into)?,
+            false => port.wait(port.recv(rank, into)).await?,
+        }
+        if rank != last {
+            reduction.absorb(recv, &spare, count, Side::Lower)?;
+        }
+    }
+    Ok(())
+}
+
+/// A chain of ranks through which segments run, each rank combining its own part into them.
+///
+/// The chain ends at the root if the operator commutes. Otherwise it goes from the last rank to
+/// rank 0, which passes the result on.
+async fn pipeline(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+    segment: usize,
+) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
+    let end = if reduction.commutative() { root } else { 0 };
+    let relative = team.relative(end);
+    let (count, mine) = (vector.count, vector.mine()?);
+    let (before, after) = (team.plus(1), team.minus(1));
+    let is_first = relative + 1 == team.size;
+    let acc = match &vector.recv {
+        Some(recv) if relative == 0 && vector.send.is_some() => recv.clone(),
+        _ => reduction.scratch(port, count),
+    };
+    let size = (reduction.datatype.size() as usize).max(1);
+    let step = (segment / size).clamp(1, count);
+    let mut expected = VecDeque::new();
+    let mut ahead = (0..count).step_by(step);
+    let mut sends = Vec::new();
+    for from in (0..count).step_by(step) {
+        let len = step.min(count - from);
+        let part =
+            |buffer: &Buffer, from: usize| reduction.part(buffer, from, step.min(count - from));
+        let own = part(mine, from);
+        if is_first {
+            if team.size > 1 {
+                sends.push(port.send(after, &own));
+            } else {
+                copy(&own, &part(&acc, from))?;
+            }
+            continue;
+        }
+        while expected.len() < SEGMENTS_AHEAD {
+            let Some(next) = ahead.next() else { break };
+            expected.push_back(port.recv(before, &part(&acc, next)));
+        }
+        if let Some(next) = expected.pop_front() {
+            port.wait(next).await?;
+        }
+        let theirs = part(&acc, from);
+        reduction.join(port, &own, &theirs, len, reduction.side(Side::Higher))?;
+        if relative != 0 {
+            sends.push(port.send(after, &theirs));
+        }
+    }
+    port.all(sends).await?;
+    if relative == 0 && root != team.rank {
+        return port.wait(port.send(root, &acc)).await;
+    }
+    if relative == 0 && vector.send.is_none() {
+        return copy(&acc, vector.result()?);
+    }
+    match root == team.rank && root != end {
+        true => port.wait(port.recv(end, vector.result()?)).await,
+        false => Ok(()),
     }
 }
 

@@ -83,7 +83,19 @@ pub fn reduce_scatter(
     dealt: Dealt,
 ) -> Running {
     let bytes = dealt.whole().len();
-    match rules.reduce_scatter(team.size, bytes, reduction.commutative()) {
+    let (size, commutes) = (team.size, reduction.commutative());
+    let algorithm = match dealt.counts {
+        Counts::Even(_) => rules.reduce_scatter_block(size, bytes, commutes),
+        Counts::Listed(_) => rules.reduce_scatter(size, bytes, commutes),
+    };
+    match algorithm {
+        ReduceScatter::ReduceThenScatter => {
+            let rules = *rules;
+            running!(
+                port,
+                reduce_then_scatter(&port, &rules, team, &reduction, &dealt)
+            )
+        }
         ReduceScatter::Butterfly => running!(port, butterfly(&port, team, &reduction, &dealt)),
         ReduceScatter::Pairwise => running!(port, pairwise(&port, team, &reduction, &dealt)),
     }
@@ -129,15 +141,46 @@ async fn inter_through_leaders(
         let room = reduction.scratch(port, count);
         port.exchange(Peer::remote(0), &ours, Peer::remote(0), &room)
             .await?;
-        let part = |at: &[usize]| reduction.part(&room, at[0], at[1] - at[0]);
-        theirs = Some(match dealt.counts {
-            Counts::Even(_) => Blocks::even(room, team.size),
-            Counts::Listed(_) => Blocks::from(edges.windows(2).map(part).collect::<Vec<_>>()),
-        });
+        theirs = Some(deal(reduction, &dealt.counts, room, &edges));
     }
     let block = dealt.block(reduction, team.rank);
     let even = matches!(dealt.counts, Counts::Even(_));
     scatter::any(port, rules, team, 0, theirs, Some(block), even).await
+}
+
+/// The whole result comes together at rank 0, which deals it out.
+async fn reduce_then_scatter(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: &Reduction,
+    dealt: &Dealt,
+) -> Result<(), Error> {
+    dealt.counts.check(team.size)?;
+    let edges = dealt.counts.edges(team.size);
+    let count = edges[team.size as usize];
+    if count == 0 || dealt.whole().is_empty() {
+        return Ok(());
+    }
+    let vector = Vector {
+        send: Some(dealt.whole().clone()),
+        recv: None,
+        count,
+    };
+    let result = to_leader(port, rules, team, reduction, &vector).await?;
+    let even = matches!(dealt.counts, Counts::Even(_));
+    let all = result.map(|result| deal(reduction, &dealt.counts, result, &edges));
+    let block = dealt.block(reduction, team.rank);
+    scatter::any(port, rules, team, 0, all, Some(block), even).await
+}
+
+/// A block of the result for each rank.
+fn deal(reduction: &Reduction, counts: &Counts, result: Buffer, edges: &[usize]) -> Blocks {
+    let part = |at: &[usize]| reduction.part(&result, at[0], at[1] - at[0]);
+    match counts {
+        Counts::Even(_) => Blocks::even(result, edges.len() as u32 - 1),
+        Counts::Listed(_) => Blocks::from(edges.windows(2).map(part).collect::<Vec<_>>()),
+    }
 }
 
 /// Halving, with the blocks laid out so that every survivor is left with the blocks of the ranks

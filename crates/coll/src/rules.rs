@@ -4,9 +4,13 @@
 //! bytes of the type signature, and whether the operator commutes. A choice can be forced for
 //! a collective; where the forced algorithm cannot serve the call, its nearest relative does.
 
-/// Defines an algorithm enumeration with the names users select by.
+/// Defines an algorithm enumeration with the words users select by: its own, and in brackets those of
+/// Open MPI for algorithms that it stands in for. Where Open MPI counts an algorithm, its number
+/// selects it as well.
 macro_rules! algorithms {
-    ($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident {
+        $($(#[$about:meta])* $variant:ident = $text:literal [$($alias:literal)*],)*
+    }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum $name {
@@ -17,9 +21,10 @@ macro_rules! algorithms {
             /// All of them.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The words of a parameter: `ignore`, which leaves the choice to the tables, and
-            /// all names.
-            pub const WORDS: &'static [&'static str] = &["ignore", $($text,)*];
+            /// The words of a parameter: `ignore` (or 0), which leaves the choice to the tables,
+            /// all names, and what else selects one.
+            pub const WORDS: &'static [&'static str] =
+                &["ignore", "0", $($text, $($alias,)*)*];
 
             /// The name users select by.
             pub fn name(self) -> &'static str {
@@ -28,37 +33,56 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The algorithm of a name.
-            pub fn named(name: &str) -> Option<$name> {
-                $name::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
+            /// The algorithm that a word selects.
+            pub fn named(word: &str) -> Option<$name> {
+                match word {
+                    $($text $(| $alias)* => Some($name::$variant),)*
+                    _ => None,
+                }
             }
         }
     };
 }
 
 algorithms! {
+    /// Algorithms of MPI_BARRIER.
+    Barrier {
+        /// Everybody tells the first rank, which tells everybody.
+        Linear = "linear" ["1"],
+        /// In log2 rounds everybody hears of twice as many.
+        Dissemination = "bruck" ["2" "3" "4" "5" "double_ring" "recursive_doubling" "two_proc"],
+        /// Up and down a tree: twice the rounds, half of the messages.
+        Tree = "tree" ["6"],
+    }
+}
+
+algorithms! {
     /// Algorithms of MPI_BCAST.
     Bcast {
         /// The root sends to everybody.
-        Linear = "basic_linear",
+        Linear = "basic_linear" ["1"],
         /// A tree of log2 levels.
-        Binomial = "binomial",
+        Binomial = "binomial" ["4" "5" "6" "7" "split_binary_tree" "binary_tree" "knomial"],
         /// Segments through a chain of ranks.
-        Pipeline = "pipeline",
+        Pipeline = "pipeline" ["2" "3" "chain"],
         /// Pieces to everybody, then recursive doubling (a ring, where that cannot be).
-        ScatterAllgather = "scatter_allgather",
+        ScatterAllgather = "scatter_allgather" ["8"],
         /// Pieces to everybody, then a ring.
-        ScatterAllgatherRing = "scatter_allgather_ring",
+        ScatterAllgatherRing = "scatter_allgather_ring" ["9"],
     }
 }
 
 algorithms! {
     /// Algorithms of MPI_REDUCE.
     Reduce {
+        /// Everybody sends to the root.
+        Linear = "linear" ["1"],
         /// A tree of log2 levels.
-        Binomial = "binomial",
+        Binomial = "binomial" ["4" "5" "6" "8" "binary" "in-order_binary" "knomial"],
+        /// Segments through a chain of ranks.
+        Pipeline = "pipeline" ["2" "3" "chain"],
         /// Halving, then gathering.
-        Rabenseifner = "rabenseifner",
+        Rabenseifner = "rabenseifner" ["7"],
     }
 }
 
@@ -66,13 +90,13 @@ algorithms! {
     /// Algorithms of MPI_ALLREDUCE.
     Allreduce {
         /// The whole vector in log2 rounds.
-        RecursiveDoubling = "recursive_doubling",
+        RecursiveDoubling = "recursive_doubling" ["3"],
         /// Halving and back.
-        Rabenseifner = "rabenseifner",
+        Rabenseifner = "rabenseifner" ["6" "7" "allgather_reduce"],
         /// Pieces twice around a ring; only if the operator commutes.
-        Ring = "ring",
+        Ring = "ring" ["4" "5" "segmented_ring"],
         /// A reduction, then a broadcast.
-        ReduceBcast = "nonoverlapping",
+        ReduceBcast = "nonoverlapping" ["1" "2" "basic_linear"],
     }
 }
 
@@ -80,23 +104,40 @@ algorithms! {
     /// Algorithms of MPI_GATHER and MPI_SCATTER.
     Gather {
         /// The root talks to everybody.
-        Linear = "basic_linear",
+        Linear = "basic_linear" ["1" "3" "linear_sync" "linear_nb"],
         /// A tree of log2 levels.
-        Binomial = "binomial",
+        Binomial = "binomial" ["2"],
     }
 }
 
 algorithms! {
-    /// Algorithms of MPI_ALLGATHER and MPI_ALLGATHERV.
+    /// Algorithms of MPI_ALLGATHER.
     Allgather {
         /// Everybody sends to everybody.
-        Linear = "linear",
+        Linear = "linear" ["1" "8" "direct-messaging"],
         /// In log2 rounds, for any number of ranks.
-        Bruck = "bruck",
+        Bruck = "bruck" ["2" "7" "bruck-k-fanout" "sparbit"],
         /// In log2 rounds and in place, for equal blocks and a power of two ranks.
-        RecursiveDoubling = "recursive_doubling",
+        RecursiveDoubling = "recursive_doubling" ["3" "6" "two_proc"],
         /// Around a ring.
-        Ring = "ring",
+        Ring = "ring" ["4"],
+        /// Neighbours give each other two blocks at a time: half the rounds of a ring, for an even
+        /// number of ranks.
+        NeighborExchange = "neighbor" ["5"],
+    }
+}
+
+algorithms! {
+    /// Algorithms of MPI_ALLGATHERV, which are those of [`Allgather`] that take any blocks.
+    Allgatherv {
+        /// Everybody sends to everybody.
+        Linear = "default" ["1" "linear"],
+        /// In log2 rounds, for any number of ranks.
+        Bruck = "bruck" ["2" "5" "6" "two_proc" "sparbit"],
+        /// Around a ring.
+        Ring = "ring" ["3"],
+        /// As [`Allgather::NeighborExchange`].
+        NeighborExchange = "neighbor" ["4"],
     }
 }
 
@@ -104,62 +145,105 @@ algorithms! {
     /// Algorithms of MPI_ALLTOALL.
     Alltoall {
         /// All messages at once.
-        Linear = "linear",
+        Linear = "linear" ["1" "5" "two_proc"],
         /// One partner per step, a few steps at once.
-        Pairwise = "pairwise",
+        Pairwise = "pairwise" ["2" "4" "linear_sync"],
         /// In log2 rounds, each moving half of the data.
-        Bruck = "modified_bruck",
+        Bruck = "modified_bruck" ["3"],
+    }
+}
+
+algorithms! {
+    /// Algorithms of MPI_ALLTOALLV and MPI_ALLTOALLW.
+    Alltoallv {
+        /// All messages at once.
+        Linear = "basic_linear" ["1"],
+        /// One partner per step, a few steps at once.
+        Pairwise = "pairwise" ["2"],
     }
 }
 
 algorithms! {
     /// Algorithms of MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK.
     ReduceScatter {
+        /// A reduction, then a scatter.
+        ReduceThenScatter = "non-overlapping" ["1" "basic_linear"],
         /// Halving in log2 rounds.
-        Butterfly = "butterfly",
+        Butterfly = "butterfly" ["2" "4" "recursive_halving" "recursive_doubling"],
         /// One partner per step; only if the operator commutes.
-        Pairwise = "ring",
+        Pairwise = "ring" ["3"],
+    }
+}
+
+algorithms! {
+    /// Algorithms of MPI_SCAN and MPI_EXSCAN.
+    Scan {
+        /// From each rank to the next.
+        Linear = "linear" ["1"],
+        /// In log2 rounds.
+        RecursiveDoubling = "recursive_doubling" ["2"],
     }
 }
 
 /// The choice of algorithms. `Rules::default()` decides by the tables of this module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
+    /// Forces the algorithm of MPI_BARRIER.
+    pub barrier_algorithm: Option<Barrier>,
     /// Forces the algorithm of MPI_BCAST.
     pub bcast_algorithm: Option<Bcast>,
     /// Bytes of a segment of a pipelined broadcast.
     pub bcast_segment_bytes: usize,
     /// Forces the algorithm of MPI_REDUCE.
     pub reduce_algorithm: Option<Reduce>,
+    /// Bytes of a segment of a pipelined reduction.
+    pub reduce_segment_bytes: usize,
     /// Forces the algorithm of MPI_ALLREDUCE.
     pub allreduce_algorithm: Option<Allreduce>,
     /// Forces the algorithm of MPI_GATHER.
     pub gather_algorithm: Option<Gather>,
     /// Forces the algorithm of MPI_SCATTER.
     pub scatter_algorithm: Option<Gather>,
-    /// Forces the algorithm of MPI_ALLGATHER and MPI_ALLGATHERV.
+    /// Forces the algorithm of MPI_ALLGATHER.
     pub allgather_algorithm: Option<Allgather>,
+    /// Forces the algorithm of MPI_ALLGATHERV.
+    pub allgatherv_algorithm: Option<Allgatherv>,
     /// Forces the algorithm of MPI_ALLTOALL.
     pub alltoall_algorithm: Option<Alltoall>,
+    /// Forces the algorithm of MPI_ALLTOALLV and MPI_ALLTOALLW.
+    pub alltoallv_algorithm: Option<Alltoallv>,
     /// How many steps of a pairwise alltoall are under way at once.
     pub alltoall_max_requests: usize,
-    /// Forces the algorithm of MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK.
+    /// Forces the algorithm of MPI_REDUCE_SCATTER.
     pub reduce_scatter_algorithm: Option<ReduceScatter>,
+    /// Forces the algorithm of MPI_REDUCE_SCATTER_BLOCK.
+    pub reduce_scatter_block_algorithm: Option<ReduceScatter>,
+    /// Forces the algorithm of MPI_SCAN.
+    pub scan_algorithm: Option<Scan>,
+    /// Forces the algorithm of MPI_EXSCAN.
+    pub exscan_algorithm: Option<Scan>,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
         Rules {
+            barrier_algorithm: None,
             bcast_algorithm: None,
             bcast_segment_bytes: 128 << 10,
             reduce_algorithm: None,
+            reduce_segment_bytes: 64 << 10,
             allreduce_algorithm: None,
             gather_algorithm: None,
             scatter_algorithm: None,
             allgather_algorithm: None,
+            allgatherv_algorithm: None,
             alltoall_algorithm: None,
+            alltoallv_algorithm: None,
             alltoall_max_requests: 16,
             reduce_scatter_algorithm: None,
+            reduce_scatter_block_algorithm: None,
+            scan_algorithm: None,
+            exscan_algorithm: None,
         }
     }
 }
@@ -239,6 +323,11 @@ fn look_up<A: Copy>(table: &[Row<A>], ranks: u32, bytes: usize) -> A {
 }
 
 impl Rules {
+    /// Of nothing but ranks.
+    pub fn barrier(&self, _ranks: u32) -> Barrier {
+        self.barrier_algorithm.unwrap_or(Barrier::Dissemination)
+    }
+
     /// For a buffer of `bytes`.
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
         self.bcast_algorithm
@@ -285,6 +374,32 @@ impl Rules {
             .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes))
     }
 
+    /// For any blocks, of `bytes` together.
+    pub fn allgatherv(&self, ranks: u32, bytes: usize) -> Allgather {
+        match self.allgatherv_algorithm {
+            Some(Allgatherv::Linear) => Allgather::Linear,
+            Some(Allgatherv::Bruck) => Allgather::Bruck,
+            Some(Allgatherv::Ring) => Allgather::Ring,
+            Some(Allgatherv::NeighborExchange) => Allgather::NeighborExchange,
+            None => look_up(ALLGATHER, ranks, bytes),
+        }
+    }
+
+    /// Of any blocks: no rank knows the lengths of all.
+    pub fn alltoallv(&self, _ranks: u32) -> Alltoallv {
+        self.alltoallv_algorithm.unwrap_or(Alltoallv::Pairwise)
+    }
+
+    /// For any vector.
+    pub fn scan(&self, _ranks: u32) -> Scan {
+        self.scan_algorithm.unwrap_or(Scan::RecursiveDoubling)
+    }
+
+    /// For any vector.
+    pub fn exscan(&self, _ranks: u32) -> Scan {
+        self.exscan_algorithm.unwrap_or(Scan::RecursiveDoubling)
+    }
+
     /// For blocks of `block` bytes.
     pub fn alltoall(&self, ranks: u32, block: usize) -> Alltoall {
         self.alltoall_algorithm
@@ -293,19 +408,19 @@ impl Rules {
 
     /// For a contribution of `bytes`.
     pub fn reduce_scatter(&self, ranks: u32, bytes: usize, commutative: bool) -> ReduceScatter {
-        let uneven = !ranks.is_power_of_two();
-        let table = if uneven {
-            REDUCE_SCATTER_UNEVEN
-        } else {
-            REDUCE_SCATTER
-        };
-        match self
-            .reduce_scatter_algorithm
-            .unwrap_or_else(|| look_up(table, ranks, bytes))
-        {
-            ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
-            choice => choice,
-        }
+        let forced = self.reduce_scatter_algorithm;
+        dealing(forced, ranks, bytes, commutative)
+    }
+
+    /// The same for equal blocks.
+    pub fn reduce_scatter_block(
+        &self,
+        ranks: u32,
+        bytes: usize,
+        commutative: bool,
+    ) -> ReduceScatter {
+        let forced = self.reduce_scatter_block_algorithm;
+        dealing(forced, ranks, bytes, commutative)
     }
 
     pub(crate) fn segment_bytes(&self) -> usize {
@@ -314,6 +429,22 @@ impl Rules {
 
     pub(crate) fn window(&self) -> usize {
         self.alltoall_max_requests.max(1)
+    }
+}
+
+fn dealing(
+    forced: Option<ReduceScatter>,
+    ranks: u32,
+    bytes: usize,
+    commutative: bool,
+) -> ReduceScatter {
+    let table = match ranks.is_power_of_two() {
+        true => REDUCE_SCATTER,
+        false => REDUCE_SCATTER_UNEVEN,
+    };
+    match forced.unwrap_or_else(|| look_up(table, ranks, bytes)) {
+        ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
+        choice => choice,
     }
 }
 
@@ -327,6 +458,19 @@ mod tests {
             assert_eq!(Bcast::named(algorithm.name()), Some(*algorithm));
         }
         assert_eq!(Allreduce::named("bruck"), None);
+    }
+
+    #[test]
+    fn users_of_open_mpi_may_go_on_with_its_words_and_numbers() {
+        assert_eq!(Bcast::named("6"), Some(Bcast::Binomial));
+        assert_eq!(Bcast::named("chain"), Some(Bcast::Pipeline));
+        assert_eq!(Allreduce::named("4"), Some(Allreduce::Ring));
+        assert_eq!(Allgather::named("5"), Some(Allgather::NeighborExchange));
+        assert_eq!(Alltoall::named("3"), Some(Alltoall::Bruck));
+        assert_eq!(Bcast::named("0"), None);
+        for count in 1..=9 {
+            assert!(Bcast::named(&count.to_string()).is_some(), "{count}");
+        }
     }
 
     #[test]

@@ -5,21 +5,37 @@ use datatype::Buffer;
 use crate::data::copy;
 use crate::reduce::Vector;
 use crate::reduction::{Reduction, Side};
+use crate::rules::{Rules, Scan};
 use crate::team::doublings;
 use crate::{Error, Port, Running, Team};
 
 /// MPI_SCAN (MPI 5.0, 6.11.1): ranks 0 to this one. All ranks have a receive buffer.
-pub fn scan(port: &Port, team: Team, reduction: Reduction, vector: Vector) -> Running {
-    running!(port, inclusive(&port, team, &reduction, &vector))
+pub fn scan(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let way = rules.scan(team.size);
+    running!(port, inclusive(&port, way, team, &reduction, &vector))
 }
 
 /// MPI_EXSCAN (MPI 5.0, 6.11.2): ranks 0 to the one before. Rank 0 gets nothing.
-pub fn exscan(port: &Port, team: Team, reduction: Reduction, vector: Vector) -> Running {
-    running!(port, exclusive(&port, team, &reduction, &vector))
+pub fn exscan(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let way = rules.exscan(team.size);
+    running!(port, exclusive(&port, way, team, &reduction, &vector))
 }
 
 async fn inclusive(
     port: &Port,
+    way: Scan,
     team: Team,
     reduction: &Reduction,
     vector: &Vector,
@@ -31,12 +47,14 @@ async fn inclusive(
     if let Some(send) = &vector.send {
         copy(send, acc)?;
     }
-    doubling(port, reduction, acc, vector.count, 0..team.size, team.rank).await
+    let ranks = 0..team.size;
+    prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
 }
 
 /// Everybody hands its data one rank up, then the ranks above 0 scan what they got.
 async fn exclusive(
     port: &Port,
+    way: Scan,
     team: Team,
     reduction: &Reduction,
     vector: &Vector,
@@ -63,7 +81,44 @@ async fn exclusive(
         return Ok(());
     }
     let acc = vector.result()?;
-    doubling(port, reduction, acc, vector.count, 1..team.size, team.rank).await
+    let ranks = 1..team.size;
+    prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
+}
+
+/// `acc` becomes the combination of what the ranks from the first of `ranks` to this one have there.
+async fn prefix(
+    port: &Port,
+    way: Scan,
+    reduction: &Reduction,
+    acc: &Buffer,
+    count: usize,
+    ranks: std::ops::Range<u32>,
+    rank: u32,
+) -> Result<(), Error> {
+    match way {
+        Scan::RecursiveDoubling => doubling(port, reduction, acc, count, ranks, rank).await,
+        Scan::Linear => chain(port, reduction, acc, count, ranks, rank).await,
+    }
+}
+
+/// Each rank takes in what the one before has, and passes it on.
+async fn chain(
+    port: &Port,
+    reduction: &Reduction,
+    acc: &Buffer,
+    count: usize,
+    ranks: std::ops::Range<u32>,
+    rank: u32,
+) -> Result<(), Error> {
+    if rank > ranks.start {
+        let spare = reduction.scratch(port, count);
+        port.wait(port.recv(rank - 1, &spare)).await?;
+        reduction.absorb(acc, &spare, count, Side::Lower)?;
+    }
+    match rank + 1 < ranks.end {
+        true => port.wait(port.send(rank + 1, acc)).await,
+        false => Ok(()),
+    }
 }
 
 /// After round k `acc` holds the combination of the 2^(k+1) ranks up to this one.

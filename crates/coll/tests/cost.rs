@@ -2,7 +2,7 @@
 
 mod common;
 
-use coll::rules::{Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter};
+use coll::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter};
 use coll::{Blocks, Counts, Dealt, Port, Rules, Running, Team, Vector};
 use common::{cost, element, log2_up, Area, Way};
 
@@ -37,7 +37,7 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
             scatter_algorithm: Some(Gather::Binomial),
             allgather_algorithm: Some(Allgather::Bruck),
             alltoall_algorithm: Some(Alltoall::Bruck),
-            reduce_scatter_algorithm: Some(ReduceScatter::Butterfly),
+            reduce_scatter_block_algorithm: Some(ReduceScatter::Butterfly),
             ..Rules::default()
         }
     }
@@ -78,10 +78,10 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
             coll::reduce_scatter(port, &rules(), team, Way::Affine.reduction(), dealt)
         }),
         ("scan", |port, team| {
-            coll::scan(port, team, Way::Affine.reduction(), vector())
+            coll::scan(port, &rules(), team, Way::Affine.reduction(), vector())
         }),
         ("exscan", |port, team| {
-            coll::exscan(port, team, Way::Affine.reduction(), vector())
+            coll::exscan(port, &rules(), team, Way::Affine.reduction(), vector())
         }),
     ]
 }
@@ -146,7 +146,9 @@ fn short_messages_never_get_a_ring_of_many_ranks() {
 fn nobody_leaves_a_barrier_before_the_last_has_entered() {
     for size in 2..=17 {
         for late in 0..size {
-            common::barrier_with_a_late_rank(size, late);
+            for &algorithm in Barrier::ALL {
+                common::barrier_with_a_late_rank(size, late, algorithm);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use coll::rules::{Allgather, Alltoall, Bcast, Gather};
+use coll::rules::{Allgather, Allgatherv, Alltoall, Alltoallv, Barrier, Bcast, Gather};
 use coll::{Blocks, Rules};
 use common::{data, element, intra, Area, ELEMENT};
 use datatype::Buffer;
@@ -19,6 +19,15 @@ fn kind(rank: u32, seed: u64) -> u32 {
 fn barrier_waits_for_everybody() {
     for size in SIZES {
         intra(size, u64::from(size), coll::barrier);
+        for &algorithm in Barrier::ALL {
+            let rules = Rules {
+                barrier_algorithm: Some(algorithm),
+                ..Rules::default()
+            };
+            intra(size, u64::from(size), |port, team| {
+                coll::barrier_by(port, &rules, team)
+            });
+        }
     }
 }
 
@@ -248,10 +257,10 @@ fn room_for(counts: &[usize], kind: u32) -> Area {
 #[test]
 fn allgatherv_gatherv_and_scatterv_take_uneven_blocks() {
     for size in SIZES {
-        for (seed, &algorithm) in Allgather::ALL.iter().enumerate() {
+        for (seed, &algorithm) in Allgatherv::ALL.iter().enumerate() {
             let counts = uneven(seed, size);
             let rules = Rules {
-                allgather_algorithm: Some(algorithm),
+                allgatherv_algorithm: Some(algorithm),
                 ..Rules::default()
             };
             let sent: Vec<_> = (0..size as usize)
@@ -375,8 +384,10 @@ fn check_alltoall(size: u32, algorithm: Alltoall, count: usize, seed: u64) {
 #[test]
 fn alltoallv_takes_uneven_blocks() {
     for size in SIZES {
-        for window in [1, 3, 100] {
+        for (window, &algorithm) in [1, 3, 100, 4].iter().zip(Alltoallv::ALL.iter().cycle()) {
+            let window = *window;
             let rules = Rules {
+                alltoallv_algorithm: Some(algorithm),
                 alltoall_max_requests: window,
                 ..Rules::default()
             };

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use coll::rules::{Allreduce, Reduce, ReduceScatter};
+use coll::rules::{Allreduce, Reduce, ReduceScatter, Scan};
 use coll::{Counts, Dealt, Rules, Vector};
 use common::{data, intra, Area, Way};
 use memory::Payload;
@@ -49,6 +49,8 @@ fn reduce_combines_at_every_root() {
 fn check_reduce(size: u32, root: u32, algorithm: Reduce, way: Way, count: usize, in_place: bool) {
     let rules = Rules {
         reduce_algorithm: Some(algorithm),
+        // So that there are several, and a last one that is shorter.
+        reduce_segment_bytes: 20,
         ..Rules::default()
     };
     let (vectors, sends) = contributions(way, size, count);
@@ -237,6 +239,7 @@ fn reduce_scatter_deals_the_result_out() {
 fn check_dealt(size: u32, algorithm: ReduceScatter, way: Way, counts: &[usize], even: bool) {
     let rules = Rules {
         reduce_scatter_algorithm: Some(algorithm),
+        reduce_scatter_block_algorithm: Some(algorithm),
         ..Rules::default()
     };
     let total = counts.iter().sum();
@@ -296,15 +299,22 @@ fn scan_and_exscan_combine_the_ranks_below() {
         for count in COUNTS {
             for way in Way::ALL {
                 for in_place in [false, true] {
-                    check_scan(size, way, count, in_place, true);
-                    check_scan(size, way, count, in_place, false);
+                    for &algorithm in Scan::ALL {
+                        check_scan(size, way, count, in_place, true, algorithm);
+                        check_scan(size, way, count, in_place, false, algorithm);
+                    }
                 }
             }
         }
     }
 }
 
-fn check_scan(size: u32, way: Way, count: usize, in_place: bool, inclusive: bool) {
+fn check_scan(size: u32, way: Way, count: usize, in_place: bool, inclusive: bool, algorithm: Scan) {
+    let rules = Rules {
+        scan_algorithm: Some(algorithm),
+        exscan_algorithm: Some(algorithm),
+        ..Rules::default()
+    };
     let (vectors, sends) = contributions(way, size, count);
     let recvs = empty(way, size, count);
     intra(size, count as u64, |port, team| {
@@ -323,8 +333,8 @@ fn check_scan(size: u32, way: Way, count: usize, in_place: bool, inclusive: bool
             },
         };
         match inclusive {
-            true => coll::scan(port, team, way.reduction(), vector),
-            false => coll::exscan(port, team, way.reduction(), vector),
+            true => coll::scan(port, &rules, team, way.reduction(), vector),
+            false => coll::exscan(port, &rules, team, way.reduction(), vector),
         }
     });
     let results = if in_place { &sends } else { &recvs };

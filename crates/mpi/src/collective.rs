@@ -218,23 +218,23 @@ fn len_of(buffer: &Option<Buffer>) -> usize {
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline(always)]
 pub fn barrier(comm: &Comm) -> impl Begin {
-    Barrier(comm.team(), comm.inter())
+    Barrier(comm.process().rules, comm.team(), comm.inter())
 }
 
 #[derive(Clone)]
-struct Barrier(Team, Option<Inter>);
+struct Barrier(Rules, Team, Option<Inter>);
 
 impl Begin for Barrier {
     fn begin(self, port: &Port) -> Running {
-        match self.1 {
-            None => coll::barrier(port, self.0),
+        match self.2 {
+            None => coll::barrier_by(port, &self.0, self.1),
             Some(inter) => coll::inter_barrier(port, inter),
         }
     }
 
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
-        self.1.is_none().then_some(Shape::Barrier)
+        self.2.is_none().then_some(Shape::Barrier)
     }
 
     fn signature(&self) -> Signature {
@@ -490,7 +490,11 @@ impl Begin for Allgather {
         match self.inter {
             Some(_) => signature,
             None => {
-                let algorithm = self.rules.allgather(self.team.size, self.recv.len());
+                let (ranks, bytes) = (self.team.size, self.recv.len());
+                let algorithm = match function {
+                    Function::Allgather => self.rules.allgather(ranks, bytes),
+                    _ => self.rules.allgatherv(ranks, bytes),
+                };
                 signature.with_shape(algorithm as u8)
             }
         }
@@ -713,10 +717,10 @@ pub fn reduce_scatter(
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let team = comm.intra_only()?;
+    let (team, rules) = (comm.intra_only()?, comm.process().rules);
     let signature = Signature::new(Function::Scan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
-        coll::scan(port, team, reduction, vector)
+        coll::scan(port, &rules, team, reduction, vector)
     }))
 }
 
@@ -725,10 +729,10 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let team = comm.intra_only()?;
+    let (team, rules) = (comm.intra_only()?, comm.process().rules);
     let signature = Signature::new(Function::Exscan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
-        coll::exscan(port, team, reduction, vector)
+        coll::exscan(port, &rules, team, reduction, vector)
     }))
 }
 

@@ -496,8 +496,13 @@ impl Way {
 }
 
 /// Everybody but `late` goes as far as possible; nobody may be done before `late` begins.
-pub fn barrier_with_a_late_rank(size: u32, late: u32) {
-    let actor = |rank| Actor::new(0, rank, |port| coll::barrier(port, Team { rank, size }));
+pub fn barrier_with_a_late_rank(size: u32, late: u32, algorithm: coll::rules::Barrier) {
+    let rules = coll::Rules {
+        barrier_algorithm: Some(algorithm),
+        ..coll::Rules::default()
+    };
+    let begin = |port: &Port, rank| coll::barrier_by(port, &rules, Team { rank, size });
+    let actor = |rank| Actor::new(0, rank, |port| begin(port, rank));
     let mut network = Network::new((0..size).map(actor).collect(), 5);
     for _ in 0..3 * size {
         for index in (0..size as usize).filter(|index| *index != late as usize) {
