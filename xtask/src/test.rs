@@ -13,6 +13,7 @@ mod disturbed;
 mod explain;
 mod failures;
 mod hosts;
+mod large;
 pub mod ofi;
 mod pinned;
 mod programs;
@@ -31,7 +32,7 @@ use std::time::Instant;
 
 pub use cargo::cargo as cargo_program;
 
-use crate::{fsio, shell, third_party};
+use crate::{conformance, fsio, shell, third_party};
 
 const USAGE: &str = "usage: cargo xtask test [--only TEXT] [--list] [--prefix DIR]";
 
@@ -153,6 +154,11 @@ const STEPS: &[Step] = &[
         run: third_party::mpich_examples,
     },
     Step {
+        name: "conformance",
+        about: "MPICH's test suite, from Debian's source archive, on up to 4 ranks",
+        run: conformance::step,
+    },
+    Step {
         name: "rsmpi",
         about: "the mpi crate: its examples and tests",
         run: third_party::rsmpi,
@@ -181,6 +187,11 @@ const STEPS: &[Step] = &[
 
 /// Steps that take longer than continuous integration has: only by their whole name.
 const BY_HAND: &[Step] = &[
+    Step {
+        name: "large",
+        about: "messages and packing of 3 GiB, by counts that do not fit an int",
+        run: large::run,
+    },
     Step {
         name: "hosts-all",
         about: "all of mpi4py's files over four hosts by each launcher",
