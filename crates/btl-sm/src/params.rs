@@ -13,7 +13,7 @@ const CMA_MIN: usize = 64 << 20;
 pub const PARAMS: &[Param] = &[
     Param::size(
         "btl_sm_eager_limit",
-        65_536 + 40,
+        262_144 + 40,
         64..=(1 << 20),
         4,
         "Largest message in bytes, header included, that is sent without asking the receiver",
@@ -24,7 +24,8 @@ pub const PARAMS: &[Param] = &[
         0..=(1 << 20),
         5,
         "Bytes of the first part of a message that is sent without asking, which goes in parts so \
-         that both sides copy at once; the others are twice as long; 0: it goes whole",
+         that both sides copy at once; the next ones are twice as long, and later four times; 0: it \
+         goes whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",

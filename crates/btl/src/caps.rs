@@ -13,7 +13,8 @@ pub struct RmaLimits {
 /// payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
-    /// The first part; the others are twice as long. Messages of less than two such are not cut.
+    /// The first part; the next ones are twice as long, and four times from eight such on. Messages
+    /// of less than two such are not cut.
     pub first: usize,
     /// The longest message that is worth sending unasked in parts.
     pub longest: usize,

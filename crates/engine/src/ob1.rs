@@ -19,7 +19,13 @@ pub struct Ob1 {
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
     late: LateRegistrar,
+    /// Polls for which busy lanes are left alone.
+    rest: u32,
 }
+
+/// Polls between two offers to lanes that were busy. Each look at how far a reader has come takes a
+/// line away from it.
+const BUSY_REST: u32 = 4;
 
 impl Ob1 {
     pub(crate) fn new(bml: Bml, pml: Pml) -> Ob1 {
@@ -28,6 +34,7 @@ impl Ob1 {
             pml,
             failed: Vec::new(),
             late: LateRegistrar::default(),
+            rest: 0,
         }
     }
 
@@ -188,6 +195,7 @@ impl Ob1 {
             late: &mut self.late,
         };
         let happened = self.bml.progress_all(&mut router);
+        self.rest = 0;
         happened + self.follow_up()
     }
 
@@ -199,7 +207,7 @@ impl Ob1 {
         }
         let mut happened = 0;
         if self.pml.has_frames() {
-            happened += self.send_frames();
+            happened += self.offer_frames();
         }
         if self.pml.has_kept() {
             let bml = &self.bml;
@@ -220,6 +228,19 @@ impl Ob1 {
         for (token, outcome) in late.reads {
             self.read_done(RequestId::from_bits(token.0), outcome);
         }
+    }
+
+    /// Offers what waits, but not at each poll while all lanes are busy.
+    fn offer_frames(&mut self) -> usize {
+        if self.rest != 0 {
+            self.rest -= 1;
+            return 0;
+        }
+        let sent = self.send_frames();
+        if sent == 0 {
+            self.rest = BUSY_REST;
+        }
+        sent
     }
 
     /// Offers every peer's queue to its lane.

@@ -20,7 +20,8 @@ use crate::{Failure, Outgoing, Pml, RequestId, Violation};
 /// How a lane wants long eager messages cut. Bytes of payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
-    /// The first part; the others are twice as long. Messages of less than two such go whole.
+    /// The first part; the next ones are twice as long, and four times from eight such on. Messages
+    /// of less than two such go whole.
     pub first: usize,
     /// The longest message that is sent so.
     pub longest: usize,
@@ -66,7 +67,11 @@ impl Eager {
 /// The length of the part at byte `at`, where the first is of `first` bytes.
 #[inline]
 fn part_len(first: usize, at: usize, total: usize) -> usize {
-    let most = if at == 0 { first } else { 2 * first };
+    let most = match at {
+        0 => first,
+        at if at < 8 * first => 2 * first,
+        _ => 4 * first,
+    };
     most.min(total - at)
 }
 

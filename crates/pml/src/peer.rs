@@ -50,7 +50,7 @@ impl Peer {
         if let Some(cut) = lane.cut.filter(|cut| cut.first > 0) {
             // The longest part, with its header, has to fit a message of the lane.
             let part_max = lane.max_send.saturating_sub(LONG_BYTES);
-            self.part = cut.first.min(part_max / 2).min(self.whole_max).max(1);
+            self.part = cut.first.min(part_max / 4).min(self.whole_max).max(1);
             // What is cut is longer than its first part.
             self.whole_max = self.whole_max.min(2 * self.part - 1).max(self.part);
             self.eager_max = cut.longest.max(self.whole_max);
