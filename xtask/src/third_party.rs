@@ -13,7 +13,7 @@ pub use rust::rsmpi;
 
 use crate::shell::Job;
 use crate::test::{Tally, World};
-use crate::{fsio, peers};
+use crate::{conformance, fsio, peers};
 
 /// The two ways of messages that every program is tried on: the name and the launcher's options.
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
@@ -24,6 +24,7 @@ pub fn prepare(world: &World) {
     let _ = archives::unpacked("netpipe").and(archives::unpacked("mpich"));
     let _ = Suite::ready(world);
     let _ = rust::built(world);
+    let _ = conformance::prepare(world);
 }
 
 /// The folder of the upstream source of Debian's `package`.

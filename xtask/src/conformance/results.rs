@@ -124,19 +124,30 @@ impl Results {
         }
     }
 
-    /// Writes them to [`file`].
+    /// Writes them to [`file`]. What is there of folders that were not run now stays.
     pub fn keep(&self) -> Result<(), String> {
-        let folders: serde_json::Map<String, Value> = self
-            .folders()
-            .into_iter()
-            .map(|(folder, (passed, all))| {
-                (
-                    folder.to_string(),
-                    json!({"passed": passed, "failed": all - passed}),
-                )
-            })
-            .collect();
-        let tests: Vec<Value> = self.runs.iter().map(Run::json).collect();
+        let file = file(&self.key);
+        let before: Value = match file.exists() {
+            true => serde_json::from_str(&fsio::read(&file)?).unwrap_or_default(),
+            false => Value::Null,
+        };
+        let mut folders = before["folders"].as_object().cloned().unwrap_or_default();
+        let of_this_run = self.folders();
+        let is_of_this_run = |test: &Value| {
+            let name = test["test"].as_str().unwrap_or_default();
+            let folder = name
+                .split(' ')
+                .next()
+                .and_then(|path| path.rsplit_once('/'));
+            folder.is_none_or(|(folder, _)| of_this_run.contains_key(folder))
+        };
+        let mut tests = before["tests"].as_array().cloned().unwrap_or_default();
+        tests.retain(|test| !is_of_this_run(test));
+        tests.extend(self.runs.iter().map(Run::json));
+        for (folder, (passed, all)) in &of_this_run {
+            let counts = json!({"passed": passed, "failed": all - passed});
+            folders.insert(folder.to_string(), counts);
+        }
         let all = json!({
             "library": self.library,
             "suite": self.suite,
@@ -146,7 +157,7 @@ impl Results {
             "tests": tests,
         });
         let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
-        fsio::write(&file(&self.key), &(text + "\n"))
+        fsio::write(&file, &(text + "\n"))
     }
 }
 
