@@ -1,4 +1,5 @@
 // np: 2 3 4
+// leaves handles
 /* Ranks that call different collectives, or name different roots or operations: both ranks are named
  * in an error of the right class, instead of a wrong result or a wait without end. Where messages
  * are matched by a network nobody sees those that do not belong together. */

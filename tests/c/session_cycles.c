@@ -1,4 +1,5 @@
 // np: 1 2 4
+// leaves handles
 /* Sessions one after the other, each with a communicator that is used: nothing of a session may
  * outlive it. Counts what the process holds after the first few, when lasting things have been
  * made, and again at the end. Open MPI crashed on the second session over libfabric, and leaves

@@ -1,4 +1,5 @@
 // np: 1 2 4
+// leaves handles
 /* Four threads, each with sessions of its own, one after the other: lives with MPI begin and end
  * whenever the last of them happens to end, at different times on every rank. Each thread talks to
  * its like on the other ranks; its messages must not meet those of earlier lives. Arguments: how

@@ -8,7 +8,9 @@ mod rust;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use python::{mpi4py, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES};
+pub use python::{
+    mpi4py, mpi4py_all, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,
+};
 pub use rust::rsmpi;
 
 use crate::shell::Job;

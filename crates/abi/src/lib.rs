@@ -17,6 +17,7 @@ mod calls;
 mod entry;
 pub mod failure;
 pub mod generated;
+mod leaks;
 pub mod lives;
 pub mod requests;
 pub mod runtime;

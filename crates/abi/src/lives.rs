@@ -18,8 +18,9 @@ use mpi::{Membership, Options, Process};
 use sync::Gate;
 
 use crate::failure::Failure;
+use crate::leaks::Leaks;
 use crate::runtime;
-use crate::tables::Tables;
+use crate::tables::{Anytime, Tables};
 
 /// Who uses MPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,11 +109,16 @@ impl Lives {
     }
 
     /// Counts a user out; the last one ends the life.
-    pub fn part(&self, tables: &Gate<Tables>) -> Result<(), Failure> {
+    pub fn part(&self, tables: &Gate<Tables>, anytime: &Gate<Anytime>) -> Result<(), Failure> {
         let mut state = self.lock();
         state.users -= 1;
         if state.users > 0 {
             return Ok(());
+        }
+        let process = state.process.clone();
+        let teller = process.filter(|process| process.registry.bool("mpi_show_handle_leaks"));
+        if teller.is_some() {
+            tell(&Leaks::count(&tables.enter(), &anytime.enter()));
         }
         // What the application has not freed goes with the life that it belongs to.
         let left = tables.enter().take_communication();
@@ -128,10 +134,15 @@ impl Lives {
             state.tell_at_exit();
             return Ok(());
         }
-        match state.process.take() {
-            Some(process) => state.membership = process.leave()?,
-            None => return Ok(()),
+        let Some(process) = state.process.take() else {
+            return Ok(());
+        };
+        let membership = process.leave();
+        if teller.is_some() {
+            // Beside these two nobody has a hold on the process but the library's own objects.
+            tell(&Leaks::within(&process, 2));
         }
+        state.membership = membership?;
         Ok(())
     }
 
@@ -162,6 +173,12 @@ impl State {
             // the C library calls it before it unloads this one.
             unsafe { libc::atexit(leave_at_exit) };
         }
+    }
+}
+
+fn tell(leaks: &Leaks) {
+    if !leaks.is_empty() {
+        log::warn!(target: "mpi", "{leaks}");
     }
 }
 

@@ -36,8 +36,9 @@ impl Engine {
         look: &mut impl FnMut(&mut Core) -> Option<T>,
         doze: &mut impl FnMut(bool),
     ) -> Option<T> {
-        let mut core = self.enter();
+        // It may send, to wake others: so not from within the engine.
         doze(true);
+        let mut core = self.enter();
         let idle_wakes = before >= NAPS_FOR_IDLE && core.has_idle();
         let mut wakers = match idle_wakes {
             true => core.arm_all(),

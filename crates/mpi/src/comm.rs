@@ -35,6 +35,19 @@ const TEXT_TAGS: i32 = 1 << 28;
 const GROUP_TAGS: i32 = 1 << 29;
 const PARTITIONED_TAGS: i32 = 1 << partitioned::TAG_BITS;
 
+/// How a collective call is made. Each way has numbers of its own, as in other MPI libraries:
+/// programs rely on a started call not to be in the way of a blocking one, though MPI wants one
+/// order of both (MPI 5.0, 6.14).
+#[derive(Clone, Copy)]
+enum Way {
+    Blocking,
+    Started,
+}
+
+impl Way {
+    const COUNT: u32 = 2;
+}
+
 /// A communicator.
 pub struct Comm {
     process: Arc<Process>,
@@ -45,10 +58,10 @@ pub struct Comm {
     group: Group,
     /// The other group of an inter-communicator.
     remote: Option<Group>,
-    /// How many collective calls have begun.
-    calls: AtomicU32,
     /// How many partitioned requests were made.
     partitioned: Mutex<Counts>,
+    /// How many collective calls have begun, by [`Way`].
+    calls: [AtomicU32; Way::COUNT as usize],
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
@@ -116,8 +129,8 @@ impl Comm {
             rank,
             group,
             remote,
-            calls: AtomicU32::new(0),
             partitioned: Mutex::default(),
+            calls: Default::default(),
             twins: AtomicU32::new(0),
             desk: Mutex::default(),
             shared,
@@ -240,7 +253,7 @@ impl Comm {
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
-        let label = self.label_call(&begin);
+        let label = self.next_label(Way::Blocking, Some(begin.signature()));
         self.run_labelled(label, |port| begin.begin(port))
     }
 
@@ -249,7 +262,7 @@ impl Comm {
     /// # Errors
     /// What the algorithm met.
     pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
-        self.run_labelled(self.next_label(None), begin)
+        self.run_labelled(self.next_label(Way::Blocking, None), begin)
     }
 
     fn run_labelled(
@@ -283,14 +296,16 @@ impl Comm {
         self.process.adopt(call.keeping(self.clone()))
     }
 
-    /// The label of the next collective call, which keeps its messages from those of others.
-    /// All processes make their calls in one order (MPI 5.0, 6.14), so the labels agree.
+    /// The label of the next collective call that does not block, which keeps its messages from
+    /// those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the labels
+    /// agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
-        self.next_label(Some(begin.signature()))
+        self.next_label(Way::Started, Some(begin.signature()))
     }
 
-    fn next_label(&self, signature: Option<Signature>) -> Label {
-        let number = self.calls.fetch_add(1, Ordering::Relaxed) % CALL_TAGS;
+    fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {
+        let count = self.calls[way as usize].fetch_add(1, Ordering::Relaxed);
+        let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u32) % CALL_TAGS;
         Label::new(number, signature, self.process.signs)
     }
 

@@ -37,6 +37,12 @@ pub const PARAMS: &[Param] = &[
         4,
         "The widest vector instructions of reductions, where the machine has them",
     ),
+    Param::bool(
+        "mpi_show_handle_leaks",
+        false,
+        3,
+        "Whether the end of a process's last use of MPI tells which handles were not freed",
+    ),
     Param::choice(
         "mpi_yield_when_idle",
         "auto",

@@ -305,6 +305,9 @@ impl Process {
         }
         self.explainer.tell_alone(&self.identity);
         drop(lock(&self.lobby).take());
+        if let Some(mut bsend) = lock(&self.bsend).take() {
+            bsend.flush(self);
+        }
         self.flush();
         self.wait_until(|core| core.depart().then_some(()));
         drop(lock(&self.helper).take());

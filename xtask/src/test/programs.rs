@@ -2,8 +2,9 @@
 //!
 //! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`), with which options
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
-//! (`// exit: 7`, or `nonzero`). It passes when it exits so and leaves no process behind. Programs
-//! run side by side, but for those that look at the time, which say `// alone`.
+//! (`// exit: 7`, or `nonzero`). It passes when it exits so, leaves no process behind and has freed
+//! all that it made, as has the library; one that leaves handles says so (`// leaves handles`).
+//! Programs run side by side, but for those that look at the time, which say `// alone`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,7 @@ fn one(world: &World, source: &Path, about: &About, options: &[&str]) -> Tally {
         Ok(program) => {
             for ranks in &about.ranks {
                 let job = mpirun(world, *ranks, options)
+                    .args(["--mca", "mpi_show_handle_leaks", "1"])
                     .args(&about.options)
                     .arg(&program);
                 tally.count(&format!("{name} on {ranks} ranks"), about.judge(&job));
@@ -77,6 +79,7 @@ struct About {
     options: Vec<String>,
     exit: Exit,
     alone: bool,
+    leaves_handles: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -109,6 +112,7 @@ impl About {
             ranks: ranks.map_err(|_| format!("{}: bad `np`", source.display()))?,
             exit,
             alone: said("// alone").is_some(),
+            leaves_handles: said("// leaves handles").is_some(),
         })
     }
 
@@ -120,6 +124,13 @@ impl About {
         };
         if outcome.timed_out || !right {
             return Err(outcome.reason());
+        }
+        let leak = outcome
+            .err
+            .lines()
+            .find(|line| line.contains("not freed: "));
+        if let Some(leak) = leak.filter(|_| !self.leaves_handles) {
+            return Err(leak.to_string());
         }
         let meant_to_end = !matches!(self.exit, Exit::Code(0));
         if meant_to_end && outcome.took > END_LIMIT {

@@ -1,5 +1,5 @@
-//! `sessions-long`: a thousand lives with MPI over each provider of libfabric, by one thread and
-//! by four, over Debian's libfabric and a newer one. Nothing may be left of them.
+//! `sessions-long`: ten thousand lives with MPI over each transport, by one thread, and a thousand
+//! by four; a thousand of both over a newer libfabric. Nothing may be left of them.
 //!
 //! `shm` of libfabric (1.17 to 2.5) keeps some 290 bytes of each endpoint to the end of the
 //! process. So what libfabric alone leaves is measured first (`tests/libfabric/endpoints.c`),
@@ -13,26 +13,34 @@ use crate::fsio;
 use crate::peers;
 use crate::shell::{side_by_side, Job};
 
-/// A provider, its further options, and how many lives.
-type Run = (&'static str, &'static [&'static str], u32);
+/// A provider, and further options.
+type Way = (&'static str, &'static [&'static str]);
 
-/// What is run. `sockets` moves hardly more than fifty messages a second; it is also the only one
-/// that has scalable endpoints.
-const RUNS: &[Run] = &[
-    ("tcp;ofi_rxm", &[], 1000),
-    ("udp;ofi_rxd", &[], 1000),
-    ("shm", &[], 1000),
-    ("sockets", &[], 100),
-    ("sockets", &["--mca", "btl_ofi_disable_sep", "1"], 100),
+/// The ways over libfabric. `sockets` is the only one that has scalable endpoints.
+const PROVIDERS: &[Way] = &[
+    ("tcp;ofi_rxm", &[]),
+    ("udp;ofi_rxd", &[]),
+    ("shm", &[]),
+    (SLOW, &[]),
+    (SLOW, &["--mca", "btl_ofi_disable_sep", "1"]),
 ];
 
+/// The transports that need no provider.
+const OTHERS: &[Way] = &[("", &["--mca", "btl", "sm,self"]), ("", programs::TCP)];
+
+/// Moves hardly more than fifty messages a second: a tenth of the lives.
+const SLOW: &str = "sockets";
+
+const LIVES: u32 = 10_000;
+/// By several threads, and over the newer library.
+const FEWER_LIVES: u32 = 1000;
 const THREADS: u32 = 4;
 const PROBE_ROUNDS: &str = "200";
 
 /// Freed blocks count as freed.
 const EXACT: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0");
 
-const LIMIT: Duration = Duration::from_secs(900);
+const LIMIT: Duration = Duration::from_secs(1800);
 
 /// All runs.
 pub fn long(world: &World) -> Result<Tally, String> {
@@ -43,14 +51,18 @@ pub fn long(world: &World) -> Result<Tally, String> {
     let compile = |name: &str| programs::compile(world, &folder.join("c").join(name), &[]);
     let (cycles, threads) = (compile("session_cycles.c")?, compile("session_threads.c")?);
     let probe = probe_program(&folder.join("libfabric/endpoints.c"))?;
+    let (alone, many) = ((&cycles, 1), (&threads, THREADS));
     let mut runs = Vec::new();
-    for place in [None, Some(&newer)] {
-        for run in RUNS {
-            runs.extend([(place, run, &cycles, 1), (place, run, &threads, THREADS)]);
-        }
+    for way in PROVIDERS.iter().chain(OTHERS) {
+        runs.extend([(None, way, alone, LIVES), (None, way, many, FEWER_LIVES)]);
     }
-    let answers = side_by_side(&runs, |(place, run, program, threads)| {
-        one(world, &probe, (program, *threads), run, *place)
+    for way in PROVIDERS {
+        let place = Some(&newer);
+        runs.extend([alone, many].map(|who| (place, way, who, FEWER_LIVES)));
+    }
+    let answers = side_by_side(&runs, |(place, way, who, lives)| {
+        let lives = if way.0 == SLOW { lives / 10 } else { *lives };
+        one(world, &probe, *who, (way, lives), *place)
     });
     let mut tally = Tally::default();
     for answer in answers {
@@ -65,10 +77,13 @@ fn one(
     world: &World,
     probe: &Path,
     (program, threads): (&PathBuf, u32),
-    (provider, options, count): &Run,
+    ((provider, options), count): (&Way, u32),
     place: Option<&PathBuf>,
 ) -> Result<(String, Result<(), String>), String> {
-    let left = left_behind(probe, provider, place)?;
+    let left = match *provider {
+        "" => 0,
+        provider => left_behind(probe, provider, place)?,
+    };
     let mut arguments = vec![count.to_string()];
     if threads > 1 {
         arguments.push(threads.to_string());
@@ -78,10 +93,14 @@ fn one(
         .arg(program)
         .args(&arguments)
         .run()?;
-    let library = place.map_or("the system's", |_| "a newer");
+    let over = match (*provider, place) {
+        ("", _) => String::new(),
+        (_, None) => format!("{provider} of the system's libfabric "),
+        (_, Some(_)) => format!("{provider} of a newer libfabric "),
+    };
     let name = format!(
-        "{count} sessions of {threads} threads over {provider} {} of {library} libfabric, {left} \
-         bytes a life are its own, {:.1} s",
+        "{count} sessions of {threads} threads over {over}{}, {left} bytes a life are a \
+         provider's, {:.1} s",
         options.join(" "),
         outcome.took.as_secs_f64(),
     );
@@ -94,15 +113,17 @@ fn one(
 }
 
 fn job(world: &World, provider: &str, options: &[&str], place: Option<&PathBuf>) -> Job {
-    let choice = [
-        "--mca",
-        "btl",
-        "ofi,self",
-        "--mca",
-        ofi::PROVIDERS,
-        provider,
-    ];
-    let mut job = programs::mpirun(world, 2, &choice).args(options);
+    let mut job = programs::mpirun(world, 2, options);
+    if !provider.is_empty() {
+        job = job.args([
+            "--mca",
+            "btl",
+            "ofi,self",
+            "--mca",
+            ofi::PROVIDERS,
+            provider,
+        ]);
+    }
     if let Some(folder) = place {
         let file = folder.join("libfabric.so.1");
         let file = file.to_string_lossy().into_owned();

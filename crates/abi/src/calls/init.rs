@@ -49,7 +49,7 @@ fn start(required: i32) -> Result<i32, Failure> {
     let (process, busy) = join(runtime, User::World, threads)?;
     if let Err(error) = process.join_world(busy) {
         // What went wrong first is what the caller should hear.
-        let _ = runtime.lives.part(&runtime.tables);
+        let _ = runtime.lives.part(&runtime.tables, &runtime.anytime);
         return Err(error.into());
     }
     introduce(runtime, &process);
@@ -114,7 +114,10 @@ pub unsafe fn finalize() -> Result<(), Failure> {
     let predefined = (tables.world.take(), tables.this.take());
     drop(tables);
     drop(predefined);
-    runtime.lives.part(&runtime.tables).and(left)
+    runtime
+        .lives
+        .part(&runtime.tables, &runtime.anytime)
+        .and(left)
 }
 
 /// `MPI_Initialized` (MPI 5.0, 11.2.3).

@@ -37,7 +37,7 @@ pub unsafe fn session_init(
         let made = Arc::new(mpi::Session::new(process, level, handler));
         let handle = runtime.tables.enter().sessions.insert(made);
         if handle.is_err() {
-            runtime.lives.part(&runtime.tables)?;
+            runtime.lives.part(&runtime.tables, &runtime.anytime)?;
         }
         // SAFETY: MPI's caller gives a place for a handle.
         unsafe { args::write(session, handle?, "session") }
@@ -57,10 +57,13 @@ pub unsafe fn session_finalize(session: *mut Session) -> Result<(), Failure> {
     drop(removed);
     // SAFETY: as above.
     unsafe { args::write(session, MPI_SESSION_NULL, "session")? };
-    runtime.lives.part(&runtime.tables).map_err(|failure| {
-        let text = format!("{name}: {}", failure.text);
-        Failure::new(failure.code, text)
-    })
+    runtime
+        .lives
+        .part(&runtime.tables, &runtime.anytime)
+        .map_err(|failure| {
+            let text = format!("{name}: {}", failure.text);
+            Failure::new(failure.code, text)
+        })
 }
 
 /// `MPI_Session_get_num_psets` (MPI 5.0, 11.3.2). No key of `info` is known.

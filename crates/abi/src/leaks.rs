@@ -1,0 +1,81 @@
+//! What an application has not freed when its last use of MPI ends, for those who ask
+//! (`mpi_show_handle_leaks`).
+
+use std::fmt;
+use std::sync::Arc;
+
+use mpi::Process;
+
+use crate::tables::{Anytime, Tables};
+
+/// How many handles of each kind there still are.
+pub struct Leaks(Vec<(&'static str, usize)>);
+
+impl Leaks {
+    /// Counts. Nothing that MPI has made for itself counts: predefined communicators, datatypes of
+    /// given precision, attributes.
+    pub fn count(tables: &Tables, anytime: &Anytime) -> Leaks {
+        let errhandlers = anytime.errhandlers.iter();
+        let all = [
+            ("MPI_Comm", tables.comms.len()),
+            ("MPI_Group", tables.groups.len()),
+            (
+                "MPI_Datatype",
+                tables.datatypes.len() - tables.sized_types.len(),
+            ),
+            ("MPI_Op", tables.ops.len()),
+            ("MPI_Request", tables.requests.len()),
+            ("MPI_Message", tables.messages.len()),
+            ("MPI_Info", anytime.infos.len()),
+            (
+                "MPI_Errhandler",
+                errhandlers.map(|(_, entry)| entry.given).sum(),
+            ),
+        ];
+        Leaks(all.into_iter().filter(|(_, count)| *count > 0).collect())
+    }
+
+    /// What the library itself has not let go of, after the life with MPI: `holds` is how many
+    /// holds on the process there should be.
+    pub fn within(process: &Arc<Process>, holds: usize) -> Leaks {
+        let messages = process.engine.enter().pml.open_requests();
+        let objects = Arc::strong_count(process).saturating_sub(holds);
+        let all = [
+            ("message", messages),
+            ("object within the library", objects),
+        ];
+        Leaks(all.into_iter().filter(|(_, count)| *count > 0).collect())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Leaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = self.0.iter().map(|(kind, count)| format!("{count} {kind}"));
+        write!(f, "not freed: {}", told.collect::<Vec<_>>().join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_by_kind() {
+        let (mut tables, mut anytime) = (Tables::default(), Anytime::default());
+        assert!(Leaks::count(&tables, &anytime).is_empty());
+        let info = anytime.infos.insert(mpi::Info::new()).unwrap();
+        for _ in 0..2 {
+            tables.groups.insert(mpi::Group::empty()).unwrap();
+        }
+        let leaks = Leaks::count(&tables, &anytime);
+        assert_eq!(leaks.to_string(), "not freed: 2 MPI_Group, 1 MPI_Info");
+        anytime.infos.remove(info).unwrap();
+        tables.groups.take_all();
+        assert!(Leaks::count(&tables, &anytime).is_empty());
+    }
+}
