@@ -316,7 +316,7 @@ const CASES: &[Case] = &[
         PACK,
         &["message"],
         ranks(1),
-        |_, _| Some(1.0),
+        |_, _| None,
     )),
     transport("am-shm", "btl, message, shm", SHM, ("am_lat", MESSAGES)),
     transport("am-rxm", "btl, message, ofi_rxm", RXM, ("am_lat", MESSAGES)),
