@@ -263,8 +263,35 @@ const BCAST: &[Row<Bcast>] = &[
     (ANY, ALL, Bcast::ScatterAllgatherRing),
 ];
 
+/// For sizes that are no powers of two: what was scattered goes around a ring.
+const BCAST_UNEVEN: &[Row<Bcast>] = &[
+    (ANY, 12 << 10, Bcast::Binomial),
+    (3, 256 << 10, Bcast::Binomial),
+    (3, ALL, Bcast::Pipeline),
+    (12, 512 << 10, Bcast::ScatterAllgather),
+    (ANY, 64 << 10, Bcast::Binomial),
+    (ANY, 512 << 10, Bcast::ScatterAllgather),
+    (8, ALL, Bcast::Pipeline),
+    (ANY, ALL, Bcast::ScatterAllgatherRing),
+];
+
 const REDUCE: &[Row<Reduce>] = &[
-    (ANY, 32 << 10, Reduce::Binomial),
+    (12, 32 << 10, Reduce::Binomial),
+    (ANY, 16 << 10, Reduce::Binomial),
+    (8, 1 << 20, Reduce::Rabenseifner),
+    (8, ALL, Reduce::Pipeline),
+    (ANY, ALL, Reduce::Rabenseifner),
+];
+
+/// For sizes that are no powers of two: folding moves whole vectors, a chain does not.
+const REDUCE_UNEVEN: &[Row<Reduce>] = &[
+    (12, 32 << 10, Reduce::Binomial),
+    (ANY, 16 << 10, Reduce::Binomial),
+    (3, ALL, Reduce::Pipeline),
+    (8, 256 << 10, Reduce::Rabenseifner),
+    (8, ALL, Reduce::Pipeline),
+    (ANY, 1 << 20, Reduce::Rabenseifner),
+    (64, ALL, Reduce::Pipeline),
     (ANY, ALL, Reduce::Rabenseifner),
 ];
 
@@ -276,6 +303,9 @@ const ALLREDUCE: &[Row<Allreduce>] = &[
 /// For sizes that are no powers of two: folding moves whole vectors, the ring does not.
 const ALLREDUCE_UNEVEN: &[Row<Allreduce>] = &[
     (ANY, 16 << 10, Allreduce::RecursiveDoubling),
+    (4, ALL, Allreduce::Ring),
+    (8, 64 << 10, Allreduce::Rabenseifner),
+    (8, ALL, Allreduce::Ring),
     (ANY, 128 << 10, Allreduce::Rabenseifner),
     (64, ALL, Allreduce::Ring),
     (ANY, 4 << 20, Allreduce::Rabenseifner),
@@ -295,14 +325,18 @@ const GATHER: &[Row<Gather>] = &[
 /// By the bytes of all blocks.
 const ALLGATHER: &[Row<Allgather>] = &[
     (2, ALL, Allgather::RecursiveDoubling),
-    (ANY, 64 << 10, Allgather::RecursiveDoubling),
+    (8, 64 << 10, Allgather::RecursiveDoubling),
+    (16, 256 << 10, Allgather::RecursiveDoubling),
+    (64, 1 << 20, Allgather::RecursiveDoubling),
+    (ANY, 4 << 20, Allgather::RecursiveDoubling),
     (ANY, ALL, Allgather::Ring),
 ];
 
 /// By the bytes of one block.
 const ALLTOALL: &[Row<Alltoall>] = &[
     (8, 4 << 10, Alltoall::Linear),
-    (ANY, 256, Alltoall::Bruck),
+    (32, 256, Alltoall::Bruck),
+    (ANY, 512, Alltoall::Bruck),
     (64, 4 << 10, Alltoall::Linear),
     (ANY, ALL, Alltoall::Pairwise),
 ];
@@ -311,6 +345,10 @@ const REDUCE_SCATTER: &[Row<ReduceScatter>] = &[(ANY, ALL, ReduceScatter::Butter
 
 /// For sizes that are no powers of two.
 const REDUCE_SCATTER_UNEVEN: &[Row<ReduceScatter>] = &[
+    (ANY, 4 << 10, ReduceScatter::Butterfly),
+    (3, ALL, ReduceScatter::Pairwise),
+    (8, 16 << 10, ReduceScatter::Butterfly),
+    (8, ALL, ReduceScatter::Pairwise),
     (ANY, 128 << 10, ReduceScatter::Butterfly),
     (64, ALL, ReduceScatter::Pairwise),
     (ANY, 4 << 20, ReduceScatter::Butterfly),
@@ -330,14 +368,24 @@ impl Rules {
 
     /// For a buffer of `bytes`.
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
+        let table = if ranks.is_power_of_two() {
+            BCAST
+        } else {
+            BCAST_UNEVEN
+        };
         self.bcast_algorithm
-            .unwrap_or_else(|| look_up(BCAST, ranks, bytes))
+            .unwrap_or_else(|| look_up(table, ranks, bytes))
     }
 
     /// For a vector of `bytes`.
     pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
+        let table = if ranks.is_power_of_two() {
+            REDUCE
+        } else {
+            REDUCE_UNEVEN
+        };
         self.reduce_algorithm
-            .unwrap_or_else(|| look_up(REDUCE, ranks, bytes))
+            .unwrap_or_else(|| look_up(table, ranks, bytes))
     }
 
     /// For a vector of `bytes`.

@@ -1,0 +1,197 @@
+//! The algorithms themselves, on ranks whose messages take time by a model and move no data.
+//!
+//! A message of m bytes keeps its sender's port for `OVERHEAD + m BETA`, arrives `LATENCY` later, and
+//! keeps the receiver's port as long again; ports send and receive at the same time. Combining m
+//! bytes takes `m GAMMA`. Copies inside a rank take no time.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+
+use coll::port::{Kind, Posted};
+use coll::{Collective, Combine, Failure, Operator, Port, Reduction, Running, Team};
+use datatype::{predefined, Buffer, Datatype};
+use memory::{Scratch, UserBuf};
+
+/// Picoseconds, so that all sums are exact: half a microsecond for a message at either end, a whole
+/// one on the way, 10 GB/s, and 8 GB/s for combining.
+const OVERHEAD: u64 = 500_000;
+const LATENCY: u64 = 1_000_000;
+const BETA: u64 = 100;
+const GAMMA: u64 = 125;
+
+/// Where all ranks have their data: nobody looks at it.
+pub struct Memory(Scratch);
+
+impl Memory {
+    pub fn new(bytes: usize) -> Memory {
+        Memory(Scratch::new(2 * bytes))
+    }
+
+    /// What ranks send; the first half.
+    pub fn send(&self, len: usize) -> Buffer {
+        Buffer::bytes(self.0.buf().part(0, len))
+    }
+
+    /// Where they receive; the second.
+    pub fn recv(&self, len: usize) -> Buffer {
+        let half = self.0.buf().len() / 2;
+        Buffer::bytes(self.0.buf().part(half, len))
+    }
+}
+
+/// Counts the bytes that would be combined.
+struct Tally(Arc<AtomicUsize>);
+
+impl Combine for Tally {
+    fn commutative(&self) -> bool {
+        true
+    }
+
+    fn combine(&self, _: &Datatype, source: UserBuf, _: UserBuf, _: usize) -> Result<(), Failure> {
+        self.0.fetch_add(source.len(), Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Arrives { from: u32, to: u32, bytes: usize },
+    Ends { rank: u32, slot: u32, bytes: usize },
+}
+
+#[derive(Default)]
+struct Pair {
+    /// When messages that nobody has asked for were there.
+    there: VecDeque<u64>,
+    expected: VecDeque<u32>,
+}
+
+struct Rank {
+    collective: Collective,
+    combined: Arc<AtomicUsize>,
+    out_free: u64,
+    in_free: u64,
+    over: bool,
+}
+
+struct Network {
+    ranks: Vec<Rank>,
+    pairs: HashMap<(u32, u32), Pair>,
+    events: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    order: u64,
+    last: u64,
+}
+
+/// Microseconds until the last of `size` ranks is through.
+pub fn microseconds(size: u32, begin: &dyn Fn(&Port, Team, Reduction) -> Running) -> f64 {
+    let rank = |rank| {
+        let (port, combined) = (Port::new(), Arc::new(AtomicUsize::new(0)));
+        let reduction = Reduction {
+            operator: Operator::User(Arc::new(Tally(combined.clone()))),
+            datatype: predefined(0x209).expect("MPI_INT").clone(),
+            vectors: datatype::Vectors::best(),
+        };
+        let running = begin(&port, Team { rank, size }, reduction);
+        Rank {
+            collective: Collective::new(port, running),
+            combined,
+            out_free: 0,
+            in_free: 0,
+            over: false,
+        }
+    };
+    let mut network = Network {
+        ranks: (0..size).map(rank).collect(),
+        pairs: HashMap::new(),
+        events: BinaryHeap::new(),
+        order: 0,
+        last: 0,
+    };
+    for rank in 0..size {
+        network.go_on(rank, 0);
+    }
+    while let Some(Reverse((now, _, event))) = network.events.pop() {
+        network.happen(now, event);
+    }
+    assert!(
+        network.ranks.iter().all(|rank| rank.over),
+        "all are through"
+    );
+    network.last as f64 / 1e6
+}
+
+impl Network {
+    fn at(&mut self, time: u64, event: Event) {
+        self.order += 1;
+        self.events.push(Reverse((time, self.order, event)));
+    }
+
+    fn happen(&mut self, now: u64, event: Event) {
+        match event {
+            Event::Arrives { from, to, bytes } => {
+                let rank = &mut self.ranks[to as usize];
+                let done = now.max(rank.in_free + OVERHEAD + bytes as u64 * BETA);
+                rank.in_free = done;
+                let pair = self.pairs.entry((from, to)).or_default();
+                match pair.expected.pop_front() {
+                    Some(slot) => {
+                        let rank = to;
+                        self.at(done, Event::Ends { rank, slot, bytes });
+                    }
+                    None => pair.there.push_back(done),
+                }
+            }
+            Event::Ends { rank, slot, bytes } => {
+                let collective = &mut self.ranks[rank as usize].collective;
+                collective.complete(slot, Ok(bytes));
+                if collective.is_runnable() {
+                    self.go_on(rank, now);
+                }
+            }
+        }
+    }
+
+    fn go_on(&mut self, index: u32, now: u64) {
+        let rank = &mut self.ranks[index as usize];
+        if rank.over {
+            return;
+        }
+        let over = rank.collective.poll().is_ready();
+        let combined = rank.combined.swap(0, Ordering::Relaxed);
+        let now = now + combined as u64 * GAMMA;
+        rank.over = over;
+        if over {
+            self.last = self.last.max(now);
+        }
+        let mut posted = Vec::new();
+        rank.collective.take_posted(&mut posted);
+        for message in posted {
+            self.post(index, now, &message);
+        }
+    }
+
+    fn post(&mut self, index: u32, now: u64, message: &Posted) {
+        let (peer, slot) = (message.peer.rank, message.slot);
+        let bytes = message.buffer.len();
+        if message.kind == Kind::Send {
+            let rank = &mut self.ranks[index as usize];
+            let start = now.max(rank.out_free);
+            let gone = start + OVERHEAD + bytes as u64 * BETA;
+            rank.out_free = gone;
+            let (from, to) = (index, peer);
+            self.at(gone + LATENCY, Event::Arrives { from, to, bytes });
+            let rank = index;
+            return self.at(gone, Event::Ends { rank, slot, bytes });
+        }
+        let pair = self.pairs.entry((peer, index)).or_default();
+        match pair.there.pop_front() {
+            Some(there) => {
+                let rank = index;
+                self.at(now.max(there), Event::Ends { rank, slot, bytes });
+            }
+            None => pair.expected.push_back(slot),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The drawing: for six collectives, time by the number of ranks, a curve for each algorithm.
+
+use std::fmt::Write;
+
+use crate::cases::{Case, ALLGATHER, ALLREDUCE, ALLTOALL, BCAST, REDUCE, REDUCE_SCATTER};
+use crate::clock::Memory;
+
+const COLORS: [&str; 5] = ["#b5533c", "#3c6e99", "#3c8d63", "#b07d2b", "#5b5ea6"];
+const PANEL: (f64, f64) = (320.0, 250.0);
+const PLOT: (f64, f64) = (250.0, 150.0);
+const LEFT: f64 = 52.0;
+const TOP: f64 = 34.0;
+/// The most ranks drawn, as a power of two.
+const LAST: u32 = 12;
+/// The most ranks that are simulated: fewer where the messages grow with the square of the ranks.
+const SIMULATED: u32 = 9;
+const SIMULATED_SQUARE: u32 = 8;
+
+/// A panel: a collective, the bytes in all, given the ranks, and which algorithms send as many
+/// messages as there are pairs of ranks.
+struct Panel {
+    case: &'static Case,
+    title: &'static str,
+    bytes: fn(u32) -> usize,
+    square: &'static [&'static str],
+}
+
+const PANELS: [Panel; 6] = [
+    Panel {
+        case: &BCAST,
+        title: "MPI_Bcast, 1 MiB",
+        bytes: |_| 1 << 20,
+        square: &["basic_linear", "pipeline", "scatter_allgather_ring"],
+    },
+    Panel {
+        case: &REDUCE,
+        title: "MPI_Reduce, 256 KiB",
+        bytes: |_| 1 << 18,
+        square: &["linear", "pipeline"],
+    },
+    Panel {
+        case: &ALLREDUCE,
+        title: "MPI_Allreduce, 256 KiB",
+        bytes: |_| 1 << 18,
+        square: &["ring"],
+    },
+    Panel {
+        case: &ALLGATHER,
+        title: "MPI_Allgather, 64 bytes a rank",
+        bytes: |ranks| 64 * ranks as usize,
+        square: &["linear", "ring", "neighbor"],
+    },
+    Panel {
+        case: &ALLTOALL,
+        title: "MPI_Alltoall, 64 bytes a pair",
+        bytes: |ranks| 64 * ranks as usize,
+        square: &["linear", "pairwise"],
+    },
+    Panel {
+        case: &REDUCE_SCATTER,
+        title: "MPI_Reduce_scatter_block, 64 bytes a rank",
+        bytes: |ranks| 64 * ranks as usize,
+        square: &["ring"],
+    },
+];
+
+/// Times on 2, 4, 8 ... ranks; beyond what is simulated they go on as between the last two.
+fn curve(memory: &Memory, panel: &Panel, algorithm: usize) -> Vec<f64> {
+    let square = panel.square.contains(&panel.case.algorithms[algorithm]);
+    let simulated = if square { SIMULATED_SQUARE } else { SIMULATED };
+    let mut times = Vec::new();
+    for power in 1..=simulated {
+        let ranks = 1 << power;
+        times.push((panel.case.cost)(
+            memory,
+            algorithm,
+            ranks,
+            (panel.bytes)(ranks),
+        ));
+    }
+    for power in simulated..LAST {
+        let (last, before) = (times[times.len() - 1], times[times.len() - 2]);
+        let grows = panel.bytes;
+        // Where rounds double, or the data does, so does what another doubling adds.
+        let doubles = square || grows(1 << power) > grows(2);
+        let step = (last - before) * if doubles { 2.0 } else { 1.0 };
+        times.push(last + step);
+    }
+    times
+}
+
+pub fn svg() -> String {
+    let memory = Memory::new(1 << 20);
+    let (width, height) = (3.0 * PANEL.0 + 10.0, 2.0 * PANEL.1 + 30.0);
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"11\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+    );
+    text(
+        &mut out,
+        (LEFT, 18.0),
+        "#222",
+        "Microseconds by the number of ranks: 0.5 at either end of a message, 1 on its way, 10 GB/s, \
+         8 GB/s for combining",
+    );
+    for (index, panel) in PANELS.iter().enumerate() {
+        let at = (
+            (index % 3) as f64 * PANEL.0 + LEFT,
+            (index / 3) as f64 * PANEL.1 + TOP + 20.0,
+        );
+        draw(&mut out, &memory, panel, at);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn text(out: &mut String, (x, y): (f64, f64), color: &str, words: &str) {
+    let _ = writeln!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{color}\">{words}</text>"
+    );
+}
+
+fn draw(out: &mut String, memory: &Memory, panel: &Panel, (left, top): (f64, f64)) {
+    let count = panel.case.algorithms.len();
+    let curves: Vec<_> = (0..count).map(|a| curve(memory, panel, a)).collect();
+    let all = || curves.iter().flatten().copied();
+    let lowest = all().fold(f64::INFINITY, f64::min).log10().floor();
+    let highest = all().fold(0.0, f64::max).log10().ceil();
+    let y = |time: f64| top + PLOT.1 * (highest - time.log10()) / (highest - lowest);
+    let x = |power: usize| left + PLOT.0 * (power as f64 - 1.0) / f64::from(LAST - 1);
+    text(out, (left, top - 8.0), "#222", panel.title);
+    for decade in lowest as i32..=highest as i32 {
+        let height = y(10f64.powi(decade));
+        let _ = writeln!(
+            out,
+            "<line x1=\"{left:.1}\" y1=\"{height:.1}\" x2=\"{:.1}\" y2=\"{height:.1}\" \
+             stroke=\"#dde\"/>",
+            left + PLOT.0
+        );
+        let words = format!("{}", 10f64.powi(decade));
+        text(out, (left - 44.0, height + 4.0), "#666", &words);
+    }
+    for power in [1, 4, 8, LAST as usize] {
+        let words = format!("{}", 1 << power);
+        text(out, (x(power) - 8.0, top + PLOT.1 + 14.0), "#666", &words);
+    }
+    for (index, times) in curves.iter().enumerate() {
+        let mut points = String::new();
+        for (place, time) in times.iter().enumerate() {
+            let _ = write!(points, "{:.1},{:.1} ", x(place + 1), y(*time));
+        }
+        let color = COLORS[index];
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.6\"/>",
+            points.trim_end()
+        );
+        let (column, row) = ((index % 2) as f64, (index / 2) as f64);
+        let at = (left + column * 125.0, top + PLOT.1 + 28.0 + row * 13.0);
+        text(out, at, color, panel.case.algorithms[index]);
+    }
+}
