@@ -27,7 +27,7 @@ use list::{Case, Expected};
 use results::{Results, Run, Verdict};
 
 const USAGE: &str = "usage: cargo xtask conformance [--peer KEY] [--folder NAME] [--test TEXT] \
-    [--ranks N] [--memory GIB] [--prefix DIR] [--verbose] [--list] [--document]";
+    [--ranks N] [--memory GIB] [--long] [--prefix DIR] [--verbose] [--list] [--document]";
 
 /// The key of the library under test.
 const OURS: &str = "oxmpi";
@@ -44,6 +44,8 @@ pub struct Options {
     ranks: usize,
     /// Tests that want more memory, in GiB, are left out.
     memory: f64,
+    /// Also tests that make much data of many types.
+    long: bool,
     prefix: Option<PathBuf>,
     verbose: bool,
 }
@@ -56,6 +58,7 @@ impl Default for Options {
             test: None,
             ranks: 4,
             memory: 2.0,
+            long: false,
             prefix: None,
             verbose: false,
         }
@@ -80,6 +83,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             "--ranks" => options.ranks = number(value()?)? as usize,
             "--memory" => options.memory = number(value()?)?,
             "--prefix" => options.prefix = Some(PathBuf::from(value()?)),
+            "--long" => options.long = true,
             "--verbose" => options.verbose = true,
             "--list" => only_list = true,
             "--document" => return document::write(),

@@ -15,6 +15,9 @@ use crate::fsio;
 /// that test are busy.
 const LIMIT: Duration = Duration::from_secs(180);
 
+/// Elements from which on a test that makes many datatypes takes minutes.
+const MANY: u64 = 65_530;
+
 /// The lists in a folder, as the suite's own runner reads them.
 const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
 
@@ -130,6 +133,11 @@ fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) ->
             options.memory
         ));
     }
+    if case.is_long() && !options.long {
+        return Some(format!(
+            "{MANY} elements and more of many datatypes (--long)"
+        ));
+    }
     if case.ranks > options.ranks {
         return Some(format!("more than {} ranks (--ranks)", options.ranks));
     }
@@ -186,6 +194,18 @@ impl Case {
             };
         }
         Ok(Some((case, settings)))
+    }
+
+    /// Whether it makes much data of many datatypes: those do that say how many types they try.
+    fn is_long(&self) -> bool {
+        let value = |arg: &String| {
+            arg.rsplit_once('=')
+                .and_then(|(_, value)| value.parse().ok())
+        };
+        let many = |arg: &String| arg.contains("cnt=") || arg.starts_with("-count=");
+        let mut counts = self.args.iter().filter(|arg| many(arg)).filter_map(value);
+        let tries = self.args.iter().any(|arg| arg.starts_with("-testsize="));
+        tries && counts.any(|count: u64| count >= MANY)
     }
 
     /// The folder, the program, the ranks and the arguments: no two tests have the same.
@@ -250,5 +270,11 @@ mod tests {
         assert!(why("a 4", true).unwrap().contains("again"));
         assert!(why("a 4 mem=4.3", false).unwrap().contains("memory"));
         assert!(why("lbub_oldapi 1", false).unwrap().contains("removed"));
+        let pool = "b 2 arg=-testsize=8 arg=-sendcnt=";
+        assert!(why(&format!("{pool}262144"), false)
+            .unwrap()
+            .contains("--long"));
+        assert_eq!(why(&format!("{pool}1018"), false), None);
+        assert_eq!(why("b 2 arg=-count=4194304", false), None);
     }
 }
