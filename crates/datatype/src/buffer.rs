@@ -99,16 +99,29 @@ impl Buffer {
         count: i64,
         datatype: &Arc<Datatype>,
     ) -> Result<Buffer, Error> {
-        if datatype.dense && count >= 0 {
-            if let Some(len) = datatype.size().checked_mul(count) {
-                let address = base.wrapping_offset(datatype.true_lb() as isize);
-                // SAFETY: a dense datatype's elements are this one stretch; the caller vouches.
-                let bytes = unsafe { UserBuf::new(address, len as usize) };
-                return Ok(Buffer(Kind::Contiguous(bytes)));
-            }
-        }
         // SAFETY: passed on from the caller.
-        unsafe { Buffer::with_gaps(base, count, datatype) }
+        match unsafe { Buffer::stretch(base, count, datatype) } {
+            Some(bytes) => Ok(Buffer(Kind::Contiguous(bytes))),
+            // SAFETY: as above.
+            None => unsafe { Buffer::with_gaps(base, count, datatype) },
+        }
+    }
+
+    /// The same elements as the one stretch of memory that they are, where the datatype has no
+    /// gaps: what [`Buffer::new`] makes of them, for callers that are in a hurry. `None` also
+    /// where it would fail.
+    ///
+    /// # Safety
+    /// As for [`Buffer::new`].
+    #[inline]
+    pub unsafe fn stretch(base: *mut u8, count: i64, datatype: &Datatype) -> Option<UserBuf> {
+        if !datatype.dense || count < 0 {
+            return None;
+        }
+        let len = datatype.size().checked_mul(count)?;
+        let address = base.wrapping_offset(datatype.true_lb() as isize);
+        // SAFETY: a dense datatype's elements are this one stretch; the caller vouches.
+        Some(unsafe { UserBuf::new(address, len as usize) })
     }
 
     /// # Safety

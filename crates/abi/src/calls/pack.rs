@@ -1,6 +1,7 @@
 //! Packing by hand: native (MPI 5.0, 5.2) and external32 (MPI 5.0, 5.3).
 
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 use datatype::Buffer;
 use memory::UserBuf;
@@ -10,6 +11,7 @@ use crate::args::{self, Comm, Datatype, OutCount};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE};
 use crate::runtime;
+use crate::tables::{self, Tables};
 
 /// `MPI_Pack`.
 pub unsafe fn pack(
@@ -21,10 +23,28 @@ pub unsafe fn pack(
     position: OutCount,
     comm: Comm,
 ) -> Result<(), Failure> {
-    known(comm)?;
     // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
     unsafe {
-        let from = buffer(runtime::get(), inbuf, incount, datatype)?;
+        let tables = runtime::get().tables.enter();
+        let found = usable(&tables, inbuf, datatype, comm)?;
+        if let Some(bytes) = stretch(inbuf, incount, found) {
+            drop(tables);
+            let room = window(outbuf, outsize, position)?;
+            fits(bytes.len(), room.len())?;
+            room.part(0, bytes.len()).copy_from(&bytes);
+            return advance(position, bytes.len());
+        }
+        let from = match found {
+            Some(found) if incount >= 0 => {
+                let made = Buffer::new(inbuf.cast_mut().cast(), incount, found)?;
+                drop(tables);
+                made
+            }
+            _ => {
+                drop(tables);
+                buffer(runtime::get(), inbuf, incount, datatype)?
+            }
+        };
         let room = window(outbuf, outsize, position)?;
         fits(from.len(), room.len())?;
         let packed = from.pack_to_user(0, room);
@@ -42,10 +62,28 @@ pub unsafe fn unpack(
     datatype: Datatype,
     comm: Comm,
 ) -> Result<(), Failure> {
-    known(comm)?;
     // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
     unsafe {
-        let to = buffer(runtime::get(), outbuf, outcount, datatype)?;
+        let tables = runtime::get().tables.enter();
+        let found = usable(&tables, outbuf, datatype, comm)?;
+        if let Some(bytes) = stretch(outbuf, outcount, found) {
+            drop(tables);
+            let packed = window(inbuf.cast_mut(), insize, position)?;
+            fits(bytes.len(), packed.len())?;
+            bytes.copy_from(&packed.part(0, bytes.len()));
+            return advance(position, bytes.len());
+        }
+        let to = match found {
+            Some(found) if outcount >= 0 => {
+                let made = Buffer::new(outbuf.cast(), outcount, found)?;
+                drop(tables);
+                made
+            }
+            _ => {
+                drop(tables);
+                buffer(runtime::get(), outbuf, outcount, datatype)?
+            }
+        };
         let packed = window(inbuf.cast_mut(), insize, position)?;
         fits(to.len(), packed.len())?;
         let taken = to.unpack_from_user(0, packed.part(0, to.len()));
@@ -132,10 +170,43 @@ pub unsafe fn pack_external_size(
     }
 }
 
+/// The datatype of a call, where nothing is wrong with it; looks after the communicator, too. Small
+/// packs spend much of their time here: there is one look into the tables.
+#[inline(always)]
+fn usable(
+    tables: &Tables,
+    address: *const c_void,
+    datatype: Datatype,
+    comm: Comm,
+) -> Result<Option<&Arc<datatype::Datatype>>, Failure> {
+    tables.comm(comm)?;
+    if let Some(predefined) = tables::predefined(datatype) {
+        return Ok((!address.is_null()).then_some(predefined));
+    }
+    let found = &tables.datatypes.get(datatype)?.datatype;
+    Ok(found.is_committed().then_some(found))
+}
+
+/// The elements as one stretch of memory, where they are one. It is made apart from other buffers
+/// because those are moved about on their way here.
+///
+/// # Safety
+/// As for `pt2pt::buffer`.
+#[inline(always)]
+unsafe fn stretch(
+    address: *const c_void,
+    count: i64,
+    datatype: Option<&Arc<datatype::Datatype>>,
+) -> Option<UserBuf> {
+    // SAFETY: passed on from the caller.
+    unsafe { Buffer::stretch(address.cast_mut().cast(), count, datatype?) }
+}
+
 /// The packed bytes from `position` to the end of a buffer.
 ///
 /// # Safety
 /// The buffer has `size` bytes, and a position is at the place where it is not null.
+#[inline(always)]
 unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<UserBuf, Failure> {
     // SAFETY: the caller promises it.
     let at = unsafe { position.get("position") }?;
