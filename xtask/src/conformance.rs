@@ -2,13 +2,13 @@
 //!
 //! The suite is Debian's source package of `mpich`, configured and built with oxmpi's `mpicc`
 //! ([`suite`]). Its own lists say which programs run, on how many ranks, with which arguments and
-//! what they have to answer ([`list`]). What a list has and this command does not run is left out by
-//! a rule that is printed with its reason and the number of tests. Libraries with the standard ABI run
-//! the very same programs; Open MPI 5 needs a build of its own.
+//! what they have to answer ([`list`]). What a list has and this command does not run is left out
+//! by a rule that is printed with its reason and the number of tests. Libraries with the standard
+//! ABI run the very same programs; Open MPI 5 needs a build of its own.
 //!
-//! What fails on oxmpi and why is a table ([`known`]). A failure that is not in it fails the command,
-//! and so does a success that is. `docs/conformance.md` shows the table and the results of all
-//! libraries that were run on one machine ([`document`]).
+//! What fails on oxmpi and why is a table ([`known`]). A failure that is not in it fails the
+//! command, and so does a success that is. `docs/conformance.md` shows the table and the results of
+//! all libraries that were run on one machine ([`document`]).
 
 mod document;
 mod known;
@@ -226,7 +226,8 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case) -> Run {
     run
 }
 
-/// As the suite's own runner judges: a test says `No Errors` and nothing else, or fails as it should.
+/// As the suite's own runner judges: a test says `No Errors` and nothing else, or fails as it has
+/// to.
 fn judge(expected: Expected, outcome: &Outcome) -> Result<(), String> {
     let says_so = || outcome.out.lines().any(|line| is_word(line, "no errors"));
     let says_more = || {

@@ -1,8 +1,8 @@
 //! Which partitioned receive a partitioned send belongs to: "the order in which the local
 //! initialization calls are performed" decides (MPI 5.0, 4.2.1), not that of the starts.
 //!
-//! Both sides count the calls that name the same communicator, partner and tag, and the message goes
-//! under a tag made of the user's and of that number. Nothing needs to be exchanged.
+//! Both sides count the calls that name the same communicator, partner and tag, and the message
+//! goes under a tag made of the user's and of that number. Nothing needs to be exchanged.
 
 use std::collections::HashMap;
 
@@ -40,9 +40,9 @@ impl Counts {
     }
 }
 
-/// The upper half of the tags is for user's tags that are larger than all but a few programs'. There
-/// two pairs of tag and number may have one label; the first request of each tag below 2^29 has its
-/// own.
+/// The upper half of the tags is for user's tags that are larger than those of all but a few
+/// programs. There two pairs of tag and number may have one label; the first request of each tag
+/// below 2^29 has its own.
 fn label(tag: u32, number: u32) -> u32 {
     const LARGE: u32 = 1 << (TAG_BITS - 1);
     if tag < 1 << PLAIN_BITS {

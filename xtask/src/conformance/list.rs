@@ -1,8 +1,8 @@
 //! The suite's lists of tests, and the rules by which some of them are left out.
 //!
 //! A line of a list is a program, a number of ranks, and settings: `arg=`, `env=`, `timeLimit=`,
-//! `resultTest=`, `strict=`, `mem=`, `xfail=`. A test that the suite's authors expect to fail on MPICH
-//! is a test as any other here.
+//! `resultTest=`, `strict=`, `mem=`, `xfail=`. A test that the suite's authors expect to fail on
+//! MPICH is a test as any other here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -47,8 +47,8 @@ const CONFIGURE: &[&str] = &[
     RENAMED,
 ];
 
-/// Functions that are the same today under another name: what the tests' own library calls as it was
-/// called before MPI 2.0, and what MPICH had before MPI 4.1 took it up.
+/// Functions that are the same today under another name: what the tests' own library calls as it
+/// was called before MPI 2.0, and what MPICH had before MPI 4.1 took it up.
 const RENAMED: &str = "CPPFLAGS=-DMPI_Type_hvector=MPI_Type_create_hvector \
     -DMPI_Type_hindexed=MPI_Type_create_hindexed \
     -DMPI_Type_struct=MPI_Type_create_struct \
