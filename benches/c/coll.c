@@ -1,7 +1,10 @@
 /* Blocking collectives on all ranks, in microseconds a call: the time until the slowest rank is
  * through, over many calls in a row. `bytes` is what one rank sends to one other (alltoall,
  * allgather) or the whole vector (bcast, reduce, allreduce). The sender changes the data before each
- * call, so that no cache keeps it valid on the other side. */
+ * call, so that no cache keeps it valid on the other side.
+ *
+ * `parts` measures collectives beside others that do as much or more (the guidelines of Träff, Gropp
+ * and Thakur for consistent performance): each line `what:parts` follows its line `what`. */
 #include "bench.h"
 
 static const size_t BYTES[] = {8, 1024, 16384, 65536, 1048576};
@@ -46,6 +49,85 @@ static void alltoall(size_t bytes, long round)
     MPI_Alltoall(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+static void gather(size_t bytes, long round)
+{
+    bench_out[0] = (unsigned char)round;
+    MPI_Gather(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void scatter(size_t bytes, long round)
+{
+    bench_out[0] = (unsigned char)round;
+    MPI_Scatter(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void reduce_scatter(size_t bytes, long round)
+{
+    int each = (int)(bytes / 8) / bench_ranks;
+    ((double *)bench_out)[0] = (double)round;
+    MPI_Reduce_scatter_block(bench_out, bench_in, each, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void reduce_then_bcast(size_t bytes, long round)
+{
+    reduce(bytes, round);
+    MPI_Bcast(bench_in, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void gather_then_bcast(size_t bytes, long round)
+{
+    gather(bytes, round);
+    MPI_Bcast(bench_in, (int)bytes * bench_ranks, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void bcast_of_all(size_t bytes, long round)
+{
+    bcast(bytes * (size_t)bench_ranks, round);
+}
+
+/* Blocks of a size that the ranks share; what is left over of it is not sent. */
+static void scatter_then_allgather(size_t bytes, long round)
+{
+    int each = (int)bytes / bench_ranks;
+    scatter((size_t)each, round);
+    MPI_Allgather(bench_in, each, MPI_BYTE, bench_out, each, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void reduce_then_scatter(size_t bytes, long round)
+{
+    int each = (int)(bytes / 8) / bench_ranks;
+    reduce(bytes, round);
+    MPI_Scatter(bench_in, each, MPI_DOUBLE, bench_out, each, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static const struct {
+    const char *name;
+    bench_round round, parts;
+} PARTS[] = {
+    {"allreduce:reduce+bcast", allreduce, reduce_then_bcast},
+    {"reduce:allreduce", reduce, allreduce},
+    {"allgather:gather+bcast", allgather, gather_then_bcast},
+    {"allgather:alltoall", allgather, alltoall},
+    {"gather:allgather", gather, allgather},
+    {"scatter:bcast", scatter, bcast_of_all},
+    {"bcast:scatter+allgather", bcast, scatter_then_allgather},
+    {"reduce_scatter:reduce+scatter", reduce_scatter, reduce_then_scatter},
+};
+
+static void measure_parts(void)
+{
+    for (size_t p = 0; p < sizeof PARTS / sizeof PARTS[0]; p++) {
+        const char *name = PARTS[p].name;
+        char whole[64];
+        snprintf(whole, sizeof whole, "%.*s:", (int)strcspn(name, ":"), name);
+        for (size_t i = 0; i < sizeof BYTES / sizeof BYTES[0]; i++) {
+            double seconds = bench_seconds(PARTS[p].round, BYTES[i]);
+            bench_report(whole, BYTES[i], seconds * 1e6);
+            bench_report(name, BYTES[i], bench_seconds(PARTS[p].parts, BYTES[i]) * 1e6);
+        }
+    }
+}
+
 static const struct {
     const char *name;
     bench_round round;
@@ -62,6 +144,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "coll: runs on up to %d ranks, not %d\n", RANKS_MAX, bench_ranks);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+    if (strcmp(only, "parts") == 0)
+        measure_parts();
     if (strcmp(only, "all") == 0 || strcmp(only, "barrier") == 0)
         bench_report("barrier", 0, bench_seconds(barrier, 0) * 1e6);
     for (size_t o = 0; o < sizeof OPERATION / sizeof OPERATION[0]; o++) {

@@ -7,6 +7,7 @@
 //! to `target/bench/bench.svg`.
 
 mod cases;
+mod consistency;
 mod loops;
 mod plot;
 mod report;
@@ -46,8 +47,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let programs = compile(&peers)?;
     let figures = measure(&options, &peers, &cases, &programs)?;
     let folder = fsio::target_dir().join("bench");
-    let rows = report::rows(&cases, &figures);
+    let (rows, parts) = consistency::split(report::rows(&cases, &figures));
     print!("{}", report::table(&peers, &rows));
+    print!("{}", consistency::table(&parts));
     fsio::write(&folder.join("bench.json"), &report::json(&peers, &rows))?;
     fsio::write(&folder.join("bench.svg"), &plot::svg(&peers, &rows))?;
     println!("\nwritten: {0}/bench.json, {0}/bench.svg", folder.display());

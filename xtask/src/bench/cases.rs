@@ -288,6 +288,16 @@ const CASES: &[Case] = &[
         ranks(2),
         collective,
     ),
+    case(
+        "coll",
+        super::consistency::KEY,
+        "2 ranks",
+        "us",
+        COLL,
+        &["parts"],
+        ranks(2),
+        |_, _| None,
+    ),
     more_is_better(case(
         "op",
         "op",
