@@ -111,12 +111,13 @@ impl Messages {
         }
     }
 
-    /// Asks that a receive be cancelled. True when it is known to have been in time; otherwise
-    /// its status tells, once it is complete.
-    pub fn cancel(&mut self, request: RequestId) -> bool {
+    /// Asks that a request be cancelled; its status tells, once it is complete.
+    pub fn cancel(&mut self, request: RequestId) {
         match self {
             Messages::Ob1(ob1) => ob1.pml.cancel(request),
-            Messages::Cm(cm) => cm.cancel(request),
+            Messages::Cm(cm) => {
+                cm.cancel(request);
+            }
         }
     }
 

@@ -29,6 +29,7 @@
 //! receiver's CREDIT says that they were consumed.
 #![forbid(unsafe_code)]
 
+mod cancel;
 mod matching;
 mod parts;
 mod peer;
@@ -465,31 +466,6 @@ impl Pml {
                 self.requests.remove(request.0);
             }
         }
-    }
-
-    /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when it was in time; the
-    /// request is then complete. Sends are never cancelled.
-    pub fn cancel(&mut self, request: RequestId) -> bool {
-        let Some(Request {
-            phase: Phase::Posted { comm, source },
-            ..
-        }) = self.requests.get(request.0)
-        else {
-            return false;
-        };
-        let (comm, source) = (*comm, *source);
-        let waited = self
-            .comms
-            .get_mut(comm)
-            .is_some_and(|m| m.unpost(source, request.0));
-        if waited {
-            if let Some(entry) = self.requests.get_mut(request.0) {
-                entry.status.cancelled = true;
-            }
-            self.finish(request.0, Ok(()));
-            self.drop_if_closed(comm);
-        }
-        waited
     }
 
     /// How many requests are not gone: those under way and those whose outcome nobody took.

@@ -49,6 +49,8 @@ pub(crate) enum Held {
     },
     /// What has come of its parts gathers under this key.
     Parts { key: Key, total: u64 },
+    /// Nothing any more: its sender took it back before it was its turn.
+    Withdrawn,
 }
 
 impl Held {
@@ -57,6 +59,15 @@ impl Held {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
             Held::Rendezvous { total, .. } | Held::Parts { total, .. } => *total,
+            Held::Withdrawn => 0,
+        }
+    }
+
+    /// The request of a sender that waits for the message to be matched.
+    pub(crate) fn sender(&self) -> Option<Key> {
+        match self {
+            Held::EagerAck { sender, .. } | Held::Rendezvous { sender, .. } => Some(*sender),
+            Held::Eager { .. } | Held::Parts { .. } | Held::Withdrawn => None,
         }
     }
 }
@@ -329,6 +340,25 @@ impl Matching {
                 .min(),
         };
         found.map(|(_, source, at)| (source, at))
+    }
+
+    /// Gives back the message of a peer's request, if it waits here.
+    pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Option<Held> {
+        let is_it = |m: &Unexpected| m.from == from && m.held.sender() == Some(sender);
+        for (rank, source) in self.sources.iter_mut().enumerate() {
+            if let Some(at) = source.unexpected.iter().position(is_it) {
+                let message = source.unexpected.remove(at)?;
+                if source.unexpected.is_empty() {
+                    self.waiting.retain(|waiting| *waiting as usize != rank);
+                }
+                return Some(message.held);
+            }
+            // Its number is still waited for.
+            if let Some(message) = source.early.values_mut().find(|m| is_it(m)) {
+                return Some(std::mem::replace(&mut message.held, Held::Withdrawn));
+            }
+        }
+        None
     }
 
     /// The rank that stands for a peer, if any.

@@ -19,6 +19,7 @@ pub(crate) enum Incoming<'a> {
     EagerAck(Payload<'a>, Key),
     Rendezvous(Payload<'a>, Announced),
     Parts { key: Key, total: u64 },
+    Withdrawn,
 }
 
 /// What waits at a sender.
@@ -46,6 +47,7 @@ impl Incoming<'_> {
                 key,
             },
             Incoming::Parts { key, total } => Held::Parts { key, total },
+            Incoming::Withdrawn => Held::Withdrawn,
         }
     }
 }
@@ -74,6 +76,7 @@ impl Held {
                 key: *key,
                 total: *total,
             },
+            Held::Withdrawn => Incoming::Withdrawn,
         }
     }
 }
@@ -236,6 +239,8 @@ impl Pml {
             Header::Credit { consumed } => self.credit(from, consumed),
             Header::Long { envelope, total } => self.begun(from, envelope, total, payload),
             Header::More => self.more(from, payload),
+            Header::Withdraw { sender } => self.withdraw(from, sender),
+            Header::Withdrawn { sender } => self.withdrawn(from, sender, registrar),
         }
     }
 
@@ -301,6 +306,9 @@ impl Pml {
         let Some(matching) = self.comms.get_mut(comm) else {
             return;
         };
+        if matches!(incoming, Incoming::Withdrawn) {
+            return;
+        }
         match matching.take_posted(envelope.source, envelope.tag) {
             Some(request) => {
                 let closed = matching.closed;
@@ -352,7 +360,7 @@ impl Pml {
         match message.held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
             Held::Rendezvous { front, .. } => self.spare.give(front),
-            Held::Parts { .. } => {}
+            Held::Parts { .. } | Held::Withdrawn => {}
         }
     }
 
@@ -374,6 +382,8 @@ impl Pml {
             Incoming::Parts { key, total } => {
                 self.take_gathered(request, from, envelope, total, key);
             }
+            // It is dropped when its turn comes.
+            Incoming::Withdrawn => {}
         }
     }
 

@@ -280,7 +280,7 @@ impl Pml {
     }
 
     /// The key of a message announced to a peer, and the length of its front.
-    fn announced(
+    pub(crate) fn announced(
         &self,
         from: PeerId,
         sender: Key,

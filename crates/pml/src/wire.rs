@@ -12,6 +12,8 @@
 //! CREDIT    16     8: bytes consumed since the beginning u64
 //! LONG      40     as EAGER, 32: total bytes u64
 //! MORE      8      -
+//! WITHDRAW  16     8: the sender's request u64
+//! WITHDRAWN 16     8: the sender's request u64
 //! ```
 //!
 //! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE, and RENDEZVOUS: the front of the
@@ -47,6 +49,8 @@ const FINISHED: u8 = 6;
 const CREDIT: u8 = 7;
 const LONG: u8 = 8;
 const MORE: u8 = 9;
+const WITHDRAW: u8 = 10;
+const WITHDRAWN: u8 = 11;
 
 const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RENDEZVOUS_BYTES);
 
@@ -95,6 +99,10 @@ pub enum Header {
     Long { envelope: Envelope, total: u64 },
     /// The next part of what the sender began.
     More,
+    /// The sender's wish to take its message back, if nothing has matched it.
+    Withdraw { sender: Key },
+    /// The receiver has given the message back.
+    Withdrawn { sender: Key },
 }
 
 /// An encoded header, on the stack.
@@ -195,11 +203,9 @@ impl Header {
                 write_u64(&mut bytes, 16, *offset);
                 FRAGMENT_BYTES
             }
-            Header::Finished { sender } => {
-                bytes[0] = FINISHED;
-                write_u64(&mut bytes, 8, sender.bits());
-                SHORT_BYTES
-            }
+            Header::Finished { sender } => write_short(&mut bytes, FINISHED, sender),
+            Header::Withdraw { sender } => write_short(&mut bytes, WITHDRAW, sender),
+            Header::Withdrawn { sender } => write_short(&mut bytes, WITHDRAWN, sender),
             Header::Credit { consumed } => {
                 bytes[0] = CREDIT;
                 write_u64(&mut bytes, 8, *consumed);
@@ -263,6 +269,12 @@ fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
     write_u64(bytes, 24, envelope.sequence);
 }
 
+fn write_short(bytes: &mut [u8], kind: u8, sender: &Key) -> usize {
+    bytes[0] = kind;
+    write_u64(bytes, 8, sender.bits());
+    SHORT_BYTES
+}
+
 #[inline]
 fn read_envelope(bytes: &[u8]) -> Option<Envelope> {
     Some(Envelope {
@@ -318,6 +330,8 @@ fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
         }
         MORE => (Header::More, MORE_BYTES),
         FINISHED => (Header::Finished { sender: key(8)? }, SHORT_BYTES),
+        WITHDRAW => (Header::Withdraw { sender: key(8)? }, SHORT_BYTES),
+        WITHDRAWN => (Header::Withdrawn { sender: key(8)? }, SHORT_BYTES),
         CREDIT => (
             Header::Credit {
                 consumed: read_u64(bytes, 8)?,

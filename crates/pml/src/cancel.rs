@@ -1,0 +1,101 @@
+//! Cancelling: taking back what was not matched (MPI 5.0, 3.8.4).
+//!
+//! A receive is taken back here. For a send its receiver is asked: WITHDRAW names the message, and
+//! the receiver gives it back (WITHDRAWN) if it lies there unmatched. If not, a receive has it, and
+//! the send ends as every other does. A message that its receiver has whole without being asked has
+//! left, and is complete.
+
+use base::{Key, PeerId};
+
+use crate::matching::Held;
+use crate::request::{Phase, Request};
+use crate::wire::Header;
+use crate::{Pml, Registrar, RequestId, Violation};
+
+impl Pml {
+    /// Asks that a request be taken back. Whether it was shows in its status when it is complete,
+    /// which it soon is: a receive that was in time at once, a send when its receiver has answered.
+    pub fn cancel(&mut self, request: RequestId) {
+        let Some(entry) = self.requests.get(request.0) else {
+            return;
+        };
+        match entry.phase {
+            Phase::Posted { .. } => self.cancel_recv(request.0),
+            Phase::Announced { peer, .. }
+            | Phase::Acknowledged { peer }
+            | Phase::Parked {
+                peer,
+                synchronous: true,
+            } => self.enqueue_control(peer, Header::Withdraw { sender: request.0 }),
+            _ => {}
+        }
+    }
+
+    fn cancel_recv(&mut self, request: Key) {
+        let Some(Request {
+            phase: Phase::Posted { comm, source },
+            ..
+        }) = self.requests.get(request)
+        else {
+            return;
+        };
+        let (comm, source) = (*comm, *source);
+        let matching = self.comms.get_mut(comm);
+        if matching.is_some_and(|matching| matching.unpost(source, request)) {
+            self.end_cancelled(request);
+            self.drop_if_closed(comm);
+        }
+    }
+
+    fn end_cancelled(&mut self, request: Key) {
+        if let Some(entry) = self.requests.get_mut(request) {
+            entry.status.cancelled = true;
+        }
+        self.finish(request, Ok(()));
+    }
+
+    /// WITHDRAW: the sender wants its message back.
+    pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Result<(), Violation> {
+        let comms: Vec<Key> = self.comms.iter().map(|(key, _)| key).collect();
+        let mut given = comms.into_iter().find_map(|comm| {
+            let matching = self.comms.get_mut(comm)?;
+            matching.withdraw(from, sender)
+        });
+        if given.is_none() {
+            // Messages for a context that is not open yet keep their numbers.
+            let orphans = self.orphans.values_mut().flatten();
+            let mut own = orphans.filter(|(peer, ..)| *peer == from);
+            let found = own.find(|(_, _, held)| held.sender() == Some(sender));
+            given = found.map(|(_, _, held)| std::mem::replace(held, Held::Withdrawn));
+        }
+        match given {
+            Some(Held::EagerAck { bytes, .. }) => self.consumed(from, bytes.len()),
+            Some(Held::Rendezvous { front, .. }) if !front.is_empty() => {
+                self.consumed(from, front.len());
+            }
+            Some(_) => {}
+            None => return Ok(()),
+        }
+        self.enqueue_control(from, Header::Withdrawn { sender });
+        Ok(())
+    }
+
+    /// WITHDRAWN: the message never was.
+    pub(crate) fn withdrawn(
+        &mut self,
+        from: PeerId,
+        sender: Key,
+        registrar: &mut dyn Registrar,
+    ) -> Result<(), Violation> {
+        match self.requests.get(sender).map(|entry| entry.phase) {
+            Some(Phase::Acknowledged { peer }) if peer == from => {}
+            _ => {
+                if let (Some(key), _) = self.announced(from, sender)? {
+                    registrar.deregister(from, key);
+                }
+            }
+        }
+        self.end_cancelled(sender);
+        Ok(())
+    }
+}
