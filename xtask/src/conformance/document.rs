@@ -49,7 +49,10 @@ fn table() -> Result<String, String> {
         text += &format!(" {} |", column["library"].as_str().unwrap_or("?"));
     });
     text += &format!("\n|---|{}\n", "---|".repeat(columns.len()));
-    let cell = |passed: u64, failed: u64| format!(" {passed} of {} |", passed + failed);
+    let cell = |passed: u64, failed: u64| match passed + failed {
+        0 => " not run |".to_string(),
+        all => format!(" {passed} of {all} |"),
+    };
     let mut totals = vec![(0, 0); columns.len()];
     for folder in &folders {
         text += &format!("| {folder} |");
