@@ -4,9 +4,9 @@
 //! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
 //! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
 //! go on, so that the ranks stay in step; where they cannot, the segment is given up
-//! ([`Call::end`]). Where ranks wait for each other since they name different roots, or for one that
-//! has called something else and gone on, no head tells; so who falls asleep says what it calls, and
-//! looks whether those it waits for say something else (`strays`).
+//! ([`Call::end`]). Where ranks wait for each other since they name different roots, or for one
+//! that has called something else and gone on, no head tells; so who falls asleep says what it
+//! calls, and looks whether those it waits for say something else (`strays`).
 //!
 //! Who sleeps says for whom (`awaits`), and makes sure that every core has seen it before it looks
 //! for the last time; who shows or passes something looks for sleepers afterwards. As in btl-sm's

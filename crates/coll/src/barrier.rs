@@ -36,7 +36,7 @@ async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     Ok(())
 }
 
-/// Everybody hears of the ranks below it in a binomial tree, and the first rank's word goes down it.
+/// Everybody hears of the ranks below it in a binomial tree; the first rank's word goes down it.
 async fn tree(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     let reach = match team.rank {

@@ -4,8 +4,8 @@
 //! bytes of the type signature, and whether the operator commutes. A choice can be forced for
 //! a collective; where the forced algorithm cannot serve the call, its nearest relative does.
 
-/// Defines an algorithm enumeration with the words users select by: its own, and in brackets those of
-/// Open MPI for algorithms that it stands in for. Where Open MPI counts an algorithm, its number
+/// Defines an algorithm enumeration with the words users select by: its own, and in brackets those
+/// of Open MPI for algorithms that it stands in for. Where Open MPI counts an algorithm, its number
 /// selects it as well.
 macro_rules! algorithms {
     ($(#[$doc:meta])* $name:ident {

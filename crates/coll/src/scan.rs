@@ -85,7 +85,7 @@ async fn exclusive(
     prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
 }
 
-/// `acc` becomes the combination of what the ranks from the first of `ranks` to this one have there.
+/// `acc` becomes the combination of what the ranks from the first of `ranks` to this one have.
 async fn prefix(
     port: &Port,
     way: Scan,

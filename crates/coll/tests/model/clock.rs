@@ -1,7 +1,7 @@
 //! The algorithms themselves, on ranks whose messages take time by a model and move no data.
 //!
-//! A message of m bytes keeps its sender's port for `OVERHEAD + m BETA`, arrives `LATENCY` later, and
-//! keeps the receiver's port as long again; ports send and receive at the same time. Combining m
+//! A message of m bytes keeps its sender's port for `OVERHEAD + m BETA`, arrives `LATENCY` later,
+//! and keeps the receiver's port as long again; ports send and receive at the same time. Combining m
 //! bytes takes `m GAMMA`. Copies inside a rank take no time.
 
 use std::cmp::Reverse;

@@ -103,8 +103,8 @@ pub fn svg() -> String {
         &mut out,
         (LEFT, 18.0),
         "#222",
-        "Microseconds by the number of ranks: 0.5 at either end of a message, 1 on its way, 10 GB/s, \
-         8 GB/s for combining",
+        "Microseconds by the number of ranks: 0.5 at either end of a message, 1 on its way, \
+         10 GB/s, 8 GB/s for combining",
     );
     for (index, panel) in PANELS.iter().enumerate() {
         let at = (
