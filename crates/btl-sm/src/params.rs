@@ -24,8 +24,8 @@ pub const PARAMS: &[Param] = &[
         0..=(1 << 20),
         5,
         "Bytes of the first part of a message that is sent without asking, which goes in parts so \
-         that both sides copy at once; the next ones are twice as long, and later four times; 0: it \
-         goes whole",
+         that both sides copy at once; the next are twice, then four times as long; 0: it goes \
+         whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",

@@ -18,8 +18,8 @@
 //! * **eager with acknowledgement**: the same for synchronous mode;
 //! * **read** (RGET): the announcement carries a key, the receiver reads the sender's memory;
 //! * **fragments** (RNDV): the receiver says CLEAR, the sender streams;
-//! * **eager in parts** (LONG): unasked as the first, and cut so that both sides copy at once, where
-//!   the lane wants that.
+//! * **eager in parts** (LONG): unasked as the first, and cut so that both sides copy at once,
+//!   where the lane wants that.
 //!
 //! An announcement has the front of the message with it where the lane wants that, so that bytes
 //! flow while the two sides talk.
