@@ -2,6 +2,8 @@
 /* What may be asked at any time, the names and versions, the clock, memory, info objects. */
 #include "check.h"
 
+#include <unistd.h>
+
 static void before(void)
 {
     int flag = 1, version = 0, subversion = 0, length = 0, major = -1, minor = -1;
@@ -31,6 +33,29 @@ static void clock_and_name(void)
     }
     OK(MPI_Get_processor_name(name, &length));
     CHECK(length > 0 && (size_t)length == strlen(name));
+}
+
+static int has(MPI_Info info, const char *key, char *value, int room)
+{
+    int flag = 0;
+    OK(MPI_Info_get_string(info, key, &room, value, &flag));
+    return flag;
+}
+
+static void start_of(int argc, char **argv)
+{
+    char value[1024], folder[1024];
+    MPI_Info copy;
+    OK(MPI_Info_dup(MPI_INFO_ENV, &copy));
+    CHECK(has(MPI_INFO_ENV, "command", value, sizeof value));
+    EQUAL(strcmp(value, argv[0]), 0);
+    CHECK(has(copy, "wdir", value, sizeof value));
+    CHECK(getcwd(folder, sizeof folder) && strcmp(value, folder) == 0);
+    CHECK(has(copy, "host", value, sizeof value) && strlen(value) > 0);
+    CHECK(has(copy, "arch", value, sizeof value) && strlen(value) > 0);
+    CHECK(has(copy, "argv", value, sizeof value));
+    EQUAL(strlen(value) > 0, argc > 1);
+    OK(MPI_Info_free(&copy));
 }
 
 static void memory(void)
@@ -85,6 +110,7 @@ int main(int argc, char **argv)
     clock_and_name();
     memory();
     info();
+    start_of(argc, argv);
     finish();
     EQUAL(MPI_Finalized(&flag), MPI_SUCCESS);
     EQUAL(flag, 1);

@@ -15,6 +15,7 @@ pub mod args;
 pub mod callback;
 mod calls;
 mod entry;
+mod environment;
 pub mod failure;
 pub mod generated;
 mod leaks;

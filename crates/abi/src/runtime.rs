@@ -17,6 +17,7 @@ use sync::Gate;
 
 use crate::args;
 use crate::callback;
+use crate::environment;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{
     MPI_ANY_SOURCE, MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD, MPI_ERR_LASTCODE, MPI_ERR_OTHER,
@@ -176,12 +177,7 @@ impl Runtime {
 
     /// What `MPI_INFO_ENV` tells.
     pub fn environment(&self) -> &Info {
-        self.environment.get_or_init(Info::new)
-    }
-
-    /// Says what `MPI_INFO_ENV` tells; the first word counts.
-    pub fn set_environment(&self, info: Info) {
-        let _ = self.environment.set(info);
+        self.environment.get_or_init(environment::read)
     }
 
     /// Who speaks in messages to the user: `rank 3 on n02`.

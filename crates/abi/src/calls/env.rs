@@ -98,7 +98,7 @@ fn seconds(read: impl FnOnce(*mut libc::timespec) -> i32) -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-fn host_name() -> Result<String, Failure> {
+pub(crate) fn host_name() -> Result<String, Failure> {
     let mut bytes = [0u8; 256];
     // SAFETY: the buffer has the length that is given, less a byte that stays zero.
     let failed = unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) } != 0;

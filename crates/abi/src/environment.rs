@@ -1,0 +1,29 @@
+//! What `MPI_INFO_ENV` tells of how this process was started (MPI 5.0, 11.2.1): what it can see by
+//! itself. Keys that only a launcher knows (`maxprocs`, `soft`, `file`, `thread_level`) are left out,
+//! as MPI allows.
+
+use mpi::{Error, Info};
+
+use crate::calls::env::host_name;
+
+/// The keys and values.
+pub fn read() -> Info {
+    let mut info = Info::new();
+    let mut words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let folder = std::env::current_dir().ok();
+    let told = [
+        ("command", words.next()),
+        ("argv", Some(words.collect::<Vec<_>>().join(" "))),
+        ("host", host_name().ok()),
+        ("arch", Some(std::env::consts::ARCH.to_string())),
+        (
+            "wdir",
+            folder.map(|folder| folder.to_string_lossy().into_owned()),
+        ),
+    ];
+    for (key, value) in told {
+        // A value that is too long for MPI is left out.
+        let _: Result<(), Error> = value.map_or(Ok(()), |value| info.set(key, &value));
+    }
+    info
+}
