@@ -456,7 +456,10 @@ proptest! {
     }
 
     #[test]
-    fn contents_build_the_same_datatype_again((datatype, _) in datatypes(), large in any::<bool>()) {
+    fn contents_build_the_same_datatype_again(
+        (datatype, _) in datatypes(),
+        large in any::<bool>(),
+    ) {
         let again = again(&datatype, large);
         let measures = |d: &Datatype| (d.size(), d.lb(), d.ub(), d.true_lb(), d.true_extent());
         prop_assert_eq!(measures(&datatype), measures(&again));
@@ -475,7 +478,8 @@ proptest! {
         let room = Room::new(&datatype, &map, count);
         let mut packed = room.fill();
         let mut left = &mut packed[..];
-        for (_, size, kind) in map.entries.iter().cycle().take(map.entries.len() * count as usize) {
+        let all = map.entries.len() * count as usize;
+        for (_, size, kind) in map.entries.iter().cycle().take(all) {
             let (element, rest) = left.split_at_mut(*size as usize);
             let parts = if *kind == 0x216 { 8 } else { element.len() };
             element.chunks_mut(parts).for_each(<[u8]>::reverse);
