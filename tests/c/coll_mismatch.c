@@ -75,7 +75,8 @@ int main(int argc, char **argv)
 {
     start(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    const char *layer = getenv("OXMPI_MCA_pml");
+    /* What mpirun passes on of `--mca pml`. */
+    const char *layer = getenv("OXMPI_MCACMD_pml");
     if (layer == NULL || strcmp(layer, "cm") != 0) {
         static const int CALLS[] = {BY_MESSAGES, BY_MEMORY};
         for (int i = 0; i < 2; i++) {

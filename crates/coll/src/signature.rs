@@ -307,6 +307,8 @@ impl Mismatch {
     }
 }
 
+impl std::error::Error for Mismatch {}
+
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let call = |signature: Option<Signature>, f: &mut fmt::Formatter<'_>| match signature {

@@ -209,8 +209,7 @@ impl Call {
             }
         }
         self.active.retain(|message| message.slot != slot);
-        let error = Box::new(Error::from(mismatch));
-        self.collective.complete(slot, Err(error));
+        self.collective.complete(slot, Err(Box::new(mismatch)));
     }
 
     /// After a long wait, a message that is waited for and does not come, since its sender has

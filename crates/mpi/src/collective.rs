@@ -611,10 +611,11 @@ impl Begin for Reduce {
     }
 
     fn signature(&self) -> Signature {
-        let signature = Signature::new(Function::Reduce).with_operator(&self.reduction);
+        let signature = Signature::new(Function::Reduce);
         let Part::Intra(team, root) = self.part else {
             return signature;
         };
+        let signature = signature.with_operator(&self.reduction);
         let vector = &self.vector;
         let bytes = len_of(if vector.send.is_some() {
             &vector.send
@@ -670,16 +671,16 @@ impl Begin for Allreduce {
     }
 
     fn signature(&self) -> Signature {
-        let signature = Signature::new(Function::Allreduce).with_operator(&self.reduction);
-        let bytes = len_of(&self.vector.recv);
-        match self.inter {
-            Some(_) => signature,
-            None => {
-                let commutes = self.reduction.commutative();
-                let algorithm = self.rules.allreduce(self.team.size, bytes, commutes);
-                signature.with_shape(algorithm as u8)
-            }
+        let signature = Signature::new(Function::Allreduce);
+        if self.inter.is_some() {
+            // Each group may combine by an operation of its own.
+            return signature;
         }
+        let bytes = len_of(&self.vector.recv);
+        let commutes = self.reduction.commutative();
+        let algorithm = self.rules.allreduce(self.team.size, bytes, commutes);
+        let signature = signature.with_operator(&self.reduction);
+        signature.with_shape(algorithm as u8)
     }
 }
 
@@ -703,7 +704,10 @@ pub fn reduce_scatter(
         Counts::Even(_) => Function::ReduceScatterBlock,
         Counts::Listed(_) => Function::ReduceScatter,
     };
-    let signature = Signature::new(function).with_operator(&reduction);
+    let signature = match inter {
+        None => Signature::new(function).with_operator(&reduction),
+        Some(_) => Signature::new(function),
+    };
     let dealt = Dealt { send, recv, counts };
     let begin = move |port: &Port| match inter {
         None => coll::reduce_scatter(port, &rules, team, reduction, dealt),

@@ -244,6 +244,10 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
         Ok(error) => return Error { text, ..*error },
         Err(source) => source,
     };
+    let source = match source.downcast::<coll::Mismatch>() {
+        Ok(mismatch) => return Error::from(*mismatch),
+        Err(source) => source,
+    };
     match source.downcast::<datatype::Error>() {
         Ok(error) => Error::new(Error::from(*error).class, text),
         Err(_) => Error::new(Class::Other, text),
@@ -444,6 +448,18 @@ mod tests {
         assert_eq!(Error::from(cut.clone()).class, Class::Truncate);
         let error = Error::from(coll::Error::Operator(Box::new(Error::from(cut))));
         assert_eq!(error.class, Class::Truncate);
+        let mismatch = coll::Mismatch {
+            peer: "rank 1".into(),
+            theirs: None,
+            rank: 0,
+            ours: Some(coll::Signature::new(coll::Function::Barrier)),
+            ranks: 2,
+        };
+        let error = Error::from(coll::Error::Operator(Box::new(mismatch.clone())));
+        assert_eq!(
+            (error.class, error.text),
+            (Class::Other, mismatch.to_string())
+        );
         let inner = Error::user(20000, "the program said no");
         let error = Error::from(coll::Error::Operator(Box::new(inner)));
         assert_eq!((error.code(), error.class), (20000, Class::Other));
