@@ -1,6 +1,6 @@
 //! What `MPI_INFO_ENV` tells of how this process was started (MPI 5.0, 11.2.1): what it can see by
-//! itself. Keys that only a launcher knows (`maxprocs`, `soft`, `file`, `thread_level`) are left out,
-//! as MPI allows.
+//! itself. Keys that only a launcher knows (`maxprocs`, `soft`, `file`, `thread_level`) are left
+//! out, as MPI allows.
 
 use mpi::{Error, Info};
 

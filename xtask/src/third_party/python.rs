@@ -11,7 +11,8 @@ use crate::{fsio, peers};
 const VERSION: &str = "4.1.2";
 const FFT_VERSION: &str = "2.0.6";
 
-/// The test files of the quicker rounds: point-to-point, communicators, datatypes, blocking collectives.
+/// The test files of the quicker rounds: point-to-point, communicators, datatypes, blocking
+/// collectives.
 pub const MODULES: &[&str] = &[
     "test_p2p_buf",
     "test_p2p_buf_matched",

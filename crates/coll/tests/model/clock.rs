@@ -1,8 +1,8 @@
 //! The algorithms themselves, on ranks whose messages take time by a model and move no data.
 //!
 //! A message of m bytes keeps its sender's port for `OVERHEAD + m BETA`, arrives `LATENCY` later,
-//! and keeps the receiver's port as long again; ports send and receive at the same time. Combining m
-//! bytes takes `m GAMMA`. Copies inside a rank take no time.
+//! and keeps the receiver's port as long again; ports send and receive at the same time. Combining
+//! m bytes takes `m GAMMA`. Copies inside a rank take no time.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};

@@ -154,8 +154,8 @@ mod wide {
                 count: usize,
             ) {
                 const EXTENT: usize = size_of::<Pair<$value, i32>>();
-                // Memory that keeps its values need not be written: in large vectors that is a third
-                // of the way of all bytes, and of extremes that gather few change.
+                // Memory that keeps its values need not be written: in large vectors that is a
+                // third of the way of all bytes, and of extremes that gather few change.
                 let in_place = b == out.cast_const();
                 // One pair more is there than is read, so that padding is, too.
                 let whole = count.saturating_sub(1) / 4 * 4;
