@@ -205,13 +205,11 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case) -> Run {
         ..Start::default()
     };
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-    let known = known::of(&run.name).filter(|_| peer.key == OURS);
-    let limit = known.map_or(case.limit, |known| known.limit(case.limit));
     let job = peer
         .launch(start, &program, &args)
         .folder(&suite.build.join(&case.folder))
-        .env("MPIEXEC_TIMEOUT", limit.as_secs().to_string())
-        .limit(limit + Duration::from_secs(15));
+        .env("MPIEXEC_TIMEOUT", case.limit.as_secs().to_string())
+        .limit(case.limit + Duration::from_secs(15));
     let answer = job.run().and_then(|outcome| {
         run.seconds = outcome.took.as_secs_f64();
         judge(case.expected, &outcome)
