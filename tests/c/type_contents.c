@@ -171,6 +171,43 @@ static void refused(void)
     OK(MPI_Type_free(&raw));
 }
 
+/* What lies on itself may be sent, and not received; what interleaves may be both. */
+static void on_itself(void)
+{
+    int in[12], out[16], n;
+    MPI_Datatype narrow, column, columns;
+    MPI_Request request;
+    OK(MPI_Type_vector(4, 3, 2, MPI_INT, &narrow));
+    OK(MPI_Type_commit(&narrow));
+    for (n = 0; n < 16; n++)
+        out[n] = n;
+    OK(MPI_Sendrecv(out, 1, narrow, 0, 1, in, 12, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    for (n = 0; n < 12; n++)
+        EQUAL(in[n], n / 3 * 2 + n % 3);
+    EQUAL(class_of(MPI_Recv(out, 1, narrow, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE)), MPI_ERR_TYPE);
+    EQUAL(class_of(MPI_Irecv(out, 1, narrow, 0, 1, MPI_COMM_SELF, &request)), MPI_ERR_TYPE);
+    EQUAL(class_of(MPI_Recv_init(out, 1, narrow, 0, 1, MPI_COMM_SELF, &request)), MPI_ERR_TYPE);
+    EQUAL(class_of(MPI_Sendrecv(in, 12, MPI_INT, 0, 1, out, 1, narrow, 0, 1, MPI_COMM_SELF,
+                                MPI_STATUS_IGNORE)),
+          MPI_ERR_TYPE);
+    OK(MPI_Type_free(&narrow));
+
+    /* Columns of a matrix with three of them; there is no fourth. */
+    OK(MPI_Type_vector(4, 1, 3, MPI_INT, &column));
+    OK(MPI_Type_create_resized(column, 0, sizeof(int), &columns));
+    OK(MPI_Type_commit(&columns));
+    for (n = 0; n < 12; n++)
+        in[n] = n;
+    OK(MPI_Sendrecv(in, 12, MPI_INT, 0, 1, out, 3, columns, 0, 1, MPI_COMM_SELF,
+                    MPI_STATUS_IGNORE));
+    for (n = 0; n < 12; n++)
+        EQUAL(out[n], n % 3 * 4 + n / 3);
+    EQUAL(class_of(MPI_Recv(out, 4, columns, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE)),
+          MPI_ERR_TYPE);
+    OK(MPI_Type_free(&columns));
+    OK(MPI_Type_free(&column));
+}
+
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
@@ -182,5 +219,6 @@ int main(int argc, char **argv)
     bounds();
     external();
     refused();
+    on_itself();
     return finish();
 }

@@ -1,7 +1,7 @@
 //! [`Datatype`]: a type map, its measures, and what MPI lets a program ask about it.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::basic::{Basic, BASICS};
@@ -20,6 +20,8 @@ pub struct Datatype {
     pub(crate) dense: bool,
     contents: Contents,
     predefined: Option<&'static Basic>,
+    /// So many elements are known not to lie on each other, nor any one on itself.
+    pub(crate) apart: AtomicI64,
     committed: AtomicBool,
     name: Mutex<String>,
 }
@@ -72,6 +74,7 @@ impl Datatype {
             shape,
             contents,
             predefined: None,
+            apart: AtomicI64::new(0),
             committed: AtomicBool::new(false),
             name: Mutex::default(),
         }

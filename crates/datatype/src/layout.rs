@@ -80,7 +80,7 @@ pub(crate) struct Grid {
 #[derive(Debug)]
 pub(crate) struct Part {
     start: usize,
-    layout: Layout,
+    pub(crate) layout: Layout,
 }
 
 /// Receives the stretches of a walk, in packed order.

@@ -20,6 +20,7 @@ mod external32;
 mod kernel;
 mod layout;
 mod op;
+mod overlap;
 mod reduce;
 mod select;
 mod shape;

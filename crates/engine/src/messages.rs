@@ -111,13 +111,12 @@ impl Messages {
         }
     }
 
-    /// Asks that a request be cancelled; its status tells, once it is complete.
-    pub fn cancel(&mut self, request: RequestId) {
+    /// Asks that a request be cancelled. True when it is known to have been in time; otherwise
+    /// its status tells, once it is complete.
+    pub fn cancel(&mut self, request: RequestId) -> bool {
         match self {
             Messages::Ob1(ob1) => ob1.pml.cancel(request),
-            Messages::Cm(cm) => {
-                cm.cancel(request);
-            }
+            Messages::Cm(cm) => cm.cancel(request),
         }
     }
 

@@ -13,14 +13,14 @@ use crate::wire::Header;
 use crate::{Pml, Registrar, RequestId, Violation};
 
 impl Pml {
-    /// Asks that a request be taken back. Whether it was shows in its status when it is complete,
-    /// which it soon is: a receive that was in time at once, a send when its receiver has answered.
-    pub fn cancel(&mut self, request: RequestId) {
+    /// Asks that a request be taken back. True when it is already: a receive that was in time. Of a
+    /// send it shows in the status, once its receiver has answered.
+    pub fn cancel(&mut self, request: RequestId) -> bool {
         let Some(entry) = self.requests.get(request.0) else {
-            return;
+            return false;
         };
         match entry.phase {
-            Phase::Posted { .. } => self.cancel_recv(request.0),
+            Phase::Posted { .. } => return self.cancel_recv(request.0),
             Phase::Announced { peer, .. }
             | Phase::Acknowledged { peer }
             | Phase::Parked {
@@ -29,22 +29,25 @@ impl Pml {
             } => self.enqueue_control(peer, Header::Withdraw { sender: request.0 }),
             _ => {}
         }
+        false
     }
 
-    fn cancel_recv(&mut self, request: Key) {
+    fn cancel_recv(&mut self, request: Key) -> bool {
         let Some(Request {
             phase: Phase::Posted { comm, source },
             ..
         }) = self.requests.get(request)
         else {
-            return;
+            return false;
         };
         let (comm, source) = (*comm, *source);
         let matching = self.comms.get_mut(comm);
-        if matching.is_some_and(|matching| matching.unpost(source, request)) {
+        let waited = matching.is_some_and(|matching| matching.unpost(source, request));
+        if waited {
             self.end_cancelled(request);
             self.drop_if_closed(comm);
         }
+        waited
     }
 
     fn end_cancelled(&mut self, request: Key) {

@@ -12,7 +12,7 @@ use datatype::Buffer;
 use mpi::collective::{self, Begin, Blocks, Part, Reduction, Root, Vector};
 use mpi::{Operation, Persistent};
 
-use super::pt2pt;
+use super::buffers;
 use crate::args::{self, Comm, Counts, Datatype, Info, Op, Request};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -128,7 +128,7 @@ impl Elements {
     }
 
     /// # Safety
-    /// As of [`pt2pt::buffer`].
+    /// As of [`buffers::buffer`].
     #[inline(always)]
     unsafe fn buffer(self) -> Result<Buffer, Failure> {
         let Elements(address, count, datatype) = self;
@@ -136,7 +136,7 @@ impl Elements {
             return Err(misplaced());
         }
         // SAFETY: promised by the caller.
-        let buffer = unsafe { pt2pt::buffer(runtime::get(), address, count, datatype)? };
+        let buffer = unsafe { buffers::buffer(runtime::get(), address, count, datatype)? };
         // Elements of no bytes cannot be counted by their bytes.
         Ok(if buffer.is_empty() {
             Buffer::EMPTY
@@ -148,7 +148,7 @@ impl Elements {
     /// `None` for `MPI_IN_PLACE`.
     ///
     /// # Safety
-    /// As of [`pt2pt::buffer`].
+    /// As of [`buffers::buffer`].
     #[inline(always)]
     unsafe fn buffer_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
         if self.is_in_place() {
@@ -161,7 +161,7 @@ impl Elements {
     /// So many blocks of these elements, one after the other.
     ///
     /// # Safety
-    /// As of [`pt2pt::buffer`], for all blocks.
+    /// As of [`buffers::buffer`], for all blocks.
     #[inline(always)]
     unsafe fn whole(self, blocks: u32) -> Result<Buffer, Failure> {
         let Elements(address, count, datatype) = self;
@@ -282,7 +282,7 @@ impl Reduced {
     }
 
     /// # Safety
-    /// As of [`pt2pt::buffer`], for both buffers; the second counts if `receives`.
+    /// As of [`buffers::buffer`], for both buffers; the second counts if `receives`.
     #[inline(always)]
     unsafe fn vector(self, receives: bool) -> Result<Vector, Failure> {
         let Reduced(sendbuf, recvbuf, count, datatype, _) = self;

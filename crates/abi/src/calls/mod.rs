@@ -8,6 +8,7 @@
 pub mod abi_info;
 pub mod attr;
 pub mod bsend;
+mod buffers;
 pub mod coll;
 mod coll_args;
 pub mod coll_nb;

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_OP, MPI_OP_NULL};
 use crate::{runtime, tables};
 
-use super::pt2pt::buffer;
+use super::buffers::buffer;
 
 /// `MPI_Op_create`.
 pub unsafe fn op_create(user_fn: UserFunction, commute: i32, op: *mut Op) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datatype::Buffer;
 use memory::UserBuf;
 
-use super::pt2pt::buffer;
+use super::buffers::buffer;
 use crate::args::{self, Comm, Datatype, OutCount};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE};
@@ -191,7 +191,7 @@ fn usable(
 /// because those are moved about on their way here.
 ///
 /// # Safety
-/// As for `pt2pt::buffer`.
+/// As for `buffers::buffer`.
 #[inline(always)]
 unsafe fn stretch(
     address: *const c_void,

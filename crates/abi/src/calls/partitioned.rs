@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use mpi::{Operation, Persistent, Request as Held, Side};
 
+use super::buffers::buffer;
 use super::comm::find;
-use super::pt2pt;
 use crate::args::{self, Comm, Datatype, Info, Request};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -29,10 +29,7 @@ unsafe fn whole(
         ));
     };
     // SAFETY: MPI's caller gives that many elements.
-    Ok((
-        unsafe { pt2pt::buffer(runtime, buf, total, datatype)? },
-        parts,
-    ))
+    Ok((unsafe { buffer(runtime, buf, total, datatype)? }, parts))
 }
 
 fn tag_of(tag: i32) -> Result<i32, Failure> {

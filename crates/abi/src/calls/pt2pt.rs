@@ -13,70 +13,13 @@ use engine::Started as Sending;
 use mpi::{Operation, Persistent, Request as Started, SendMode};
 use pml::{CommId, Mode, Pattern};
 
+use super::buffers::{buffer, room};
 use crate::args::{self, Comm, Datatype, Message, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::requests::COMPLETE;
 use crate::runtime::{self, Runtime};
 use crate::status;
-use crate::tables;
-
-/// The elements of an argument triple.
-///
-/// Inlined, so that the buffer of a predefined type stays in registers.
-///
-/// # Safety
-/// MPI's caller gives `count` elements of the datatype at `address`, valid until the operation
-/// is complete.
-#[inline(always)]
-pub(crate) unsafe fn buffer(
-    runtime: &Runtime,
-    address: *const c_void,
-    count: i64,
-    datatype: Datatype,
-) -> Result<Buffer, Failure> {
-    if let Some(datatype) = tables::predefined(datatype) {
-        if count >= 0 && !address.is_null() {
-            // SAFETY: promised by the caller.
-            let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
-            return made.map_err(Failure::from);
-        }
-    }
-    // SAFETY: promised by the caller.
-    unsafe { unusual_buffer(runtime, address, count, datatype) }
-}
-
-/// The same for derived datatypes, empty buffers and wrong arguments.
-#[inline(never)]
-unsafe fn unusual_buffer(
-    runtime: &Runtime,
-    address: *const c_void,
-    count: i64,
-    datatype: Datatype,
-) -> Result<Buffer, Failure> {
-    if count < 0 {
-        return Err(negative_count(count));
-    }
-    let known = runtime.committed(datatype)?;
-    if address.is_null() && count > 0 && known.predefined().is_some() {
-        return Err(null_buffer(count));
-    }
-    // SAFETY: promised by the caller.
-    unsafe { Buffer::new(address.cast_mut().cast(), count, &known) }.map_err(Failure::from)
-}
-
-#[cold]
-fn negative_count(count: i64) -> Failure {
-    Failure::new(MPI_ERR_COUNT, format!("count is {count}"))
-}
-
-#[cold]
-fn null_buffer(count: i64) -> Failure {
-    Failure::new(
-        MPI_ERR_BUFFER,
-        format!("the buffer of {count} elements is a null pointer"),
-    )
-}
 
 /// The receiver that an argument names; `None` for `MPI_PROC_NULL`.
 #[inline]
@@ -234,7 +177,7 @@ pub unsafe fn recv(
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = unsafe { room(runtime, buf, count, datatype)? };
     let Some(pattern) = pattern else {
         // SAFETY: MPI's caller gives a status or none.
         unsafe { status::store(status, &Status::PROC_NULL) };
@@ -358,7 +301,7 @@ pub unsafe fn irecv(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = unsafe { room(runtime, buf, count, datatype)? };
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let handle = match pattern(object, source, tag)? {
@@ -479,7 +422,7 @@ pub unsafe fn recv_init(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = unsafe { room(runtime, buf, count, datatype)? };
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?.clone();
     let pattern = pattern(&object, source, tag)?;
@@ -596,7 +539,7 @@ unsafe fn start_matched(
     message: *mut Message,
 ) -> Result<Option<(pml::RequestId, Comm)>, Failure> {
     // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = unsafe { room(runtime, buf, count, datatype)? };
     // SAFETY: MPI's caller gives a handle.
     let handle = unsafe { args::read(message, "message")? };
     let found = match handle {
@@ -677,7 +620,7 @@ pub unsafe fn sendrecv(
     // SAFETY: passed on from MPI's caller.
     let outgoing = unsafe { buffer(runtime, sendbuf, sendcount, sendtype)? };
     // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { buffer(runtime, recvbuf, recvcount, recvtype)? };
+    let incoming = unsafe { room(runtime, recvbuf, recvcount, recvtype)? };
     let object = runtime.tables.enter().comm(comm)?.clone();
     let to = destination(&object, dest)?;
     let pattern = pattern(&object, source, recvtag)?;
@@ -706,7 +649,7 @@ pub unsafe fn sendrecv_replace(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { buffer(runtime, buf, count, datatype)? };
+    let incoming = unsafe { room(runtime, buf, count, datatype)? };
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
     let object = runtime.tables.enter().comm(comm)?.clone();
@@ -743,7 +686,7 @@ pub unsafe fn isendrecv(
     // SAFETY: passed on from MPI's caller.
     let outgoing = unsafe { buffer(runtime, sendbuf, sendcount, sendtype)? };
     // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { buffer(runtime, recvbuf, recvcount, recvtype)? };
+    let incoming = unsafe { room(runtime, recvbuf, recvcount, recvtype)? };
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let to = destination(object, dest)?;
@@ -772,7 +715,7 @@ pub unsafe fn isendrecv_replace(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { buffer(runtime, buf, count, datatype)? };
+    let incoming = unsafe { room(runtime, buf, count, datatype)? };
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
     let mut tables = runtime.tables.enter();

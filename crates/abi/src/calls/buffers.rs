@@ -1,0 +1,101 @@
+//! Argument triples (address, count, datatype) made into buffers.
+
+use std::ffi::c_void;
+
+use datatype::Buffer;
+
+use crate::args::Datatype;
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime::Runtime;
+use crate::tables;
+
+/// The elements of an argument triple.
+///
+/// Inlined, so that the buffer of a predefined type stays in registers.
+///
+/// # Safety
+/// MPI's caller gives `count` elements of the datatype at `address`, valid until the operation
+/// is complete.
+#[inline(always)]
+pub(crate) unsafe fn buffer(
+    runtime: &Runtime,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Result<Buffer, Failure> {
+    if let Some(datatype) = tables::predefined(datatype) {
+        if count >= 0 && !address.is_null() {
+            // SAFETY: promised by the caller.
+            let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
+            return made.map_err(Failure::from);
+        }
+    }
+    // SAFETY: promised by the caller.
+    unsafe { unusual_buffer(runtime, address, count, datatype) }
+}
+
+/// The same for derived datatypes, empty buffers and wrong arguments.
+#[inline(never)]
+unsafe fn unusual_buffer(
+    runtime: &Runtime,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Result<Buffer, Failure> {
+    if count < 0 {
+        return Err(negative_count(count));
+    }
+    let known = runtime.committed(datatype)?;
+    if address.is_null() && count > 0 && known.predefined().is_some() {
+        return Err(null_buffer(count));
+    }
+    // SAFETY: promised by the caller.
+    unsafe { Buffer::new(address.cast_mut().cast(), count, &known) }.map_err(Failure::from)
+}
+
+/// The elements of an argument triple that are received into.
+///
+/// # Safety
+/// As of [`buffer`].
+#[inline(always)]
+pub(crate) unsafe fn room(
+    runtime: &Runtime,
+    address: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Result<Buffer, Failure> {
+    if tables::predefined(datatype).is_none() {
+        refuse_overlap(runtime, count, datatype)?;
+    }
+    // SAFETY: promised by the caller.
+    unsafe { buffer(runtime, address, count, datatype) }
+}
+
+/// Bytes that lie on each other cannot be received into (MPI 5.0, 5.1.11).
+#[inline(never)]
+fn refuse_overlap(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(), Failure> {
+    let known = runtime.committed(datatype)?;
+    if !known.overlaps(count) {
+        return Ok(());
+    }
+    let text = format!(
+        "{count} elements of datatype {:#x} have bytes that lie on each other, so nothing can be \
+         received into them",
+        datatype.0
+    );
+    Err(Failure::new(MPI_ERR_TYPE, text))
+}
+
+#[cold]
+fn negative_count(count: i64) -> Failure {
+    Failure::new(MPI_ERR_COUNT, format!("count is {count}"))
+}
+
+#[cold]
+fn null_buffer(count: i64) -> Failure {
+    Failure::new(
+        MPI_ERR_BUFFER,
+        format!("the buffer of {count} elements is a null pointer"),
+    )
+}
