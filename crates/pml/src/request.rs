@@ -8,8 +8,10 @@
 //! | `Kept` (taken by a lane that keeps messages) | it has left | `Done` |
 //! | `Cut` (eager in parts, of which the lane refused one) | the lane took the last part | `Done`, or `Kept` |
 //! | `Acknowledged` | FINISHED | `Done` |
+//! | | cancelled, and WITHDRAWN | `Done` |
 //! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
 //! | | FINISHED | `Done` |
+//! | | cancelled, and WITHDRAWN | `Done` |
 //! | `Streaming` | the lane took the last fragment | `Done`, or `Kept` |
 //! | `Posted` | a whole message | `Done` |
 //! | | an announcement, readable | `Reading` |
