@@ -35,6 +35,31 @@ static void recursive(void)
     OK(MPI_Comm_free(&mine));
 }
 
+static int world_called;
+
+static void of_world(MPI_Comm *comm, int *code, ...)
+{
+    world_called++;
+    CHECK(*comm == MPI_COMM_WORLD);
+    EQUAL(class_of(*code), MPI_ERR_TYPE);
+}
+
+/* Errors of what has no communicator go to MPI_COMM_SELF; until the program sets a handler there, to
+ * that of MPI_COMM_WORLD, as they did before MPI 4.0. */
+static void of_no_object(void)
+{
+    MPI_Errhandler handler;
+    MPI_Datatype none = MPI_DATATYPE_NULL;
+    OK(MPI_Comm_create_errhandler(of_world, &handler));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+    OK(MPI_Errhandler_free(&handler));
+    EQUAL(class_of(MPI_Type_commit(&none)), MPI_ERR_TYPE);
+    EQUAL(world_called, 1);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    EQUAL(class_of(MPI_Type_commit(&none)), MPI_ERR_TYPE);
+    EQUAL(world_called, 1);
+}
+
 static int session_called;
 static MPI_Session session_seen;
 
@@ -175,8 +200,8 @@ static void negative(void)
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
+    of_no_object();
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     recursive();
     sessions();
     codes();

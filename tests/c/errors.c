@@ -36,6 +36,26 @@ static void arguments(void)
     CHECK(raw == MPI_DATATYPE_NULL);
 }
 
+/* No element has no type: a message that is only a signal may name none. */
+static void of_no_type(void)
+{
+    int to = (rank + 1) % ranks, count;
+    MPI_Datatype none = MPI_DATATYPE_NULL, gone;
+    MPI_Request request;
+    MPI_Status status;
+    OK(MPI_Isend(NULL, 0, none, to, 7, MPI_COMM_WORLD, &request));
+    OK(MPI_Recv(NULL, 0, none, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Get_count(&status, MPI_INT, &count));
+    EQUAL(count, 0);
+    OK(MPI_Bcast(NULL, 0, none, 0, MPI_COMM_WORLD));
+    OK(MPI_Type_contiguous(2, MPI_INT, &gone));
+    EQUAL(class_of(MPI_Send(NULL, 0, gone, to, 7, MPI_COMM_WORLD)), MPI_ERR_TYPE);
+    none = gone;
+    OK(MPI_Type_free(&gone));
+    EQUAL(class_of(MPI_Send(NULL, 0, none, to, 7, MPI_COMM_WORLD)), MPI_ERR_TYPE);
+}
+
 static void truncated(int ints)
 {
     int *big = calloc((size_t)ints, sizeof *big), small[2] = {5, 5}, code;
@@ -118,6 +138,7 @@ int main(int argc, char **argv)
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     arguments();
+    of_no_type();
     truncated(4);
     truncated(100000);
     truncated(1000000);

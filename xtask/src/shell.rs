@@ -211,6 +211,15 @@ pub fn none_stay(is_meant: impl Fn(&Path) -> bool) -> Result<(), String> {
 /// Does `work` for each of the `items`, as many at a time as there are processors, for jobs that
 /// wait as much as they work. The answers are in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    by_workers(processors(), items, work)
+}
+
+/// The same, `workers` at a time.
+pub fn by_workers<T: Sync, R: Send>(
+    workers: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
@@ -223,7 +232,7 @@ pub fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync
         }
     };
     let mut done = thread::scope(|scope| {
-        let workers: Vec<_> = (0..processors()).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(worker)).collect();
         let ended = workers.into_iter().map(|worker| worker.join());
         let done = ended.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)));
         done.collect::<Vec<_>>()

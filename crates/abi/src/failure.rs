@@ -47,7 +47,8 @@ pub enum On {
     Session(Session),
     /// The error handler that the call was given, for the object that it did not make.
     Handler(Errhandler),
-    /// No object: the handler of `MPI_COMM_SELF`, or before `MPI_Init` the initial one.
+    /// No object: the handler of `MPI_COMM_SELF`, or that of `MPI_COMM_WORLD` where the program
+    /// set none for `MPI_COMM_SELF`, or before `MPI_Init` the initial one.
     Nothing,
 }
 

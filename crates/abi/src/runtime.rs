@@ -210,6 +210,10 @@ impl Runtime {
     /// The error handler for an error of an object, and the handle to call it with (MPI 5.0,
     /// 9.3). Errors of what is no object go to `MPI_COMM_SELF`, then `MPI_COMM_WORLD`, then to
     /// the initial error handler; those of files to `MPI_FILE_NULL`.
+    ///
+    /// Before MPI 4.0 the errors of what is no object went to `MPI_COMM_WORLD`. A program that
+    /// never set the handler of `MPI_COMM_SELF` has no wish for it, but may have been written for
+    /// the older rule: what it wants is the handler of `MPI_COMM_WORLD`.
     pub fn errhandler_of(&self, on: On) -> (Errhandler, usize) {
         if let On::Handler(handle) = on {
             // A handle that names nothing has its error go the way of those without an object.
@@ -238,7 +242,11 @@ impl Runtime {
             On::Comm(handle) => Some(handle),
             _ => None,
         };
-        for handle in own.into_iter().chain([MPI_COMM_SELF, MPI_COMM_WORLD]) {
+        let objectless = match tables.this_has_errhandler {
+            true => [MPI_COMM_SELF, MPI_COMM_WORLD],
+            false => [MPI_COMM_WORLD, MPI_COMM_SELF],
+        };
+        for handle in own.into_iter().chain(objectless) {
             if let Ok(comm) = tables.comm(handle) {
                 let errhandler = comm.errhandler.lock();
                 let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();

@@ -309,6 +309,8 @@ pub struct Tables {
     pub world: Option<Arc<Comm>>,
     /// `MPI_COMM_SELF`, while there is one.
     pub this: Option<Arc<Comm>>,
+    /// Whether the program ever set the error handler of `MPI_COMM_SELF`.
+    pub this_has_errhandler: bool,
     /// Sessions.
     pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.

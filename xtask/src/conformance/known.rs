@@ -22,11 +22,6 @@ const CANCELLED_SEND: &str = "A send whose message the receiver has already, sin
 
 /// Each test that fails.
 pub const KNOWN: &[Known] = &[
-    fails(
-        "attr/attrerrtype",
-        "Errors of datatypes go to the handler of `MPI_COMM_SELF` since MPI 4.0 (9.3); the test \
-         sets that of `MPI_COMM_WORLD`, as was right before.",
-    ),
     fails("coll/nonblocking2", ARRAY_OF_INT),
     fails("coll/nonblocking3", ARRAY_OF_INT),
     fails(
@@ -37,11 +32,6 @@ pub const KNOWN: &[Known] = &[
         "datatype/pack_external",
         "Not built: the test has a `switch` over datatypes; in the standard ABI a handle is a \
          pointer.",
-    ),
-    fails(
-        "part/nonblocking_pready",
-        "The test sends and receives elements of `MPI_DATATYPE_NULL`, which is an error \
-         (`MPI_ERR_TYPE`) also where their number is zero.",
     ),
     fails("pt2pt/cancelrecv", CANCELLED_SEND),
     fails("pt2pt/pscancel", CANCELLED_SEND),

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::suite::{Suite, FOLDERS};
+use super::suite::{self, Suite};
 use super::Options;
 use crate::fsio;
 
@@ -66,14 +66,7 @@ pub fn select(suite: &Suite, options: &Options) -> Result<Selection, String> {
         left_out: BTreeMap::new(),
     };
     let mut seen = BTreeSet::new();
-    for folder in FOLDERS {
-        if options
-            .folder
-            .as_deref()
-            .is_some_and(|only| only != *folder)
-        {
-            continue;
-        }
+    for folder in suite::folders(options.folder.as_deref()) {
         for line in lines(suite, folder)? {
             let Some((case, settings)) = Case::read(folder, &line)? else {
                 continue;

@@ -28,6 +28,9 @@ pub const FOLDERS: &[&str] = &[
     "threads/pt2pt",
 ];
 
+/// Folders that are made and run when they are asked for by name.
+const BY_NAME: &[&str] = &["rma", "threads/rma"];
+
 /// What the tests are linked with, built first.
 const COMMON: &[&str] = &["dtpools", "util"];
 
@@ -64,8 +67,17 @@ pub struct Suite {
     pub build: PathBuf,
 }
 
-/// Builds the suite for `peer`, unless that was done with the same header.
-pub fn built(peer: &Peer) -> Result<Suite, String> {
+/// The folders that are run: those about what this project has, or the one that is asked for.
+pub fn folders(only: Option<&str>) -> Vec<&'static str> {
+    let named = BY_NAME.iter().filter(|_| only.is_some());
+    let all = FOLDERS.iter().chain(named).copied();
+    all.filter(|folder| only.is_none_or(|only| only == *folder))
+        .collect()
+}
+
+/// Builds the suite for `peer`, unless that was done with the same header, and the folder `only`
+/// if it is one that is made when it is asked for.
+pub fn built(peer: &Peer, only: Option<&str>) -> Result<Suite, String> {
     let package = third_party::source("mpich")?;
     let version = package.file_name().unwrap_or_default().to_string_lossy();
     let folder = fsio::target_dir().join("conformance");
@@ -83,11 +95,15 @@ pub fn built(peer: &Peer) -> Result<Suite, String> {
     let header = fsio::read(&compiler.join("include/mpi.h"))?;
     let wanted = format!("{}\n{CONFIGURE:?}\n{header}", compiler.display());
     let stamp = suite.build.join("built.stamp");
-    if fsio::read(&stamp).is_ok_and(|stamp| stamp == wanted) {
-        return Ok(suite);
+    if !fsio::read(&stamp).is_ok_and(|stamp| stamp == wanted) {
+        suite.make(&compiler)?;
+        fsio::write(&stamp, &wanted)?;
     }
-    suite.make(&compiler)?;
-    fsio::write(&stamp, &wanted)?;
+    for folder in BY_NAME.iter().filter(|folder| only == Some(**folder)) {
+        if !suite.log(folder).exists() {
+            suite.make_programs(folder)?;
+        }
+    }
     Ok(suite)
 }
 
@@ -114,13 +130,16 @@ impl Suite {
         for folder in COMMON {
             self.make_in(folder).ok()?;
         }
-        for folder in FOLDERS {
-            // A program that does not compile does not keep the others from it.
-            let outcome = self.make_in(folder).arg("-k").run()?;
-            let log = format!("{}\n{}", outcome.out, outcome.err);
-            fsio::write(&self.log(folder), &log)?;
-        }
-        Ok(())
+        FOLDERS
+            .iter()
+            .try_for_each(|folder| self.make_programs(folder))
+    }
+
+    /// Makes the programs of a folder. One that does not compile does not keep the others from it.
+    fn make_programs(&self, folder: &str) -> Result<(), String> {
+        let outcome = self.make_in(folder).arg("-k").run()?;
+        let log = format!("{}\n{}", outcome.out, outcome.err);
+        fsio::write(&self.log(folder), &log)
     }
 
     fn make_in(&self, folder: &str) -> Job {

@@ -46,12 +46,21 @@ unsafe fn unusual_buffer(
     if count < 0 {
         return Err(negative_count(count));
     }
-    let known = runtime.committed(datatype)?;
+    let known = runtime.committed(of_nothing(count, datatype))?;
     if address.is_null() && count > 0 && known.predefined().is_some() {
         return Err(null_buffer(count));
     }
     // SAFETY: promised by the caller.
     unsafe { Buffer::new(address.cast_mut().cast(), count, &known) }.map_err(Failure::from)
+}
+
+/// The datatype of `count` elements, which is not asked for where there are none: programs pass
+/// `MPI_DATATYPE_NULL` with a message that is only a signal. Any other handle has to be right.
+fn of_nothing(count: i64, datatype: Datatype) -> Datatype {
+    match (count, datatype) {
+        (0, MPI_DATATYPE_NULL) => MPI_BYTE,
+        _ => datatype,
+    }
 }
 
 /// The elements of an argument triple that are received into.
@@ -75,7 +84,7 @@ pub(crate) unsafe fn room(
 /// Bytes that lie on each other cannot be received into (MPI 5.0, 5.1.11).
 #[inline(never)]
 fn refuse_overlap(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(), Failure> {
-    let known = runtime.committed(datatype)?;
+    let known = runtime.committed(of_nothing(count, datatype))?;
     if !known.overlaps(count) {
         return Ok(());
     }

@@ -10,8 +10,8 @@ use crate::args::{SessionErrhandlerFunction, WinErrhandlerFunction};
 use crate::callback::OnError;
 use crate::failure::Failure;
 use crate::generated::constants::{
-    MPI_ERRHANDLER_NULL, MPI_ERRORS_ABORT, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERR_ARG,
-    MPI_ERR_ERRHANDLER, MPI_FILE_NULL,
+    MPI_COMM_SELF, MPI_ERRHANDLER_NULL, MPI_ERRORS_ABORT, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN,
+    MPI_ERR_ARG, MPI_ERR_ERRHANDLER, MPI_FILE_NULL,
 };
 use crate::runtime;
 use crate::tables::{self, ErrhandlerEntry};
@@ -73,7 +73,11 @@ pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Result<(), Failure
 /// `MPI_Comm_set_errhandler`.
 pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::Comm)?;
-    on_comm(comm, |place| *place = new)
+    on_comm(comm, |place| *place = new)?;
+    if comm == MPI_COMM_SELF {
+        runtime::get().tables.enter().this_has_errhandler = true;
+    }
+    Ok(())
 }
 
 /// `MPI_Comm_get_errhandler`.
