@@ -3,6 +3,7 @@
 //! * [`ring`]: messages from one writer to one reader through shared memory;
 //! * [`fifo`]: messages from many writers to one reader through shared memory;
 //! * [`rounds`]: what the members of a group show each other, in step;
+//! * [`turnstile`]: a fair lock for readers and writers, whose holders may die;
 //! * [`journal`]: records from one writer that waits for nobody, for readers that may come late;
 //! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
 //! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
@@ -23,6 +24,7 @@ pub mod poll;
 pub mod ring;
 pub mod rounds;
 pub mod thread;
+pub mod turnstile;
 
 pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};

@@ -8,9 +8,10 @@
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
-use sync::atomic::{AtomicU64, Ordering};
+use sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 use sync::journal::{Journal, Next};
 use sync::rounds::{Board, Turn};
+use sync::turnstile::{self, Access, Desk};
 use sync::{fifo, ring};
 
 const LINES: usize = 4;
@@ -400,4 +401,134 @@ fn a_slot_is_filled_again_only_when_it_was_passed() {
 #[test]
 fn a_reader_need_not_tell_each_round() {
     stream(4, 6);
+}
+
+const NAMES: u32 = 3;
+
+/// A lock for three, and what it protects.
+struct Booth {
+    taken: AtomicU64,
+    served: AtomicU32,
+    held: Vec<AtomicU8>,
+    waiting: Vec<AtomicU64>,
+    value: UnsafeCell<u64>,
+}
+
+// SAFETY: loom watches the value.
+unsafe impl Sync for Booth {}
+
+// SAFETY: a word for each number, zero at first.
+unsafe impl Desk for Booth {
+    fn names(&self) -> u32 {
+        NAMES
+    }
+    fn taken(&self) -> &AtomicU64 {
+        &self.taken
+    }
+    fn served(&self) -> &AtomicU32 {
+        &self.served
+    }
+    fn held(&self, name: u32) -> &AtomicU8 {
+        &self.held[name as usize]
+    }
+    fn waiting(&self, slot: u32) -> &AtomicU64 {
+        &self.waiting[slot as usize]
+    }
+}
+
+impl Booth {
+    fn new() -> Arc<Booth> {
+        Arc::new(Booth {
+            taken: AtomicU64::new(0),
+            served: AtomicU32::new(0),
+            held: (0..NAMES).map(|_| AtomicU8::new(0)).collect(),
+            waiting: (0..turnstile::slots(NAMES))
+                .map(|_| AtomicU64::new(0))
+                .collect(),
+            value: UnsafeCell::new(0),
+        })
+    }
+
+    /// Enters, where `dead` may be in the way; a writer adds 1, a reader gives what it sees.
+    fn visit(&self, name: u32, access: Access, dead: Option<u32>) -> u64 {
+        let ticket = turnstile::take(self, name, access).expect("a ticket for each name");
+        while !turnstile::is_open(self, &ticket) {
+            if dead.is_some() {
+                turnstile::pass_dead(self, |name| Some(name) == dead);
+            }
+            sync::atomic::pause();
+        }
+        // SAFETY: loom checks that readers and writers keep apart.
+        let seen = match access {
+            Access::Shared => self.value.with(|value| unsafe { *value }),
+            Access::Exclusive => self.value.with_mut(|value| unsafe {
+                *value += 1;
+                *value
+            }),
+        };
+        turnstile::leave(self, ticket);
+        seen
+    }
+}
+
+/// Readers and writers, some coming twice.
+#[test]
+fn writers_are_alone_and_readers_are_not_in_their_way() {
+    use Access::{Exclusive, Shared};
+    for (one, two) in [
+        (Exclusive, Exclusive),
+        (Exclusive, Shared),
+        (Shared, Shared),
+    ] {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(2);
+        model.check(move || {
+            let booth = Booth::new();
+            let other = booth.clone();
+            let first = thread::spawn(move || {
+                other.visit(0, one, None);
+                other.visit(0, Shared, None)
+            });
+            booth.visit(1, two, None);
+            let seen = booth.visit(2, Exclusive, None);
+            first.join().unwrap();
+            let writers = 1 + [one, two]
+                .iter()
+                .filter(|access| **access == Exclusive)
+                .count();
+            assert!((1..=writers as u64).contains(&seen));
+            assert_eq!(booth.visit(2, Shared, None), writers as u64);
+        });
+    }
+}
+
+/// One dies with a ticket in its hand, before its turn or inside; the others go on.
+#[test]
+fn a_lock_goes_on_without_a_holder_that_died() {
+    for access in [Access::Shared, Access::Exclusive] {
+        for inside in [false, true] {
+            let mut model = loom::model::Builder::new();
+            model.preemption_bound = Some(2);
+            model.check(move || {
+                let booth = Booth::new();
+                let other = booth.clone();
+                let dead = thread::spawn(move || {
+                    let ticket = turnstile::take(&*other, 0, access).expect("a ticket");
+                    if inside {
+                        turnstile::is_open(&*other, &ticket);
+                    }
+                    std::mem::forget(ticket);
+                });
+                let other = booth.clone();
+                let writer = thread::spawn(move || other.visit(1, Access::Exclusive, None));
+                dead.join().unwrap();
+                // Two that hear of it help each other.
+                let seen = booth.visit(2, Access::Exclusive, Some(0));
+                turnstile::pass_dead(&*booth, |name| name == 0);
+                assert!((1..=2).contains(&seen));
+                writer.join().unwrap();
+                assert_eq!(booth.visit(2, Access::Shared, None), 2);
+            });
+        }
+    }
 }

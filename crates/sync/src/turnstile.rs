@@ -1,0 +1,212 @@
+//! A lock for readers and writers in shared memory, fair, and with a name on everything.
+//!
+//! Who wants in takes a *ticket*; tickets are served in their order. A reader whose turn it is marks
+//! that it is inside and passes the turn on at once, so readers are inside together. A writer keeps
+//! the turn until it leaves, and is inside once the turn is its own and no reader is. So nobody is
+//! overtaken, and a lock that is free costs one atomic step to enter and none to leave.
+//!
+//! ```text
+//! take        taken = (ticket + 1, my name)              one compare-and-swap
+//! is_open     served == ticket ?                         Acquire
+//!   reader:   held[me] = 1, served = ticket + 1          Release: the next one sees the mark
+//!   writer:   all held[..] == 0 ?                        Acquire: what readers did comes before
+//! leave
+//!   reader:   held[me] = 0                               Release
+//!   writer:   served = ticket + 1                        Release
+//! ```
+//!
+//! **The holder of a lock may die.** Each ticket that is waiting or has the turn bears the name of
+//! who took it: that of the last one stands in `taken`, and who takes the next one first notes it
+//! in `waiting`. A reader's mark has a place for each name. So whoever waits behind one that has
+//! died passes its turn on ([`pass_dead`]); every step of that may be done by several at once.
+//!
+//! A name takes one ticket at a time. What the words say is an allegation: a number of others is
+//! compared, and never used as an index before it was bounded.
+
+use crate::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
+
+/// Where a lock's words are.
+///
+/// # Safety
+/// Each function gives the same word to all for the same number and a different one for different
+/// numbers; all are zero at first and used for nothing else.
+pub unsafe trait Desk {
+    /// How many names there are, counted from 0; fewer than 2^31.
+    fn names(&self) -> u32;
+    /// Tickets taken, and the last taker.
+    fn taken(&self) -> &AtomicU64;
+    /// The ticket whose turn it is.
+    fn served(&self) -> &AtomicU32;
+    /// Whether a name is inside as a reader; `name` is below [`Desk::names`].
+    fn held(&self, name: u32) -> &AtomicU8;
+    /// Who took a ticket; `slot` is below [`slots`] of the names.
+    fn waiting(&self, slot: u32) -> &AtomicU64;
+}
+
+/// How many words [`Desk::waiting`] has for so many names.
+pub fn slots(names: u32) -> u32 {
+    names.next_power_of_two()
+}
+
+/// What a ticket is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Being inside with others.
+    Shared,
+    /// Being inside alone.
+    Exclusive,
+}
+
+/// A place in the row, and then inside.
+#[derive(Debug)]
+#[must_use = "a ticket that is dropped holds up all that come later"]
+pub struct Ticket {
+    number: u32,
+    name: u32,
+    access: Access,
+}
+
+/// More tickets are out than there are names: a name took two, or the words are broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overdrawn;
+
+/// What stands in `taken` and in `waiting`: a number of tickets, and one more than a name.
+fn note(number: u32, name: u32) -> u64 {
+    u64::from(number) << 32 | u64::from(name + 1)
+}
+
+fn number_of(note: u64) -> u32 {
+    (note >> 32) as u32
+}
+
+fn name_of(note: u64) -> Option<u32> {
+    (note as u32).checked_sub(1)
+}
+
+/// Takes the next ticket.
+///
+/// # Errors
+/// When more tickets are out than there are names.
+#[inline]
+pub fn take(desk: &impl Desk, name: u32, access: Access) -> Result<Ticket, Overdrawn> {
+    assert!(name < desk.names());
+    let mut last = desk.taken().load(Ordering::Acquire);
+    loop {
+        let number = number_of(last);
+        if desk.served().load(Ordering::Acquire) != number {
+            let waiting = number.wrapping_sub(desk.served().load(Ordering::Acquire));
+            if waiting as i32 > desk.names() as i32 {
+                return Err(Overdrawn);
+            }
+            note_last(desk, last);
+        }
+        let next = note(number.wrapping_add(1), name);
+        let word = desk.taken();
+        match word.compare_exchange(last, next, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => {
+                return Ok(Ticket {
+                    number,
+                    name,
+                    access,
+                })
+            }
+            Err(seen) => last = seen,
+        }
+    }
+}
+
+/// Notes in `waiting` who took the last ticket, before the next is taken. Several may do so at once.
+/// What is in the word's way is older, while the ticket is the last one; a helper that comes late
+/// finds another word than it read, and leaves it.
+#[cold]
+fn note_last(desk: &impl Desk, last: u64) {
+    let ticket = number_of(last).wrapping_sub(1);
+    let word = desk.waiting(ticket & (slots(desk.names()) - 1));
+    loop {
+        let before = word.load(Ordering::Acquire);
+        if before == last || desk.taken().load(Ordering::Acquire) != last {
+            return;
+        }
+        let _ = word.compare_exchange(before, last, Ordering::AcqRel, Ordering::Acquire);
+    }
+}
+
+/// Whether the ticket's holder is inside now; asked again and again until it is, and not afterwards.
+#[inline]
+pub fn is_open(desk: &impl Desk, ticket: &Ticket) -> bool {
+    if desk.served().load(Ordering::Acquire) != ticket.number {
+        return false;
+    }
+    match ticket.access {
+        Access::Shared => {
+            // Only the ticket's owner and, once that is dead, others write these two.
+            desk.held(ticket.name).store(1, Ordering::Relaxed);
+            let next = ticket.number.wrapping_add(1);
+            desk.served().store(next, Ordering::Release);
+            true
+        }
+        Access::Exclusive => no_reader(desk),
+    }
+}
+
+#[inline]
+fn no_reader(desk: &impl Desk) -> bool {
+    (0..desk.names()).all(|name| desk.held(name).load(Ordering::Acquire) == 0)
+}
+
+/// Goes out. Whoever may be asleep is to be woken.
+#[inline]
+pub fn leave(desk: &impl Desk, ticket: Ticket) {
+    match ticket.access {
+        Access::Shared => desk.held(ticket.name).store(0, Ordering::Release),
+        Access::Exclusive => {
+            let next = ticket.number.wrapping_add(1);
+            desk.served().store(next, Ordering::Release);
+        }
+    }
+}
+
+/// Passes on the turn of those that have died, and takes their marks away. Whether anything
+/// changed. For who waits, after it has heard of a death, at each look.
+#[cold]
+pub fn pass_dead(desk: &impl Desk, is_dead: impl Fn(u32) -> bool) -> bool {
+    let mut changed = false;
+    for name in (0..desk.names()).filter(|name| is_dead(*name)) {
+        changed |= desk.held(name).swap(0, Ordering::AcqRel) != 0;
+    }
+    for _ in 0..desk.names() {
+        let turn = desk.served().load(Ordering::Acquire);
+        match holder(desk, turn) {
+            Some(name) if is_dead(name) => {}
+            _ => break,
+        }
+        // It may have marked itself as a reader, and died before it passed the turn on.
+        let passed = desk.served().compare_exchange(
+            turn,
+            turn.wrapping_add(1),
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        );
+        changed |= passed.is_ok();
+    }
+    changed
+}
+
+/// Who took a ticket that is out; `None` where it is not, or not known any more.
+fn holder(desk: &impl Desk, ticket: u32) -> Option<u32> {
+    let last = desk.taken().load(Ordering::Acquire);
+    let after = ticket.wrapping_add(1);
+    if number_of(last) == after {
+        return name_of(last);
+    }
+    let noted = desk.waiting(ticket & (slots(desk.names()) - 1));
+    let noted = noted.load(Ordering::Acquire);
+    let is_out = number_of(last).wrapping_sub(after) as i32 >= 0;
+    if !is_out || number_of(noted) != after {
+        return None;
+    }
+    name_of(noted)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests;
