@@ -517,7 +517,6 @@ fn a_lock_goes_on_without_a_holder_that_died() {
                     if inside {
                         turnstile::is_open(&*other, &ticket);
                     }
-                    std::mem::forget(ticket);
                 });
                 let other = booth.clone();
                 let writer = thread::spawn(move || other.visit(1, Access::Exclusive, None));

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl"],
     &["bml", "mtl-ofi"],
     &["pml", "osc", "coll", "io"],
-    &["cm", "coll-sm"],
+    &["cm", "coll-sm", "osc-sm"],
     &["engine", "bootstrap"],
     &["mpi", "launch"],
     &["abi", "tools"],

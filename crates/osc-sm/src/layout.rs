@@ -1,0 +1,390 @@
+//! What lies where in a window's segment.
+//!
+//! ```text
+//! byte        what                                              written by
+//! 0           cookie u64                                        founder, once
+//! 64          sleepers u32                                      who falls asleep and wakes up
+//! 128         for each place:
+//!   0           awaits u32                                      that place, and who wakes it
+//!   64          accumulate lock u32: holder + 1                 who takes it
+//!   128         taken u64, served u32, completed u32,           who locks; who completes
+//!               a byte for each rank that holds it shared       that rank
+//!               waiting: notes u64                              who locks
+//!               posted: a count u32 for each place              that place
+//! data        the places' memory                                everybody
+//! ```
+//!
+//! The lock's words, and the marks of the first 48 ranks, are one line.
+
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use memory::segment::Segment;
+use memory::UserBuf;
+use sync::atomic::{AtomicU32, AtomicU64, AtomicU8};
+use sync::turnstile::{slots, Desk};
+use sync::LINE_BYTES;
+
+const SLEEPERS_AT: usize = 64;
+const PLACES_AT: usize = 128;
+
+const HOLDER_AT: usize = 64;
+const TAKEN_AT: usize = 128;
+const SERVED_AT: usize = 136;
+const COMPLETED_AT: usize = 140;
+const HELD_AT: usize = 144;
+
+const PAGE_BYTES: usize = 4096;
+/// More ranks than this do not share memory on one node.
+const PLACES_MAX: usize = 4096;
+/// Ranks that a window has at most: each has its marks in every lock.
+const RANKS_MAX: u32 = 1 << 14;
+
+/// How the memory of the places lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spacing {
+    /// Each behind the one before, without a gap (`MPI_Win_allocate_shared`).
+    Contiguous,
+    /// Each on pages of its own, which are near the processor that its rank runs on.
+    Apart,
+}
+
+/// How accumulates to one element are kept apart. All ranks of a window have the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Discipline {
+    /// By the target's accumulate lock.
+    Locked,
+    /// By atomic instructions, where the element has them.
+    Elements,
+}
+
+/// What all places of a node know of a window before they meet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Ranks of the window.
+    pub ranks: u32,
+    /// The rank of each place, rising.
+    pub places: Vec<u32>,
+    /// Bytes of memory of each place, as its rank told.
+    pub sizes: Vec<u64>,
+    /// How their memory lies.
+    pub spacing: Spacing,
+    /// How accumulates are kept apart.
+    pub discipline: Discipline,
+}
+
+/// Where everything lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    ranks: u32,
+    /// First byte and length of each place's memory.
+    memory: Vec<(usize, usize)>,
+    /// Bytes of the control words of a place.
+    stride: usize,
+    len: usize,
+}
+
+impl Layout {
+    /// Of a plan; `None` where it cannot be.
+    pub(crate) fn of(plan: &Plan) -> Option<Layout> {
+        let places = plan.places.len();
+        let rising = plan.places.windows(2).all(|pair| pair[0] < pair[1]);
+        let known = plan.places.last().is_some_and(|last| *last < plan.ranks);
+        let possible = places <= PLACES_MAX && plan.ranks <= RANKS_MAX;
+        if !rising || !known || !possible || plan.sizes.len() != places {
+            return None;
+        }
+        let stride = posted_at(plan.ranks) + places * size_of::<u32>();
+        let stride = stride.next_multiple_of(LINE_BYTES);
+        let mut end = (PLACES_AT + places * stride).checked_next_multiple_of(PAGE_BYTES)?;
+        let mut memory = Vec::with_capacity(places);
+        for size in &plan.sizes {
+            let size = usize::try_from(*size).ok()?;
+            memory.push((end, size));
+            end = end.checked_add(size)?;
+            if plan.spacing == Spacing::Apart {
+                end = end.checked_next_multiple_of(PAGE_BYTES)?;
+            }
+        }
+        (end <= isize::MAX as usize).then_some(Layout {
+            ranks: plan.ranks,
+            memory,
+            stride,
+            len: end,
+        })
+    }
+
+    pub(crate) fn places(&self) -> u32 {
+        self.memory.len() as u32
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Bytes before the places' memory.
+    pub(crate) fn control_bytes(&self) -> usize {
+        (PLACES_AT + self.memory.len() * self.stride).next_multiple_of(PAGE_BYTES)
+    }
+
+    /// First byte and length of a place's memory.
+    pub(crate) fn memory(&self, place: u32) -> (usize, usize) {
+        self.memory[place as usize]
+    }
+}
+
+fn waiting_at(ranks: u32) -> usize {
+    (HELD_AT + ranks as usize).next_multiple_of(size_of::<u64>())
+}
+
+fn posted_at(ranks: u32) -> usize {
+    waiting_at(ranks) + slots(ranks) as usize * size_of::<u64>()
+}
+
+/// A segment with its layout: the accessors for everything in it.
+pub(crate) struct View {
+    segment: Segment,
+    base: NonNull<u8>,
+    layout: Layout,
+}
+
+// SAFETY: the pointer is into the segment, which is Send and Sync and lives as long.
+unsafe impl Send for View {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for View {}
+
+impl View {
+    /// The view of a segment; `None` when it is shorter than its layout.
+    pub(crate) fn new(segment: Segment, layout: Layout) -> Option<View> {
+        let base = segment.at(0, layout.len)?;
+        Some(View {
+            segment,
+            base,
+            layout,
+        })
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) fn segment(&self) -> &Segment {
+        &self.segment
+    }
+
+    /// Lets nobody attach any more.
+    pub(crate) fn close(&mut self) {
+        self.segment.close_descriptor();
+    }
+
+    pub(crate) fn cookie(&self) -> &AtomicU64 {
+        // SAFETY: the first word lies inside, is aligned, and is only used as this atomic.
+        unsafe { self.base.cast::<AtomicU64>().as_ref() }
+    }
+
+    /// How many are asleep, or about to be.
+    #[inline]
+    pub(crate) fn sleepers(&self) -> &AtomicU32 {
+        // SAFETY: as for `cookie`.
+        unsafe { self.base.add(SLEEPERS_AT).cast::<AtomicU32>().as_ref() }
+    }
+
+    #[inline]
+    fn control(&self, place: u32) -> NonNull<u8> {
+        assert!(place < self.layout.places());
+        // SAFETY: the control words of all places lie before the memory, and so inside.
+        unsafe {
+            self.base
+                .add(PLACES_AT + place as usize * self.layout.stride)
+        }
+    }
+
+    /// One more than the place at whose words a place that sleeps waits.
+    pub(crate) fn awaits(&self, place: u32) -> &AtomicU32 {
+        // SAFETY: the word lies in the place's control words, is aligned, and is only used as this
+        // atomic.
+        unsafe { self.control(place).cast::<AtomicU32>().as_ref() }
+    }
+
+    /// One more than the rank that has the place's accumulate lock.
+    #[inline]
+    pub(crate) fn holder(&self, place: u32) -> &AtomicU32 {
+        // SAFETY: as for `awaits`.
+        unsafe {
+            self.control(place)
+                .add(HOLDER_AT)
+                .cast::<AtomicU32>()
+                .as_ref()
+        }
+    }
+
+    /// How many times ranks have completed access epochs to the place.
+    pub(crate) fn completed(&self, place: u32) -> &AtomicU32 {
+        // SAFETY: as for `awaits`.
+        unsafe {
+            self.control(place)
+                .add(COMPLETED_AT)
+                .cast::<AtomicU32>()
+                .as_ref()
+        }
+    }
+
+    /// How many times `target` has posted to `origin`.
+    pub(crate) fn posted(&self, origin: u32, target: u32) -> &AtomicU32 {
+        assert!(target < self.layout.places());
+        let at = posted_at(self.layout.ranks) + target as usize * size_of::<u32>();
+        // SAFETY: the stride has a word for each place from there on; otherwise as for `awaits`.
+        unsafe { self.control(origin).add(at).cast::<AtomicU32>().as_ref() }
+    }
+
+    /// The words of a place's lock.
+    #[inline]
+    pub(crate) fn lock(&self, place: u32) -> Lock<'_> {
+        Lock {
+            control: self.control(place),
+            ranks: self.layout.ranks,
+            view: PhantomData,
+        }
+    }
+
+    /// A place's memory.
+    #[inline]
+    pub(crate) fn memory(&self, place: u32) -> UserBuf {
+        let (first, len) = self.layout.memory[place as usize];
+        // SAFETY: the layout has it inside, its rank has reserved it, and it is there as long as
+        // the view. Who accesses what at which time is the application's matter (MPI 5.0, 12.7).
+        unsafe { UserBuf::new(self.base.add(first).as_ptr(), len) }
+    }
+}
+
+/// The words of one place's lock.
+pub(crate) struct Lock<'a> {
+    control: NonNull<u8>,
+    ranks: u32,
+    view: PhantomData<&'a View>,
+}
+
+impl Lock<'_> {
+    #[inline]
+    fn word<T>(&self, at: usize) -> &T {
+        // SAFETY: called with the places of the lock's words, which lie inside, are aligned for
+        // their atomics, and are used as nothing else; the view outlives the value.
+        unsafe { self.control.add(at).cast::<T>().as_ref() }
+    }
+}
+
+// SAFETY: a word for each number, at different places of the segment, which is zero when it is made.
+unsafe impl Desk for Lock<'_> {
+    #[inline]
+    fn names(&self) -> u32 {
+        self.ranks
+    }
+    #[inline]
+    fn taken(&self) -> &AtomicU64 {
+        self.word(TAKEN_AT)
+    }
+    #[inline]
+    fn served(&self) -> &AtomicU32 {
+        self.word(SERVED_AT)
+    }
+    #[inline]
+    fn held(&self, name: u32) -> &AtomicU8 {
+        assert!(name < self.ranks);
+        self.word(HELD_AT + name as usize)
+    }
+    #[inline]
+    fn waiting(&self, slot: u32) -> &AtomicU64 {
+        assert!(slot < slots(self.ranks));
+        self.word(waiting_at(self.ranks) + slot as usize * size_of::<u64>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(spacing: Spacing, sizes: &[u64]) -> Plan {
+        Plan {
+            ranks: 100,
+            places: (0..sizes.len() as u32).map(|place| place * 3).collect(),
+            sizes: sizes.to_vec(),
+            spacing,
+            discipline: Discipline::Locked,
+        }
+    }
+
+    #[test]
+    fn memory_is_contiguous_or_on_pages_of_its_own() {
+        let sizes = [10, 0, 5000, 7];
+        let close = Layout::of(&plan(Spacing::Contiguous, &sizes)).unwrap();
+        let data = close.control_bytes();
+        let ends: Vec<_> = (0..4).map(|place| close.memory(place)).collect();
+        assert_eq!(
+            ends,
+            [
+                (data, 10),
+                (data + 10, 0),
+                (data + 10, 5000),
+                (data + 5010, 7)
+            ]
+        );
+        let apart = Layout::of(&plan(Spacing::Apart, &sizes)).unwrap();
+        assert!((0..4).all(|place| apart.memory(place).0 % PAGE_BYTES == 0));
+        assert_eq!(apart.memory(3).0, data + 3 * PAGE_BYTES);
+        assert_eq!(apart.len(), data + 4 * PAGE_BYTES);
+    }
+
+    #[test]
+    fn plans_that_cannot_be_are_refused() {
+        let good = plan(Spacing::Apart, &[1, 2]);
+        assert!(Layout::of(&good).is_some());
+        for sizes in [[u64::MAX, 1], [i64::MAX as u64, i64::MAX as u64]] {
+            assert_eq!(Layout::of(&plan(Spacing::Apart, &sizes)), None);
+            assert_eq!(Layout::of(&plan(Spacing::Contiguous, &sizes)), None);
+        }
+        let odd: [fn(&mut Plan); 4] = [
+            |plan| plan.places = vec![],
+            |plan| plan.places = vec![3, 3],
+            |plan| plan.places = vec![1, 100],
+            |plan| plan.ranks = RANKS_MAX + 1,
+        ];
+        for change in odd {
+            let mut bad = good.clone();
+            change(&mut bad);
+            assert_eq!(Layout::of(&bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_words_share_a_byte() {
+        for ranks in [1, 47, 48, 49, 100] {
+            let mut plan = plan(Spacing::Apart, &[64, 64, 64]);
+            (plan.ranks, plan.places) = (ranks.max(3), vec![0, 1, 2]);
+            let layout = Layout::of(&plan).unwrap();
+            let segment = Segment::create("test", layout.len()).unwrap();
+            let view = View::new(segment, layout).unwrap();
+            let start = view.base.as_ptr() as usize;
+            let mut seen = vec![false; view.layout().control_bytes()];
+            let mut claim = |address: usize, bytes: usize| {
+                assert_eq!(address % bytes, 0);
+                for byte in &mut seen[address - start..][..bytes] {
+                    assert!(!std::mem::replace(byte, true));
+                }
+            };
+            claim(view.cookie() as *const _ as usize, 8);
+            claim(view.sleepers() as *const _ as usize, 4);
+            for place in 0..3 {
+                let lock = view.lock(place);
+                claim(view.awaits(place) as *const _ as usize, 4);
+                claim(view.holder(place) as *const _ as usize, 4);
+                claim(view.completed(place) as *const _ as usize, 4);
+                claim(lock.taken() as *const _ as usize, 8);
+                claim(lock.served() as *const _ as usize, 4);
+                (0..plan.ranks).for_each(|rank| claim(lock.held(rank) as *const _ as usize, 1));
+                let slots = 0..slots(plan.ranks);
+                slots.for_each(|slot| claim(lock.waiting(slot) as *const _ as usize, 8));
+                (0..3).for_each(|by| claim(view.posted(place, by) as *const _ as usize, 4));
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! A rank's end: memory, put and get, waiting and waking.
+//!
+//! Who sleeps says at whose words it waits (`awaits`), and makes sure that every core has seen it
+//! before it looks for the last time; who changes such words looks for sleepers afterwards. As in
+//! btl-sm's bell the cost is the sleeper's.
+
+use std::sync::atomic::{compiler_fence, fence, AtomicU32, Ordering};
+use std::sync::Arc;
+
+use datatype::{copy, Buffer, Datatype};
+use memory::UserBuf;
+use sync::barrier;
+
+use crate::error::Error;
+use crate::layout::{Discipline, Plan, View};
+
+/// Another rank of the window has died.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Died;
+
+/// How a rank waits, and wakes others. Belongs to whoever drives the ranks.
+pub trait Wait {
+    /// Returns once `ready` says so. Before the wait sleeps it calls `doze(true)`, then has `ready`
+    /// look once more; after the sleep `doze(false)`.
+    ///
+    /// # Errors
+    /// When a rank of the window has died of which this value has not told yet: from then on
+    /// [`Wait::is_dead`] knows it. The caller sees whether it matters, and waits on.
+    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died>;
+
+    /// Wakes a rank that sleeps.
+    fn wake(&self, rank: u32);
+
+    /// Whether a rank of the window has died.
+    fn is_dead(&self, rank: u32) -> bool;
+}
+
+/// One rank of a window whose memory is shared inside a node.
+pub struct Member {
+    pub(crate) view: View,
+    plan: Plan,
+    /// This rank's place.
+    pub(crate) me: u32,
+    /// Whether the kernel's barriers do not reach everybody.
+    fences: bool,
+    /// Access epochs that this rank has started to each place.
+    pub(crate) started: Vec<AtomicU32>,
+    /// Completions that end all exposure epochs that this rank has posted.
+    pub(crate) expected: AtomicU32,
+}
+
+impl Member {
+    pub(crate) fn new(view: View, plan: Plan, me: u32, fences: bool) -> Member {
+        let started = plan.places.iter().map(|_| AtomicU32::new(0)).collect();
+        Member {
+            view,
+            plan,
+            me,
+            fences,
+            started,
+            expected: AtomicU32::new(0),
+        }
+    }
+
+    /// The place of a rank of the window; `None` where it is on another node.
+    pub fn place(&self, rank: u32) -> Option<u32> {
+        let found = self.plan.places.binary_search(&rank);
+        found.ok().map(|place| place as u32)
+    }
+
+    /// The rank of a place.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    #[inline]
+    pub fn rank(&self, place: u32) -> u32 {
+        self.plan.places[place as usize]
+    }
+
+    /// This rank's place.
+    pub fn own_place(&self) -> u32 {
+        self.me
+    }
+
+    /// How accumulates are kept apart.
+    #[inline]
+    pub fn discipline(&self) -> Discipline {
+        self.plan.discipline
+    }
+
+    /// All memory of a place, in this process. Valid as long as the member.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    #[inline]
+    pub fn memory(&self, place: u32) -> UserBuf {
+        self.view.memory(place)
+    }
+
+    /// The `len` bytes of a place's memory from `at` on.
+    ///
+    /// # Errors
+    /// When they do not lie in it.
+    #[inline]
+    pub fn bytes(&self, place: u32, at: i64, len: usize) -> Result<UserBuf, Error> {
+        let memory = self.memory(place);
+        // A negative offset is a very large one.
+        let first = at as u64 as usize;
+        if first > memory.len() || len > memory.len() - first {
+            return Err(self.outside(place, Some(at), len as u64));
+        }
+        Ok(memory.part(first, len))
+    }
+
+    /// `count` elements of `datatype` in a place's memory, the first one `at` bytes from its start.
+    ///
+    /// # Errors
+    /// When one byte of them does not lie in it.
+    #[inline]
+    pub fn elements(
+        &self,
+        place: u32,
+        at: i64,
+        count: i64,
+        datatype: &Arc<Datatype>,
+    ) -> Result<Buffer, Error> {
+        if datatype.is_dense() && count >= 0 {
+            let len = datatype.size().checked_mul(count);
+            let first = at.checked_add(datatype.true_lb());
+            if let (Some(len), Some(first)) = (len, first) {
+                let first = if len == 0 { 0 } else { first };
+                return self.bytes(place, first, len as usize).map(Buffer::bytes);
+            }
+        }
+        self.elements_with_gaps(place, at, count, datatype)
+    }
+
+    fn elements_with_gaps(
+        &self,
+        place: u32,
+        at: i64,
+        count: i64,
+        datatype: &Arc<Datatype>,
+    ) -> Result<Buffer, Error> {
+        let nowhere = || self.outside(place, None, 0);
+        let (low, covered) = datatype.span(count).ok_or_else(nowhere)?;
+        if covered == 0 {
+            return Ok(Buffer::EMPTY);
+        }
+        let first = at.checked_add(low).ok_or_else(nowhere)?;
+        let room = self.bytes(place, first, covered as usize)?;
+        Ok(Buffer::over(room, count as usize, datatype)?)
+    }
+
+    #[cold]
+    fn outside(&self, place: u32, first: Option<i64>, bytes: u64) -> Error {
+        Error::Range {
+            rank: self.rank(place),
+            first,
+            bytes,
+            size: self.memory(place).len() as u64,
+        }
+    }
+
+    /// `MPI_PUT` (MPI 5.0, 12.3.1): copies to `count` elements of `datatype`, the first one `at`
+    /// bytes from the start of a place's memory.
+    ///
+    /// # Errors
+    /// When the target does not lie in the memory, or is shorter than the origin.
+    #[inline]
+    pub fn put(
+        &self,
+        place: u32,
+        at: i64,
+        count: i64,
+        datatype: &Arc<Datatype>,
+        origin: &Buffer,
+    ) -> Result<(), Error> {
+        let target = self.elements(place, at, count, datatype)?;
+        transfer(origin, &target)
+    }
+
+    /// `MPI_GET` (MPI 5.0, 12.3.2): the other way.
+    ///
+    /// # Errors
+    /// When the target does not lie in the memory, or is longer than the origin.
+    #[inline]
+    pub fn get(
+        &self,
+        place: u32,
+        at: i64,
+        count: i64,
+        datatype: &Arc<Datatype>,
+        origin: &Buffer,
+    ) -> Result<(), Error> {
+        let target = self.elements(place, at, count, datatype)?;
+        transfer(&target, origin)
+    }
+
+    /// Makes sure that all that this rank has done by loads and stores is done, and that it sees
+    /// what others have done (`MPI_WIN_FLUSH`, `MPI_WIN_SYNC`; MPI 5.0, 12.5.4).
+    #[inline]
+    pub fn flush(&self) {
+        fence(Ordering::SeqCst);
+    }
+
+    /// Wakes those that sleep for words of a place, after they were changed.
+    #[inline]
+    pub fn wake_waiting(&self, place: u32, wake: impl FnMut(u32)) {
+        if self.fences {
+            fence(Ordering::SeqCst);
+        } else {
+            compiler_fence(Ordering::SeqCst);
+        }
+        if self.view.sleepers().load(Ordering::Relaxed) != 0 {
+            self.wake_each(place, wake);
+        }
+    }
+
+    #[cold]
+    fn wake_each(&self, place: u32, mut wake: impl FnMut(u32)) {
+        for sleeper in 0..self.view.layout().places() {
+            let awaits = self.view.awaits(sleeper);
+            let awake = awaits.compare_exchange(place + 1, 0, Ordering::AcqRel, Ordering::Relaxed);
+            if awake.is_ok() {
+                wake(self.rank(sleeper));
+            }
+        }
+    }
+
+    /// Whether a rank of the window is known to be dead, before a wait that would tell of new ones.
+    #[cold]
+    pub(crate) fn has_dead(&self, wait: &impl Wait) -> bool {
+        (0..self.plan.ranks).any(|rank| wait.is_dead(rank))
+    }
+
+    /// Says that this rank is about to sleep until words of a place change, or that it woke up. For
+    /// waits that look for more than this crate does.
+    pub fn doze(&self, place: u32, asleep: bool) {
+        if !asleep {
+            self.view.awaits(self.me).store(0, Ordering::Relaxed);
+            self.view.sleepers().fetch_sub(1, Ordering::Relaxed);
+            return;
+        }
+        self.view.awaits(self.me).store(place + 1, Ordering::SeqCst);
+        self.view.sleepers().fetch_add(1, Ordering::SeqCst);
+        if self.fences {
+            fence(Ordering::SeqCst);
+        } else {
+            barrier::expedited();
+        }
+    }
+}
+
+/// Copies all of `from`.
+#[inline]
+fn transfer(from: &Buffer, to: &Buffer) -> Result<(), Error> {
+    if let (Some(from), Some(to)) = (from.contiguous(), to.contiguous()) {
+        if from.len() <= to.len() {
+            to.copy_from(&from);
+            return Ok(());
+        }
+    }
+    copy(from, to)?;
+    Ok(())
+}

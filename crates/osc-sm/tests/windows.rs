@@ -1,0 +1,476 @@
+//! Ranks that put, get, accumulate and lock in a window, checked against what must come out.
+
+mod common;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use common::{run, Rank};
+use datatype::{predefined, Buffer, Datatype, Op};
+use memory::Scratch;
+use osc_sm::{Access, Candidate, Discipline, Error, Plan, Spacing, Wait, CARD_BYTES};
+
+const INT: u32 = 0x209;
+const DOUBLE: u32 = 0x214;
+const INT64: u32 = 0x258;
+const LONG_INT: u32 = 0x22a;
+const SHORT_INT: u32 = 0x22c;
+const INTEGER16: u32 = 0x2c1 + 0x20;
+
+fn plan(ranks: u32, bytes: u64, discipline: Discipline) -> Plan {
+    Plan {
+        ranks,
+        places: (0..ranks).collect(),
+        sizes: vec![bytes; ranks as usize],
+        spacing: Spacing::Apart,
+        discipline,
+    }
+}
+
+fn ty(handle: u32) -> &'static Arc<Datatype> {
+    predefined(handle).expect("a predefined datatype")
+}
+
+fn words(values: &[i64]) -> Scratch {
+    let scratch = Scratch::new(values.len() * 8);
+    for (index, value) in values.iter().enumerate() {
+        scratch.buf().write(index * 8, &value.to_ne_bytes());
+    }
+    scratch
+}
+
+fn word(scratch: &Scratch, index: usize) -> i64 {
+    let mut bytes = [0; 8];
+    scratch.buf().read(index * 8, &mut bytes);
+    i64::from_ne_bytes(bytes)
+}
+
+impl Rank {
+    fn read(&self, place: u32, index: usize) -> i64 {
+        let mut bytes = [0; 8];
+        self.member.memory(place).read(index * 8, &mut bytes);
+        i64::from_ne_bytes(bytes)
+    }
+
+    fn fetch(&self, place: u32, at: i64, op: Op, value: i64) -> i64 {
+        let [origin, result] = [words(&[value]), words(&[-1])];
+        let (origin_at, result_at) = (origin.buf(), result.buf());
+        self.member
+            .fetch_and_op(&self.waiter, place, at, ty(INT64), op, origin_at, result_at)
+            .unwrap();
+        word(&result, 0)
+    }
+}
+
+/// One element, hammered at by all in every way that there is, at aligned and odd addresses.
+#[test]
+fn no_update_of_an_element_is_lost() {
+    const TIMES: i64 = 300;
+    for (discipline, at) in [
+        (Discipline::Locked, 8),
+        (Discipline::Elements, 8),
+        (Discipline::Elements, 11),
+    ] {
+        run(&plan(4, 64, discipline), 3, |rank| {
+            let own = i64::from(rank.rank);
+            for time in 0..TIMES {
+                let three = words(&[1, 1, 1]);
+                let origin = Buffer::bytes(three.buf());
+                let from = at - 8 * (time % 2);
+                match (own + time) % 3 {
+                    0 => rank
+                        .member
+                        .accumulate(&rank.waiter, 0, from, 3, ty(INT64), Op::Sum, &origin)
+                        .unwrap(),
+                    1 if own == 0 => {
+                        rank.member
+                            .serve(|_| false, from, 3, ty(INT64), Op::Sum, &origin, None)
+                            .unwrap();
+                        rank.member.wake_waiting(0, |other| rank.waiter.wake(other));
+                    }
+                    _ => {
+                        rank.fetch(0, at, Op::Sum, 1);
+                    }
+                }
+            }
+            rank.barrier();
+            assert_eq!(rank.fetch(0, at, Op::NoOp, 99), 4 * TIMES);
+        });
+    }
+}
+
+#[test]
+fn everybody_fetches_another_value_and_swaps_in_its_turn() {
+    const TIMES: i64 = 200;
+    for discipline in [Discipline::Locked, Discipline::Elements] {
+        run(&plan(3, 32, discipline), 2, |rank| {
+            let mut last = -1;
+            for _ in 0..TIMES {
+                let seen = rank.fetch(1, 0, Op::Sum, 1);
+                assert!(seen > last, "{seen} after {last}");
+                last = seen;
+                // A counter that is moved by compare and swap alone.
+                loop {
+                    let old = rank.fetch(1, 8, Op::NoOp, 0);
+                    let [new, old_too, seen] = [words(&[old + 1]), words(&[old]), words(&[0])];
+                    let buffers = [new.buf(), old_too.buf(), seen.buf()];
+                    let [new, compare, result] = buffers;
+                    rank.member
+                        .compare_and_swap(&rank.waiter, 1, 8, ty(INT64), new, compare, result)
+                        .unwrap();
+                    if word(&seen, 0) == old {
+                        break;
+                    }
+                }
+            }
+            rank.barrier();
+            assert_eq!([rank.read(1, 0), rank.read(1, 1)], [3 * TIMES; 2]);
+        });
+    }
+}
+
+/// A writer changes many words, a reader never sees it half done; all sleep and are woken.
+#[test]
+fn writers_are_alone_and_readers_see_whole_values() {
+    run(&plan(4, 4096, Discipline::Locked), 1, |rank| {
+        let count = 512;
+        for time in 0..100 {
+            if (rank.rank + time) % 2 == 0 {
+                let lock = rank
+                    .member
+                    .lock(&rank.waiter, 2, Access::Exclusive)
+                    .unwrap();
+                let value = rank.read(2, 0) + 1;
+                let origin = words(&vec![value; count]);
+                let origin = Buffer::bytes(origin.buf());
+                rank.member
+                    .put(2, 0, count as i64, ty(INT64), &origin)
+                    .unwrap();
+                rank.member.unlock(&rank.waiter, lock);
+            } else {
+                let lock = rank.member.lock(&rank.waiter, 2, Access::Shared).unwrap();
+                let seen = words(&vec![-1; count]);
+                let into = Buffer::bytes(seen.buf());
+                rank.member
+                    .get(2, 0, count as i64, ty(INT64), &into)
+                    .unwrap();
+                rank.member.unlock(&rank.waiter, lock);
+                assert!((0..count).all(|index| word(&seen, index) == word(&seen, 0)));
+            }
+        }
+        rank.barrier();
+        assert_eq!(rank.read(2, 511), 200);
+    });
+}
+
+/// Each exposes its memory to its neighbours in turn, and gets what they put.
+#[test]
+fn posts_and_starts_go_together_round_after_round() {
+    run(&plan(3, 64, Discipline::Locked), 1, |rank| {
+        let (me, size) = (rank.rank, rank.size);
+        let (left, right) = ((me + size - 1) % size, (me + 1) % size);
+        for round in 1..200 {
+            rank.member.post(&rank.waiter, &[left]);
+            rank.member.start(&rank.waiter, &[right]).unwrap();
+            let origin = words(&[round * 10 + i64::from(me)]);
+            rank.member
+                .put(right, 16, 1, ty(INT64), &Buffer::bytes(origin.buf()))
+                .unwrap();
+            rank.member.complete(&rank.waiter, &[right]);
+            rank.member.wait(&rank.waiter, &[left]).unwrap();
+            assert_eq!(rank.read(me, 2), round * 10 + i64::from(left));
+            if round % 10 == 0 {
+                // One exposes to all others, in an epoch of its own.
+                if me == 1 {
+                    rank.member.post(&rank.waiter, &[0, 2]);
+                    rank.member.wait(&rank.waiter, &[0, 2]).unwrap();
+                    assert_eq!(rank.read(1, 4), round);
+                    assert_eq!(rank.read(1, 6), round);
+                } else {
+                    rank.member.start(&rank.waiter, &[1]).unwrap();
+                    let origin = words(&[round]);
+                    let at = 32 + 8 * i64::from(me);
+                    let origin = Buffer::bytes(origin.buf());
+                    rank.member.put(1, at, 1, ty(INT64), &origin).unwrap();
+                    rank.member.complete(&rank.waiter, &[1]);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn nothing_outside_the_window_is_touched() {
+    run(&plan(2, 40, Discipline::Locked), 2, |rank| {
+        let column = Arc::new(Datatype::vector(3, 1, 2, ty(INT)).unwrap());
+        let back = Arc::new(Datatype::vector(2, 1, -2, ty(INT)).unwrap());
+        let origin = words(&[-1; 64]);
+        let from = |len| Buffer::bytes(origin.buf().part(0, len));
+        let bad = [
+            (-1, 1, ty(INT)),
+            (37, 1, ty(INT)),
+            (0, 11, ty(INT)),
+            (0, i64::MAX, ty(INT64)),
+            (i64::MIN, 1, ty(INT)),
+            (i64::MAX, 1, ty(INT)),
+            (24, 1, &column),
+            (-4, 1, &column),
+            (4, 1, &back),
+            (i64::MIN, 2, &back),
+            (0, i64::MAX / 2, &column),
+        ];
+        for (at, count, datatype) in bad {
+            let len = (datatype.size() as usize).saturating_mul(count as usize);
+            let buffer = from(len.min(500));
+            let what = format!("{count} of {} at {at}", datatype.name());
+            let (wait, member) = (&rank.waiter, &rank.member);
+            let refused = [
+                member.put(1, at, count, datatype, &buffer),
+                member.get(1, at, count, datatype, &buffer),
+                member.accumulate(wait, 1, at, count, datatype, Op::Sum, &buffer),
+                member.get_accumulate(wait, 1, at, count, datatype, Op::Sum, &buffer, &buffer),
+            ];
+            for refused in refused {
+                let is_range = matches!(
+                    refused,
+                    Err(Error::Range {
+                        rank: 1,
+                        size: 40,
+                        ..
+                    })
+                );
+                assert!(is_range, "{what}: {refused:?}");
+            }
+        }
+        for at in [-1, 33, 40, i64::MAX, i64::MIN] {
+            let buf = origin.buf();
+            let (wait, member) = (&rank.waiter, &rank.member);
+            let refused = [
+                member.fetch_and_op(wait, 1, at, ty(INT64), Op::Sum, buf, buf),
+                member.compare_and_swap(wait, 1, at, ty(INT64), buf, buf, buf),
+            ];
+            assert!(refused
+                .iter()
+                .all(|refused| matches!(refused, Err(Error::Range { .. }))));
+        }
+        rank.barrier();
+        assert_eq!([0, 1, 2, 3, 4].map(|index| rank.read(1, index)), [0; 5]);
+        rank.barrier();
+        // Its last bytes are inside, and no bytes are nowhere outside.
+        rank.member
+            .put(rank.rank, 36, 1, ty(INT), &from(4))
+            .unwrap();
+        rank.member.put(1, 1 << 40, 0, ty(INT), &from(0)).unwrap();
+        assert_eq!(rank.read(rank.rank, 4) >> 32, -1);
+    });
+}
+
+#[test]
+fn elements_with_gaps_and_padding_are_combined_and_what_lies_between_stays() {
+    for discipline in [Discipline::Locked, Discipline::Elements] {
+        run(&plan(2, 64, discipline), 2, |rank| {
+            if rank.rank != 0 {
+                return;
+            }
+            let member = &rank.member;
+            let memory = member.memory(1);
+            memory.write(0, &[0x55; 64]);
+            // Pairs with padding behind (long, int) and between (short, int).
+            memory.write(0, &50i64.to_ne_bytes());
+            memory.write(8, &3i32.to_ne_bytes());
+            memory.write(16, &50i16.to_ne_bytes());
+            memory.write(20, &3i32.to_ne_bytes());
+            let origin = Scratch::new(16);
+            let result = Scratch::new(16);
+            origin.buf().write(0, &50i64.to_ne_bytes());
+            origin.buf().write(8, &1i32.to_ne_bytes());
+            let [pair, old] =
+                [&origin, &result].map(|room| Buffer::over(room.buf(), 1, ty(LONG_INT)).unwrap());
+            member
+                .get_accumulate(&rank.waiter, 1, 0, 1, ty(LONG_INT), Op::Maxloc, &pair, &old)
+                .unwrap();
+            assert_eq!(word(&result, 1), 3);
+            origin.buf().write(0, &51i16.to_ne_bytes());
+            origin.buf().write(4, &9i32.to_ne_bytes());
+            let short = Buffer::over(origin.buf(), 1, ty(SHORT_INT)).unwrap();
+            member
+                .accumulate(&rank.waiter, 1, 16, 1, ty(SHORT_INT), Op::Maxloc, &short)
+                .unwrap();
+            let mut seen = [0; 24];
+            memory.read(0, &mut seen);
+            assert_eq!(seen[..12], [50, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+            assert_eq!(seen[12..16], [0x55; 4]);
+            assert_eq!(seen[16..], [51, 0, 0x55, 0x55, 9, 0, 0, 0]);
+            // Every other double of three, into a result with other gaps.
+            let spread = Arc::new(Datatype::vector(2, 1, 2, ty(DOUBLE)).unwrap());
+            for index in 0..3 {
+                memory.write(24 + index * 8, &(index as f64).to_ne_bytes());
+            }
+            let [a, b] = [words(&[0; 2]), words(&[0; 3])];
+            a.buf().write(0, &0.5f64.to_ne_bytes());
+            a.buf().write(8, &0.25f64.to_ne_bytes());
+            let old = Buffer::over(b.buf(), 1, &spread).unwrap();
+            let origin = Buffer::bytes(a.buf());
+            member
+                .get_accumulate(&rank.waiter, 1, 24, 1, &spread, Op::Sum, &origin, &old)
+                .unwrap();
+            let real = |index| f64::from_bits(rank.read(1, index) as u64);
+            assert_eq!([3, 4, 5].map(real), [0.5, 1.0, 2.25]);
+            assert_eq!(
+                [0, 2].map(|i| f64::from_bits(word(&b, i) as u64)),
+                [0.0, 2.0]
+            );
+        });
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    run(&plan(1, 64, Discipline::Locked), 2, |rank| {
+        let (member, wait) = (&rank.member, &rank.waiter);
+        let buf = words(&[0; 4]);
+        let bytes = |len| Buffer::bytes(buf.buf().part(0, len));
+        let is_datatype = |refused: Result<(), Error>| matches!(refused, Err(Error::Datatype(_)));
+        let (op, double) = (Op::Band, ty(DOUBLE));
+        assert!(is_datatype(member.accumulate(
+            wait,
+            0,
+            0,
+            1,
+            double,
+            op,
+            &bytes(8)
+        )));
+        assert!(is_datatype(member.accumulate(
+            wait,
+            0,
+            0,
+            2,
+            double,
+            Op::Sum,
+            &bytes(8)
+        )));
+        assert!(is_datatype(member.put(0, 0, 1, double, &bytes(16))));
+        let (short, long) = (&bytes(8), &bytes(16));
+        let refused = member.get_accumulate(wait, 0, 0, 2, double, Op::Sum, long, short);
+        assert!(is_datatype(refused));
+        let buf = buf.buf();
+        assert!(is_datatype(
+            member.compare_and_swap(wait, 0, 0, double, buf, buf, buf)
+        ));
+        assert!(is_datatype(
+            member.fetch_and_op(wait, 0, 0, double, op, buf, buf)
+        ));
+        let mixed = Datatype::structure(&[1, 1], &[0, 8], &[ty(INT64).clone(), double.clone()]);
+        let mixed = Arc::new(mixed.unwrap());
+        assert!(is_datatype(member.accumulate(
+            wait,
+            0,
+            0,
+            1,
+            &mixed,
+            Op::Sum,
+            &bytes(16)
+        )));
+    });
+}
+
+#[test]
+fn sixteen_bytes_are_compared_under_the_lock() {
+    run(&plan(2, 16, Discipline::Elements), 2, |rank| {
+        let [new, old, seen] = [words(&[1, 2]), words(&[0, 0]), words(&[9, 9])];
+        let buffers = [new.buf(), old.buf(), seen.buf()];
+        let [new, compare, result] = buffers;
+        let (member, wait) = (&rank.member, &rank.waiter);
+        let integer = ty(INTEGER16);
+        assert_eq!(integer.size(), 16);
+        member
+            .compare_and_swap(wait, 0, 0, integer, new, compare, result)
+            .unwrap();
+        assert!([[0, 0], [1, 2]].contains(&[word(&seen, 0), word(&seen, 1)]));
+        rank.barrier();
+        assert_eq!([rank.read(0, 0), rank.read(0, 1)], [1, 2]);
+    });
+}
+
+/// A rank dies with one lock in its hands and another one before its turn.
+#[test]
+fn locks_of_the_dead_are_taken_from_them() {
+    let order = AtomicU64::new(0);
+    run(&plan(4, 8, Discipline::Locked), 1, |rank| {
+        let (member, wait) = (&rank.member, &rank.waiter);
+        if rank.rank == 0 {
+            let _kept = member.lock(wait, 1, Access::Exclusive).unwrap();
+            let _asked = member.ask(2, 0, Access::Shared).unwrap();
+            std::mem::forget(member.hold_here(|_| false));
+            rank.barrier();
+            rank.bury(0);
+            return;
+        }
+        rank.barrier();
+        for place in [1, 2] {
+            let lock = member.lock(wait, place, Access::Exclusive).unwrap();
+            assert_eq!(order.fetch_add(1, Ordering::AcqRel) & 1, 0, "alone");
+            order.fetch_add(1, Ordering::AcqRel);
+            member.unlock(wait, lock);
+            let shared = member.lock(wait, place, Access::Shared).unwrap();
+            member.unlock(wait, shared);
+        }
+        rank.fetch(0, 0, Op::Sum, 1);
+        assert!(rank.read(0, 0) <= 3);
+    });
+}
+
+#[test]
+fn who_waits_for_the_dead_is_told() {
+    run(&plan(3, 8, Discipline::Locked), 1, |rank| {
+        let (member, wait) = (&rank.member, &rank.waiter);
+        match rank.rank {
+            0 => rank.bury(0),
+            1 => assert_eq!(member.start(wait, &[0]), Err(Error::Died { rank: 0 })),
+            _ => {
+                member.post(wait, &[0]);
+                assert_eq!(member.wait(wait, &[0]), Err(Error::Died { rank: 0 }));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_rank_that_is_not_in_keeps_all_from_the_segment() {
+    let plan = plan(2, 4096, Discipline::Locked);
+    let (founder, offer) = Candidate::found(plan.clone());
+    let mut other = Candidate::join(plan.clone(), 1, &offer);
+    assert_eq!((founder.failure(), other.failure()), (None, None));
+    let mut wrong = plan.clone();
+    wrong.sizes[1] += 4096;
+    let apart = Candidate::join(wrong, 1, &offer);
+    assert!(
+        apart.failure().unwrap().contains("another size"),
+        "{:?}",
+        apart.failure()
+    );
+    assert!(Candidate::join(plan.clone(), 1, &[0; 24])
+        .failure()
+        .is_some());
+    other.refuse("messages go another way".into());
+    let mut cards = vec![];
+    cards.extend_from_slice(&founder.card());
+    cards.extend_from_slice(&other.card());
+    assert_eq!(cards.len(), 2 * CARD_BYTES);
+    assert!(founder.admit(0, &cards).err().unwrap().contains("rank 1"));
+    assert!(other
+        .admit(1, &cards)
+        .err()
+        .unwrap()
+        .contains("another way"));
+    let mut huge = plan;
+    huge.sizes = vec![1 << 60, 1 << 60];
+    let (candidate, offer) = Candidate::found(huge);
+    let why = candidate.failure().unwrap();
+    assert!(
+        why.contains(&(1u64 << 60).to_string()) || why.contains("bytes"),
+        "{why}"
+    );
+    assert_eq!(offer, [0; 24]);
+}
