@@ -124,41 +124,60 @@ impl Results {
         }
     }
 
-    /// Writes them to [`file`]. What is there of folders that were not run now stays.
-    pub fn keep(&self) -> Result<(), String> {
+    /// Writes them to [`file`]. What is there of other folders stays, and where only `some` of a
+    /// folder's tests were run, what is there of the others too.
+    pub fn keep(&self, some: bool) -> Result<(), String> {
         let file = file(&self.key);
         let before: Value = match file.exists() {
             true => serde_json::from_str(&fsio::read(&file)?).unwrap_or_default(),
             false => Value::Null,
         };
-        let mut folders = before["folders"].as_object().cloned().unwrap_or_default();
-        let of_this_run = self.folders();
-        let is_of_this_run = |test: &Value| {
-            let name = test["test"].as_str().unwrap_or_default();
-            let folder = name
-                .split(' ')
-                .next()
-                .and_then(|path| path.rsplit_once('/'));
-            folder.is_none_or(|(folder, _)| of_this_run.contains_key(folder))
-        };
         let mut tests = before["tests"].as_array().cloned().unwrap_or_default();
-        tests.retain(|test| !is_of_this_run(test));
+        let folders = self.folders();
+        tests.retain(|test| {
+            let name = test["test"].as_str().unwrap_or_default();
+            match some {
+                true => self.runs.iter().all(|run| run.name != name),
+                false => !folders.contains_key(folder_of(name)),
+            }
+        });
         tests.extend(self.runs.iter().map(Run::json));
-        for (folder, (passed, all)) in &of_this_run {
-            let counts = json!({"passed": passed, "failed": all - passed});
-            folders.insert(folder.to_string(), counts);
-        }
         let all = json!({
             "library": self.library,
             "suite": self.suite,
             "seconds": self.seconds.round(),
-            "folders": folders,
+            "folders": counts(&tests),
             "left_out": self.left_out,
             "tests": tests,
         });
         let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
         fsio::write(&file, &(text + "\n"))
     }
+}
+
+/// Passed and failed, of each folder of kept tests.
+fn counts(tests: &[Value]) -> Value {
+    let mut folders: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for test in tests {
+        let name = test["test"].as_str().unwrap_or_default();
+        let (passed, failed) = folders.entry(folder_of(name)).or_default();
+        match test["verdict"] == Verdict::Passed.word() {
+            true => *passed += 1,
+            false => *failed += 1,
+        }
+    }
+    let count = |(passed, failed)| json!({"passed": passed, "failed": failed});
+    folders
+        .into_iter()
+        .map(|(folder, of_it)| (folder.to_string(), count(of_it)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// The folder in the name of a test: all before the last slash of its program.
+fn folder_of(name: &str) -> &str {
+    let program = name.split(' ').next().unwrap_or_default();
+    program.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 impl Run {
@@ -204,6 +223,19 @@ mod tests {
         );
         assert_eq!(unexpected(OURS, Verdict::NotBuilt).len(), 1);
         assert!(unexpected("mpich", Verdict::Failed).is_empty());
+    }
+
+    #[test]
+    fn kept_tests_are_counted_by_folder() {
+        let kept = |name, verdict: Verdict| json!({"test": name, "verdict": verdict.word()});
+        let tests = [
+            kept("threads/coll/a 2 -x=b/c", Verdict::Passed),
+            kept("threads/coll/b 2", Verdict::NotBuilt),
+            kept("coll/a 2", Verdict::Passed),
+        ];
+        let counts = counts(&tests);
+        assert_eq!(counts["threads/coll"], json!({"passed": 1, "failed": 1}));
+        assert_eq!(counts["coll"], json!({"passed": 1, "failed": 0}));
     }
 
     #[test]
