@@ -31,6 +31,45 @@ const UNTIMELY: &[(&str, &str)] = &[
     ("after_finalize", "not initialised"),
 ];
 
+/// Mistakes that nobody handles, and what is said of them: the call, the error class, and what is
+/// wrong.
+const MISTAKES: &[(&str, &str)] = &[
+    ("count", "MPI_Send: MPI_ERR_COUNT: count is -1"),
+    (
+        "rank",
+        "MPI_Send: MPI_ERR_RANK: rank 7 in communicator ocean, which has 2 ranks",
+    ),
+    ("tag", "MPI_Send: MPI_ERR_TAG: tag is -3;"),
+    (
+        "buffer",
+        "MPI_Send: MPI_ERR_BUFFER: the buffer of 1 elements is a null pointer",
+    ),
+    (
+        "root",
+        "MPI_Bcast: MPI_ERR_ROOT: root 9 in communicator ocean, which has 2 ranks",
+    ),
+    (
+        "operation",
+        "MPI_Allreduce: MPI_ERR_OP: MPI_BAND is not defined for MPI_FLOAT",
+    ),
+    ("uncommitted", "is not committed; call MPI_Type_commit"),
+    ("overlap", "have bytes that lie on each other"),
+    ("freed", "is no MPI_Datatype: it was freed"),
+    (
+        "attribute",
+        "MPI_Comm_dup: MPI_ERR_OTHER: the copy function of attribute key",
+    ),
+    (
+        "truncated",
+        "MPI_Recv: MPI_ERR_TRUNCATE: a message of 12 bytes met a receive of 4 bytes",
+    ),
+    ("counts", "MPI_Bcast: MPI_ERR_TRUNCATE: rank 0 sent 4 bytes"),
+    (
+        "operations",
+        "MPI_ERR_OP: rank 0 calls MPI_Allreduce with MPI_SUM, and rank 1",
+    ),
+];
+
 /// Parameters that are wrong, refused before anything starts.
 const PARAMETERS: &[(&str, &str)] = &[
     ("btl", "tpc,self"),
@@ -57,6 +96,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
             }
         }
     }
+    mistakes(world, &mut tally)?;
     untimely(world, &program, &mut tally);
     parameters(world, &program, &mut tally);
     foreign_launcher(&program, &mut tally);
@@ -78,6 +118,25 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
         return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
     }
     outcome.none_left()
+}
+
+/// Each mistake ends the job, and the rank that makes it says which it is.
+fn mistakes(world: &World, tally: &mut Tally) -> Result<(), String> {
+    let source = fsio::root().join("tests/environment/told.c");
+    let program = compile(world, &source, &[])?;
+    for (what, said) in MISTAKES {
+        let job = mpirun(world, 2, &[]).arg(&program).arg(what);
+        let of_rank = |line: &str| line.starts_with("rank 1: ") && line.contains(said);
+        let answer = job.run().and_then(|outcome| {
+            let told = outcome.err.lines().any(of_rank);
+            match outcome.code != 0 && !outcome.timed_out && told {
+                true => outcome.none_left(),
+                false => Err(format!("expected `{said}`: {}", outcome.reason())),
+            }
+        });
+        tally.count(what, answer);
+    }
+    Ok(())
 }
 
 fn untimely(world: &World, program: &Path, tally: &mut Tally) {
