@@ -22,7 +22,7 @@ use crate::peers::{self, Peer};
 use crate::shell::Job;
 
 const USAGE: &str = "usage: cargo xtask bench \
-    [--suite pt2pt|coll|op|pack|start|over|sm|tcp|ofi|all] [--peers KEY,KEY...] [--rounds N] \
+    [--suite pt2pt|coll|op|pack|rma|start|over|sm|tcp|ofi|all] [--peers KEY,KEY...] [--rounds N] \
     [--quick] [--no-install]";
 
 /// The best value of one measurement on one peer; no value where the peer could not do it.

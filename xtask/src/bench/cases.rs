@@ -3,7 +3,15 @@
 use crate::peers::{Fabric, Start};
 
 /// The C programs that need an MPI library, by the stem of their file.
-pub const MPI_PROGRAMS: &[&str] = &["pt2pt", "coll", "hello", "crowd", "reduce_local", "pack"];
+pub const MPI_PROGRAMS: &[&str] = &[
+    "pt2pt",
+    "coll",
+    "hello",
+    "crowd",
+    "reduce_local",
+    "pack",
+    "rma",
+];
 
 /// A program without MPI whose figures stand beside a case's.
 pub struct Yardstick {
@@ -211,6 +219,7 @@ const COLL: Program = Program::Mpi("coll");
 const CROWD: Program = Program::Mpi("crowd");
 const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
 const PACK: Program = Program::Mpi("pack");
+const RMA: Program = Program::Mpi("rma");
 const HELLO: Program = Program::Whole("hello");
 
 /// Every case, in the order in which they run.
@@ -400,6 +409,26 @@ const CASES: &[Case] = &[
         "bandwidth, ofi_rxm, cm",
         fabric(RXM, PML_CM),
     )),
+    rma("rma-latency", ALLOCATED, &["latency", "allocate"]),
+    rma("rma-swap", ALLOCATED, &["swap", "allocate"]),
+    rma("rma-sync", ALLOCATED, &["sync", "allocate"]),
+    rma_rate("rma-rate", ALLOCATED, "M/s", &["rate", "allocate"]),
+    rma_rate(
+        "rma-bandwidth",
+        ALLOCATED,
+        "MB/s",
+        &["bandwidth", "allocate"],
+    ),
+    rma("rma-create-latency", CREATED, &["latency", "create"]),
+    rma("rma-create-swap", CREATED, &["swap", "create"]),
+    rma("rma-create-sync", CREATED, &["sync", "create"]),
+    rma_rate("rma-create-rate", CREATED, "M/s", &["rate", "create"]),
+    rma_rate(
+        "rma-create-bandwidth",
+        CREATED,
+        "MB/s",
+        &["bandwidth", "create"],
+    ),
     case(
         "start",
         "hello2",
@@ -441,6 +470,30 @@ const CASES: &[Case] = &[
         crowd,
     ),
 ];
+
+/// What a window is called whose memory the library has allocated, and one of the program's memory.
+const ALLOCATED: &str = "allocated";
+const CREATED: &str = "own memory";
+
+/// One-sided communication between two ranks.
+const fn rma(key: &'static str, title: &'static str, args: &'static [&'static str]) -> Case {
+    case("rma", key, title, "us", RMA, args, ranks(2), |_, _| {
+        Some(1.0)
+    })
+}
+
+/// The same in operations or bytes a second.
+const fn rma_rate(
+    key: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    args: &'static [&'static str],
+) -> Case {
+    Case {
+        unit,
+        ..more_is_better(rma(key, title, args))
+    }
+}
 
 /// Messages over libfabric, to and fro.
 const fn over_fabric(key: &'static str, title: &'static str, start: Start) -> Case {
