@@ -60,7 +60,7 @@ impl Typed {
     /// `into` has room for `len` bytes, and `position + len <= self.len`.
     unsafe fn gather(&self, position: usize, into: *mut u8, len: usize) {
         // SAFETY: the buffer's maker promised the elements; the room is promised by the caller.
-        let mut sink = unsafe { Row::gather(self.base, into) };
+        let mut sink = unsafe { Row::gather(self.base, into, self.len) };
         self.walk(position, position + len, &mut sink);
     }
 
@@ -70,7 +70,7 @@ impl Typed {
     /// `from` has `len` bytes, and `position + len <= self.len`.
     unsafe fn scatter(&self, position: usize, from: *const u8, len: usize) {
         // SAFETY: as in `gather`.
-        let mut sink = unsafe { Row::scatter(self.base, from) };
+        let mut sink = unsafe { Row::scatter(self.base, from, self.len) };
         self.walk(position, position + len, &mut sink);
     }
 }

@@ -7,6 +7,9 @@
 //!
 //! Bytes in the gaps are neither read nor written.
 
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
 use std::ptr;
 
 use crate::layout::{Entry, Grid};
@@ -29,27 +32,69 @@ const MANY: usize = 8192;
 /// How many blocks ahead is asked.
 const AHEAD: usize = 64;
 
-/// Copies `count` blocks of `len` bytes between `far` and `row`, each with a stride of its own.
+/// Copies `count` blocks of `len` bytes between `far`, which has a stride, and a dense `row`.
+/// There are `whole` bytes of such blocks in all, of which these are some.
 ///
 /// # Safety
 /// All blocks are readable at one side and writable at the other, and do not overlap.
-#[inline]
+pub(crate) unsafe fn column<const WAY: bool>(
+    far: (*mut u8, isize),
+    row: *mut u8,
+    len: usize,
+    count: usize,
+    whole: usize,
+) {
+    #[cfg(target_arch = "x86_64")]
+    let (far, row, count) = {
+        // SAFETY: passed on from the caller.
+        let done = unsafe { wide::column::<WAY>(far, row, len, count, whole) };
+        let past = far.0.wrapping_offset(done as isize * far.1);
+        ((past, far.1), row.wrapping_add(done * len), count - done)
+    };
+    let asked = match far.1.unsigned_abs() >= FAR && whole >= len.saturating_mul(MANY) {
+        true => count.saturating_sub(AHEAD),
+        false => 0,
+    };
+    // SAFETY: passed on from the caller.
+    unsafe { blocks::<WAY>(far, (row, len as isize), len, count, asked) }
+}
+
+/// [`column`] for a few blocks and a row with a stride of its own.
+///
+/// # Safety
+/// As for [`column`].
 pub(crate) unsafe fn strided<const WAY: bool>(
     far: (*mut u8, isize),
     row: (*mut u8, isize),
     len: usize,
     count: usize,
 ) {
+    // SAFETY: passed on from the caller.
+    unsafe { blocks::<WAY>(far, row, len, count, 0) }
+}
+
+/// Copies blocks by the loop for their length, and asks ahead in the first `asked` steps.
+///
+/// # Safety
+/// As for [`column`], and `asked` is no more than `count`.
+#[inline(always)]
+unsafe fn blocks<const WAY: bool>(
+    far: (*mut u8, isize),
+    row: (*mut u8, isize),
+    len: usize,
+    count: usize,
+    asked: usize,
+) {
     // SAFETY: passed on from the caller. `halves` takes lengths from its number to its double.
     unsafe {
         match len {
-            1 => fixed::<WAY, 1>(far, row, count),
-            2 => fixed::<WAY, 2>(far, row, count),
-            4 => fixed::<WAY, 4>(far, row, count),
-            8 => fixed::<WAY, 8>(far, row, count),
-            16 => fixed::<WAY, 16>(far, row, count),
-            32 => fixed::<WAY, 32>(far, row, count),
-            64 => fixed::<WAY, 64>(far, row, count),
+            1 => fixed::<WAY, 1>(far, row, count, asked),
+            2 => fixed::<WAY, 2>(far, row, count, asked),
+            4 => fixed::<WAY, 4>(far, row, count, asked),
+            8 => fixed::<WAY, 8>(far, row, count, asked),
+            16 => fixed::<WAY, 16>(far, row, count, asked),
+            32 => fixed::<WAY, 32>(far, row, count, asked),
+            64 => fixed::<WAY, 64>(far, row, count, asked),
             3 => halves::<WAY, 2>(far, row, len, count),
             5..8 => halves::<WAY, 4>(far, row, len, count),
             9..16 => halves::<WAY, 8>(far, row, len, count),
@@ -68,20 +113,17 @@ pub(crate) unsafe fn strided<const WAY: bool>(
     }
 }
 
-/// [`strided`] for a length known to the compiler.
+/// [`blocks`] for a length known to the compiler.
 ///
 /// # Safety
-/// As for [`strided`].
-#[inline]
+/// As for [`blocks`].
+#[inline(always)]
 unsafe fn fixed<const WAY: bool, const LEN: usize>(
     far: (*mut u8, isize),
     row: (*mut u8, isize),
     count: usize,
+    asked: usize,
 ) {
-    let asked = match far.1.unsigned_abs() >= FAR && count >= MANY {
-        true => count - AHEAD,
-        false => 0,
-    };
     // SAFETY: passed on from the caller, in two parts.
     unsafe {
         let (far, row) = steps::<WAY, LEN, true>(far, row, asked);
@@ -92,7 +134,7 @@ unsafe fn fixed<const WAY: bool, const LEN: usize>(
 /// Copies blocks, four at a time, and returns where the next ones lie.
 ///
 /// # Safety
-/// As for [`strided`].
+/// As for [`column`].
 #[inline(always)]
 unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
     (mut far, far_step): (*mut u8, isize),
@@ -147,10 +189,10 @@ unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
     ((far, far_step), (row, row_step))
 }
 
-/// [`strided`] for a length from `HALF` to `2 * HALF`: two moves, which may overlap.
+/// [`blocks`] for a length from `HALF` to `2 * HALF`: two moves, which may overlap.
 ///
 /// # Safety
-/// As for [`strided`], and the length is in that range.
+/// As for [`column`], and the length is in that range.
 #[inline]
 unsafe fn halves<const WAY: bool, const HALF: usize>(
     far: (*mut u8, isize),
@@ -173,25 +215,26 @@ unsafe fn halves<const WAY: bool, const HALF: usize>(
 /// Copies the blocks of a grid to or from a dense row.
 ///
 /// # Safety
-/// As for [`strided`], for every block of the grid.
+/// As for [`column`], for every block of the grid.
 pub(crate) unsafe fn grid<const WAY: bool>(
     (far, stride): (*mut u8, isize),
     row: *mut u8,
     grid: &Grid,
     count: usize,
+    whole: usize,
 ) {
     // SAFETY: passed on from the caller.
     unsafe {
         match grid.len {
-            4 => grid_fixed::<WAY, 4>((far, stride), row, grid, count),
-            8 => grid_fixed::<WAY, 8>((far, stride), row, grid, count),
-            16 => grid_fixed::<WAY, 16>((far, stride), row, grid, count),
-            32 => grid_fixed::<WAY, 32>((far, stride), row, grid, count),
+            4 => grid_fixed::<WAY, 4>((far, stride), row, grid, count, whole),
+            8 => grid_fixed::<WAY, 8>((far, stride), row, grid, count, whole),
+            16 => grid_fixed::<WAY, 16>((far, stride), row, grid, count, whole),
+            32 => grid_fixed::<WAY, 32>((far, stride), row, grid, count, whole),
             len => {
                 for index in 0..count {
                     let far = far.wrapping_offset(index as isize * stride);
                     let row = row.add(index * len * grid.count);
-                    strided::<WAY>((far, grid.stride), (row, len as isize), len, grid.count);
+                    column::<WAY>((far, grid.stride), row, len, grid.count, whole);
                 }
             }
         }
@@ -205,10 +248,11 @@ unsafe fn grid_fixed<const WAY: bool, const LEN: usize>(
     row: *mut u8,
     grid: &Grid,
     count: usize,
+    whole: usize,
 ) {
     let items = AHEAD.div_ceil(grid.count);
-    let asked = match far.1.unsigned_abs() >= FAR && count * grid.count >= MANY {
-        true => count - items,
+    let asked = match far.1.unsigned_abs() >= FAR && whole >= LEN * MANY {
+        true => count.saturating_sub(items),
         false => 0,
     };
     // SAFETY: passed on from the caller, in two parts.
@@ -247,7 +291,7 @@ unsafe fn items_fixed<const WAY: bool, const LEN: usize, const ASK: bool>(
 /// Copies blocks of `len` bytes at any places to or from a dense row.
 ///
 /// # Safety
-/// As for [`strided`], for the block at each place.
+/// As for [`column`], for the block at each place.
 pub(crate) unsafe fn places<const WAY: bool>(
     far: *mut u8,
     row: *mut u8,
@@ -302,12 +346,12 @@ unsafe fn places_fixed<const WAY: bool, const LEN: usize>(
 /// Copies the blocks of a list to or from a dense row.
 ///
 /// # Safety
-/// As for [`strided`], for the block of each entry.
+/// As for [`column`], for the block of each entry.
 pub(crate) unsafe fn list<const WAY: bool>(far: *mut u8, row: *mut u8, list: &[Entry]) {
     #[cfg(target_arch = "x86_64")]
-    if masks::are_here() {
+    if wide::is_here() {
         // SAFETY: passed on from the caller; the machine has the instructions.
-        return unsafe { masks::list::<WAY>(far, row, list) };
+        return unsafe { wide::list::<WAY>(far, row, list) };
     }
     // SAFETY: passed on from the caller.
     unsafe { list_plain::<WAY>(far, row, list) }
@@ -407,159 +451,5 @@ fn fetch<const WAY: bool>(far: *const u8) {
     let _ = far;
 }
 
-/// Loops with masked moves: no branch on the length of a block.
-#[cfg(target_arch = "x86_64")]
-mod masks {
-    use std::arch::is_x86_feature_detected as has;
-    use std::arch::x86_64::{
-        _bzhi_u64, _mm512_loadu_epi8, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-        _mm512_storeu_epi8,
-    };
-
-    use super::{Entry, GATHER};
-
-    /// Bytes of a move.
-    const WIDE: usize = 64;
-
-    /// Whether the machine has what the functions here need.
-    #[inline]
-    pub(super) fn are_here() -> bool {
-        has!("avx512f") && has!("avx512bw") && has!("bmi2")
-    }
-
-    /// [`super::list`].
-    ///
-    /// # Safety
-    /// As there, and the machine has the features.
-    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-    pub(super) unsafe fn list<const WAY: bool>(far: *mut u8, mut row: *mut u8, list: &[Entry]) {
-        for pair in list.windows(2) {
-            let mut len = pair[1].start - pair[0].start;
-            let far = far.wrapping_offset(pair[0].offset as isize);
-            let (mut from, mut into) = if WAY == GATHER {
-                (far, row)
-            } else {
-                (row, far)
-            };
-            row = row.wrapping_add(len);
-            // SAFETY: the caller promised the block of each entry, and a row for all; no masked
-            // byte is touched.
-            unsafe {
-                while len > WIDE {
-                    let bytes = _mm512_loadu_epi8(from.cast_const().cast());
-                    _mm512_storeu_epi8(into.cast(), bytes);
-                    (from, into, len) = (from.add(WIDE), into.add(WIDE), len - WIDE);
-                }
-                let mask = _bzhi_u64(u64::MAX, len as u32);
-                let bytes = _mm512_maskz_loadu_epi8(mask, from.cast_const().cast());
-                _mm512_mask_storeu_epi8(into.cast(), mask, bytes);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Bytes that differ from their neighbours and from those 256 further.
-    fn bytes(len: usize) -> Vec<u8> {
-        (0..len).map(|i| (i * 7 + i / 251) as u8).collect()
-    }
-
-    #[test]
-    fn blocks_of_every_length_go_both_ways_and_leave_the_gaps() {
-        let (count, room) = (7, 8192);
-        for len in 1..=140 {
-            for stride in [len + 3, 300] {
-                let (mut far, mut row) = (bytes(room), vec![0xee; count * len + 1]);
-                let sides = (
-                    (far.as_mut_ptr(), stride as isize),
-                    (row.as_mut_ptr(), len as isize),
-                );
-                // SAFETY: both sides have room for the blocks.
-                unsafe { strided::<GATHER>(sides.0, sides.1, len, count) };
-                let blocks = (0..count).flat_map(|i| &far[i * stride..][..len]);
-                assert!(
-                    blocks.eq(&row[..count * len]),
-                    "{len} bytes, {stride} apart"
-                );
-                assert_eq!(row[count * len], 0xee);
-                let before = far.clone();
-                row.iter_mut().for_each(|byte| *byte = !*byte);
-                let sides = (
-                    (far.as_mut_ptr(), stride as isize),
-                    (row.as_mut_ptr(), len as isize),
-                );
-                // SAFETY: as above.
-                unsafe { strided::<SCATTER>(sides.0, sides.1, len, count) };
-                for at in 0..room {
-                    let data = at / stride < count && at % stride < len;
-                    let expected = if data { !before[at] } else { before[at] };
-                    assert_eq!(far[at], expected, "{len} bytes, {stride} apart, at {at}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn many_blocks_with_prefetching_are_the_same_blocks() {
-        let (count, stride) = (MANY + 5, 136);
-        let (mut far, mut row) = (bytes(count * stride), vec![0; count * 16]);
-        let places: Vec<i64> = (0..count as i64).rev().map(|i| i * stride as i64).collect();
-        let grid = Grid {
-            len: 16,
-            count: 1,
-            stride: 0,
-        };
-        let expected: Vec<u8> = (0..count)
-            .flat_map(|i| far[i * stride..][..16].to_vec())
-            .collect();
-        let (from, into) = ((far.as_mut_ptr(), stride as isize), row.as_mut_ptr());
-        // SAFETY: both sides have room for the blocks.
-        unsafe { strided::<GATHER>(from, (into, 16), 16, count) };
-        assert_eq!(row, expected);
-        row.fill(0);
-        let into = row.as_mut_ptr();
-        // SAFETY: as above.
-        unsafe { super::grid::<GATHER>(from, into, &grid, count) };
-        assert_eq!(row, expected);
-        let into = row.as_mut_ptr();
-        // SAFETY: as above.
-        unsafe { super::places::<GATHER>(from.0, into, &places, 16) };
-        assert!(row.chunks(16).rev().eq(expected.chunks(16)));
-    }
-
-    #[test]
-    fn lists_are_the_same_with_masks_and_without() {
-        let far = bytes(20_000);
-        let mut list = Vec::new();
-        let (mut start, mut offset) = (0, 1);
-        for len in (1..=140).chain([1, 64, 65, 63, 128, 2]) {
-            list.push(Entry { offset, start });
-            start += len;
-            offset += len as i64 + 2;
-        }
-        list.push(Entry { offset: 0, start });
-        type Copy = unsafe fn(*mut u8, *mut u8, &[Entry]);
-        let ways: [(Copy, Copy); 2] = [
-            (super::list::<GATHER>, super::list::<SCATTER>),
-            (list_plain::<GATHER>, list_plain::<SCATTER>),
-        ];
-        for (gather, scatter) in ways {
-            let (mut from, mut row, mut back) = (far.clone(), vec![0; start], vec![0; far.len()]);
-            // SAFETY: the list's stretches lie in both, and the row has room for them.
-            unsafe {
-                gather(from.as_mut_ptr(), row.as_mut_ptr(), &list);
-                scatter(back.as_mut_ptr(), row.as_mut_ptr(), &list);
-            }
-            let mut expected = vec![0; far.len()];
-            for pair in list.windows(2) {
-                let (at, len) = (pair[0].offset as usize, pair[1].start - pair[0].start);
-                assert_eq!(row[pair[0].start..pair[1].start], far[at..at + len]);
-                expected[at..at + len].copy_from_slice(&far[at..at + len]);
-            }
-            assert!(back == expected, "the gaps stay");
-        }
-    }
-}
+mod tests;

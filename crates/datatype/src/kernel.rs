@@ -17,31 +17,35 @@ const BATCH_BYTES: usize = 4096;
 pub(crate) struct Row<const WAY: bool> {
     base: *mut u8,
     row: *mut u8,
+    /// Packed bytes of all elements, of which the walk may tell a part.
+    whole: usize,
 }
 
 impl Row<GATHER> {
-    /// Gathers stretches into a row.
+    /// Gathers stretches into a row. All elements together have `whole` packed bytes.
     ///
     /// # Safety
     /// Every stretch that will be told is readable at `base` plus its offset, and the bytes of
     /// all of them together fit at `into`, without overlap.
-    pub(crate) unsafe fn gather(base: *const u8, into: *mut u8) -> Row<GATHER> {
+    pub(crate) unsafe fn gather(base: *const u8, into: *mut u8, whole: usize) -> Row<GATHER> {
         Row {
             base: base.cast_mut(),
             row: into,
+            whole,
         }
     }
 }
 
 impl Row<SCATTER> {
-    /// Scatters a row into stretches.
+    /// Scatters a row into stretches. All elements together have `whole` packed bytes.
     ///
     /// # Safety
     /// As for [`Row::gather`], with reading and writing exchanged.
-    pub(crate) unsafe fn scatter(base: *mut u8, from: *const u8) -> Row<SCATTER> {
+    pub(crate) unsafe fn scatter(base: *mut u8, from: *const u8, whole: usize) -> Row<SCATTER> {
         Row {
             base,
             row: from.cast_mut(),
+            whole,
         }
     }
 }
@@ -69,16 +73,16 @@ impl<const WAY: bool> Sink for Row<WAY> {
 
     #[inline]
     fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
-        let (far, row) = ((self.at(offset), stride as isize), (self.row, len as isize));
+        let far = (self.at(offset), stride as isize);
         // SAFETY: promised.
-        unsafe { copies::strided::<WAY>(far, row, len, count) };
+        unsafe { copies::column::<WAY>(far, self.row, len, count, self.whole) };
         self.advance(len * count);
     }
 
     fn grid(&mut self, offset: i64, stride: i64, grid: &Grid, count: usize) {
         let far = (self.at(offset), stride as isize);
         // SAFETY: promised.
-        unsafe { copies::grid::<WAY>(far, self.row, grid, count) };
+        unsafe { copies::grid::<WAY>(far, self.row, grid, count, self.whole) };
         self.advance(grid.len * grid.count * count);
     }
 
