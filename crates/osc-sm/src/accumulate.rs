@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use datatype::{allowed, predefined, reduce, Basic, Buffer, Class, Datatype, Op};
+use datatype::{allowed, predefined, reduce, Basic, Buffer, Class, Datatype, Op, Repr};
 use memory::{Payload, Scratch, UserBuf};
 use sync::atomic::{AtomicU32, Ordering};
 
@@ -37,11 +37,34 @@ impl Drop for Held<'_> {
 /// What is combined with what.
 struct Job<'a> {
     op: Op,
-    element: &'static Arc<Datatype>,
+    element: &'a Arc<Datatype>,
     row: &'static Basic,
     origin: &'a Buffer,
     target: Buffer,
     result: Option<&'a Buffer>,
+}
+
+/// One element of at most 8 bytes, and what it is combined with.
+struct Word {
+    target: UserBuf,
+    bytes: usize,
+    repr: Repr,
+    new: u64,
+}
+
+impl Word {
+    /// With an origin of one element without gaps.
+    #[inline]
+    fn with(mut self, op: Op, origin: &Buffer) -> Option<Word> {
+        if op != Op::NoOp {
+            let origin = origin.contiguous()?;
+            if origin.len() != self.bytes {
+                return None;
+            }
+            self.new = word::load(&origin, self.bytes);
+        }
+        Some(self)
+    }
 }
 
 impl Member {
@@ -62,6 +85,11 @@ impl Member {
         op: Op,
         origin: &Buffer,
     ) -> Result<(), Error> {
+        let word = || self.word(place, at, count, datatype, op)?.with(op, origin);
+        if let Some(word) = word() {
+            self.fetch(wait, place, op, &word);
+            return Ok(());
+        }
         let job = self.job(place, at, count, datatype, op, origin, None)?;
         self.run(&job, || self.hold(wait, place))?;
         self.wake_waiting(place, |rank| wait.wake(rank));
@@ -85,6 +113,14 @@ impl Member {
         origin: &Buffer,
         result: &Buffer,
     ) -> Result<(), Error> {
+        let word = || self.word(place, at, count, datatype, op)?.with(op, origin);
+        if let (Some(word), Some(into)) = (word(), result.contiguous()) {
+            if into.len() >= word.bytes {
+                let old = self.fetch(wait, place, op, &word);
+                word::store(&into, word.bytes, old);
+                return Ok(());
+            }
+        }
         let job = self.job(place, at, count, datatype, op, origin, Some(result))?;
         self.run(&job, || self.hold(wait, place))?;
         self.wake_waiting(place, |rank| wait.wake(rank));
@@ -125,31 +161,54 @@ impl Member {
         origin: UserBuf,
         result: UserBuf,
     ) -> Result<(), Error> {
-        let row = row(element)?;
-        let (Some(bytes), true) = (word::bytes(row.repr), allowed(op, element)) else {
+        let Some(mut word) = self.word(place, at, 1, element, op) else {
             let [origin, result] = [origin, result].map(Buffer::bytes);
             return self.get_accumulate(wait, place, at, 1, element, op, &origin, &result);
         };
-        let target = self.bytes(place, at, bytes)?;
-        let new = match op {
-            Op::NoOp => 0,
-            _ => word::load(&origin, bytes),
+        if op != Op::NoOp {
+            word.new = word::load(&origin, word.bytes);
+        }
+        let old = self.fetch(wait, place, op, &word);
+        word::store(&result, word.bytes, old);
+        Ok(())
+    }
+
+    /// The only element, where it is a word of the target's memory that the operation takes. `None`
+    /// where that is to be looked at closer.
+    #[inline]
+    fn word(&self, place: u32, at: i64, count: i64, datatype: &Datatype, op: Op) -> Option<Word> {
+        let row = datatype.predefined().filter(|_| count == 1)?;
+        let bytes = word::bytes(row.repr)?;
+        let target = self.stretch(place, at, 1, datatype)?;
+        let word = Word {
+            target,
+            bytes,
+            repr: row.repr,
+            new: 0,
         };
+        allowed(op, datatype).then_some(word)
+    }
+
+    /// Combines a word, and gives what it was.
+    #[inline]
+    fn fetch(&self, wait: &impl Wait, place: u32, op: Op, word: &Word) -> u64 {
+        let Word {
+            target,
+            bytes,
+            repr,
+            new,
+        } = *word;
         if self.is_elementwise(&target, bytes) {
-            let old = word::fetch(&target, bytes, op, row.repr, new);
-            word::store(&result, bytes, old);
-            return Ok(());
+            return word::fetch(&target, bytes, op, repr, new);
         }
         let held = self.hold(wait, place);
         let old = word::load(&target, bytes);
         if op != Op::NoOp {
-            let next = word::combine(op, row.repr, new, old);
-            word::store(&target, bytes, next);
+            word::store(&target, bytes, word::combine(op, repr, new, old));
         }
         drop(held);
-        word::store(&result, bytes, old);
         self.wake_waiting(place, |rank| wait.wake(rank));
-        Ok(())
+        old
     }
 
     /// `MPI_COMPARE_AND_SWAP` on an element of a predefined datatype.
@@ -229,14 +288,17 @@ impl Member {
         place: u32,
         at: i64,
         count: i64,
-        datatype: &Arc<Datatype>,
+        datatype: &'a Arc<Datatype>,
         op: Op,
         origin: &'a Buffer,
         result: Option<&'a Buffer>,
     ) -> Result<Job<'a>, Error> {
         let row = row(datatype)?;
         let target = self.elements(place, at, count, datatype)?;
-        let element = predefined(row.handle).expect("a row of the table is predefined");
+        let element = match datatype.predefined() {
+            Some(_) => datatype,
+            None => predefined(row.handle).expect("a row of the table is predefined"),
+        };
         if !allowed(op, element) {
             return Err(not_allowed(op.name(), row));
         }

@@ -13,6 +13,7 @@ use sync::barrier;
 
 use crate::error::Error;
 use crate::layout::{Discipline, Plan, View};
+use crate::word;
 
 /// Another rank of the window has died.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,8 @@ pub trait Wait {
 /// One rank of a window whose memory is shared inside a node.
 pub struct Member {
     pub(crate) view: View,
+    /// All memory of each place.
+    memory: Vec<UserBuf>,
     plan: Plan,
     /// This rank's place.
     pub(crate) me: u32,
@@ -52,7 +55,9 @@ pub struct Member {
 impl Member {
     pub(crate) fn new(view: View, plan: Plan, me: u32, fences: bool) -> Member {
         let started = plan.places.iter().map(|_| AtomicU32::new(0)).collect();
+        let places = 0..view.layout().places();
         Member {
+            memory: places.map(|place| view.memory(place)).collect(),
             view,
             plan,
             me,
@@ -94,7 +99,7 @@ impl Member {
     /// When there is no such place.
     #[inline]
     pub fn memory(&self, place: u32) -> UserBuf {
-        self.view.memory(place)
+        self.memory[place as usize]
     }
 
     /// The `len` bytes of a place's memory from `at` on.
@@ -124,17 +129,33 @@ impl Member {
         count: i64,
         datatype: &Arc<Datatype>,
     ) -> Result<Buffer, Error> {
-        if datatype.is_dense() && count >= 0 {
-            let len = datatype.size().checked_mul(count);
-            let first = at.checked_add(datatype.true_lb());
-            if let (Some(len), Some(first)) = (len, first) {
-                let first = if len == 0 { 0 } else { first };
-                return self.bytes(place, first, len as usize).map(Buffer::bytes);
-            }
+        match self.stretch(place, at, count, datatype) {
+            Some(bytes) => Ok(Buffer::bytes(bytes)),
+            None => self.elements_with_gaps(place, at, count, datatype),
         }
-        self.elements_with_gaps(place, at, count, datatype)
     }
 
+    /// The same where they are one stretch inside. `None` where that is to be looked at closer.
+    #[inline]
+    pub(crate) fn stretch(
+        &self,
+        place: u32,
+        at: i64,
+        count: i64,
+        datatype: &Datatype,
+    ) -> Option<UserBuf> {
+        if !datatype.is_dense() || count < 0 {
+            return None;
+        }
+        let len = datatype.size().checked_mul(count)? as usize;
+        // A negative offset is a very large one.
+        let first = at.checked_add(datatype.true_lb())? as u64 as usize;
+        let memory = self.memory(place);
+        let inside = first <= memory.len() && len <= memory.len() - first;
+        inside.then(|| memory.part(first, len))
+    }
+
+    #[cold]
     fn elements_with_gaps(
         &self,
         place: u32,
@@ -176,8 +197,15 @@ impl Member {
         datatype: &Arc<Datatype>,
         origin: &Buffer,
     ) -> Result<(), Error> {
-        let target = self.elements(place, at, count, datatype)?;
-        transfer(origin, &target)
+        let target = self.stretch(place, at, count, datatype);
+        if let (Some(target), Some(origin)) = (target, origin.contiguous()) {
+            if target.len() == origin.len() {
+                move_bytes(origin, target);
+                return Ok(());
+            }
+        }
+        copy(origin, &self.elements(place, at, count, datatype)?)?;
+        Ok(())
     }
 
     /// `MPI_GET` (MPI 5.0, 12.3.2): the other way.
@@ -193,8 +221,15 @@ impl Member {
         datatype: &Arc<Datatype>,
         origin: &Buffer,
     ) -> Result<(), Error> {
-        let target = self.elements(place, at, count, datatype)?;
-        transfer(&target, origin)
+        let target = self.stretch(place, at, count, datatype);
+        if let (Some(target), Some(origin)) = (target, origin.contiguous()) {
+            if target.len() == origin.len() {
+                move_bytes(target, origin);
+                return Ok(());
+            }
+        }
+        copy(&self.elements(place, at, count, datatype)?, origin)?;
+        Ok(())
     }
 
     /// Makes sure that all that this rank has done by loads and stores is done, and that it sees
@@ -252,15 +287,11 @@ impl Member {
     }
 }
 
-/// Copies all of `from`.
+/// Copies as many bytes; a word without a call.
 #[inline]
-fn transfer(from: &Buffer, to: &Buffer) -> Result<(), Error> {
-    if let (Some(from), Some(to)) = (from.contiguous(), to.contiguous()) {
-        if from.len() <= to.len() {
-            to.copy_from(&from);
-            return Ok(());
-        }
+fn move_bytes(from: UserBuf, to: UserBuf) {
+    match from.len() {
+        len @ (4 | 8) => word::store(&to, len, word::load(&from, len)),
+        _ => to.copy_from(&from),
     }
-    copy(from, to)?;
-    Ok(())
 }

@@ -1,0 +1,114 @@
+//! What one-sided calls cost on a node, below MPI: nanoseconds of each, with nobody in the way.
+//!
+//! `cargo bench -p oxmpi-osc-sm` prints them; `cargo bench -p oxmpi-osc-sm -- NAME` runs one of them,
+//! a million times, for whoever counts its instructions.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use datatype::{predefined, Buffer, Datatype, Op};
+use memory::{Scratch, UserBuf};
+use osc_sm::{Access, Candidate, Died, Discipline, Member, Plan, Spacing, Wait};
+
+const ROUNDS: u32 = 1_000_000;
+const INT64: u32 = 0x258;
+
+/// Nobody is waited for.
+struct Alone;
+
+impl Wait for Alone {
+    fn until(&self, mut ready: impl FnMut() -> bool, _: impl FnMut(bool)) -> Result<(), Died> {
+        while !ready() {}
+        Ok(())
+    }
+    fn wake(&self, _: u32) {}
+    fn is_dead(&self, _: u32) -> bool {
+        false
+    }
+}
+
+/// A member, its datatype, and two words of memory.
+struct Bench {
+    member: Member,
+    element: &'static Arc<Datatype>,
+    words: [UserBuf; 3],
+}
+
+type Call = (&'static str, fn(&Bench));
+
+const CALLS: &[Call] = &[
+    ("put", |b| {
+        let origin = Buffer::bytes(b.words[0]);
+        b.member.put(0, 8, 1, b.element, &origin).unwrap();
+    }),
+    ("put+flush", |b| {
+        let origin = Buffer::bytes(b.words[0]);
+        b.member.put(0, 8, 1, b.element, &origin).unwrap();
+        b.member.flush();
+    }),
+    ("get", |b| {
+        let origin = Buffer::bytes(b.words[0]);
+        b.member.get(0, 8, 1, b.element, &origin).unwrap();
+    }),
+    ("accumulate", |b| {
+        let origin = Buffer::bytes(b.words[0]);
+        let done = b
+            .member
+            .accumulate(&Alone, 0, 8, 1, b.element, Op::Sum, &origin);
+        done.unwrap();
+    }),
+    ("fetch_and_op", |b| {
+        let [origin, result, _] = b.words;
+        let done = b
+            .member
+            .fetch_and_op(&Alone, 0, 8, b.element, Op::Sum, origin, result);
+        done.unwrap();
+    }),
+    ("compare_and_swap", |b| {
+        let [origin, result, compare] = b.words;
+        let done = b
+            .member
+            .compare_and_swap(&Alone, 0, 8, b.element, origin, compare, result);
+        done.unwrap();
+    }),
+    ("lock_exclusive", |b| {
+        let lock = b.member.lock(&Alone, 0, Access::Exclusive).unwrap();
+        b.member.unlock(&Alone, lock);
+    }),
+    ("lock_shared", |b| {
+        let lock = b.member.lock(&Alone, 0, Access::Shared).unwrap();
+        b.member.unlock(&Alone, lock);
+    }),
+];
+
+fn member(discipline: Discipline) -> Member {
+    let plan = Plan {
+        ranks: 2,
+        places: vec![0],
+        sizes: vec![4096],
+        spacing: Spacing::Apart,
+        discipline,
+    };
+    let (candidate, _) = Candidate::found(plan);
+    let card = candidate.card();
+    candidate.admit(0, &card).expect("shared memory")
+}
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    let memory = Scratch::new(64);
+    for discipline in [Discipline::Locked, Discipline::Elements] {
+        let bench = Bench {
+            member: member(discipline),
+            element: predefined(INT64).expect("a predefined datatype"),
+            words: [0, 8, 16].map(|at| memory.buf().part(at, 8)),
+        };
+        let of_wanted = |(name, _): &&Call| wanted.as_ref().is_none_or(|wanted| wanted == name);
+        for (name, call) in CALLS.iter().filter(of_wanted) {
+            let began = Instant::now();
+            (0..ROUNDS).for_each(|_| call(&bench));
+            let each = began.elapsed().as_nanos() as f64 / f64::from(ROUNDS);
+            println!("{name:<20} {discipline:?} {each:8.1} ns");
+        }
+    }
+}
