@@ -18,6 +18,7 @@ impl Leaks {
         let errhandlers = anytime.errhandlers.iter();
         let all = [
             ("MPI_Comm", tables.comms.len()),
+            ("MPI_Win", tables.wins.len()),
             ("MPI_Group", tables.groups.len()),
             (
                 "MPI_Datatype",

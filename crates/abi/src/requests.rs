@@ -20,7 +20,7 @@ use crate::tables::{self, Tables};
 pub struct Entry {
     /// The request.
     pub request: Request,
-    /// The communicator it was started on.
+    /// The communicator it was started on, or what [`of_window`] makes of a window.
     pub on: args::Comm,
 }
 
@@ -28,6 +28,8 @@ pub struct Entry {
 /// request. See [`tables`](crate::tables) for handles and kinds.
 const MESSAGE: u64 = 12 << 28;
 const KIND_MASK: u64 = 0xF << 28;
+/// The kind of the handles of windows.
+const WINDOW: u64 = <args::Win as tables::Kind>::TAG << 28;
 
 /// The plain message that a handle is for, if it is for one.
 #[inline]
@@ -120,7 +122,20 @@ impl Ended {
     /// The failure to be reported, if the operation failed.
     pub fn failure(&self) -> Option<Failure> {
         let error = self.outcome.result.as_ref().err()?;
-        Some(Failure::from(error.clone()).on(On::Comm(self.on)))
+        Some(Failure::from(error.clone()).on(object(self.on)))
+    }
+}
+
+/// Marks a request as one of a window's: its errors go to the window's handler.
+pub fn of_window(win: args::Win) -> args::Comm {
+    args::Comm(win.0)
+}
+
+/// The object that a request was started on: a communicator, or a window, which handles tell apart.
+fn object(on: args::Comm) -> On {
+    match on.0 as u64 & KIND_MASK == WINDOW {
+        true => On::Win(args::Win(on.0)),
+        false => On::Comm(on),
     }
 }
 

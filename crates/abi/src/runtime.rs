@@ -238,6 +238,13 @@ impl Runtime {
                 return (errhandler, handle.0);
             }
         }
+        if let On::Win(handle) = on {
+            if let Ok(entry) = tables.wins.get(handle) {
+                let errhandler = entry.window.errhandler.lock();
+                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                return (errhandler, handle.0);
+            }
+        }
         let own = match on {
             On::Comm(handle) => Some(handle),
             _ => None,

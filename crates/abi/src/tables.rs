@@ -20,6 +20,7 @@ use mpi::attr::{Attributes, Keyvals};
 use mpi::{Comm, Errhandler, ErrorCodes, Group, Info, Session};
 
 use crate::args;
+use crate::calls::win::WinEntry;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests::{Entry, Messages};
@@ -311,6 +312,8 @@ pub struct Tables {
     pub this: Option<Arc<Comm>>,
     /// Whether the program ever set the error handler of `MPI_COMM_SELF`.
     pub this_has_errhandler: bool,
+    /// Windows.
+    pub wins: Table<args::Win, Arc<WinEntry>>,
     /// Sessions.
     pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.
@@ -347,6 +350,7 @@ pub struct Tables {
 pub struct Leftovers {
     _requests: Vec<Entry>,
     _messages: Vec<(pml::MessageId, args::Comm)>,
+    _wins: Vec<Arc<WinEntry>>,
     _comms: Vec<Arc<Comm>>,
 }
 
@@ -358,6 +362,7 @@ impl Tables {
         Leftovers {
             _requests: self.requests.take_all(),
             _messages: self.messages.take_all(),
+            _wins: self.wins.take_all(),
             _comms: comms.into_iter().chain(predefined).collect(),
         }
     }

@@ -19,6 +19,7 @@ mod address;
 mod core;
 mod messages;
 mod ob1;
+mod onesided;
 mod pt2pt;
 mod router;
 mod sleep;

@@ -6,6 +6,7 @@ use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
 use datatype::Buffer;
 use memory::Slot;
+use osc::Osc;
 use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
 
 use crate::pt2pt::Started as Begun;
@@ -16,6 +17,7 @@ use crate::{address, Error};
 pub struct Ob1 {
     pub(crate) bml: Bml,
     pub(crate) pml: Pml,
+    pub(crate) osc: Osc,
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
     late: LateRegistrar,
@@ -32,6 +34,7 @@ impl Ob1 {
         Ob1 {
             bml,
             pml,
+            osc: Osc::default(),
             failed: Vec::new(),
             late: LateRegistrar::default(),
             rest: 0,
@@ -61,6 +64,7 @@ impl Ob1 {
     pub(crate) fn remove_peer(&mut self, peer: PeerId) {
         self.pml
             .forget_peer(peer, &mut LaneRegistrar(&mut self.bml));
+        self.osc.forget_peer(peer);
         self.bml.remove_peer(peer);
     }
 
@@ -182,6 +186,7 @@ impl Ob1 {
     pub(crate) fn progress(&mut self) -> usize {
         let mut router = Router {
             pml: &mut self.pml,
+            osc: &mut self.osc,
             late: &mut self.late,
         };
         let happened = self.bml.progress(&mut router);
@@ -192,6 +197,7 @@ impl Ob1 {
     pub(crate) fn progress_all(&mut self) -> usize {
         let mut router = Router {
             pml: &mut self.pml,
+            osc: &mut self.osc,
             late: &mut self.late,
         };
         let happened = self.bml.progress_all(&mut router);
@@ -208,6 +214,9 @@ impl Ob1 {
         let mut happened = 0;
         if self.pml.has_frames() {
             happened += self.offer_frames();
+        }
+        if self.osc.has_frames() {
+            happened += self.offer_accesses();
         }
         if self.pml.has_kept() {
             let bml = &self.bml;
@@ -337,8 +346,9 @@ impl Ob1 {
 
     /// Whether everything sent to the first `peers` peers has left this process.
     pub(crate) fn is_flushed(&mut self, peers: u32) -> bool {
+        let idle = !self.has_frames();
         let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
-        !self.pml.has_frames() && (0..peers).map(PeerId).all(flushed)
+        idle && (0..peers).map(PeerId).all(flushed)
     }
 
     /// A peer is gone: everything that needs it fails.
@@ -347,6 +357,7 @@ impl Ob1 {
         log::info!(target: "pml", "{peer} failed: {why}");
         self.pml
             .peer_failed(peer, why, &mut LaneRegistrar(&mut self.bml));
+        self.osc.peer_failed(peer, why);
         self.failed.push((peer, why.to_string()));
     }
 

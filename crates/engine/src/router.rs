@@ -4,12 +4,14 @@ use base::{AmTag, PeerId};
 use bml::Bml;
 use btl::{Arrival, Error, RemoteKey, Sink, Token};
 use memory::UserBuf;
+use osc::Osc;
 use pml::{Pml, Registrar};
 
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
 pub(crate) struct Router<'a> {
     pub(crate) pml: &'a mut Pml,
+    pub(crate) osc: &'a mut Osc,
     pub(crate) late: &'a mut LateRegistrar,
 }
 
@@ -28,7 +30,7 @@ impl Sink for Router<'_> {
     fn deliver(&mut self, arrival: Arrival<'_>) {
         let Arrival { from, tag, payload } = arrival;
         if tag != AmTag::PML {
-            return dropped(from, tag);
+            return self.deliver_other(arrival);
         }
         if let Err(violation) = self.pml.arrived(from, payload, self.late) {
             self.peer_sent_nonsense(from, violation.what);
@@ -60,6 +62,17 @@ fn dropped(from: PeerId, tag: AmTag) {
 }
 
 impl Router<'_> {
+    /// What is not for the PML.
+    #[inline(never)]
+    fn deliver_other(&mut self, arrival: Arrival<'_>) {
+        if arrival.tag != AmTag::OSC {
+            return dropped(arrival.from, arrival.tag);
+        }
+        if let Err(violation) = self.osc.arrived(arrival.from, arrival.payload) {
+            self.peer_sent_nonsense(arrival.from, violation.what);
+        }
+    }
+
     #[cold]
     fn peer_sent_nonsense(&mut self, from: PeerId, what: &str) {
         self.late.any = true;
@@ -114,6 +127,7 @@ mod tests {
     /// not given up.
     #[test]
     fn whatever_is_noted_says_that_there_is_something() {
+        let mut osc = Osc::default();
         let (mut pml, mut late) = (
             Pml::new(
                 pml::Config {
@@ -128,6 +142,7 @@ mod tests {
         let mut late = LateRegistrar::default();
         let mut router = Router {
             pml: &mut pml,
+            osc: &mut osc,
             late: &mut late,
         };
         let nonsense = [0xff; 3];

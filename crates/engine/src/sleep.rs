@@ -53,7 +53,7 @@ impl Engine {
             return found;
         }
         // A busy lane is tried again soon: its message holds up a peer.
-        let limit = if core.pml.has_frames() {
+        let limit = if core.pml.has_frames() || core.has_accesses() {
             NAP
         } else if self.gate.is_shared() || bml::must_look(&wakers) {
             nap(before)

@@ -45,7 +45,7 @@ impl Numbers {
 
 impl Comm {
     /// The same numbers from every process of the own group, in rank order.
-    fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    pub(crate) fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         let (width, size) = (mine.len(), self.size() as usize);
         let own = Numbers::of(mine);
         let all = Numbers::new(width * size);
@@ -58,7 +58,7 @@ impl Comm {
     }
 
     /// A number of the own group's first process, told to all of it.
-    fn tell(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
+    pub(crate) fn tell(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let team = self.team();
         let rules = &self.process().rules;

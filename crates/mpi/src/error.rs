@@ -212,6 +212,21 @@ impl From<pml::Failure> for Error {
     }
 }
 
+impl From<osc::Error> for Error {
+    fn from(error: osc::Error) -> Error {
+        let class = match &error {
+            osc::Error::Epoch(_) => Class::RmaSync,
+            osc::Error::Range { .. } => Class::RmaRange,
+            osc::Error::Attach(_) => Class::RmaAttach,
+            osc::Error::PeerFailed { .. } => Class::ProcAborted,
+        };
+        match error {
+            osc::Error::PeerFailed { peer, why } => Error::lost(peer, &why),
+            other => Error::new(class, other.to_string()),
+        }
+    }
+}
+
 impl From<coll::Error> for Error {
     fn from(error: coll::Error) -> Error {
         use coll::Error as Cause;

@@ -52,6 +52,8 @@ pub enum Request {
     Partitioned(RequestId, i32),
     /// A non-blocking collective.
     Collective(Collective),
+    /// An access to a window.
+    Access(osc::OpId),
     /// An operation that can be started again and again.
     Persistent(Box<Persistent>),
     /// An operation of the application's own.
@@ -187,6 +189,7 @@ impl Request {
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
             }
+            Request::Access(access) => core.osc().is_none_or(|osc| osc.is_done(*access)),
             Request::Persistent(persistent) => persistent
                 .active
                 .as_mut()
@@ -223,6 +226,11 @@ impl Request {
                 Some(Err(error)) => error.into_outcome(),
                 _ => NO_PARTNER,
             },
+            Request::Access(access) => {
+                let mut core = process.engine.enter();
+                let ended = core.osc().and_then(|osc| osc.outcome(*access));
+                accessed(ended)
+            }
             Request::Persistent(persistent) => match persistent.active.take() {
                 Some(mut active) => active.finish(process),
                 None => NO_PARTNER,
@@ -257,6 +265,9 @@ impl Request {
                 None => NO_PARTNER,
             },
             Request::Pair(pair) => pair.received.peek(core),
+            Request::Access(access) => {
+                accessed(core.osc().and_then(|osc| osc.peek_outcome(*access)))
+            }
             Request::Collective(_) | Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
         }
     }
@@ -294,6 +305,11 @@ impl Request {
             Request::Message(request) | Request::Partitioned(request, _) => {
                 core.pml.detach(*request)
             }
+            Request::Access(access) => {
+                if let Some(osc) = core.osc() {
+                    osc.detach_operation(*access);
+                }
+            }
             Request::Pair(pair) => {
                 pair.sent.forget(core);
                 pair.received.forget(core);
@@ -305,6 +321,14 @@ impl Request {
             }
             _ => {}
         }
+    }
+}
+
+/// The outcome of an access to a window, which receives nothing that a status could tell.
+fn accessed(ended: Option<Result<(), osc::Error>>) -> Outcome {
+    match ended {
+        Some(Err(error)) => Error::from(error).into_outcome(),
+        _ => NO_PARTNER,
     }
 }
 

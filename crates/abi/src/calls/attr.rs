@@ -8,6 +8,7 @@ use std::sync::PoisonError;
 
 use mpi::attr::{Attributes, Keyvals};
 
+use super::win;
 use crate::args::{self, Comm, Datatype, Win};
 use crate::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
 use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
@@ -16,7 +17,7 @@ use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime::{self, Values};
-use crate::tables::{self, Tables};
+use crate::tables::Tables;
 
 /// `MPI_Comm_create_keyval`.
 pub unsafe fn comm_create_keyval(
@@ -91,8 +92,7 @@ pub unsafe fn comm_set_attr(
     attribute_val: *mut c_void,
 ) -> Result<(), Failure> {
     if predefined(comm_keyval, &runtime::get().values).is_some() {
-        let text = format!("attribute key {comm_keyval} is MPI's own and cannot be set");
-        return Err(Failure::new(MPI_ERR_KEYVAL, text));
+        return Err(not_to_be_set(comm_keyval));
     }
     set(Object::Comm(comm), comm_keyval, attribute_val)
 }
@@ -112,6 +112,10 @@ pub unsafe fn win_set_attr(
     win_keyval: i32,
     attribute_val: *mut c_void,
 ) -> Result<(), Failure> {
+    let entry = win::find(runtime::get(), win)?;
+    if win::predefined(&entry, win_keyval).is_some() {
+        return Err(not_to_be_set(win_keyval));
+    }
     set(Object::Win(win), win_keyval, attribute_val)
 }
 
@@ -143,14 +147,19 @@ pub unsafe fn type_get_attr(
     unsafe { tell(value, attribute_val, flag) }
 }
 
-/// `MPI_Win_get_attr`.
+/// `MPI_Win_get_attr`. The value of a predefined attribute is the address of a number, but for
+/// `MPI_WIN_BASE`, which is an address itself.
 pub unsafe fn win_get_attr(
     win: Win,
     win_keyval: i32,
     attribute_val: *mut c_void,
     flag: *mut i32,
 ) -> Result<(), Failure> {
-    let value = get(Object::Win(win), win_keyval)?;
+    let entry = win::find(runtime::get(), win)?;
+    let value = match win::predefined(&entry, win_keyval) {
+        None => get(Object::Win(win), win_keyval)?,
+        value => value,
+    };
     // SAFETY: as in `comm_get_attr`.
     unsafe { tell(value, attribute_val, flag) }
 }
@@ -167,6 +176,10 @@ pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: i32) -> Result<(
 
 /// `MPI_Win_delete_attr`.
 pub unsafe fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> {
+    let entry = win::find(runtime::get(), win)?;
+    if win::predefined(&entry, win_keyval).is_some() {
+        return Err(not_to_be_set(win_keyval));
+    }
     delete(Object::Win(win), win_keyval)
 }
 
@@ -208,6 +221,12 @@ pub unsafe fn attr_get(
 pub unsafe fn attr_delete(comm: Comm, keyval: i32) -> Result<(), Failure> {
     // SAFETY: passed on as it came.
     unsafe { comm_delete_attr(comm, keyval) }
+}
+
+#[cold]
+fn not_to_be_set(number: i32) -> Failure {
+    let text = format!("attribute key {number} is MPI's own and cannot be set");
+    Failure::new(MPI_ERR_KEYVAL, text)
 }
 
 /// The kinds of objects that have attributes.
@@ -263,7 +282,11 @@ impl Object {
                 Ok(look(&mut attributes))
             }
             Object::Type(handle) => Ok(look(tables.type_attributes(handle)?)),
-            Object::Win(handle) => Err(tables::unknown(handle)),
+            Object::Win(handle) => {
+                let attributes = tables.wins.get(handle)?.window.attributes.lock();
+                let mut attributes = attributes.unwrap_or_else(PoisonError::into_inner);
+                Ok(look(&mut attributes))
+            }
         }
     }
 }

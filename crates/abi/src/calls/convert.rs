@@ -118,14 +118,14 @@ pub fn message_fromint(message: i32) -> Message {
     runtime::get().tables.enter().messages.from_int(message)
 }
 
-/// `MPI_Win_toint`. There are no windows but the null one.
+/// `MPI_Win_toint`.
 pub fn win_toint(win: Win) -> i32 {
-    Table::<Win, ()>::default().to_int(win)
+    runtime::get().tables.enter().wins.to_int(win)
 }
 
 /// `MPI_Win_fromint`.
 pub fn win_fromint(win: i32) -> Win {
-    Table::<Win, ()>::default().from_int(win)
+    runtime::get().tables.enter().wins.from_int(win)
 }
 
 /// `MPI_File_toint`. There are no files but the null one.

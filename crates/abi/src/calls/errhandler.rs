@@ -95,18 +95,23 @@ pub unsafe fn comm_call_errhandler(comm: Comm, errorcode: i32) -> Result<(), Fai
 }
 
 /// `MPI_Win_set_errhandler`.
-pub unsafe fn win_set_errhandler(win: Win, _errhandler: Errhandler) -> Result<(), Failure> {
-    Err(tables::unknown(win))
+pub unsafe fn win_set_errhandler(win: Win, errhandler: Errhandler) -> Result<(), Failure> {
+    let new = look_up(errhandler, Kind::Win)?;
+    on_win(win, |place| *place = new)
 }
 
 /// `MPI_Win_get_errhandler`.
-pub unsafe fn win_get_errhandler(win: Win, _errhandler: *mut Errhandler) -> Result<(), Failure> {
-    Err(tables::unknown(win))
+pub unsafe fn win_get_errhandler(win: Win, errhandler: *mut Errhandler) -> Result<(), Failure> {
+    let attached = on_win(win, |place| place.clone())?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { give(&attached, errhandler) }
 }
 
 /// `MPI_Win_call_errhandler`.
-pub unsafe fn win_call_errhandler(win: Win, _errorcode: i32) -> Result<(), Failure> {
-    Err(tables::unknown(win))
+pub unsafe fn win_call_errhandler(win: Win, errorcode: i32) -> Result<(), Failure> {
+    let attached = on_win(win, |place| place.clone())?;
+    call("MPI_Win_call_errhandler", &attached, win.0, errorcode);
+    Ok(())
 }
 
 /// `MPI_Session_set_errhandler`.
@@ -213,6 +218,13 @@ unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(
 fn on_comm<T>(comm: Comm, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
     let place = tables.comm(comm)?.errhandler.lock();
+    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    Ok(look(&mut place))
+}
+
+fn on_win<T>(win: Win, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
+    let tables = runtime::get().tables.enter();
+    let place = tables.wins.get(win)?.window.errhandler.lock();
     let mut place = place.unwrap_or_else(PoisonError::into_inner);
     Ok(look(&mut place))
 }

@@ -37,10 +37,10 @@ entry!(MPI_Abort PMPI_Abort(comm: Comm, errorcode: i32) -> i32 {
     wall::call("MPI_Abort", On::Comm(comm), || calls::init::abort(comm, errorcode))
 });
 entry!(MPI_Accumulate PMPI_Accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32 {
-    wall::unsupported("MPI_Accumulate", On::Win(win))
+    wall::call("MPI_Accumulate", On::Win(win), || calls::rma::accumulate(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win))
 });
 entry!(MPI_Accumulate_c PMPI_Accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32 {
-    wall::unsupported("MPI_Accumulate_c", On::Win(win))
+    wall::call("MPI_Accumulate_c", On::Win(win), || calls::rma::accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
 });
 entry!(MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut i32) -> i32 {
     wall::call("MPI_Add_error_class", On::Nothing, || calls::errors::add_error_class(errorclass))
@@ -355,7 +355,7 @@ entry!(MPI_Comm_toint PMPI_Comm_toint(comm: Comm) -> i32 {
     wall::value("MPI_Comm_toint", || calls::convert::comm_toint(comm))
 });
 entry!(MPI_Compare_and_swap PMPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32 {
-    wall::unsupported("MPI_Compare_and_swap", On::Win(win))
+    wall::call("MPI_Compare_and_swap", On::Win(win), || calls::rma::compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win))
 });
 entry!(MPI_Dims_create PMPI_Dims_create(nnodes: i32, ndims: i32, dims: *mut i32) -> i32 {
     wall::call("MPI_Dims_create", On::Nothing, || calls::topo::dims_create(nnodes, ndims, dims))
@@ -400,7 +400,7 @@ entry!(MPI_Exscan_init_c PMPI_Exscan_init_c(sendbuf: *const c_void, recvbuf: *mu
     wall::call("MPI_Exscan_init_c", On::Comm(comm), || calls::coll_pr::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request))
 });
 entry!(MPI_Fetch_and_op PMPI_Fetch_and_op(origin_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, op: Op, win: Win) -> i32 {
-    wall::unsupported("MPI_Fetch_and_op", On::Win(win))
+    wall::call("MPI_Fetch_and_op", On::Win(win), || calls::rma::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
 });
 entry!(MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File, errorcode: i32) -> i32 {
     wall::call("MPI_File_call_errhandler", On::File(fh), || calls::errhandler::file_call_errhandler(fh, errorcode))
@@ -706,19 +706,19 @@ entry!(MPI_Gatherv_init_c PMPI_Gatherv_init_c(sendbuf: *const c_void, sendcount:
     wall::call("MPI_Gatherv_init_c", On::Comm(comm), || calls::coll_pr::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, root, comm, info, request))
 });
 entry!(MPI_Get PMPI_Get(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
-    wall::unsupported("MPI_Get", On::Win(win))
+    wall::call("MPI_Get", On::Win(win), || calls::rma::get(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win))
 });
 entry!(MPI_Get_accumulate PMPI_Get_accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i32, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32 {
-    wall::unsupported("MPI_Get_accumulate", On::Win(win))
+    wall::call("MPI_Get_accumulate", On::Win(win), || calls::rma::get_accumulate(origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win))
 });
 entry!(MPI_Get_accumulate_c PMPI_Get_accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i64, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32 {
-    wall::unsupported("MPI_Get_accumulate_c", On::Win(win))
+    wall::call("MPI_Get_accumulate_c", On::Win(win), || calls::rma::get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
 });
 entry!(MPI_Get_address PMPI_Get_address(location: *const c_void, address: *mut i64) -> i32 {
     wall::call("MPI_Get_address", On::Nothing, || calls::memory::get_address(location, address))
 });
 entry!(MPI_Get_c PMPI_Get_c(origin_addr: *mut c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32 {
-    wall::unsupported("MPI_Get_c", On::Win(win))
+    wall::call("MPI_Get_c", On::Win(win), || calls::rma::get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
 });
 entry!(MPI_Get_count PMPI_Get_count(status: *const Status, datatype: Datatype, count: *mut i32) -> i32 {
     wall::call("MPI_Get_count", On::Nothing, || calls::elements::get_count(status, datatype, OutCount::narrow(count)))
@@ -1216,19 +1216,19 @@ entry!(MPI_Publish_name PMPI_Publish_name(service_name: *const std::ffi::c_char,
     wall::unsupported("MPI_Publish_name", On::Nothing)
 });
 entry!(MPI_Put PMPI_Put(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
-    wall::unsupported("MPI_Put", On::Win(win))
+    wall::call("MPI_Put", On::Win(win), || calls::rma::put(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win))
 });
 entry!(MPI_Put_c PMPI_Put_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32 {
-    wall::unsupported("MPI_Put_c", On::Win(win))
+    wall::call("MPI_Put_c", On::Win(win), || calls::rma::put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
 });
 entry!(MPI_Query_thread PMPI_Query_thread(provided: *mut i32) -> i32 {
     wall::call("MPI_Query_thread", On::Nothing, || calls::init::query_thread(provided))
 });
 entry!(MPI_Raccumulate PMPI_Raccumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Raccumulate", On::Win(win))
+    wall::call("MPI_Raccumulate", On::Win(win), || calls::rma::raccumulate(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win, request))
 });
 entry!(MPI_Raccumulate_c PMPI_Raccumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Raccumulate_c", On::Win(win))
+    wall::call("MPI_Raccumulate_c", On::Win(win), || calls::rma::raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request))
 });
 entry!(MPI_Recv PMPI_Recv(buf: *mut c_void, count: i32, datatype: Datatype, source: i32, tag: i32, comm: Comm, status: *mut Status) -> i32 {
     wall::call("MPI_Recv", On::Comm(comm), || calls::pt2pt::recv(buf, i64::from(count), datatype, source, tag, comm, status))
@@ -1321,22 +1321,22 @@ entry!(MPI_Request_toint PMPI_Request_toint(request: Request) -> i32 {
     wall::value("MPI_Request_toint", || calls::convert::request_toint(request))
 });
 entry!(MPI_Rget PMPI_Rget(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rget", On::Win(win))
+    wall::call("MPI_Rget", On::Win(win), || calls::rma::rget(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win, request))
 });
 entry!(MPI_Rget_accumulate PMPI_Rget_accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i32, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rget_accumulate", On::Win(win))
+    wall::call("MPI_Rget_accumulate", On::Win(win), || calls::rma::rget_accumulate(origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win, request))
 });
 entry!(MPI_Rget_accumulate_c PMPI_Rget_accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i64, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rget_accumulate_c", On::Win(win))
+    wall::call("MPI_Rget_accumulate_c", On::Win(win), || calls::rma::rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request))
 });
 entry!(MPI_Rget_c PMPI_Rget_c(origin_addr: *mut c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rget_c", On::Win(win))
+    wall::call("MPI_Rget_c", On::Win(win), || calls::rma::rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request))
 });
 entry!(MPI_Rput PMPI_Rput(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rput", On::Win(win))
+    wall::call("MPI_Rput", On::Win(win), || calls::rma::rput(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win, request))
 });
 entry!(MPI_Rput_c PMPI_Rput_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win, request: *mut Request) -> i32 {
-    wall::unsupported("MPI_Rput_c", On::Win(win))
+    wall::call("MPI_Rput_c", On::Win(win), || calls::rma::rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request))
 });
 entry!(MPI_Rsend PMPI_Rsend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32 {
     wall::call("MPI_Rsend", On::Comm(comm), || calls::pt2pt::rsend(buf, i64::from(count), datatype, dest, tag, comm))
@@ -1867,34 +1867,34 @@ entry!(MPI_Waitsome PMPI_Waitsome(incount: i32, array_of_requests: *mut Request,
     wall::call("MPI_Waitsome", On::Nothing, || calls::request::waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 });
 entry!(MPI_Win_allocate PMPI_Win_allocate(size: i64, disp_unit: i32, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_allocate", On::Comm(comm))
+    wall::call("MPI_Win_allocate", On::Comm(comm), || calls::win::win_allocate(size, i64::from(disp_unit), info, comm, baseptr, win))
 });
 entry!(MPI_Win_allocate_c PMPI_Win_allocate_c(size: i64, disp_unit: i64, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_allocate_c", On::Comm(comm))
+    wall::call("MPI_Win_allocate_c", On::Comm(comm), || calls::win::win_allocate(size, disp_unit, info, comm, baseptr, win))
 });
 entry!(MPI_Win_allocate_shared PMPI_Win_allocate_shared(size: i64, disp_unit: i32, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_allocate_shared", On::Comm(comm))
+    wall::call("MPI_Win_allocate_shared", On::Comm(comm), || calls::win::win_allocate_shared(size, i64::from(disp_unit), info, comm, baseptr, win))
 });
 entry!(MPI_Win_allocate_shared_c PMPI_Win_allocate_shared_c(size: i64, disp_unit: i64, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_allocate_shared_c", On::Comm(comm))
+    wall::call("MPI_Win_allocate_shared_c", On::Comm(comm), || calls::win::win_allocate_shared(size, disp_unit, info, comm, baseptr, win))
 });
 entry!(MPI_Win_attach PMPI_Win_attach(win: Win, base: *mut c_void, size: i64) -> i32 {
-    wall::unsupported("MPI_Win_attach", On::Win(win))
+    wall::call("MPI_Win_attach", On::Win(win), || calls::win::win_attach(win, base, size))
 });
 entry!(MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: Win, errorcode: i32) -> i32 {
     wall::call("MPI_Win_call_errhandler", On::Win(win), || calls::errhandler::win_call_errhandler(win, errorcode))
 });
 entry!(MPI_Win_complete PMPI_Win_complete(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_complete", On::Win(win))
+    wall::call("MPI_Win_complete", On::Win(win), || calls::win_sync::win_complete(win))
 });
 entry!(MPI_Win_create PMPI_Win_create(base: *mut c_void, size: i64, disp_unit: i32, info: Info, comm: Comm, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_create", On::Comm(comm))
+    wall::call("MPI_Win_create", On::Comm(comm), || calls::win::win_create(base, size, i64::from(disp_unit), info, comm, win))
 });
 entry!(MPI_Win_create_c PMPI_Win_create_c(base: *mut c_void, size: i64, disp_unit: i64, info: Info, comm: Comm, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_create_c", On::Comm(comm))
+    wall::call("MPI_Win_create_c", On::Comm(comm), || calls::win::win_create(base, size, disp_unit, info, comm, win))
 });
 entry!(MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info, comm: Comm, win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_create_dynamic", On::Comm(comm))
+    wall::call("MPI_Win_create_dynamic", On::Comm(comm), || calls::win::win_create_dynamic(info, comm, win))
 });
 entry!(MPI_Win_create_errhandler PMPI_Win_create_errhandler(win_errhandler_fn: WinErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
     wall::call("MPI_Win_create_errhandler", On::Nothing, || calls::errhandler::win_create_errhandler(win_errhandler_fn, errhandler))
@@ -1906,25 +1906,25 @@ entry!(MPI_Win_delete_attr PMPI_Win_delete_attr(win: Win, win_keyval: i32) -> i3
     wall::call("MPI_Win_delete_attr", On::Win(win), || calls::attr::win_delete_attr(win, win_keyval))
 });
 entry!(MPI_Win_detach PMPI_Win_detach(win: Win, base: *const c_void) -> i32 {
-    wall::unsupported("MPI_Win_detach", On::Win(win))
+    wall::call("MPI_Win_detach", On::Win(win), || calls::win::win_detach(win, base))
 });
 entry!(MPI_Win_fence PMPI_Win_fence(assert: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_fence", On::Win(win))
+    wall::call("MPI_Win_fence", On::Win(win), || calls::win_sync::win_fence(assert, win))
 });
 entry!(MPI_Win_flush PMPI_Win_flush(rank: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_flush", On::Win(win))
+    wall::call("MPI_Win_flush", On::Win(win), || calls::win_sync::win_flush(rank, win))
 });
 entry!(MPI_Win_flush_all PMPI_Win_flush_all(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_flush_all", On::Win(win))
+    wall::call("MPI_Win_flush_all", On::Win(win), || calls::win_sync::win_flush_all(win))
 });
 entry!(MPI_Win_flush_local PMPI_Win_flush_local(rank: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_flush_local", On::Win(win))
+    wall::call("MPI_Win_flush_local", On::Win(win), || calls::win_sync::win_flush_local(rank, win))
 });
 entry!(MPI_Win_flush_local_all PMPI_Win_flush_local_all(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_flush_local_all", On::Win(win))
+    wall::call("MPI_Win_flush_local_all", On::Win(win), || calls::win_sync::win_flush_local_all(win))
 });
 entry!(MPI_Win_free PMPI_Win_free(win: *mut Win) -> i32 {
-    wall::unsupported("MPI_Win_free", On::Nothing)
+    wall::call("MPI_Win_free", On::Nothing, || calls::win::win_free(win))
 });
 entry!(MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut i32) -> i32 {
     wall::call("MPI_Win_free_keyval", On::Nothing, || calls::attr::win_free_keyval(win_keyval))
@@ -1939,22 +1939,22 @@ entry!(MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win, errhandler: *mut
     wall::call("MPI_Win_get_errhandler", On::Win(win), || calls::errhandler::win_get_errhandler(win, errhandler))
 });
 entry!(MPI_Win_get_group PMPI_Win_get_group(win: Win, group: *mut Group) -> i32 {
-    wall::unsupported("MPI_Win_get_group", On::Win(win))
+    wall::call("MPI_Win_get_group", On::Win(win), || calls::win::win_get_group(win, group))
 });
 entry!(MPI_Win_get_info PMPI_Win_get_info(win: Win, info_used: *mut Info) -> i32 {
-    wall::unsupported("MPI_Win_get_info", On::Win(win))
+    wall::call("MPI_Win_get_info", On::Win(win), || calls::win::win_get_info(win, info_used))
 });
 entry!(MPI_Win_get_name PMPI_Win_get_name(win: Win, win_name: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
-    wall::unsupported("MPI_Win_get_name", On::Win(win))
+    wall::call("MPI_Win_get_name", On::Win(win), || calls::win::win_get_name(win, win_name, resultlen))
 });
 entry!(MPI_Win_lock PMPI_Win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_lock", On::Win(win))
+    wall::call("MPI_Win_lock", On::Win(win), || calls::win_sync::win_lock(lock_type, rank, assert, win))
 });
 entry!(MPI_Win_lock_all PMPI_Win_lock_all(assert: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_lock_all", On::Win(win))
+    wall::call("MPI_Win_lock_all", On::Win(win), || calls::win_sync::win_lock_all(assert, win))
 });
 entry!(MPI_Win_post PMPI_Win_post(group: Group, assert: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_post", On::Win(win))
+    wall::call("MPI_Win_post", On::Win(win), || calls::win_sync::win_post(group, assert, win))
 });
 entry!(MPI_Win_set_attr PMPI_Win_set_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void) -> i32 {
     wall::call("MPI_Win_set_attr", On::Win(win), || calls::attr::win_set_attr(win, win_keyval, attribute_val))
@@ -1963,37 +1963,37 @@ entry!(MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: Win, errhandler: Errh
     wall::call("MPI_Win_set_errhandler", On::Win(win), || calls::errhandler::win_set_errhandler(win, errhandler))
 });
 entry!(MPI_Win_set_info PMPI_Win_set_info(win: Win, info: Info) -> i32 {
-    wall::unsupported("MPI_Win_set_info", On::Win(win))
+    wall::call("MPI_Win_set_info", On::Win(win), || calls::win::win_set_info(win, info))
 });
 entry!(MPI_Win_set_name PMPI_Win_set_name(win: Win, win_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Win_set_name", On::Win(win))
+    wall::call("MPI_Win_set_name", On::Win(win), || calls::win::win_set_name(win, win_name))
 });
 entry!(MPI_Win_shared_query PMPI_Win_shared_query(win: Win, rank: i32, size: *mut i64, disp_unit: *mut i32, baseptr: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Win_shared_query", On::Win(win))
+    wall::call("MPI_Win_shared_query", On::Win(win), || calls::win::win_shared_query(win, rank, size, OutCount::narrow(disp_unit), baseptr))
 });
 entry!(MPI_Win_shared_query_c PMPI_Win_shared_query_c(win: Win, rank: i32, size: *mut i64, disp_unit: *mut i64, baseptr: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Win_shared_query_c", On::Win(win))
+    wall::call("MPI_Win_shared_query_c", On::Win(win), || calls::win::win_shared_query(win, rank, size, OutCount::wide(disp_unit), baseptr))
 });
 entry!(MPI_Win_start PMPI_Win_start(group: Group, assert: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_start", On::Win(win))
+    wall::call("MPI_Win_start", On::Win(win), || calls::win_sync::win_start(group, assert, win))
 });
 entry!(MPI_Win_sync PMPI_Win_sync(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_sync", On::Win(win))
+    wall::call("MPI_Win_sync", On::Win(win), || calls::win_sync::win_sync(win))
 });
 entry!(MPI_Win_test PMPI_Win_test(win: Win, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_Win_test", On::Win(win))
+    wall::call("MPI_Win_test", On::Win(win), || calls::win_sync::win_test(win, flag))
 });
 entry!(MPI_Win_toint PMPI_Win_toint(win: Win) -> i32 {
     wall::value("MPI_Win_toint", || calls::convert::win_toint(win))
 });
 entry!(MPI_Win_unlock PMPI_Win_unlock(rank: i32, win: Win) -> i32 {
-    wall::unsupported("MPI_Win_unlock", On::Win(win))
+    wall::call("MPI_Win_unlock", On::Win(win), || calls::win_sync::win_unlock(rank, win))
 });
 entry!(MPI_Win_unlock_all PMPI_Win_unlock_all(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_unlock_all", On::Win(win))
+    wall::call("MPI_Win_unlock_all", On::Win(win), || calls::win_sync::win_unlock_all(win))
 });
 entry!(MPI_Win_wait PMPI_Win_wait(win: Win) -> i32 {
-    wall::unsupported("MPI_Win_wait", On::Win(win))
+    wall::call("MPI_Win_wait", On::Win(win), || calls::win_sync::win_wait(win))
 });
 entry!(MPI_Wtick PMPI_Wtick() -> f64 {
     wall::value("MPI_Wtick", || calls::env::wtick())

@@ -1,0 +1,327 @@
+//! Windows: making, asking about and freeing them (MPI 5.0, 12.2).
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+use base::Rank;
+use memory::UserBuf;
+use mpi::{attr, Flavor, Window};
+
+use super::comm::{self, hints, lock};
+use crate::args::{self, Comm, Group, Info, OutCount, Win};
+use crate::failure::{Failure, On};
+use crate::generated::constants::*;
+use crate::runtime::{self, Runtime};
+
+/// A window that the user has a handle for.
+pub struct WinEntry {
+    /// The window.
+    pub window: Window,
+    /// What attributes point at.
+    pub values: WinValues,
+    /// The address of memory that MPI has allocated for it; 0 when it has not.
+    allocated: usize,
+}
+
+/// What the addresses are of that predefined attributes of a window are (MPI 5.0, 12.2.6).
+pub struct WinValues {
+    /// `MPI_WIN_BASE`: the address itself.
+    pub base: usize,
+    /// `MPI_WIN_SIZE`, an `MPI_Aint`.
+    pub size: i64,
+    /// `MPI_WIN_DISP_UNIT`.
+    pub unit: i32,
+    /// `MPI_WIN_CREATE_FLAVOR`.
+    pub flavor: i32,
+    /// `MPI_WIN_MODEL`: stores of peers and of this process meet in one memory.
+    pub model: i32,
+}
+
+/// The window of a handle, kept while it is used.
+pub(crate) fn find(runtime: &Runtime, handle: Win) -> Result<Arc<WinEntry>, Failure> {
+    runtime.tables.enter().wins.get(handle).cloned()
+}
+
+fn given_hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
+    match info {
+        MPI_INFO_NULL => Ok(mpi::Info::new()),
+        info => hints(runtime, info),
+    }
+}
+
+fn size_of_window(size: i64) -> Result<usize, Failure> {
+    let too_large = || Failure::new(MPI_ERR_SIZE, format!("size is {size}"));
+    usize::try_from(size).map_err(|_| too_large())
+}
+
+fn unit_of_window(unit: i64) -> Result<u64, Failure> {
+    match u64::try_from(unit) {
+        Ok(unit) if unit > 0 => Ok(unit),
+        _ => Err(Failure::new(
+            MPI_ERR_DISP,
+            format!("disp_unit is {unit}, which is no positive number"),
+        )),
+    }
+}
+
+/// # Safety
+/// The place may be written where it is not null.
+unsafe fn hand_out(window: Window, allocated: usize, place: *mut Win) -> Result<(), Failure> {
+    let base = window.base();
+    let unit = window.extent(window.rank()).unit;
+    let values = WinValues {
+        base: base.address() as usize,
+        size: base.len() as i64,
+        unit: i32::try_from(unit).unwrap_or(i32::MAX),
+        flavor: match window.flavor() {
+            Flavor::Create => MPI_WIN_FLAVOR_CREATE,
+            Flavor::Allocate => MPI_WIN_FLAVOR_ALLOCATE,
+            Flavor::Dynamic => MPI_WIN_FLAVOR_DYNAMIC,
+            Flavor::Shared => MPI_WIN_FLAVOR_SHARED,
+        },
+        model: MPI_WIN_UNIFIED,
+    };
+    let entry = Arc::new(WinEntry {
+        window,
+        values,
+        allocated,
+    });
+    let handle = runtime::get().tables.enter().wins.insert(entry)?;
+    // SAFETY: the caller promises it.
+    unsafe { args::write(place, handle, "win") }
+}
+
+fn no_place(place: *mut Win) -> Result<(), Failure> {
+    match place.is_null() {
+        true => Err(args::null("win")),
+        false => Ok(()),
+    }
+}
+
+/// `MPI_Win_create` (MPI 5.0, 12.2.1).
+pub unsafe fn win_create(
+    base: *mut c_void,
+    size: i64,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    win: *mut Win,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let comm = comm::find(runtime, comm)?;
+    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
+    no_place(win)?;
+    if base.is_null() && size > 0 {
+        let text = format!("the memory of {size} bytes is a null pointer");
+        return Err(Failure::new(MPI_ERR_BUFFER, text));
+    }
+    let info = given_hints(runtime, info)?;
+    // SAFETY: MPI's caller gives so many bytes, which stay until the window is freed.
+    let memory = unsafe { UserBuf::new(base.cast(), size) };
+    let window = Window::create(&comm, Flavor::Create, Ok(memory), unit, &info)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { hand_out(window, 0, win) }
+}
+
+/// `MPI_Win_allocate` (MPI 5.0, 12.2.2).
+pub unsafe fn win_allocate(
+    size: i64,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    baseptr: *mut c_void,
+    win: *mut Win,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let comm = comm::find(runtime, comm)?;
+    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
+    no_place(win)?;
+    let info = given_hints(runtime, info)?;
+    let allocated = runtime.user_memory().allocate(size, &info);
+    let memory = allocated.as_ref().map(|memory| {
+        // SAFETY: the pool gave so many bytes, which are freed with the window.
+        unsafe { UserBuf::new(memory.as_ptr(), size) }
+    });
+    let memory = memory.map_err(Clone::clone);
+    let address = allocated.map_or(0, |memory| memory.as_ptr() as usize);
+    let window = match Window::create(&comm, Flavor::Allocate, memory, unit, &info) {
+        Ok(window) => window,
+        Err(error) => {
+            if address != 0 {
+                runtime.user_memory().free(address)?;
+            }
+            return Err(error.into());
+        }
+    };
+    // SAFETY: MPI's caller gives places for a pointer, which C's signature calls `void*`, and for
+    // a handle.
+    unsafe {
+        args::write(baseptr.cast::<usize>(), address, "baseptr")?;
+        hand_out(window, address, win)
+    }
+}
+
+/// `MPI_Win_allocate_shared` (MPI 5.0, 12.2.3).
+pub unsafe fn win_allocate_shared(
+    size: i64,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    baseptr: *mut c_void,
+    win: *mut Win,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let comm = comm::find(runtime, comm)?;
+    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
+    no_place(win)?;
+    let info = given_hints(runtime, info)?;
+    // SAFETY: the mapping has these bytes, and lasts until the window is freed.
+    let vouch: mpi::Vouch = |first, len| unsafe { UserBuf::new(first.as_ptr(), len) };
+    let window = Window::allocate_shared(&comm, size as u64, unit, &info, vouch)?;
+    let address = window.base().address() as usize;
+    // SAFETY: as in `win_allocate`.
+    unsafe {
+        args::write(baseptr.cast::<usize>(), address, "baseptr")?;
+        hand_out(window, 0, win)
+    }
+}
+
+/// `MPI_Win_create_dynamic` (MPI 5.0, 12.2.4).
+pub unsafe fn win_create_dynamic(info: Info, comm: Comm, win: *mut Win) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let comm = comm::find(runtime, comm)?;
+    no_place(win)?;
+    let info = given_hints(runtime, info)?;
+    let window = Window::create(&comm, Flavor::Dynamic, Ok(UserBuf::EMPTY), 1, &info)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { hand_out(window, 0, win) }
+}
+
+/// `MPI_Win_shared_query` (MPI 5.0, 12.2.3).
+pub unsafe fn win_shared_query(
+    win: Win,
+    rank: i32,
+    size: *mut i64,
+    disp_unit: OutCount,
+    baseptr: *mut c_void,
+) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let rank = match rank {
+        MPI_PROC_NULL => None,
+        rank => Some(entry.window.target(rank)?),
+    };
+    let (memory, extent) = entry.window.shared(rank.map(|Rank(rank)| rank))?;
+    // SAFETY: MPI's caller gives places for two integers and a pointer.
+    unsafe {
+        args::write(size, extent.size as i64, "size")?;
+        disp_unit.set(extent.unit as i64, "disp_unit")?;
+        let address = memory.address() as usize;
+        args::write(baseptr.cast::<usize>(), address, "baseptr")
+    }
+}
+
+/// `MPI_Win_attach` (MPI 5.0, 12.2.4).
+pub unsafe fn win_attach(win: Win, base: *mut c_void, size: i64) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let size = size_of_window(size)?;
+    if base.is_null() && size > 0 {
+        return Err(args::null("base"));
+    }
+    // SAFETY: MPI's caller gives so many bytes, which stay until they are detached.
+    let region = unsafe { UserBuf::new(base.cast(), size) };
+    Ok(entry.window.attach(region)?)
+}
+
+/// `MPI_Win_detach` (MPI 5.0, 12.2.4).
+pub unsafe fn win_detach(win: Win, base: *const c_void) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    Ok(entry.window.detach(base as usize)?)
+}
+
+/// `MPI_Win_free` (MPI 5.0, 12.2.5). The functions of attributes run before the window ends.
+pub unsafe fn win_free(win: *mut Win) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    // SAFETY: MPI's caller gives a handle.
+    let handle = unsafe { args::read(win, "win")? };
+    let entry = find(runtime, handle)?;
+    let on = |failure: Failure| failure.on(On::Win(handle));
+    entry
+        .window
+        .check_free()
+        .map_err(|error| on(error.into()))?;
+    let attributes = lock(&entry.window.attributes).clone();
+    attr::delete_all(&attributes, handle.0).map_err(|error| on(error.into()))?;
+    entry.window.free().map_err(|error| on(error.into()))?;
+    let removed = runtime.tables.enter().wins.remove(handle)?;
+    let allocated = removed.allocated;
+    drop((entry, removed));
+    if allocated != 0 {
+        runtime.user_memory().free(allocated)?;
+    }
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(win, MPI_WIN_NULL, "win") }
+}
+
+/// `MPI_Win_get_group` (MPI 5.0, 12.2.6).
+pub unsafe fn win_get_group(win: Win, group: *mut Group) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let own = find(runtime, win)?.window.group().clone();
+    let handle = runtime.tables.enter().group_handle(own)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(group, handle, "group") }
+}
+
+/// `MPI_Win_set_info` (MPI 5.0, 12.2.7).
+pub unsafe fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let entry = find(runtime, win)?;
+    let given = given_hints(runtime, info)?;
+    Ok(entry.window.set_info(&given)?)
+}
+
+/// `MPI_Win_get_info` (MPI 5.0, 12.2.7).
+pub unsafe fn win_get_info(win: Win, info_used: *mut Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let used = find(runtime, win)?.window.info();
+    let handle = runtime.anytime.enter().infos.insert(used)?;
+    // SAFETY: MPI's caller gives a place for a handle.
+    unsafe { args::write(info_used, handle, "info_used") }
+}
+
+/// `MPI_Win_set_name` (MPI 5.0, 7.8).
+pub unsafe fn win_set_name(win: Win, win_name: *const c_char) -> Result<(), Failure> {
+    // SAFETY: MPI's caller gives a C string.
+    let name = unsafe { args::text(win_name, "win_name")? };
+    find(runtime::get(), win)?.window.set_name(&name);
+    Ok(())
+}
+
+/// `MPI_Win_get_name` (MPI 5.0, 7.8).
+pub unsafe fn win_get_name(
+    win: Win,
+    win_name: *mut c_char,
+    resultlen: *mut i32,
+) -> Result<(), Failure> {
+    let name = match win {
+        MPI_WIN_NULL => "MPI_WIN_NULL".to_string(),
+        win => find(runtime::get(), win)?.window.name(),
+    };
+    let room = MPI_MAX_OBJECT_NAME as usize;
+    // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes, and a place for an integer.
+    unsafe { args::write_text(win_name, room, resultlen, &name, "win_name") }
+}
+
+/// Where the value of an attribute of a window that MPI defines is, or the value itself where that
+/// is an address; `None` for a key that is the user's.
+pub(crate) fn predefined(entry: &WinEntry, number: i32) -> Option<usize> {
+    let values = &entry.values;
+    let address = |value: *const i32| value as usize;
+    Some(match number {
+        MPI_WIN_BASE => values.base,
+        MPI_WIN_SIZE => &values.size as *const i64 as usize,
+        MPI_WIN_DISP_UNIT => address(&values.unit),
+        MPI_WIN_CREATE_FLAVOR => address(&values.flavor),
+        MPI_WIN_MODEL => address(&values.model),
+        _ => return None,
+    })
+}

@@ -1,0 +1,149 @@
+//! Synchronisation of windows (MPI 5.0, 12.5).
+
+use std::sync::Arc;
+
+use base::Rank;
+use mpi::Lock;
+
+use super::win::{find, WinEntry};
+use crate::args::{self, Group, Win};
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime;
+
+/// The bits of an assertion, checked against those that a call knows.
+fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
+    if assert & !known != 0 {
+        let text = format!("assert is {assert:#x}, where {known:#x} has all that may be asserted");
+        return Err(Failure::new(MPI_ERR_ASSERT, text));
+    }
+    Ok(assert)
+}
+
+/// The target that an argument names; `None` for `MPI_PROC_NULL`.
+fn target(win: Win, rank: i32) -> Result<(Arc<WinEntry>, Option<Rank>), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let target = match rank {
+        MPI_PROC_NULL => None,
+        rank => Some(entry.window.target(rank)?),
+    };
+    Ok((entry, target))
+}
+
+/// `MPI_Win_fence` (MPI 5.0, 12.5.1).
+pub unsafe fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
+    let known = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+    let assert = assertion(assert, known)?;
+    let last = assert & MPI_MODE_NOSUCCEED != 0;
+    Ok(find(runtime::get(), win)?.window.fence(last)?)
+}
+
+/// `MPI_Win_start` (MPI 5.0, 12.5.2).
+pub unsafe fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let assert = assertion(assert, MPI_MODE_NOCHECK)?;
+    let group = runtime::get().tables.enter().group(group)?;
+    Ok(entry.window.start(&group, assert & MPI_MODE_NOCHECK == 0)?)
+}
+
+/// `MPI_Win_complete` (MPI 5.0, 12.5.2).
+pub unsafe fn win_complete(win: Win) -> Result<(), Failure> {
+    Ok(find(runtime::get(), win)?.window.complete()?)
+}
+
+/// `MPI_Win_post` (MPI 5.0, 12.5.2).
+pub unsafe fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
+    let assert = assertion(assert, known)?;
+    let group = runtime::get().tables.enter().group(group)?;
+    Ok(entry.window.post(&group, assert & MPI_MODE_NOCHECK == 0)?)
+}
+
+/// `MPI_Win_wait` (MPI 5.0, 12.5.2).
+pub unsafe fn win_wait(win: Win) -> Result<(), Failure> {
+    Ok(find(runtime::get(), win)?.window.wait()?)
+}
+
+/// `MPI_Win_test` (MPI 5.0, 12.5.2).
+pub unsafe fn win_test(win: Win, flag: *mut i32) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    if flag.is_null() {
+        return Err(args::null("flag"));
+    }
+    let done = entry.window.test()?;
+    // SAFETY: MPI's caller gives a place for an integer.
+    unsafe { args::write(flag, i32::from(done), "flag") }
+}
+
+/// `MPI_Win_lock` (MPI 5.0, 12.5.3).
+pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Result<(), Failure> {
+    let (entry, target) = target(win, rank)?;
+    let lock = match lock_type {
+        MPI_LOCK_EXCLUSIVE => Lock::Exclusive,
+        MPI_LOCK_SHARED => Lock::Shared,
+        other => {
+            let text = format!("lock_type is {other}");
+            return Err(Failure::new(MPI_ERR_LOCKTYPE, text));
+        }
+    };
+    let assert = assertion(assert, MPI_MODE_NOCHECK)?;
+    match target {
+        None => Ok(()),
+        Some(target) => Ok(entry
+            .window
+            .lock(target, lock, assert & MPI_MODE_NOCHECK == 0)?),
+    }
+}
+
+/// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
+pub unsafe fn win_unlock(rank: i32, win: Win) -> Result<(), Failure> {
+    match target(win, rank)? {
+        (_, None) => Ok(()),
+        (entry, Some(target)) => Ok(entry.window.unlock(target)?),
+    }
+}
+
+/// `MPI_Win_lock_all` (MPI 5.0, 12.5.3).
+pub unsafe fn win_lock_all(assert: i32, win: Win) -> Result<(), Failure> {
+    let entry = find(runtime::get(), win)?;
+    let assert = assertion(assert, MPI_MODE_NOCHECK)?;
+    Ok(entry.window.lock_all(assert & MPI_MODE_NOCHECK == 0)?)
+}
+
+/// `MPI_Win_unlock_all` (MPI 5.0, 12.5.3).
+pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
+    Ok(find(runtime::get(), win)?.window.unlock_all()?)
+}
+
+/// `MPI_Win_flush` (MPI 5.0, 12.5.4).
+pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
+    match target(win, rank)? {
+        (_, None) => Ok(()),
+        (entry, target) => Ok(entry.window.flush(target)?),
+    }
+}
+
+/// `MPI_Win_flush_all` (MPI 5.0, 12.5.4).
+pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
+    Ok(find(runtime::get(), win)?.window.flush(None)?)
+}
+
+/// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
+pub unsafe fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
+    match target(win, rank)? {
+        (_, None) => Ok(()),
+        (entry, target) => Ok(entry.window.flush_local(target)?),
+    }
+}
+
+/// `MPI_Win_flush_local_all` (MPI 5.0, 12.5.4).
+pub unsafe fn win_flush_local_all(win: Win) -> Result<(), Failure> {
+    Ok(find(runtime::get(), win)?.window.flush_local(None)?)
+}
+
+/// `MPI_Win_sync` (MPI 5.0, 12.5.4).
+pub unsafe fn win_sync(win: Win) -> Result<(), Failure> {
+    find(runtime::get(), win)?.window.sync();
+    Ok(())
+}

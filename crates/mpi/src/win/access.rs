@@ -1,0 +1,91 @@
+//! Operations in windows (MPI 5.0, 12.3).
+
+use base::Rank;
+use datatype::Datatype;
+use osc::{Access, OpId, Place};
+
+use crate::win::{with, Flavor, Window};
+use crate::{Class, Error, Request};
+
+impl Window {
+    /// The target that an argument names.
+    ///
+    /// # Errors
+    /// When there is no such rank.
+    pub fn target(&self, rank: i32) -> Result<Rank, Error> {
+        self.comm.near_rank(rank).map(Rank)
+    }
+
+    /// Where `count` elements of a datatype begin that an operation accesses at a displacement: bytes
+    /// from the beginning of the target's memory, or the address in a dynamic window.
+    ///
+    /// # Errors
+    /// `Disp` for a negative displacement, `RmaRange` when the elements leave the target's memory.
+    pub fn place(
+        &self,
+        target: Rank,
+        displacement: i64,
+        count: i64,
+        datatype: &Datatype,
+    ) -> Result<usize, Error> {
+        if self.flavor == Flavor::Dynamic {
+            return Ok(displacement as usize);
+        }
+        if displacement < 0 {
+            let text = format!("the displacement at {target} is {displacement}");
+            return Err(Error::new(Class::Disp, text));
+        }
+        let extent = self.extent(target.0);
+        let begin = i128::from(displacement) * i128::from(extent.unit);
+        let overflow = (i64::MAX, i64::MAX);
+        let (low, covered) = datatype.span(count).unwrap_or(overflow);
+        let low = begin + i128::from(low);
+        let high = low + i128::from(covered);
+        if covered > 0 && (low < 0 || high > i128::from(extent.size)) {
+            let size = extent.size;
+            let text = format!("bytes {low} to {high} of the window of {target}, which has {size}");
+            return Err(Error::new(Class::RmaRange, text));
+        }
+        Ok(usize::try_from(begin).unwrap_or(usize::MAX))
+    }
+
+    /// Begins an operation that the next synchronisation completes.
+    ///
+    /// # Errors
+    /// When no epoch toward the target is open, or it has failed.
+    pub fn access(&self, target: Rank, access: Access, place: Place) -> Result<(), Error> {
+        self.begin(target, access, place, false).map(drop)
+    }
+
+    /// The same with a request.
+    ///
+    /// # Errors
+    /// As of [`Window::access`].
+    pub fn start_access(
+        &self,
+        target: Rank,
+        access: Access,
+        place: Place,
+    ) -> Result<Request, Error> {
+        Ok(match self.begin(target, access, place, true)? {
+            Some(operation) => Request::Access(operation),
+            None => Request::Done(crate::NO_PARTNER),
+        })
+    }
+
+    fn begin(
+        &self,
+        target: Rank,
+        access: Access,
+        place: Place,
+        held: bool,
+    ) -> Result<Option<OpId>, Error> {
+        let id = self.id;
+        if !with(self.process(), |osc| osc.may_begin(id, target))? {
+            self.until(|osc, id| osc.may_begin(id, target))?;
+        }
+        Ok(with(self.process(), |osc| {
+            osc.begin(id, target, access, place, held)
+        }))
+    }
+}

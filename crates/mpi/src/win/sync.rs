@@ -1,0 +1,189 @@
+//! Synchronisation of windows (MPI 5.0, 12.5).
+
+use base::Rank;
+use osc::{Osc, WindowId};
+
+use crate::win::{with, Flavor, Lock, Window};
+use crate::{collective, Class, Error, Group};
+
+impl Window {
+    /// Waits until something is true of the window.
+    pub(super) fn until(
+        &self,
+        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error>,
+    ) -> Result<(), Error> {
+        let id = self.id;
+        let ended = self.process().wait_until(|core| {
+            let osc = core.osc()?;
+            match ask(osc, id) {
+                Ok(true) => Some(Ok(())),
+                Ok(false) => None,
+                Err(error) => Some(Err(error)),
+            }
+        });
+        ended.map_err(Error::from)
+    }
+
+    /// `MPI_Win_fence`; with `last` no access follows (`MPI_MODE_NOSUCCEED`).
+    ///
+    /// # Errors
+    /// When another kind of epoch is open, or an access has failed.
+    pub fn fence(&self, last: bool) -> Result<(), Error> {
+        with(self.process(), |osc| osc.begin_fence(self.id))?;
+        let settled = self.until(|osc, id| osc.is_all_settled(id));
+        let met = self.comm.call(collective::barrier(&self.comm));
+        with(self.process(), |osc| osc.end_fence(self.id, !last));
+        settled.and(met)
+    }
+
+    /// The ranks that the members of a group have in the window.
+    fn ranks(&self, group: &Group) -> Result<Vec<Rank>, Error> {
+        let rank = |peer: &base::PeerId| {
+            self.group().rank(*peer).ok_or_else(|| {
+                let text = format!("the group has a process that {self} has not");
+                Error::new(Class::Group, text)
+            })
+        };
+        group.peers().iter().map(rank).collect()
+    }
+
+    /// `MPI_Win_post`. Without `tell` the group knows already (`MPI_MODE_NOCHECK`).
+    ///
+    /// # Errors
+    /// When an epoch is in the way, or the group is not part of the window's.
+    pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
+        let ranks = self.ranks(group)?;
+        let posted = with(self.process(), |osc| osc.begin_post(self.id, ranks, tell));
+        posted.map_err(Error::from)
+    }
+
+    /// `MPI_Win_start`. Unless `check`, the group has posted (`MPI_MODE_NOCHECK`). Returns at once:
+    /// who has not posted is waited for where it matters.
+    ///
+    /// # Errors
+    /// As of [`Window::post`].
+    pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
+        let ranks = self.ranks(group)?;
+        let begun = with(self.process(), |osc| osc.begin_start(self.id, ranks, check));
+        begun.map_err(Error::from)
+    }
+
+    /// `MPI_Win_complete`.
+    ///
+    /// # Errors
+    /// When no group was started, or an access has failed.
+    pub fn complete(&self) -> Result<(), Error> {
+        // Elsewhere every access has been checked here.
+        let confirm = self.flavor == Flavor::Dynamic;
+        with(self.process(), |osc| osc.begin_complete(self.id, confirm))?;
+        let completed = self.until(|osc, id| osc.is_completable(id));
+        with(self.process(), |osc| osc.end_complete(self.id));
+        completed
+    }
+
+    /// `MPI_Win_wait`.
+    ///
+    /// # Errors
+    /// When nothing was posted, or one of the group has failed.
+    pub fn wait(&self) -> Result<(), Error> {
+        self.until(|osc, id| osc.is_withdrawn(id))
+    }
+
+    /// `MPI_Win_test`.
+    ///
+    /// # Errors
+    /// As of [`Window::wait`].
+    pub fn test(&self) -> Result<bool, Error> {
+        self.process().progress();
+        let withdrawn = with(self.process(), |osc| osc.is_withdrawn(self.id));
+        withdrawn.map_err(Error::from)
+    }
+
+    /// `MPI_Win_lock`. Unless `check`, nobody else wants the lock (`MPI_MODE_NOCHECK`).
+    ///
+    /// # Errors
+    /// When another epoch is in the way, or the target has failed.
+    pub fn lock(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
+        let id = self.id;
+        with(self.process(), |osc| {
+            osc.begin_lock(id, target, lock, check)
+        })?;
+        let granted = self.until(|osc, id| osc.is_granted(id, target));
+        if granted.is_err() {
+            with(self.process(), |osc| osc.abandon_lock(id, target));
+        }
+        granted
+    }
+
+    /// `MPI_Win_unlock`.
+    ///
+    /// # Errors
+    /// When the target is not locked, or an access has failed.
+    pub fn unlock(&self, target: Rank) -> Result<(), Error> {
+        with(self.process(), |osc| osc.begin_unlock(self.id, target))?;
+        self.until(|osc, id| osc.is_settled(id, target))
+    }
+
+    /// `MPI_Win_lock_all`.
+    ///
+    /// # Errors
+    /// As of [`Window::lock`].
+    pub fn lock_all(&self, check: bool) -> Result<(), Error> {
+        with(self.process(), |osc| osc.begin_lock_all(self.id, check))?;
+        self.until(|osc, id| osc.is_granted_all(id))
+    }
+
+    /// `MPI_Win_unlock_all`.
+    ///
+    /// # Errors
+    /// As of [`Window::unlock`].
+    pub fn unlock_all(&self) -> Result<(), Error> {
+        with(self.process(), |osc| osc.begin_unlock_all(self.id))?;
+        self.until(|osc, id| osc.is_all_settled(id))
+    }
+
+    /// `MPI_Win_flush`, or without a target `MPI_Win_flush_all`.
+    ///
+    /// # Errors
+    /// When there is no lock, or an access has failed.
+    pub fn flush(&self, target: Option<Rank>) -> Result<(), Error> {
+        let call = match target {
+            Some(_) => "MPI_Win_flush",
+            None => "MPI_Win_flush_all",
+        };
+        let id = self.id;
+        with(self.process(), |osc| {
+            osc.begin_flush(id, target, (call, true))
+        })?;
+        self.until(|osc, id| match target {
+            Some(target) => osc.is_settled(id, target),
+            None => osc.is_all_settled(id),
+        })
+    }
+
+    /// `MPI_Win_flush_local`, or without a target `MPI_Win_flush_local_all`.
+    ///
+    /// # Errors
+    /// As of [`Window::flush`].
+    pub fn flush_local(&self, target: Option<Rank>) -> Result<(), Error> {
+        let call = match target {
+            Some(_) => "MPI_Win_flush_local",
+            None => "MPI_Win_flush_local_all",
+        };
+        let id = self.id;
+        with(self.process(), |osc| {
+            osc.begin_flush(id, target, (call, false))
+        })?;
+        self.until(|osc, id| match target {
+            Some(target) => osc.is_local_done(id, target),
+            None => osc.is_all_local_done(id),
+        })
+    }
+
+    /// `MPI_Win_sync`: the copies of the window that are one here see each other's changes. Also
+    /// takes in what has arrived.
+    pub fn sync(&self) {
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        self.process().progress();
+    }
+}

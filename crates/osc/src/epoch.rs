@@ -1,0 +1,270 @@
+//! Which epochs are open at this process, and what may follow what (MPI 5.0, 12.5).
+//!
+//! | open                  | `fence` | `start` | `lock`, `lock_all` | operation           |
+//! |-----------------------|---------|---------|--------------------|---------------------|
+//! | nothing               | yes     | yes     | yes                | no                  |
+//! | fence, nothing done   | yes     | yes     | yes                | yes                 |
+//! | fence, something done | yes     | no      | no                 | yes                 |
+//! | start                 | no      | no      | no                 | to its group        |
+//! | lock                  | no      | no      | of another target  | to locked targets   |
+//! | lock_all              | no      | no      | no                 | yes                 |
+//!
+//! A fence opens an epoch that is none if nothing happens in it. Exposure by `post` goes beside
+//! all of these but the fence.
+
+use base::Rank;
+
+use crate::Error;
+
+/// What is open.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Epochs {
+    access: Access,
+    exposed: Option<Vec<Rank>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+enum Access {
+    #[default]
+    None,
+    /// Since a fence; whether anything was done.
+    Fence(bool),
+    /// Toward a group; those that have not been heard of.
+    Started {
+        group: Vec<Rank>,
+        awaited: Vec<Rank>,
+    },
+    /// Toward so many targets; each partner knows its lock.
+    Locked(usize),
+    LockedAll,
+}
+
+impl Access {
+    /// What is open, as part of a sentence.
+    fn what(&self) -> &'static str {
+        match self {
+            Access::None => "no epoch is open",
+            Access::Fence(_) => "the epoch since MPI_Win_fence is open",
+            Access::Started { .. } => "the epoch since MPI_Win_start is open",
+            Access::Locked(_) => "an epoch since MPI_Win_lock is open",
+            Access::LockedAll => "the epoch since MPI_Win_lock_all is open",
+        }
+    }
+}
+
+impl Epochs {
+    fn refuse<T>(&self, missing: &str) -> Result<T, Error> {
+        let what = self.access.what();
+        Err(Error::Epoch(format!("{missing}; {what}")))
+    }
+
+    /// An operation toward a target; `locked` says whether that is locked. False when it has to
+    /// wait for the target's `MPI_Win_post`.
+    pub(crate) fn operate(&mut self, target: Rank, locked: bool) -> Result<bool, Error> {
+        match &mut self.access {
+            Access::LockedAll => Ok(true),
+            Access::Locked(_) if locked => Ok(true),
+            Access::Fence(used) => {
+                *used = true;
+                Ok(true)
+            }
+            Access::Started { group, awaited } if group.contains(&target) => {
+                Ok(!awaited.contains(&target))
+            }
+            _ => self.refuse(&format!("an access to {target} needs an epoch toward it")),
+        }
+    }
+
+    /// Whether a fence may be called.
+    pub(crate) fn check_fence(&self) -> Result<(), Error> {
+        match (&self.access, &self.exposed) {
+            (Access::None | Access::Fence(_), None) => Ok(()),
+            (Access::None | Access::Fence(_), Some(_)) => Err(Error::Epoch(
+                "MPI_Win_fence comes before the MPI_Win_wait that ends an exposure".into(),
+            )),
+            _ => self.refuse("MPI_Win_fence cannot be called here"),
+        }
+    }
+
+    /// A fence is through; `open` says whether accesses may follow.
+    pub(crate) fn fenced(&mut self, open: bool) {
+        self.access = if open {
+            Access::Fence(false)
+        } else {
+            Access::None
+        };
+    }
+
+    fn check_idle(&self, call: &str) -> Result<(), Error> {
+        match self.access {
+            Access::None | Access::Fence(false) => Ok(()),
+            _ => self.refuse(&format!("{call} cannot be called here")),
+        }
+    }
+
+    pub(crate) fn start(&mut self, group: Vec<Rank>, check: bool) -> Result<(), Error> {
+        self.check_idle("MPI_Win_start")?;
+        let awaited = if check { group.clone() } else { Vec::new() };
+        self.access = Access::Started { group, awaited };
+        Ok(())
+    }
+
+    /// Those of the group whose `MPI_Win_post` has not been seen.
+    pub(crate) fn awaited(&mut self) -> Option<&mut Vec<Rank>> {
+        match &mut self.access {
+            Access::Started { awaited, .. } => Some(awaited),
+            _ => None,
+        }
+    }
+
+    /// The group of the epoch that `MPI_Win_complete` ends.
+    pub(crate) fn started(&self) -> Result<&[Rank], Error> {
+        match &self.access {
+            Access::Started { group, .. } => Ok(group),
+            _ => self.refuse("MPI_Win_complete needs an epoch begun by MPI_Win_start"),
+        }
+    }
+
+    pub(crate) fn completed(&mut self) {
+        self.access = Access::None;
+    }
+
+    pub(crate) fn post(&mut self, group: Vec<Rank>) -> Result<(), Error> {
+        if self.exposed.is_some() {
+            return Err(Error::Epoch(
+                "MPI_Win_post comes before the MPI_Win_wait that ends the last one".into(),
+            ));
+        }
+        if self.access == Access::Fence(true) {
+            return self.refuse("MPI_Win_post cannot be called here");
+        }
+        if self.access == Access::Fence(false) {
+            self.access = Access::None;
+        }
+        self.exposed = Some(group);
+        Ok(())
+    }
+
+    /// The group that the window is open to.
+    pub(crate) fn exposed(&self) -> Result<&[Rank], Error> {
+        let text = "the window was not opened by MPI_Win_post";
+        let exposed = self.exposed.as_deref();
+        exposed.ok_or_else(|| Error::Epoch(text.into()))
+    }
+
+    pub(crate) fn withdrawn(&mut self) {
+        self.exposed = None;
+    }
+
+    /// One target more is locked.
+    pub(crate) fn lock(&mut self) -> Result<(), Error> {
+        if let Access::Locked(count) = &mut self.access {
+            *count += 1;
+            return Ok(());
+        }
+        self.check_idle("MPI_Win_lock")?;
+        self.access = Access::Locked(1);
+        Ok(())
+    }
+
+    /// One target less is.
+    pub(crate) fn unlock(&mut self) {
+        if let Access::Locked(count) = &mut self.access {
+            *count -= 1;
+            if *count == 0 {
+                self.access = Access::None;
+            }
+        }
+    }
+
+    pub(crate) fn lock_all(&mut self) -> Result<(), Error> {
+        self.check_idle("MPI_Win_lock_all")?;
+        self.access = Access::LockedAll;
+        Ok(())
+    }
+
+    pub(crate) fn check_unlock_all(&self) -> Result<(), Error> {
+        match self.access {
+            Access::LockedAll => Ok(()),
+            _ => self.refuse("MPI_Win_unlock_all needs an epoch begun by MPI_Win_lock_all"),
+        }
+    }
+
+    pub(crate) fn unlocked_all(&mut self) {
+        self.access = Access::None;
+    }
+
+    /// Whether targets are locked: those that say so, or all.
+    pub(crate) fn check_passive(&self, call: &str) -> Result<(), Error> {
+        match self.access {
+            Access::Locked(_) | Access::LockedAll => Ok(()),
+            _ => self.refuse(&format!("{call} needs a lock")),
+        }
+    }
+
+    /// The same, of one target.
+    pub(crate) fn check_locked(&self, target: Rank, locked: bool, call: &str) -> Result<(), Error> {
+        match self.access {
+            Access::LockedAll => Ok(()),
+            Access::Locked(_) if locked => Ok(()),
+            _ => self.refuse(&format!("{call} needs a lock of {target}")),
+        }
+    }
+
+    /// Whether the window may be freed.
+    pub(crate) fn check_free(&self) -> Result<(), Error> {
+        if self.exposed.is_some() {
+            let text = "the window is open since MPI_Win_post; MPI_Win_wait ends that";
+            return Err(Error::Epoch(text.into()));
+        }
+        match self.access {
+            Access::None | Access::Fence(_) => Ok(()),
+            _ => self.refuse("the window cannot be freed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_access_needs_an_epoch_toward_its_target() {
+        let mut epochs = Epochs::default();
+        assert!(epochs.operate(Rank(1), false).is_err());
+        epochs.fenced(true);
+        assert_eq!(epochs.operate(Rank(1), false), Ok(true));
+        assert!(epochs.lock().is_err() && epochs.start(vec![], true).is_err());
+        epochs.fenced(true);
+        epochs.lock().unwrap();
+        assert!(epochs.operate(Rank(1), false).is_err());
+        assert_eq!(epochs.operate(Rank(1), true), Ok(true));
+        assert!(epochs.check_fence().is_err() && epochs.check_free().is_err());
+        epochs.unlock();
+        assert!(epochs.check_free().is_ok());
+        epochs.lock_all().unwrap();
+        assert!(epochs.lock().is_err() && epochs.lock_all().is_err());
+        assert_eq!(epochs.operate(Rank(3), false), Ok(true));
+        epochs.unlocked_all();
+        assert!(epochs.check_unlock_all().is_err());
+    }
+
+    #[test]
+    fn a_started_epoch_waits_for_those_that_post() {
+        let mut epochs = Epochs::default();
+        assert!(epochs.started().is_err());
+        epochs.start(vec![Rank(1), Rank(2)], true).unwrap();
+        assert_eq!(epochs.operate(Rank(1), false), Ok(false));
+        assert!(epochs.operate(Rank(0), false).is_err());
+        epochs.awaited().unwrap().retain(|rank| *rank != Rank(1));
+        assert_eq!(epochs.operate(Rank(1), false), Ok(true));
+        epochs.post(vec![Rank(2)]).unwrap();
+        assert!(epochs.post(vec![]).is_err());
+        epochs.completed();
+        assert!(epochs.check_fence().is_err(), "still exposed");
+        assert!(epochs.exposed().is_ok());
+        epochs.withdrawn();
+        assert!(epochs.exposed().is_err());
+        epochs.check_fence().unwrap();
+    }
+}

@@ -1,0 +1,52 @@
+//! What can go wrong, by who is to blame.
+
+use std::fmt;
+
+use base::{PeerId, Rank};
+
+/// Why a one-sided call failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// The caller: no such epoch is open, or another one is in the way.
+    Epoch(String),
+    /// The caller: the window has no such memory at the target.
+    Range {
+        /// The target.
+        target: Rank,
+        /// What was asked for, and what there is.
+        what: String,
+    },
+    /// The caller: memory that cannot be attached to the window, or was not.
+    Attach(String),
+    /// The peer: it has failed.
+    PeerFailed {
+        /// The peer.
+        peer: PeerId,
+        /// What was seen of it.
+        why: String,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Epoch(text) | Error::Attach(text) => f.write_str(text),
+            Error::Range { target, what } => write!(f, "{what}, in the window of {target}"),
+            Error::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What a peer must not send: it is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What it sent, as the object of a sentence.
+    pub what: &'static str,
+}
+
+/// Shorthand for a violation as a result.
+pub(crate) fn violation<T>(what: &'static str) -> Result<T, Violation> {
+    Err(Violation { what })
+}

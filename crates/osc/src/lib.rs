@@ -1,0 +1,204 @@
+//! One-sided communication by active messages (the component `am` of the framework `osc`).
+//!
+//! An [`Osc`] is the state of one process; it performs no I/O and knows no clock. Its driver
+//! (`engine`) calls it as it calls the PML:
+//!
+//! * `open_window`, `join` and `close_window` bracket a window;
+//! * `begin_*` starts something, `is_*` asks how it stands; what blocks in MPI is made of both;
+//! * [`Osc::arrived`] hands in what a transport received, [`Osc::peer_failed`] what it saw;
+//! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
+//!   cannot send, and leaves an answer in a peer's queue.
+//!
+//! ```text
+//! origin                                    target
+//! begin: the runs of the target's datatype
+//!   Put, Accumulate, Get ... in pieces  ->  check every range, then do it
+//!   Data                                <-  what a reading operation read
+//!   Flush                               ->
+//!   Ack                                 <-  so all before is done
+//! ```
+//!
+//! Messages of one process to another are handled in the order in which they were sent, so
+//! accumulates keep it, one question confirms everything before it, and `Complete` needs no answer.
+//! Requests are executed one after the other, as they arrive: each element is accessed atomically
+//! (MPI 5.0, 12.7.1).
+//!
+//! **The origin spells its target's datatype out** as runs of equal stretches (`wire`). A target
+//! needs no description of types, and what a broken peer can say is no more than a list of ranges,
+//! each of which is checked.
+//!
+//! What a target may have to keep for an origin is bounded: an origin asks for a window of bytes
+//! only, and goes on when they are there.
+#![forbid(unsafe_code)]
+
+mod epoch;
+mod error;
+mod locks;
+mod memory;
+mod origin;
+mod peer;
+mod runs;
+mod sync;
+mod target;
+mod window;
+
+pub mod wire;
+
+use ::memory::UserBuf;
+use base::{Key, PeerId, Rank, Slab};
+
+pub use crate::error::{Error, Violation};
+pub use crate::locks::Lock;
+pub use crate::memory::Memory;
+pub use crate::origin::{Access, OpId, Place};
+pub use crate::peer::Frame;
+
+use crate::origin::Operation;
+use crate::peer::Peer;
+use crate::window::Window;
+use crate::wire::Run;
+
+/// A window of an [`Osc`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct WindowId(Key);
+
+impl WindowId {
+    /// This process's name of the window, for the others to address it by.
+    pub fn name(self) -> u64 {
+        self.0.bits()
+    }
+}
+
+/// The one-sided state of a process.
+#[derive(Default)]
+pub struct Osc {
+    windows: Slab<Window>,
+    operations: Slab<Operation>,
+    peers: Vec<Peer>,
+    /// Peers that something may be sent to.
+    ready: Vec<PeerId>,
+    /// Room for the runs of one message.
+    runs: Vec<Run>,
+}
+
+impl Osc {
+    /// Opens a window over memory of this process. Nobody can reach it before [`Osc::join`].
+    pub fn open_window(&mut self, memory: Memory) -> WindowId {
+        WindowId(self.windows.insert(Window::new(memory)))
+    }
+
+    /// Tells who has the window, in rank order, each with its own name of it.
+    pub fn join(&mut self, window: WindowId, members: &[(PeerId, u64)]) {
+        if let Some(window) = self.windows.get_mut(window.0) {
+            window.join(members);
+        }
+    }
+
+    /// Closes a window; who addresses it from then on is in the wrong.
+    pub fn close_window(&mut self, window: WindowId) {
+        self.windows.remove(window.0);
+    }
+
+    /// Lets peers reach memory through a dynamic window.
+    ///
+    /// # Errors
+    /// When the window is not dynamic, or the memory lies on what is attached already.
+    pub fn attach(&mut self, window: WindowId, region: UserBuf) -> Result<(), Error> {
+        let regions = self.regions(window)?;
+        let begin = |region: &UserBuf| region.address().addr();
+        let end = |region: &UserBuf| begin(region).saturating_add(region.len());
+        let overlaps =
+            |other: &&UserBuf| begin(other) < end(&region) && begin(&region) < end(other);
+        if let Some(other) = regions.iter().find(overlaps) {
+            let text = format!("{region:?} lies on {other:?}, which is attached already");
+            return Err(Error::Attach(text));
+        }
+        regions.push(region);
+        Ok(())
+    }
+
+    /// Ends what [`Osc::attach`] began, of the region that begins at an address.
+    ///
+    /// # Errors
+    /// When the window is not dynamic, or no attached region begins there.
+    pub fn detach(&mut self, window: WindowId, address: usize) -> Result<(), Error> {
+        let regions = self.regions(window)?;
+        let found = regions
+            .iter()
+            .position(|region| region.address().addr() == address);
+        let Some(found) = found else {
+            let text = format!("no attached memory begins at {address:#x}");
+            return Err(Error::Attach(text));
+        };
+        regions.remove(found);
+        Ok(())
+    }
+
+    fn regions(&mut self, window: WindowId) -> Result<&mut Vec<UserBuf>, Error> {
+        match &mut self.window(window).memory {
+            Memory::Attached(regions) => Ok(regions),
+            Memory::Fixed(_) => Err(Error::Attach("the window is not dynamic".into())),
+        }
+    }
+
+    /// Whether nothing that was begun is under way, in any window.
+    pub fn is_idle(&self) -> bool {
+        self.operations.is_empty() && self.ready.is_empty()
+    }
+
+    /// How many windows are open.
+    pub fn open_windows(&self) -> usize {
+        self.windows.len()
+    }
+
+    fn window(&mut self, window: WindowId) -> &mut Window {
+        self.windows
+            .get_mut(window.0)
+            .expect("whoever has a window keeps it open")
+    }
+
+    /// Whether a peer is known to have failed.
+    fn check_peer(&self, peer: PeerId) -> Result<(), Error> {
+        let known = self.peers.get(peer.index());
+        match known.and_then(|known| known.failed.as_ref()) {
+            None => Ok(()),
+            Some(why) => Err(Error::PeerFailed {
+                peer,
+                why: why.clone(),
+            }),
+        }
+    }
+
+    /// A peer is gone: everything that needs it fails, and it holds no lock any more.
+    pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        let state = self.peer(peer);
+        *state = Peer::gone(why);
+        self.ready.retain(|ready| *ready != peer);
+        let lost = |(key, operation): (Key, &Operation)| (operation.peer == peer).then_some(key);
+        let lost: Vec<Key> = self.operations.iter().filter_map(lost).collect();
+        for key in lost {
+            let why = why.to_string();
+            self.finish(key, Err(Error::PeerFailed { peer, why }));
+        }
+        let held = |(key, window): (Key, &Window)| Some((key, *window.ranks.get(&peer)?));
+        let held: Vec<(Key, u32)> = self.windows.iter().filter_map(held).collect();
+        for (key, rank) in held {
+            if let Some(window) = self.windows.get_mut(key) {
+                window.locks.forget(rank);
+            }
+            self.grant_locks(key);
+        }
+    }
+
+    /// Forgets a peer that has left in good order, and may come back as another instance.
+    pub fn forget_peer(&mut self, peer: PeerId) {
+        *self.peer(peer) = Peer::default();
+        self.ready.retain(|ready| *ready != peer);
+    }
+
+    /// The rank that a peer has in a window.
+    fn rank_of(&self, window: Key, peer: PeerId) -> Option<Rank> {
+        let window = self.windows.get(window)?;
+        window.ranks.get(&peer).copied().map(Rank)
+    }
+}

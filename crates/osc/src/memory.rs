@@ -1,0 +1,334 @@
+//! The memory of a window at its own process, and what requests do to it.
+//!
+//! **Nothing is touched before every range of a request was checked.** What a peer asked for is an
+//! allegation, whatever its own library has checked.
+
+use datatype::{Buffer, Datatype, Op};
+use memory::{Payload, Scratch, UserBuf};
+
+use crate::error::{violation, Violation};
+use crate::wire::Run;
+
+/// The memory that a window opens to its peers.
+#[derive(Debug)]
+pub enum Memory {
+    /// One stretch; places count from its beginning.
+    Fixed(UserBuf),
+    /// What is attached at the moment; places are addresses.
+    Attached(Vec<UserBuf>),
+}
+
+impl Memory {
+    /// `len` bytes at a place.
+    fn part(&self, offset: u64, len: u64) -> Option<UserBuf> {
+        let len = usize::try_from(len).ok()?;
+        match self {
+            Memory::Fixed(all) => {
+                let offset = usize::try_from(offset).ok()?;
+                (offset <= all.len() && len <= all.len() - offset).then(|| all.part(offset, len))
+            }
+            Memory::Attached(regions) => regions.iter().find_map(|region| {
+                let offset = offset.checked_sub(region.address().addr() as u64)?;
+                let offset = usize::try_from(offset).ok()?;
+                let inside = offset <= region.len() && len <= region.len() - offset;
+                inside.then(|| region.part(offset, len))
+            }),
+        }
+    }
+
+    /// Calls `each` with the stretches of the runs in order, each with `more` bytes behind it,
+    /// which it may look at. `None`, and no call, where one of them is not in the window.
+    fn each(&self, runs: &[Run], more: u64, mut each: impl FnMut(UserBuf)) -> Option<()> {
+        for run in runs {
+            self.reach(run, more)?;
+        }
+        for run in runs {
+            for index in 0..run.count {
+                each(self.part(block(run, index)?, run.len.checked_add(more)?)?);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether all stretches of a run lie inside.
+    fn reach(&self, run: &Run, more: u64) -> Option<()> {
+        let len = run.len.checked_add(more)?;
+        match self {
+            // The first and the last one are the outermost.
+            Memory::Fixed(_) => {
+                self.part(block(run, 0)?, len)?;
+                self.part(block(run, run.count - 1)?, len)?;
+            }
+            Memory::Attached(_) => {
+                for index in 0..run.count {
+                    self.part(block(run, index)?, len)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Writes packed bytes to runs that are about as many. `None` where one is not in the window.
+    pub(crate) fn put(&self, runs: &[Run], data: Payload<'_>) -> Option<()> {
+        let mut at = 0;
+        self.each(runs, 0, |stretch| {
+            data.part(at, stretch.len()).copy_to_user(stretch);
+            at += stretch.len();
+        })
+    }
+
+    /// Appends what is there.
+    pub(crate) fn get(&self, runs: &[Run], into: &mut Vec<u8>) -> Option<()> {
+        self.each(runs, 0, |stretch| {
+            let at = into.len();
+            into.resize(at + stretch.len(), 0);
+            stretch.read(0, &mut into[at..]);
+        })
+    }
+
+    /// Combines packed elements of a predefined datatype with what is there, and appends what was
+    /// there before to `before`, where somebody wants it.
+    ///
+    /// # Errors
+    /// When the runs do not hold whole elements, or the operation is not defined for them.
+    pub(crate) fn accumulate(
+        &self,
+        (op, datatype): (Op, &Datatype),
+        runs: &[Run],
+        data: Payload<'_>,
+        mut before: Option<&mut Vec<u8>>,
+    ) -> Result<Option<()>, Violation> {
+        let elements = Elements::new(op, datatype, runs)?;
+        let scratch = Scratch::new(data.len() + elements.gap);
+        let mut at = 0;
+        Ok(self.each(runs, elements.gap as u64, |stretch| {
+            let packed = stretch.len() - elements.gap;
+            if let Some(before) = &mut before {
+                elements.read(stretch, packed, before);
+            }
+            if op != Op::NoOp {
+                let data = data.part(at, packed);
+                elements.combine(data, scratch.buf(), stretch);
+            }
+            at += packed;
+        }))
+    }
+
+    /// Replaces one element by `new` where it equals `compare`; appends what was there.
+    pub(crate) fn swap(
+        &self,
+        run: &Run,
+        compare: &[u8],
+        new: &[u8],
+        before: &mut Vec<u8>,
+    ) -> Option<()> {
+        let there = self.part(run.offset, run.len)?;
+        let at = before.len();
+        before.resize(at + there.len(), 0);
+        there.read(0, &mut before[at..]);
+        if &before[at..] == compare {
+            there.write(0, new);
+        }
+        Some(())
+    }
+}
+
+/// Where the stretch of this number begins.
+fn block(run: &Run, index: u64) -> Option<u64> {
+    let moved = i128::from(run.offset) + i128::from(run.stride) * i128::from(index);
+    u64::try_from(moved).ok()
+}
+
+/// Elements that an operation combines.
+struct Elements<'a> {
+    op: Op,
+    datatype: &'a Datatype,
+    size: usize,
+    /// Bytes that an element lacks in the packed form: those of pairs lie apart.
+    gap: usize,
+}
+
+impl Elements<'_> {
+    fn new<'a>(op: Op, datatype: &'a Datatype, runs: &[Run]) -> Result<Elements<'a>, Violation> {
+        if !op.one_sided_only() && !datatype::allowed(op, datatype) {
+            return violation("an operation that its datatype has not");
+        }
+        let size = datatype.size() as usize;
+        let gap = datatype.true_extent() as usize - size;
+        let whole = |run: &Run| match gap {
+            0 => run.len % size as u64 == 0,
+            _ => run.len == size as u64,
+        };
+        match runs.iter().all(whole) {
+            true => Ok(Elements {
+                op,
+                datatype,
+                size,
+                gap,
+            }),
+            false => violation("runs that do not hold whole elements"),
+        }
+    }
+
+    /// One element with gaps; those without are bytes.
+    fn spread(&self, room: UserBuf) -> Option<Buffer> {
+        let datatype = datatype::predefined(self.datatype.predefined()?.handle)?;
+        Buffer::over(room, 1, datatype).ok()
+    }
+
+    fn read(&self, stretch: UserBuf, packed: usize, into: &mut Vec<u8>) {
+        let at = into.len();
+        into.resize(at + packed, 0);
+        if self.gap == 0 {
+            stretch.read(0, &mut into[at..]);
+        } else if let Some(element) = self.spread(stretch) {
+            element.pack_into(0, &mut into[at..]);
+        }
+    }
+
+    /// The data is copied first: a peer may still be writing it.
+    fn combine(&self, data: Payload<'_>, scratch: UserBuf, into: UserBuf) {
+        let (source, count) = (scratch.part(0, into.len()), data.len() / self.size);
+        if self.gap == 0 {
+            data.copy_to_user(source);
+            if self.op == Op::Replace {
+                return into.copy_from(&source);
+            }
+        } else if self.op == Op::Replace {
+            if let Some(element) = self.spread(into) {
+                element.unpack(0, data);
+            }
+            return;
+        } else if let Some(element) = self.spread(source) {
+            element.unpack(0, data);
+        }
+        let done = datatype::reduce(self.op, self.datatype, source, into, count);
+        debug_assert!(done.is_ok(), "checked before: {done:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(offset: u64, len: u64, stride: i64, count: u64) -> Run {
+        Run {
+            offset,
+            len,
+            stride,
+            count,
+        }
+    }
+
+    fn content(memory: &Memory) -> Vec<u8> {
+        let Memory::Fixed(all) = memory else { panic!() };
+        let mut bytes = vec![0; all.len()];
+        all.read(0, &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn data_goes_to_its_stretches_and_comes_back() {
+        let scratch = Scratch::new(16);
+        let memory = Memory::Fixed(scratch.buf());
+        memory
+            .put(&[run(0, 16, 0, 1)], (&[0u8; 16][..]).into())
+            .unwrap();
+        let runs = [run(12, 2, -4, 3), run(0, 1, 0, 1)];
+        let data = [1u8, 2, 3, 4, 5, 6, 7];
+        memory.put(&runs, (&data[..]).into()).unwrap();
+        let expected = [7, 0, 0, 0, 5, 6, 0, 0, 3, 4, 0, 0, 1, 2, 0, 0];
+        assert_eq!(content(&memory), expected);
+        let mut found = Vec::new();
+        memory.get(&runs, &mut found).unwrap();
+        assert_eq!(found, data);
+    }
+
+    #[test]
+    fn a_request_that_leaves_the_window_changes_nothing() {
+        let scratch = Scratch::new(16);
+        let memory = Memory::Fixed(scratch.buf());
+        memory
+            .put(&[run(0, 16, 0, 1)], (&[9u8; 16][..]).into())
+            .unwrap();
+        for bad in [
+            run(14, 4, 0, 1),
+            run(0, 4, 8, 3),
+            run(8, 4, -8, 3),
+            run(u64::MAX - 1, 4, 0, 1),
+            run(0, 4, i64::MAX, 2),
+            run(17, 4, -1, 1),
+        ] {
+            let data = [1u8; 64];
+            let bytes = 4 + (bad.len * bad.count) as usize;
+            let runs = [run(0, 4, 0, 1), bad];
+            assert_eq!(memory.put(&runs, (&data[..bytes]).into()), None, "{bad:?}");
+            assert_eq!(memory.get(&runs, &mut Vec::new()), None);
+            assert_eq!(content(&memory), [9; 16]);
+        }
+    }
+
+    #[test]
+    fn attached_memory_is_reached_by_address() {
+        let (one, two) = (Scratch::new(8), Scratch::new(8));
+        let memory = Memory::Attached(vec![one.buf(), two.buf()]);
+        let at = two.buf().address().addr() as u64;
+        memory
+            .put(&[run(at + 4, 4, 0, 1)], (&[1u8, 2, 3, 4][..]).into())
+            .unwrap();
+        let mut found = [0; 4];
+        two.buf().read(4, &mut found);
+        assert_eq!(found, [1, 2, 3, 4]);
+        assert_eq!(memory.get(&[run(at + 5, 4, 0, 1)], &mut Vec::new()), None);
+        assert_eq!(memory.get(&[run(0, 4, 0, 1)], &mut Vec::new()), None);
+    }
+
+    /// `short` and `int` have a gap between them, `double` and `int` behind: the last element may
+    /// end with its data.
+    #[test]
+    fn pairs_with_gaps_are_combined_one_by_one() {
+        let pair = datatype::predefined(
+            datatype::BASICS
+                .iter()
+                .find(|row| row.name == "MPI_SHORT_INT")
+                .unwrap()
+                .handle,
+        )
+        .unwrap();
+        let scratch = Scratch::new(16);
+        let memory = Memory::Fixed(scratch.buf());
+        memory
+            .put(&[run(0, 16, 0, 1)], (&[0x55u8; 16][..]).into())
+            .unwrap();
+        let data = [3u8, 0, 7, 0, 0, 0, 4, 0, 8, 0, 0, 0];
+        let runs = [run(0, 6, 8, 2)];
+        let act = |op, before: Option<&mut Vec<u8>>| {
+            memory.accumulate((op, pair), &runs, (&data[..]).into(), before)
+        };
+        act(Op::Replace, None).unwrap().unwrap();
+        let expected = [3, 0, 0x55, 0x55, 7, 0, 0, 0, 4, 0, 0x55, 0x55, 8, 0, 0, 0];
+        assert_eq!(content(&memory), expected);
+        let mut before = Vec::new();
+        act(Op::Maxloc, Some(&mut before)).unwrap().unwrap();
+        assert_eq!(before, data);
+        assert!(act(Op::Sum, None).is_err());
+    }
+
+    #[test]
+    fn only_what_equals_is_swapped() {
+        let scratch = Scratch::new(8);
+        let memory = Memory::Fixed(scratch.buf());
+        memory
+            .put(&[run(0, 8, 0, 1)], (&[1u8, 0, 0, 0, 2, 0, 0, 0][..]).into())
+            .unwrap();
+        let mut before = Vec::new();
+        memory
+            .swap(&run(4, 4, 0, 1), &[2, 0, 0, 0], &[7; 4], &mut before)
+            .unwrap();
+        memory
+            .swap(&run(0, 4, 0, 1), &[2, 0, 0, 0], &[7; 4], &mut before)
+            .unwrap();
+        assert_eq!(before, [2, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!(content(&memory), [1, 0, 0, 0, 7, 7, 7, 7]);
+    }
+}

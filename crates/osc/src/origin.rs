@@ -1,0 +1,405 @@
+//! Operations of this process in the windows of others.
+
+use ::memory::Slot;
+use base::{Key, PeerId, Rank};
+use datatype::{Basic, Buffer, Op};
+
+use crate::peer::Item;
+use crate::runs::{fill, Grain};
+use crate::wire::{Header, Kind, Run, HEADER_BYTES};
+use crate::{Error, Osc, WindowId};
+
+/// Bytes that one message asks for at most.
+const ASKED_MAX: usize = 64 << 10;
+
+/// An operation under way that somebody will ask about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OpId(Key);
+
+/// What an operation does. Buffers stay valid until it is complete.
+#[derive(Clone, Debug)]
+pub enum Access {
+    /// Writes.
+    Put {
+        /// What to write.
+        from: Buffer,
+    },
+    /// Reads.
+    Get {
+        /// Where to.
+        into: Buffer,
+    },
+    /// Combines.
+    Accumulate {
+        /// How.
+        op: Op,
+        /// The only predefined datatype in both sides' datatypes.
+        element: &'static Basic,
+        /// What to combine with what is there; no bytes for `MPI_NO_OP`.
+        from: Buffer,
+        /// Where what was there before goes to.
+        before: Option<Buffer>,
+    },
+    /// Replaces one element where it equals another.
+    CompareAndSwap {
+        /// Its datatype.
+        element: &'static Basic,
+        /// What to compare with, and then what to write.
+        values: Vec<u8>,
+        /// Where what was there before goes to.
+        before: Buffer,
+    },
+}
+
+/// Where an operation goes: elements at their places in the target's window (in a dynamic window
+/// at their addresses there). **Only asked where its elements lie; nothing is read or written.**
+#[derive(Clone, Debug)]
+pub struct Place(pub Buffer);
+
+/// An operation under way.
+pub(crate) struct Operation {
+    window: WindowId,
+    target: Rank,
+    pub(crate) peer: PeerId,
+    /// The target's name of the window.
+    name: u64,
+    access: Access,
+    place: Buffer,
+    grain: Grain,
+    len: usize,
+    /// Packed bytes that were sent or asked for, and that came.
+    sent: usize,
+    came: usize,
+    /// Whether the target has no such memory.
+    strayed: bool,
+    /// Whether somebody will ask how it ended, and how it did.
+    held: bool,
+    ended: Option<Result<(), Error>>,
+}
+
+/// A message of an operation.
+pub(crate) struct Piece {
+    pub(crate) header: Header,
+    pub(crate) at: usize,
+    pub(crate) data: usize,
+    pub(crate) bytes: usize,
+}
+
+impl Access {
+    fn kind(&self) -> Kind {
+        match self {
+            Access::Put { .. } => Kind::Put,
+            Access::Get { .. } => Kind::Get,
+            Access::Accumulate { before: None, .. } => Kind::Accumulate,
+            Access::Accumulate { .. } => Kind::GetAccumulate,
+            Access::CompareAndSwap { .. } => Kind::CompareAndSwap,
+        }
+    }
+
+    fn element(&self) -> Option<&'static Basic> {
+        match self {
+            Access::Put { .. } | Access::Get { .. } => None,
+            Access::Accumulate { element, .. } | Access::CompareAndSwap { element, .. } => {
+                Some(element)
+            }
+        }
+    }
+
+    fn op(&self) -> Option<Op> {
+        match self {
+            Access::Accumulate { op, .. } => Some(*op),
+            _ => None,
+        }
+    }
+
+    /// Whether data goes to the target.
+    fn brings(&self) -> bool {
+        match self {
+            Access::Get { .. } => false,
+            Access::Accumulate { op, .. } => *op != Op::NoOp,
+            _ => true,
+        }
+    }
+
+    /// Packed bytes at the target. As with messages, what is written may be less than has room.
+    fn len(&self, place: &Buffer) -> usize {
+        match self {
+            Access::Put { from } => from.len().min(place.len()),
+            Access::Accumulate { from, .. } if self.brings() => from.len().min(place.len()),
+            _ => place.len(),
+        }
+    }
+
+    fn result(&self) -> Option<&Buffer> {
+        match self {
+            Access::Put { .. } => None,
+            Access::Get { into } => Some(into),
+            Access::Accumulate { before, .. } => before.as_ref(),
+            Access::CompareAndSwap { before, .. } => Some(before),
+        }
+    }
+}
+
+/// What an operation fails with that left the window of its target.
+pub(crate) fn no_such_memory(target: Rank) -> Error {
+    let what = "there is no such memory".to_string();
+    Error::Range { target, what }
+}
+
+fn grain(element: Option<&'static Basic>) -> Grain {
+    let Some(element) = element else {
+        return Grain::Whole(1);
+    };
+    let size = element.size as usize;
+    let gap = datatype::predefined(element.handle)
+        .is_some_and(|datatype| datatype.true_extent() as usize != size);
+    match gap {
+        true => Grain::Apart(size),
+        false => Grain::Whole(size),
+    }
+}
+
+impl Operation {
+    /// Whether the target answers.
+    pub(crate) fn reads(&self) -> bool {
+        self.access.result().is_some()
+    }
+
+    /// The next message, of `max` bytes at most, that asks for `room` bytes at most. `None` when it
+    /// asks and may not now.
+    pub(crate) fn cut(&self, max: usize, room: usize, runs: &mut Vec<Run>) -> Option<Piece> {
+        let mut len = self.len - self.sent;
+        if self.reads() {
+            len = len.min(ASKED_MAX);
+            if room < len {
+                return None;
+            }
+        }
+        let brings = self.access.brings();
+        let room = max - HEADER_BYTES;
+        let bytes = fill(
+            &self.place,
+            (self.sent, len),
+            self.grain,
+            (room, brings),
+            runs,
+        );
+        let header = Header {
+            op: self.access.op(),
+            element: self
+                .access
+                .element()
+                .map_or(0, |element| element.handle as u16),
+            position: self.sent as u64,
+            bytes: bytes as u64,
+            ..Header::new(self.access.kind(), self.name)
+        };
+        let data = match &self.access {
+            Access::CompareAndSwap { values, .. } => values.len(),
+            _ if brings => bytes,
+            _ => 0,
+        };
+        Some(Piece {
+            header,
+            at: self.sent,
+            data,
+            bytes,
+        })
+    }
+
+    /// Packs the data of a message from packed byte `at` on.
+    pub(crate) fn pack(&self, at: usize, slot: &mut Slot<'_>) {
+        match &self.access {
+            Access::Put { from } | Access::Accumulate { from, .. } => {
+                from.pack(at, slot, 0);
+            }
+            Access::CompareAndSwap { values, .. } => slot.write(0, values),
+            Access::Get { .. } => {}
+        }
+    }
+
+    /// Whether there is nothing left to be sent.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.sent == self.len
+    }
+
+    /// So many bytes more are sent. Whether those were the last.
+    pub(crate) fn sent(&mut self, bytes: usize) -> bool {
+        self.sent += bytes;
+        self.sent == self.len
+    }
+}
+
+impl Osc {
+    /// Whether an operation toward a target may begin, and counts it as the epoch's. False when it
+    /// has to wait: for the target's `MPI_Win_post`, or for its lock.
+    ///
+    /// # Errors
+    /// When no epoch toward the target is open.
+    pub fn may_begin(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+        let state = self.window(window);
+        let partner = &state.partners[target.index()];
+        let (peer, locked, granted) = (partner.peer, partner.lock.is_some(), partner.granted);
+        let open = state.epochs.operate(target, locked)?;
+        if open && (!locked || granted) {
+            return Ok(true);
+        }
+        self.check_peer(peer)?;
+        self.see_posts(window);
+        let state = self.window(window);
+        Ok(state.epochs.operate(target, locked)? && (!locked || granted))
+    }
+
+    /// Begins an operation that may ([`Osc::may_begin`]). With `held` somebody will ask how it
+    /// ended ([`Osc::is_done`], [`Osc::outcome`]); `None` when it has ended already.
+    pub fn begin(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        access: Access,
+        Place(place): Place,
+        held: bool,
+    ) -> Option<OpId> {
+        let len = access.len(&place);
+        if len == 0 {
+            return None;
+        }
+        let partner = self.window(window).partner(target);
+        partner.open += 1;
+        let (peer, name) = (partner.peer, partner.name);
+        let grain = match access {
+            // All of its one element is in one message.
+            Access::CompareAndSwap { element, .. } => Grain::Whole(element.size as usize),
+            _ => grain(access.element()),
+        };
+        let operation = Operation {
+            window,
+            target,
+            peer,
+            name,
+            grain,
+            access,
+            place,
+            len,
+            sent: 0,
+            came: 0,
+            strayed: false,
+            held,
+            ended: None,
+        };
+        if !operation.reads() {
+            partner.unconfirmed = true;
+        }
+        let key = self.operations.insert(operation);
+        match self.check_peer(peer) {
+            Ok(()) => {
+                self.peer(peer).requests.push_back(Item::Operation(key));
+                self.list(peer);
+            }
+            Err(error) => self.finish(key, Err(error)),
+        }
+        Some(OpId(key))
+    }
+
+    /// Bytes that a reading operation asked for have come. False when it did not ask.
+    pub(crate) fn came(
+        &mut self,
+        from: PeerId,
+        header: &Header,
+        data: ::memory::Payload<'_>,
+    ) -> bool {
+        let key = Key::from_bits(header.token);
+        let Some(operation) = self.operations.get_mut(key) else {
+            return false;
+        };
+        // Without such memory at the target there is no data, and nothing more is asked for.
+        let strayed = header.status != crate::wire::status::OK;
+        let bytes = match strayed {
+            true => header.bytes as usize,
+            false => data.len(),
+        };
+        let expected = operation.peer == from
+            && operation.reads()
+            && operation.ended.is_none()
+            && bytes <= operation.sent - operation.came
+            && header.position == operation.came as u64;
+        if !expected {
+            return false;
+        }
+        if strayed {
+            operation.strayed = true;
+            operation.len = operation.sent;
+        } else if let Some(result) = operation.access.result() {
+            result.unpack(operation.came, data);
+        }
+        operation.came += bytes;
+        let (target, strayed) = (operation.target, operation.strayed);
+        let all = operation.came == operation.len;
+        let peer = self.peer(from);
+        peer.awaited -= bytes;
+        if strayed {
+            peer.drop_offer(key);
+        }
+        let result = match strayed {
+            true => Err(no_such_memory(target)),
+            false => Ok(()),
+        };
+        if all {
+            self.finish(key, result);
+        }
+        // There is room again for what asks.
+        self.list(from);
+        true
+    }
+
+    /// An operation has ended.
+    pub(crate) fn finish(&mut self, key: Key, result: Result<(), Error>) {
+        let Some(operation) = self.operations.get_mut(key) else {
+            return;
+        };
+        if operation.ended.is_some() {
+            return;
+        }
+        let (window, target, held) = (operation.window, operation.target, operation.held);
+        operation.ended = Some(result.clone());
+        if !held {
+            self.operations.remove(key);
+        }
+        if let Some(window) = self.windows.get_mut(window.0) {
+            let partner = window.partner(target);
+            partner.open -= 1;
+            if let (Err(error), false) = (result, held) {
+                partner.note(error);
+            }
+        }
+    }
+
+    /// Whether an operation has ended.
+    pub fn is_done(&self, operation: OpId) -> bool {
+        let known = self.operations.get(operation.0);
+        known.is_none_or(|operation| operation.ended.is_some())
+    }
+
+    /// How an operation ended; it is gone after this. `None` while it is under way.
+    pub fn outcome(&mut self, operation: OpId) -> Option<Result<(), Error>> {
+        if !self.is_done(operation) {
+            return None;
+        }
+        let gone = self.operations.remove(operation.0);
+        Some(gone.and_then(|gone| gone.ended).unwrap_or(Ok(())))
+    }
+
+    /// How an operation ended, which it stays.
+    pub fn peek_outcome(&self, operation: OpId) -> Option<Result<(), Error>> {
+        self.operations.get(operation.0)?.ended.clone()
+    }
+
+    /// Nobody will ask any more how an operation ended.
+    pub fn detach_operation(&mut self, operation: OpId) {
+        if self.is_done(operation) {
+            self.operations.remove(operation.0);
+        } else if let Some(operation) = self.operations.get_mut(operation.0) {
+            operation.held = false;
+        }
+    }
+}

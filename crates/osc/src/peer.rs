@@ -1,0 +1,332 @@
+//! What is to be sent to a peer, and what has come of it.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use ::memory::Slot;
+use base::{Key, PeerId};
+
+use crate::error::{violation, Violation};
+use crate::origin::Operation;
+use crate::wire::{status, Header, Kind, HEADER_BYTES};
+use crate::Osc;
+
+/// Bytes of answers that an origin waits for at most before it asks for more.
+pub(crate) const AWAITED_MAX: usize = 1 << 20;
+/// Bytes of answers to one peer that may wait for their lane: honest ones are far fewer.
+const ANSWERS_MAX: usize = 64 << 20;
+/// Messages that may have overtaken another.
+const EARLY_MAX: usize = 1 << 12;
+
+/// One process as all windows see it.
+#[derive(Default)]
+pub(crate) struct Peer {
+    /// Answers go first: they wait for nothing.
+    answers: VecDeque<Answer>,
+    answers_bytes: usize,
+    pub(crate) requests: VecDeque<Item>,
+    /// What was offered to the lane and not taken yet.
+    current: Option<Current>,
+    /// Bytes that the peer has been asked for and has not brought.
+    pub(crate) awaited: usize,
+    sent: u32,
+    expected: u32,
+    early: BTreeMap<u32, Vec<u8>>,
+    pub(crate) failed: Option<String>,
+    /// Whether it is in the list of those that something may be sent to.
+    listed: bool,
+}
+
+/// What waits for its turn at an origin.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Operation(Key),
+    Word(Header),
+}
+
+struct Answer {
+    header: Header,
+    data: Vec<u8>,
+    /// How much of the data has been sent.
+    at: usize,
+}
+
+struct Current {
+    header: Vec<u8>,
+    body: Body,
+}
+
+#[derive(Clone, Copy)]
+enum Body {
+    Word,
+    /// So many bytes of the first answer.
+    Answer(usize),
+    /// The first request: the data from its packed byte `at` on, `data` bytes; `bytes` are done
+    /// with when it is sent.
+    Operation {
+        key: Key,
+        at: usize,
+        data: usize,
+        bytes: usize,
+    },
+}
+
+/// A message for a lane.
+pub struct Frame<'a> {
+    /// The header.
+    pub header: &'a [u8],
+    /// Bytes that follow it.
+    pub len: usize,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    Bytes(&'a [u8]),
+    Operation(&'a Operation, usize),
+}
+
+impl Peer {
+    /// A peer that has failed.
+    pub(crate) fn gone(why: &str) -> Peer {
+        Peer {
+            failed: Some(why.to_string()),
+            ..Peer::default()
+        }
+    }
+
+    /// Nothing more of an operation is to be sent.
+    pub(crate) fn drop_offer(&mut self, operation: Key) {
+        let offered = self.current.as_ref().map(|current| current.body);
+        if matches!(offered, Some(Body::Operation { key, .. }) if key == operation) {
+            self.current = None;
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// Writes what follows the header.
+    pub fn pack(&self, slot: &mut Slot<'_>) {
+        match self.content {
+            Content::Bytes(bytes) => slot.write(0, bytes),
+            Content::Operation(operation, at) => operation.pack(at, slot),
+        }
+    }
+}
+
+impl Osc {
+    pub(crate) fn peer(&mut self, peer: PeerId) -> &mut Peer {
+        if peer.index() >= self.peers.len() {
+            self.peers.resize_with(peer.index() + 1, Peer::default);
+        }
+        &mut self.peers[peer.index()]
+    }
+
+    /// Something may be sent to a peer.
+    pub(crate) fn list(&mut self, peer: PeerId) {
+        let state = self.peer(peer);
+        if !state.listed && state.failed.is_none() {
+            state.listed = true;
+            self.ready.push(peer);
+        }
+    }
+
+    /// Leaves a request without data in a peer's queue.
+    pub(crate) fn ask(&mut self, peer: PeerId, header: Header) {
+        let state = self.peer(peer);
+        if state.failed.is_none() {
+            state.requests.push_back(Item::Word(header));
+            self.list(peer);
+        }
+    }
+
+    /// Leaves an answer in a peer's queue.
+    pub(crate) fn answer(
+        &mut self,
+        peer: PeerId,
+        header: Header,
+        data: Vec<u8>,
+    ) -> Result<(), Violation> {
+        let state = self.peer(peer);
+        if state.failed.is_some() {
+            return Ok(());
+        }
+        state.answers_bytes += HEADER_BYTES + data.len();
+        if state.answers_bytes > ANSWERS_MAX {
+            return violation("more questions than it takes answers to");
+        }
+        let at = 0;
+        state.answers.push_back(Answer { header, data, at });
+        self.list(peer);
+        Ok(())
+    }
+
+    /// Whether anything may be sent.
+    #[inline]
+    pub fn has_frames(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The peer at a place of the list of those that something may be sent to.
+    pub fn ready_peer(&self, at: usize) -> Option<PeerId> {
+        self.ready.get(at).copied()
+    }
+
+    /// The next message to a peer, of `max` bytes at most, which is 256 or more; the same until
+    /// [`Osc::frame_sent`]. `None`: the peer is in the list no more.
+    pub fn next_frame(&mut self, peer: PeerId, max: usize) -> Option<Frame<'_>> {
+        if self.peer(peer).current.is_none() && !self.prepare(peer, max) {
+            self.peer(peer).listed = false;
+            self.ready.retain(|ready| *ready != peer);
+            return None;
+        }
+        let state = &self.peers[peer.index()];
+        let current = state.current.as_ref()?;
+        let header = &current.header[..];
+        let (len, content) = match current.body {
+            Body::Word => (0, Content::Bytes(&[])),
+            Body::Answer(len) => {
+                let answer = state.answers.front()?;
+                let data = &answer.data[answer.at..answer.at + len];
+                (len, Content::Bytes(data))
+            }
+            Body::Operation { key, at, data, .. } => {
+                let operation = self.operations.get(key)?;
+                (data, Content::Operation(operation, at))
+            }
+        };
+        Some(Frame {
+            header,
+            len,
+            content,
+        })
+    }
+
+    /// Makes the next message. False when there is none to be made now.
+    fn prepare(&mut self, peer: PeerId, max: usize) -> bool {
+        let state = &mut self.peers[peer.index()];
+        let mut header = Vec::new();
+        let body = if let Some(answer) = state.answers.front() {
+            let len = (answer.data.len() - answer.at).min(max - HEADER_BYTES);
+            let part = Header {
+                sequence: state.sent,
+                position: answer.header.position + answer.at as u64,
+                bytes: match answer.header.status {
+                    status::OK => len as u64,
+                    _ => answer.header.bytes,
+                },
+                ..answer.header
+            };
+            part.encode(&[], &mut header);
+            Body::Answer(len)
+        } else {
+            match state.requests.front() {
+                None => return false,
+                Some(Item::Word(word)) => {
+                    let sequence = state.sent;
+                    Header { sequence, ..*word }.encode(&[], &mut header);
+                    Body::Word
+                }
+                Some(Item::Operation(key)) => {
+                    let operation = self.operations.get_mut(*key);
+                    let Some(operation) = operation.filter(|operation| !operation.is_sent()) else {
+                        // It failed meanwhile.
+                        state.requests.pop_front();
+                        return self.prepare(peer, max);
+                    };
+                    let room = AWAITED_MAX.saturating_sub(state.awaited);
+                    let Some(piece) = operation.cut(max, room, &mut self.runs) else {
+                        return false;
+                    };
+                    let message = Header {
+                        sequence: state.sent,
+                        token: key.bits(),
+                        ..piece.header
+                    };
+                    message.encode(&self.runs, &mut header);
+                    Body::Operation {
+                        key: *key,
+                        at: piece.at,
+                        data: piece.data,
+                        bytes: piece.bytes,
+                    }
+                }
+            }
+        };
+        state.current = Some(Current { header, body });
+        true
+    }
+
+    /// The lane has taken the last frame.
+    pub fn frame_sent(&mut self, peer: PeerId) {
+        let state = &mut self.peers[peer.index()];
+        let Some(current) = state.current.take() else {
+            return;
+        };
+        state.sent = state.sent.wrapping_add(1);
+        match current.body {
+            Body::Word => {
+                state.requests.pop_front();
+            }
+            Body::Answer(len) => {
+                let done = state.answers.front_mut().map(|answer| {
+                    answer.at += len;
+                    (answer.at == answer.data.len()).then_some(answer.at)
+                });
+                if let Some(Some(bytes)) = done {
+                    state.answers.pop_front();
+                    state.answers_bytes -= HEADER_BYTES + bytes;
+                }
+            }
+            Body::Operation { key, bytes, .. } => {
+                let Some(operation) = self.operations.get_mut(key) else {
+                    return;
+                };
+                let all = operation.sent(bytes);
+                if operation.reads() {
+                    state.awaited += bytes;
+                }
+                if all {
+                    state.requests.pop_front();
+                    if !operation.reads() {
+                        self.finish(key, Ok(()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a message is the next of its sender. Later ones are kept.
+    pub(crate) fn is_due(
+        &mut self,
+        from: PeerId,
+        header: &Header,
+        bytes: impl FnOnce() -> Vec<u8>,
+    ) -> Result<bool, Violation> {
+        let state = self.peer(from);
+        if header.sequence == state.expected {
+            state.expected = state.expected.wrapping_add(1);
+            return Ok(true);
+        }
+        let ahead = header.sequence.wrapping_sub(state.expected) as usize;
+        if ahead > EARLY_MAX || state.early.contains_key(&header.sequence) {
+            return violation("a one-sided message out of order");
+        }
+        state.early.insert(header.sequence, bytes());
+        Ok(false)
+    }
+
+    /// The next message of a peer, where it has come before its turn.
+    pub(crate) fn next_early(&mut self, from: PeerId) -> Option<Vec<u8>> {
+        let state = self.peer(from);
+        if state.early.is_empty() {
+            return None;
+        }
+        let next = state.early.remove(&state.expected)?;
+        state.expected = state.expected.wrapping_add(1);
+        Some(next)
+    }
+}
+
+/// Whether a message answers one of this process.
+pub(crate) fn is_answer(kind: Kind) -> bool {
+    matches!(kind, Kind::Data | Kind::Ack | Kind::Grant)
+}

@@ -1,0 +1,414 @@
+//! Synchronisation: fences, post and start, locks, and what confirms that operations are done.
+//!
+//! What blocks in MPI is two calls here: `begin_*`, and `is_*` until it is true. `is_*` fails when
+//! what is waited for cannot come, since the peer has failed.
+
+use base::Rank;
+
+use crate::locks::Lock;
+use crate::wire::{Header, Kind};
+use crate::{Error, Osc, WindowId};
+
+impl Osc {
+    fn everybody(&mut self, window: WindowId) -> impl Iterator<Item = Rank> {
+        (0..self.window(window).partners.len() as u32).map(Rank)
+    }
+
+    /// Asks a target to confirm what nothing has confirmed.
+    fn begin_confirm(&mut self, window: WindowId, target: Rank) {
+        let partner = self.window(window).partner(target);
+        if std::mem::take(&mut partner.unconfirmed) {
+            partner.told = false;
+            partner.asked += 1;
+            let (peer, name) = (partner.peer, partner.name);
+            self.ask(peer, Header::new(Kind::Flush, name));
+        }
+    }
+
+    /// Whether everything that was begun toward a target is complete there, and the lock given back
+    /// where it was; see `begin_flush`, `begin_unlock`, `begin_fence`.
+    ///
+    /// # Errors
+    /// When the peer has failed, or anything that nobody holds a request for has.
+    pub fn is_settled(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+        let partner = self.window(window).partner(target);
+        if let Some(error) = partner.error.take() {
+            return Err(error);
+        }
+        let (settled, peer) = (partner.is_settled(), partner.peer);
+        if !settled {
+            self.check_peer(peer)?;
+        }
+        Ok(settled)
+    }
+
+    /// The same of all targets.
+    ///
+    /// # Errors
+    /// As of [`Osc::is_settled`].
+    pub fn is_all_settled(&mut self, window: WindowId) -> Result<bool, Error> {
+        for target in self.everybody(window) {
+            if !self.is_settled(window, target)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the buffers of everything begun toward a target may be used again.
+    ///
+    /// # Errors
+    /// When something that nobody holds a request for has failed.
+    pub fn is_local_done(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+        let partner = self.window(window).partner(target);
+        match partner.error.take() {
+            Some(error) => Err(error),
+            None => Ok(partner.open == 0),
+        }
+    }
+
+    /// The same of all targets.
+    ///
+    /// # Errors
+    /// As of [`Osc::is_local_done`].
+    pub fn is_all_local_done(&mut self, window: WindowId) -> Result<bool, Error> {
+        for target in self.everybody(window) {
+            if !self.is_local_done(window, target)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins a fence: everything is to be settled. The barrier is the caller's, and then
+    /// [`Osc::end_fence`].
+    ///
+    /// # Errors
+    /// When another kind of epoch is open.
+    pub fn begin_fence(&mut self, window: WindowId) -> Result<(), Error> {
+        self.window(window).epochs.check_fence()?;
+        self.begin_settle(window);
+        Ok(())
+    }
+
+    /// Has all targets confirm what they have not.
+    pub fn begin_settle(&mut self, window: WindowId) {
+        for target in self.everybody(window) {
+            self.begin_confirm(window, target);
+        }
+    }
+
+    /// The fence is through. Unless `open`, no epoch begins (`MPI_MODE_NOSUCCEED`).
+    pub fn end_fence(&mut self, window: WindowId, open: bool) {
+        self.window(window).epochs.fenced(open);
+    }
+
+    /// Opens the window to a group. Without `tell` its processes know already
+    /// (`MPI_MODE_NOCHECK`).
+    ///
+    /// # Errors
+    /// When it is open to a group, or a fence's epoch is.
+    pub fn begin_post(
+        &mut self,
+        window: WindowId,
+        group: Vec<Rank>,
+        tell: bool,
+    ) -> Result<(), Error> {
+        let state = self.window(window);
+        state.epochs.post(group.clone())?;
+        for rank in group.into_iter().filter(|_| tell) {
+            self.tell(window, rank, Kind::Post);
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
+        let partner = self.window(window).partner(rank);
+        partner.told = true;
+        let (peer, name) = (partner.peer, partner.name);
+        self.ask(peer, Header::new(kind, name));
+    }
+
+    /// Whether all of the group are done with the window; then the exposure has ended.
+    ///
+    /// # Errors
+    /// When there is no exposure, or one of them has failed: then it has ended, too.
+    pub fn is_withdrawn(&mut self, window: WindowId) -> Result<bool, Error> {
+        let state = self.window(window);
+        let group = state.epochs.exposed()?.to_vec();
+        let mut missing = group.iter().filter(|rank| {
+            let partner = &state.partners[rank.index()];
+            partner.completed == 0
+        });
+        let Some(first) = missing.next().copied() else {
+            state.epochs.withdrawn();
+            for rank in group {
+                state.partner(rank).completed -= 1;
+            }
+            return Ok(true);
+        };
+        let peer = state.partner(first).peer;
+        let alive = self.check_peer(peer);
+        if alive.is_err() {
+            self.window(window).epochs.withdrawn();
+        }
+        alive.map(|()| false)
+    }
+
+    /// Begins an epoch toward a group. Unless `check`, its processes are known to have posted
+    /// (`MPI_MODE_NOCHECK`).
+    ///
+    /// # Errors
+    /// When another epoch is open.
+    pub fn begin_start(
+        &mut self,
+        window: WindowId,
+        group: Vec<Rank>,
+        check: bool,
+    ) -> Result<(), Error> {
+        self.window(window).epochs.start(group, check)
+    }
+
+    /// Takes note of those of the started group that have posted meanwhile.
+    pub(crate) fn see_posts(&mut self, window: WindowId) {
+        let state = self.window(window);
+        let partners = &mut state.partners;
+        if let Some(awaited) = state.epochs.awaited() {
+            awaited.retain(|rank| {
+                let posted = &mut partners[rank.index()].posted;
+                let seen = *posted > 0;
+                *posted -= u64::from(seen);
+                !seen
+            });
+        }
+    }
+
+    /// Whether `MPI_Win_complete` may go on: all of the group have posted, and everything toward
+    /// them is settled as far as this process has to know.
+    ///
+    /// # Errors
+    /// When no such epoch is open, one of the group has failed, or an operation has.
+    pub fn is_completable(&mut self, window: WindowId) -> Result<bool, Error> {
+        self.see_posts(window);
+        let state = self.window(window);
+        let group = state.epochs.started()?.to_vec();
+        let awaited = state
+            .epochs
+            .awaited()
+            .and_then(|awaited| awaited.first().copied());
+        if let Some(rank) = awaited {
+            let peer = state.partner(rank).peer;
+            return self.check_peer(peer).map(|()| false);
+        }
+        for rank in group {
+            if !self.is_settled(window, rank)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins to end the epoch toward a started group: has it confirm what it may refuse.
+    ///
+    /// # Errors
+    /// When no such epoch is open.
+    pub fn begin_complete(&mut self, window: WindowId, confirm: bool) -> Result<(), Error> {
+        let group = self.window(window).epochs.started()?.to_vec();
+        for rank in group.into_iter().filter(|_| confirm) {
+            self.begin_confirm(window, rank);
+        }
+        Ok(())
+    }
+
+    /// Ends the epoch toward a started group, and tells it so.
+    pub fn end_complete(&mut self, window: WindowId) {
+        let group = self.window(window).epochs.started().map(<[Rank]>::to_vec);
+        for rank in group.unwrap_or_default() {
+            // It is told after all that was sent to it, and handles that before.
+            self.window(window).partner(rank).unconfirmed = false;
+            self.tell(window, rank, Kind::Complete);
+        }
+        self.window(window).epochs.completed();
+    }
+
+    /// Asks for the lock of a target. Without `check` nobody else wants it (`MPI_MODE_NOCHECK`).
+    ///
+    /// # Errors
+    /// When it is locked by this process, or another kind of epoch is open.
+    pub fn begin_lock(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        lock: Lock,
+        check: bool,
+    ) -> Result<(), Error> {
+        let state = self.window(window);
+        if state.partner(target).lock.is_some() {
+            let text = format!("this process has locked {target} already");
+            return Err(Error::Epoch(text));
+        }
+        state.epochs.lock()?;
+        self.ask_lock(window, target, lock, check);
+        Ok(())
+    }
+
+    fn ask_lock(&mut self, window: WindowId, target: Rank, lock: Lock, check: bool) {
+        let partner = self.window(window).partner(target);
+        partner.lock = Some(lock);
+        partner.granted = !check;
+        partner.unchecked = !check;
+        let (peer, name) = (partner.peer, partner.name);
+        if check {
+            let status = u32::from(lock == Lock::Exclusive);
+            let header = Header {
+                status,
+                ..Header::new(Kind::Lock, name)
+            };
+            self.ask(peer, header);
+        }
+    }
+
+    /// Whether the lock of a target is ours.
+    ///
+    /// # Errors
+    /// When the target has failed.
+    pub fn is_granted(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+        let partner = self.window(window).partner(target);
+        let (granted, peer) = (partner.granted, partner.peer);
+        match granted {
+            true => Ok(true),
+            false => self.check_peer(peer).map(|()| false),
+        }
+    }
+
+    /// Takes a lock back that could not be had.
+    pub fn abandon_lock(&mut self, window: WindowId, target: Rank) {
+        let state = self.window(window);
+        state.partner(target).lock = None;
+        state.epochs.unlock();
+    }
+
+    /// Begins to end the epoch of a lock. It has ended when the target is settled.
+    ///
+    /// # Errors
+    /// When this process has not locked the target by itself.
+    pub fn begin_unlock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
+        let state = self.window(window);
+        if state.epochs.check_unlock_all().is_ok() {
+            let text = "MPI_Win_lock_all is ended by MPI_Win_unlock_all";
+            return Err(Error::Epoch(text.into()));
+        }
+        if state.partner(target).lock.is_none() {
+            let text = format!("this process has not locked {target}");
+            return Err(Error::Epoch(text));
+        }
+        state.epochs.unlock();
+        self.return_lock(window, target);
+        Ok(())
+    }
+
+    fn return_lock(&mut self, window: WindowId, target: Rank) {
+        let partner = self.window(window).partner(target);
+        partner.lock = None;
+        partner.granted = false;
+        if partner.unchecked {
+            return self.begin_confirm(window, target);
+        }
+        let confirm = std::mem::take(&mut partner.unconfirmed);
+        partner.asked += u64::from(confirm);
+        partner.told = !confirm;
+        let (peer, name) = (partner.peer, partner.name);
+        let header = Header {
+            token: u64::from(confirm),
+            ..Header::new(Kind::Unlock, name)
+        };
+        self.ask(peer, header);
+    }
+
+    /// Asks for a shared lock of every target.
+    ///
+    /// # Errors
+    /// When another epoch is open.
+    pub fn begin_lock_all(&mut self, window: WindowId, check: bool) -> Result<(), Error> {
+        self.window(window).epochs.lock_all()?;
+        for target in self.everybody(window) {
+            self.ask_lock(window, target, Lock::Shared, check);
+        }
+        Ok(())
+    }
+
+    /// Whether every target's lock is ours.
+    ///
+    /// # Errors
+    /// When a target has failed.
+    pub fn is_granted_all(&mut self, window: WindowId) -> Result<bool, Error> {
+        for target in self.everybody(window) {
+            if !self.is_granted(window, target)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins to end the epoch of all locks. It has ended when all targets are settled.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn begin_unlock_all(&mut self, window: WindowId) -> Result<(), Error> {
+        self.window(window).epochs.check_unlock_all()?;
+        self.window(window).epochs.unlocked_all();
+        for target in self.everybody(window) {
+            self.return_lock(window, target);
+        }
+        Ok(())
+    }
+
+    /// Begins to complete everything toward a target, or toward all; `call` is the function's
+    /// name, and `remote` whether it is to be complete there, too.
+    ///
+    /// # Errors
+    /// When the target is not locked.
+    pub fn begin_flush(
+        &mut self,
+        window: WindowId,
+        target: Option<Rank>,
+        (call, remote): (&str, bool),
+    ) -> Result<(), Error> {
+        let state = self.window(window);
+        match target {
+            Some(target) => {
+                let locked = state.partner(target).lock.is_some();
+                state.epochs.check_locked(target, locked, call)?;
+            }
+            None => state.epochs.check_passive(call)?,
+        }
+        match target {
+            _ if !remote => {}
+            Some(target) => self.begin_confirm(window, target),
+            None => self.begin_settle(window),
+        }
+        Ok(())
+    }
+
+    /// Whether the window may be freed.
+    ///
+    /// # Errors
+    /// When an epoch is open that has to be ended.
+    pub fn check_free(&mut self, window: WindowId) -> Result<(), Error> {
+        self.window(window).epochs.check_free()
+    }
+
+    /// Begins to free the window: everything that was ever sent is to arrive before it is closed.
+    ///
+    /// # Errors
+    /// When an epoch is open that has to be ended.
+    pub fn begin_free(&mut self, window: WindowId) -> Result<(), Error> {
+        self.window(window).epochs.check_free()?;
+        for target in self.everybody(window) {
+            let partner = self.window(window).partner(target);
+            partner.unconfirmed |= partner.told;
+            self.begin_confirm(window, target);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! What peers ask of this process, and answer to it.
+
+use ::memory::Payload;
+use base::{Key, PeerId, Rank};
+use datatype::Op;
+
+use crate::error::{violation, Violation};
+use crate::locks::Lock;
+use crate::origin::no_such_memory;
+use crate::peer::is_answer;
+use crate::wire::{self, element, status, Header, Kind};
+use crate::Osc;
+
+/// Bytes that one message may ask for.
+const ASKED_MAX: u64 = 1 << 20;
+
+impl Osc {
+    /// A message has come. What it asks for is done before this returns; what it is answered lies
+    /// in a queue then.
+    ///
+    /// # Errors
+    /// When no honest peer would have sent it: the peer is to be given up. A range that is not in
+    /// the window is no such error, and is answered.
+    pub fn arrived(&mut self, from: PeerId, payload: Payload<'_>) -> Result<(), Violation> {
+        let header = Header::decode(&payload)?;
+        if !self.is_due(from, &header, || payload.to_vec())? {
+            return Ok(());
+        }
+        self.take(from, &header, payload)?;
+        while let Some(bytes) = self.next_early(from) {
+            let payload = Payload::from(&bytes[..]);
+            let header = Header::decode(&payload)?;
+            self.take(from, &header, payload)?;
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        from: PeerId,
+        header: &Header,
+        payload: Payload<'_>,
+    ) -> Result<(), Violation> {
+        let window = Key::from_bits(header.window);
+        let Some(rank) = self.rank_of(window, from) else {
+            return violation("a message to a window that it does not have");
+        };
+        if is_answer(header.kind) {
+            return self.take_answer(window, rank, header, payload);
+        }
+        match header.kind {
+            Kind::Flush => self.confirm(window, rank),
+            Kind::Lock => {
+                let lock = match header.status {
+                    0 => Lock::Shared,
+                    _ => Lock::Exclusive,
+                };
+                let asked = self.windows.get_mut(window);
+                if !asked.is_some_and(|window| window.locks.ask(rank.0, lock)) {
+                    return violation("a second request for a lock");
+                }
+                self.grant_locks(window);
+                Ok(())
+            }
+            Kind::Unlock => {
+                let held = self.windows.get_mut(window);
+                if !held.is_some_and(|window| window.locks.give_back(rank.0)) {
+                    return violation("the end of a lock that it does not hold");
+                }
+                self.grant_locks(window);
+                match header.token {
+                    0 => Ok(()),
+                    _ => self.confirm(window, rank),
+                }
+            }
+            Kind::Post => {
+                self.with(window, rank, |partner| partner.posted += 1);
+                Ok(())
+            }
+            Kind::Complete => {
+                self.with(window, rank, |partner| partner.completed += 1);
+                Ok(())
+            }
+            _ => self.access(window, rank, header, payload),
+        }
+    }
+
+    fn with(&mut self, window: Key, rank: Rank, change: impl FnOnce(&mut crate::window::Partner)) {
+        if let Some(window) = self.windows.get_mut(window) {
+            change(window.partner(rank));
+        }
+    }
+
+    /// Tells an origin that all that it has sent so far is done.
+    fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
+        let mut answer = Header::new(Kind::Ack, 0);
+        let mut peer = PeerId(0);
+        self.with(window, rank, |partner| {
+            peer = partner.peer;
+            answer.window = partner.name;
+            if std::mem::take(&mut partner.strayed) {
+                answer.status = status::RANGE;
+            }
+        });
+        self.answer(peer, answer, Vec::new())
+    }
+
+    /// Gives the lock of a window to whose turn it is.
+    pub(crate) fn grant_locks(&mut self, window: Key) {
+        loop {
+            let Some(state) = self.windows.get_mut(window) else {
+                return;
+            };
+            let Some(rank) = state.locks.next_grant() else {
+                return;
+            };
+            let partner = state.partner(Rank(rank));
+            let (peer, name) = (partner.peer, partner.name);
+            // An origin has asked for one lock only, so its answers are not too many.
+            let _ = self.answer(peer, Header::new(Kind::Grant, name), Vec::new());
+        }
+    }
+
+    /// An operation in the window of this process.
+    fn access(
+        &mut self,
+        window: Key,
+        rank: Rank,
+        header: &Header,
+        payload: Payload<'_>,
+    ) -> Result<(), Violation> {
+        let mut runs = std::mem::take(&mut self.runs);
+        let decoded = header.runs(&payload, &mut runs);
+        let done = decoded.and_then(|data| self.execute(window, header, &runs, data));
+        self.runs = runs;
+        let before = done?;
+        let Some(state) = self.windows.get_mut(window) else {
+            return Ok(());
+        };
+        let partner = state.partner(rank);
+        let (peer, name) = (partner.peer, partner.name);
+        let mut answer = Header {
+            token: header.token,
+            position: header.position,
+            ..Header::new(Kind::Data, name)
+        };
+        let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
+        match before {
+            Some(before) if reads => self.answer(peer, answer, before),
+            None if reads => {
+                answer.status = status::RANGE;
+                answer.bytes = header.bytes;
+                self.answer(peer, answer, Vec::new())
+            }
+            Some(_) => Ok(()),
+            None => {
+                partner.strayed = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Does what an operation asks for, and gives what was there before where it reads. `None`
+    /// when the window has no such memory, and nothing was done.
+    fn execute(
+        &mut self,
+        window: Key,
+        header: &Header,
+        runs: &[wire::Run],
+        data: Payload<'_>,
+    ) -> Result<Option<Vec<u8>>, Violation> {
+        let Some(window) = self.windows.get_mut(window) else {
+            return Ok(None);
+        };
+        let memory = &window.memory;
+        let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
+        if reads && header.bytes > ASKED_MAX {
+            return violation("a request for too many bytes at once");
+        }
+        let brings = match header.kind {
+            Kind::Get => 0,
+            Kind::GetAccumulate if header.op == Some(Op::NoOp) => 0,
+            Kind::CompareAndSwap => header.bytes.saturating_mul(2),
+            _ => header.bytes,
+        };
+        if data.len() as u64 != brings {
+            return violation("data of another length than it is about");
+        }
+        let mut before = Vec::new();
+        let done = match header.kind {
+            Kind::Put => memory.put(runs, data),
+            Kind::Get => memory.get(runs, &mut before),
+            Kind::Accumulate | Kind::GetAccumulate => {
+                let Some(op) = header.op else {
+                    return violation("an accumulate without an operation");
+                };
+                let what = (op, element(header.element)?);
+                let before = reads.then_some(&mut before);
+                memory.accumulate(what, runs, data, before)?
+            }
+            _ => {
+                let ([run], size) = (runs, element(header.element)?.size() as u64) else {
+                    return violation("a swap of several elements");
+                };
+                if run.len != size || run.count != 1 {
+                    return violation("a swap of something other than an element");
+                }
+                let bytes = data.to_vec();
+                let (compare, new) = bytes.split_at(bytes.len() / 2);
+                memory.swap(run, compare, new, &mut before)
+            }
+        };
+        Ok(done.map(|()| before))
+    }
+
+    /// What a peer answers.
+    fn take_answer(
+        &mut self,
+        window: Key,
+        rank: Rank,
+        header: &Header,
+        payload: Payload<'_>,
+    ) -> Result<(), Violation> {
+        let Some(state) = self.windows.get_mut(window) else {
+            return Ok(());
+        };
+        let partner = state.partner(rank);
+        let expected = match header.kind {
+            Kind::Ack if partner.confirmed < partner.asked => {
+                partner.confirmed += 1;
+                if header.status != status::OK {
+                    partner.note(no_such_memory(rank));
+                }
+                true
+            }
+            Kind::Grant if partner.lock.is_some() && !partner.granted => {
+                partner.granted = true;
+                true
+            }
+            Kind::Data => {
+                let peer = partner.peer;
+                let data = payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
+                self.came(peer, header, data)
+            }
+            _ => false,
+        };
+        match expected {
+            true => Ok(()),
+            false => violation("an answer to nothing"),
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! What lies where in a message of one-sided communication.
+//!
+//! ```text
+//! byte  what
+//! 0     kind u8
+//! 1     operation u8: the handle of a predefined operation, 0 for none
+//! 2     element u16: the handle of a predefined datatype, 0 for none
+//! 4     sequence u32: counts the messages of a sender to a receiver
+//! 8     window u64: the receiver's name of it
+//! 16    token u64: what the origin calls its operation; comes back with the answer
+//! 24    position u64: where in the operation's packed bytes the message begins
+//! 32    bytes u64: packed bytes that are accessed, or that an answer brings
+//! 40    runs u32: how many runs follow
+//! 44    status u32: of an answer; a lock's kind
+//! 48    runs, 32 bytes each; then data
+//! ```
+//!
+//! A run is a number of stretches of one length at one distance: `offset` u64 from the window's
+//! beginning (the address in a dynamic window), `len` u64, `stride` i64, `count` u64. So a target
+//! needs no datatypes, and checks plain ranges.
+
+use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
+use datatype::{Datatype, Op};
+use memory::Payload;
+
+use crate::error::{violation, Violation};
+
+/// Bytes of a header without its runs.
+pub const HEADER_BYTES: usize = 48;
+/// Bytes of a run.
+pub const RUN_BYTES: usize = 32;
+
+macro_rules! kinds {
+    ($($kind:ident = $value:literal, $what:literal;)*) => {
+        /// What a message is.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Kind {
+            $(#[doc = $what] $kind = $value,)*
+        }
+
+        impl Kind {
+            fn from_byte(byte: u8) -> Option<Kind> {
+                match byte {
+                    $($value => Some(Kind::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Put = 1, "Write data to runs.";
+    Accumulate = 2, "Combine data with what is there.";
+    Get = 3, "Read runs; answered by `Data`.";
+    GetAccumulate = 4, "The same, and combine; the answer is what was there before.";
+    CompareAndSwap = 5, "Replace one element if it equals another; answered by what was there.";
+    Flush = 6, "Answered by `Ack` after all that came before.";
+    Lock = 7, "Ask for the lock; `status` is 1 for an exclusive one. Answered by `Grant`.";
+    Unlock = 8, "Give the lock back; with a token answered by `Ack`.";
+    Post = 9, "The sender's window may be accessed by the receiver.";
+    Complete = 10, "The sender is done with the receiver's window.";
+    Data = 11, "What a reading operation read.";
+    Ack = 12, "All before the question has been done.";
+    Grant = 13, "The lock is the receiver's.";
+}
+
+/// What an answer says about the operation.
+pub mod status {
+    /// All is well.
+    pub const OK: u32 = 0;
+    /// The window has no such memory.
+    pub const RANGE: u32 = 1;
+}
+
+/// A header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// What the message is.
+    pub kind: Kind,
+    /// The operation that combines.
+    pub op: Option<Op>,
+    /// The handle of the elements' datatype; 0 for none.
+    pub element: u16,
+    /// The message's number.
+    pub sequence: u32,
+    /// The receiver's name of the window.
+    pub window: u64,
+    /// The origin's name of the operation.
+    pub token: u64,
+    /// Where in the operation the message begins, in packed bytes.
+    pub position: u64,
+    /// How many packed bytes it is about.
+    pub bytes: u64,
+    /// How many runs follow.
+    pub runs: u32,
+    /// See [`status`].
+    pub status: u32,
+}
+
+/// Stretches of one length at one distance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Where the first one begins.
+    pub offset: u64,
+    /// Bytes of each.
+    pub len: u64,
+    /// From one to the next.
+    pub stride: i64,
+    /// How many.
+    pub count: u64,
+}
+
+impl Header {
+    /// A message without operation, data or place.
+    pub fn new(kind: Kind, window: u64) -> Header {
+        Header {
+            kind,
+            op: None,
+            element: 0,
+            sequence: 0,
+            window,
+            token: 0,
+            position: 0,
+            bytes: 0,
+            runs: 0,
+            status: status::OK,
+        }
+    }
+
+    /// Appends the header and its runs.
+    pub fn encode(&self, runs: &[Run], into: &mut Vec<u8>) {
+        let at = into.len();
+        into.resize(at + HEADER_BYTES + runs.len() * RUN_BYTES, 0);
+        let bytes = &mut into[at..];
+        bytes[0] = self.kind as u8;
+        bytes[1] = self.op.map_or(0, |op| op.handle() as u8);
+        write_u16(bytes, 2, self.element);
+        write_u32(bytes, 4, self.sequence);
+        write_u64(bytes, 8, self.window);
+        write_u64(bytes, 16, self.token);
+        write_u64(bytes, 24, self.position);
+        write_u64(bytes, 32, self.bytes);
+        write_u32(bytes, 40, runs.len() as u32);
+        write_u32(bytes, 44, self.status);
+        for (index, run) in runs.iter().enumerate() {
+            let at = HEADER_BYTES + index * RUN_BYTES;
+            write_u64(bytes, at, run.offset);
+            write_u64(bytes, at + 8, run.len);
+            write_u64(bytes, at + 16, run.stride as u64);
+            write_u64(bytes, at + 24, run.count);
+        }
+    }
+
+    /// The header of a message.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn decode(payload: &Payload<'_>) -> Result<Header, Violation> {
+        let Some(head) = payload.head::<HEADER_BYTES>() else {
+            return violation("a header that is too short");
+        };
+        let Some(kind) = Kind::from_byte(head[0]) else {
+            return violation("a one-sided message of no kind");
+        };
+        let op = match head[1] {
+            0 => None,
+            byte => match Op::from_handle(u32::from(byte)) {
+                Some(op) => Some(op),
+                None => return violation("an operation that there is not"),
+            },
+        };
+        let field = |at| read_u64(&head, at).unwrap_or(0);
+        Ok(Header {
+            kind,
+            op,
+            element: read_u16(&head, 2).unwrap_or(0),
+            sequence: read_u32(&head, 4).unwrap_or(0),
+            window: field(8),
+            token: field(16),
+            position: field(24),
+            bytes: field(32),
+            runs: read_u32(&head, 40).unwrap_or(0),
+            status: read_u32(&head, 44).unwrap_or(0),
+        })
+    }
+
+    /// The runs of a message, and its data.
+    ///
+    /// # Errors
+    /// When they do not fit the message, are empty, or are not about `bytes` bytes.
+    pub fn runs<'a>(
+        &self,
+        payload: &Payload<'a>,
+        into: &mut Vec<Run>,
+    ) -> Result<Payload<'a>, Violation> {
+        into.clear();
+        let count = self.runs as usize;
+        let end = count
+            .checked_mul(RUN_BYTES)
+            .and_then(|bytes| bytes.checked_add(HEADER_BYTES));
+        let Some((front, data)) = end.and_then(|end| payload.split(end)) else {
+            return violation("runs that do not fit their message");
+        };
+        let mut total = 0u64;
+        for index in 0..count {
+            let mut bytes = [0; RUN_BYTES];
+            front
+                .part(HEADER_BYTES + index * RUN_BYTES, RUN_BYTES)
+                .copy_to(&mut bytes);
+            let field = |at| read_u64(&bytes, at).unwrap_or(0);
+            let run = Run {
+                offset: field(0),
+                len: field(8),
+                stride: field(16) as i64,
+                count: field(24),
+            };
+            let sum = run.len.checked_mul(run.count);
+            match sum.and_then(|sum| total.checked_add(sum)) {
+                Some(sum) if run.len > 0 && run.count > 0 => total = sum,
+                _ => return violation("runs that hold nothing, or too much"),
+            }
+            into.push(run);
+        }
+        match total == self.bytes {
+            true => Ok(data),
+            false => violation("runs that are not about the bytes of their message"),
+        }
+    }
+}
+
+/// The predefined datatype of a handle from the wire.
+pub(crate) fn element(handle: u16) -> Result<&'static Datatype, Violation> {
+    match datatype::predefined(u32::from(handle)) {
+        Some(datatype) if datatype.size() > 0 => Ok(datatype),
+        _ => violation("a datatype that is not predefined"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let runs = [
+            Run {
+                offset: 8,
+                len: 4,
+                stride: -16,
+                count: 3,
+            },
+            Run {
+                offset: 1 << 40,
+                len: 2,
+                stride: 0,
+                count: 1,
+            },
+        ];
+        let header = Header {
+            op: Some(Op::Sum),
+            element: 0x209,
+            sequence: 7,
+            token: 9,
+            position: 24,
+            bytes: 14,
+            runs: 2,
+            status: 1,
+            ..Header::new(Kind::GetAccumulate, 5)
+        };
+        let mut bytes = Vec::new();
+        header.encode(&runs, &mut bytes);
+        bytes.extend([1, 2, 3]);
+        let payload = Payload::from(&bytes[..]);
+        assert_eq!(Header::decode(&payload), Ok(header));
+        let mut found = Vec::new();
+        let data = header.runs(&payload, &mut found).unwrap();
+        assert_eq!((found, data.to_vec()), (runs.to_vec(), vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn runs_are_about_the_bytes_that_the_header_tells() {
+        let mut found = Vec::new();
+        for (bytes, len, count) in [(13, 4, 3), (0, 0, 3), (0, 4, 0), (8, u64::MAX, 2)] {
+            let header = Header {
+                bytes,
+                runs: 1,
+                ..Header::new(Kind::Get, 5)
+            };
+            let run = Run {
+                offset: 0,
+                len,
+                stride: 8,
+                count,
+            };
+            let mut message = Vec::new();
+            header.encode(&[run], &mut message);
+            let payload = Payload::from(&message[..]);
+            let header = Header::decode(&payload).unwrap();
+            assert!(header.runs(&payload, &mut found).is_err(), "{run:?}");
+            let cut = Payload::from(&message[..message.len() - 1]);
+            assert!(header.runs(&cut, &mut found).is_err());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// np: 1 2 3
+/* What is wrong with a call on a window is an error of its class, and does no harm: the window goes
+ * on to work. */
+#include "check.h"
+
+static MPI_Win win;
+static int *memory, value = 5;
+
+enum { WORDS = 16 };
+
+#define FAILS(call, class) EQUAL(class_of(call), class)
+
+static void outside(void)
+{
+    OK(MPI_Win_fence(0, win));
+    FAILS(MPI_Put(&value, 1, MPI_INT, 0, WORDS, 1, MPI_INT, win), MPI_ERR_RMA_RANGE);
+    FAILS(MPI_Put(&value, 1, MPI_INT, 0, WORDS * (MPI_Aint)1 << 40, 1, MPI_INT, win),
+          MPI_ERR_RMA_RANGE);
+    FAILS(MPI_Get(&value, 1, MPI_INT, 0, -1, 1, MPI_INT, win), MPI_ERR_DISP);
+    FAILS(MPI_Put(&value, 1, MPI_INT, ranks, 0, 1, MPI_INT, win), MPI_ERR_RANK);
+    FAILS(MPI_Put(&value, 1, MPI_INT, 0, 0, -1, MPI_INT, win), MPI_ERR_COUNT);
+    FAILS(MPI_Accumulate(&value, 1, MPI_INT, 0, WORDS - 1, 2, MPI_INT, MPI_SUM, win),
+          MPI_ERR_RMA_RANGE);
+    FAILS(MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_FLOAT, MPI_SUM, win), MPI_ERR_TYPE);
+    float real = 1;
+    FAILS(MPI_Accumulate(&real, 1, MPI_FLOAT, 0, 0, 1, MPI_FLOAT, MPI_BAND, win), MPI_ERR_OP);
+    FAILS(MPI_Compare_and_swap(&real, &real, &real, MPI_FLOAT, 0, 0, win), MPI_ERR_TYPE);
+    OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+    for (int i = 0; i < WORDS; i++)
+        EQUAL(memory[i], i);
+}
+
+static void without_epoch(void)
+{
+    MPI_Group group;
+    int flag;
+    OK(MPI_Win_get_group(win, &group));
+    FAILS(MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_unlock(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_unlock_all(win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_complete(win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_wait(win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_test(win, &flag), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_flush(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_flush_all(win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_flush_local(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_lock(MPI_LOCK_SHARED, ranks, 0, win), MPI_ERR_RANK);
+    FAILS(MPI_Win_lock(0, 0, 0, win), MPI_ERR_LOCKTYPE);
+    FAILS(MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOPUT, win), MPI_ERR_ASSERT);
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    FAILS(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_lock_all(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_start(group, 0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_fence(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_unlock_all(win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_free(&win), MPI_ERR_RMA_SYNC);
+    if (ranks > 1) {
+        FAILS(MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
+        FAILS(MPI_Win_unlock(1, win), MPI_ERR_RMA_SYNC);
+    }
+    OK(MPI_Win_unlock(0, win));
+    OK(MPI_Win_lock_all(0, win));
+    FAILS(MPI_Win_lock_all(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_unlock(0, win), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_free(&win), MPI_ERR_RMA_SYNC);
+    OK(MPI_Win_unlock_all(win));
+    OK(MPI_Group_free(&group));
+}
+
+static void attaching(void)
+{
+    MPI_Win dynamic;
+    int region[8];
+    OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic));
+    OK(MPI_Win_set_errhandler(dynamic, MPI_ERRORS_RETURN));
+    FAILS(MPI_Win_detach(dynamic, region), MPI_ERR_RMA_ATTACH);
+    OK(MPI_Win_attach(dynamic, region, sizeof region));
+    FAILS(MPI_Win_attach(dynamic, region + 7, sizeof region), MPI_ERR_RMA_ATTACH);
+    FAILS(MPI_Win_detach(dynamic, region + 1), MPI_ERR_RMA_ATTACH);
+    OK(MPI_Win_detach(dynamic, region));
+    FAILS(MPI_Win_attach(win, region, sizeof region), MPI_ERR_RMA_FLAVOR);
+    /* Only the target knows what is attached. */
+    MPI_Aint address;
+    OK(MPI_Get_address(region, &address));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, dynamic));
+    OK(MPI_Put(&value, 1, MPI_INT, rank, address, 1, MPI_INT, dynamic));
+    FAILS(MPI_Win_flush(rank, dynamic), MPI_ERR_RMA_RANGE);
+    OK(MPI_Win_flush(rank, dynamic));
+    MPI_Request request;
+    OK(MPI_Rget(region, 1, MPI_INT, rank, address, 1, MPI_INT, dynamic, &request));
+    FAILS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_RMA_RANGE);
+    OK(MPI_Win_unlock(rank, dynamic));
+    OK(MPI_Win_free(&dynamic));
+}
+
+static void arguments(void)
+{
+    MPI_Win other;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    FAILS(MPI_Win_create(memory, -1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_SIZE);
+    FAILS(MPI_Win_create(memory, 4, 0, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_DISP);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    other = MPI_WIN_NULL;
+    FAILS(MPI_Win_create(memory, 4, 1, MPI_INFO_NULL, MPI_COMM_NULL, &other), MPI_ERR_COMM);
+    FAILS(MPI_Win_free(&other), MPI_ERR_WIN);
+    FAILS(MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_WIN_NULL), MPI_ERR_WIN);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+}
+
+/* What MPI tells of a window. */
+static void attributes(void)
+{
+    void *base;
+    MPI_Aint *size;
+    int *unit, *flavor, *model, flag;
+    OK(MPI_Win_get_attr(win, MPI_WIN_BASE, &base, &flag));
+    CHECK(flag && base == memory);
+    OK(MPI_Win_get_attr(win, MPI_WIN_SIZE, &size, &flag));
+    CHECK(flag && *size == WORDS * sizeof(int));
+    OK(MPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &unit, &flag));
+    CHECK(flag && *unit == sizeof(int));
+    OK(MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag));
+    CHECK(flag && *flavor == MPI_WIN_FLAVOR_CREATE);
+    OK(MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &flag));
+    CHECK(flag && *model == MPI_WIN_UNIFIED);
+    FAILS(MPI_Win_set_attr(win, MPI_WIN_SIZE, &flag), MPI_ERR_KEYVAL);
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+    OK(MPI_Win_set_name(win, "a window"));
+    OK(MPI_Win_get_name(win, name, &length));
+    CHECK(length == 8 && strcmp(name, "a window") == 0);
+    CHECK(MPI_Win_fromint(MPI_Win_toint(win)) == win);
+}
+
+int main(int argc, char **argv)
+{
+    start(&argc, &argv);
+    memory = malloc(WORDS * sizeof(int));
+    for (int i = 0; i < WORDS; i++)
+        memory[i] = i;
+    OK(MPI_Win_create(memory, WORDS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
+                      &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    without_epoch();
+    outside();
+    attributes();
+    arguments();
+    attaching();
+    OK(MPI_Win_free(&win));
+    free(memory);
+    return finish();
+}
