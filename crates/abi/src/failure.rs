@@ -68,6 +68,14 @@ impl Failure {
         self
     }
 
+    /// The same failure, with the communicator's name in its text.
+    pub fn naming(mut self, comm: &str) -> Failure {
+        if !self.text.contains(comm) {
+            self.0.text += &format!(" (communicator {comm})");
+        }
+        self
+    }
+
     /// The same failure, by another code.
     pub fn coded(mut self, code: i32) -> Failure {
         self.0.code = code;

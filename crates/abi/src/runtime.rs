@@ -263,6 +263,14 @@ impl Runtime {
         (self.initial_errhandler(), MPI_COMM_NULL.0)
     }
 
+    /// The name of the communicator that an error is about, for its text.
+    pub fn comm_name(&self, on: On) -> Option<String> {
+        let On::Comm(handle) = on else { return None };
+        let tables = self.tables.enter();
+        let name = tables.comm(handle).ok()?.name();
+        Some(name).filter(|name| !name.is_empty())
+    }
+
     /// The datatype of a handle.
     #[inline]
     pub fn datatype(&self, handle: args::Datatype) -> Result<TypeRef, Failure> {

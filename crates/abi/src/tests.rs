@@ -198,6 +198,9 @@ fn the_wall_returns_codes_and_keeps_the_object() {
     );
     let line = wall::line("MPI_Send", &Failure::new(MPI_ERR_RANK, "rank 9 of 4"));
     assert_eq!(line, "MPI_Send: MPI_ERR_RANK: rank 9 of 4");
+    let count = Failure::new(MPI_ERR_COUNT, "count is -1").naming("ocean");
+    assert_eq!(count.text, "count is -1 (communicator ocean)");
+    assert_eq!(count.clone().naming("ocean"), count);
 }
 
 #[test]

@@ -34,7 +34,10 @@ const UNTIMELY: &[(&str, &str)] = &[
 /// Mistakes that nobody handles, and what is said of them: the call, the error class, and what is
 /// wrong.
 const MISTAKES: &[(&str, &str)] = &[
-    ("count", "MPI_Send: MPI_ERR_COUNT: count is -1"),
+    (
+        "count",
+        "MPI_Send: MPI_ERR_COUNT: count is -1 (communicator ocean)",
+    ),
     (
         "rank",
         "MPI_Send: MPI_ERR_RANK: rank 7 in communicator ocean, which has 2 ranks",
@@ -61,7 +64,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "truncated",
-        "MPI_Recv: MPI_ERR_TRUNCATE: a message of 12 bytes met a receive of 4 bytes",
+        "MPI_ERR_TRUNCATE: a message of 12 bytes met a receive of 4 bytes",
     ),
     ("counts", "MPI_Bcast: MPI_ERR_TRUNCATE: rank 0 sent 4 bytes"),
     (
