@@ -22,6 +22,13 @@ pub const PARAMS: &[Param] = &[
          network that matches)",
     ),
     Param::list("mtl", "", 1, "Networks for cm to use; known: ofi"),
+    Param::list(
+        "osc",
+        "",
+        1,
+        "What serves windows; known: sm (loads and stores, where all processes of a window are on \
+         one node and MPI has allocated its memory), am (active messages)",
+    ),
     Param::size(
         "pml_ob1_unexpected_limit",
         0,
@@ -71,6 +78,7 @@ pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("btl", TRANSPORTS),
     ("pml", LAYERS),
     ("mtl", NETWORKS),
+    ("osc", crate::win::COMPONENTS),
     ("smsc", btl_sm::SINGLE_COPY),
     ("coll", &["sm", "tuned"]),
     ("memory", &["userfaultfd"]),

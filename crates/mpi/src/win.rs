@@ -6,10 +6,11 @@
 //!
 //! * `win/access.rs` begins operations;
 //! * `win/sync.rs` has what blocks: fences, post and start, locks, flushes;
-//! * `win/shared.rs` finds memory that all processes of the window can load and store.
+//! * `win/direct.rs` is the component `sm`, in which processes of one node load and store each
+//!   other's memory; all other windows are served by `am`, active messages.
 
 mod access;
-mod shared;
+mod direct;
 mod sync;
 
 use std::sync::{Arc, Mutex};
@@ -18,11 +19,14 @@ use memory::UserBuf;
 use osc::{Memory, Osc, WindowId};
 
 use crate::process::lock;
-use crate::win::shared::Common;
+use crate::win::direct::Direct;
 use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
+pub use access::Elements;
 pub use osc::Lock;
-pub use shared::Vouch;
+
+/// The components of the framework `osc`.
+pub(crate) const COMPONENTS: &[&str] = &["sm", "am"];
 
 /// How a window came to its memory (MPI 5.0, 12.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +59,7 @@ pub struct Window {
     /// By rank.
     extents: Vec<Extent>,
     /// Memory that all processes have in common.
-    common: Option<Common>,
+    common: Option<Direct>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
@@ -96,6 +100,32 @@ impl Window {
         Window::over(comm, flavor, memory, unit, info, None)
     }
 
+    /// A window over memory that is allocated for it, `size` bytes of this process: in common where
+    /// all processes are on one node, and otherwise by `allocate`.
+    ///
+    /// # Errors
+    /// As of [`Window::create`].
+    pub fn allocate(
+        comm: &Comm,
+        size: u64,
+        unit: u64,
+        info: &Info,
+        allocate: impl FnOnce() -> Result<UserBuf, Error>,
+    ) -> Result<Window, Error> {
+        let comm = own_comm(comm)?;
+        let (common, memory) = match Direct::meet(&comm, size, true) {
+            Ok(common) => {
+                let own = common.member.memory(comm.rank());
+                (Some(common), Ok(own))
+            }
+            Err(error) => {
+                log::info!(target: "osc", "a window is served by am: {error}");
+                (None, allocate())
+            }
+        };
+        Window::over(comm, Flavor::Allocate, memory, unit, info, common)
+    }
+
     /// A window over memory that all processes of the communicator, which are on one node, load
     /// and store: `size` bytes of this process (MPI 5.0, 12.2.3).
     ///
@@ -106,19 +136,12 @@ impl Window {
         size: u64,
         unit: u64,
         info: &Info,
-        vouch: Vouch,
     ) -> Result<Window, Error> {
         let comm = own_comm(comm)?;
         let apart = info.get(NONCONTIGUOUS)? == Some("true");
-        let common = Common::allocate(&comm, size, apart, vouch);
-        let (common, memory) = match common {
-            Ok(common) => {
-                let own = common.part(comm.rank());
-                (Some(common), Ok(own))
-            }
-            Err(error) => (None, Err(error)),
-        };
-        Window::over(comm, Flavor::Shared, memory, unit, info, common)
+        let common = Direct::meet(&comm, size, apart)?;
+        let own = common.member.memory(comm.rank());
+        Window::over(comm, Flavor::Shared, Ok(own), unit, info, Some(common))
     }
 
     fn over(
@@ -127,7 +150,7 @@ impl Window {
         memory: Result<UserBuf, Error>,
         unit: u64,
         info: &Info,
-        common: Option<Common>,
+        common: Option<Direct>,
     ) -> Result<Window, Error> {
         let (base, failure) = match memory {
             Ok(memory) => (memory, None),
@@ -163,9 +186,6 @@ impl Window {
         window.join(&rows)?;
         // Who is through may access windows of others, who must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
-        if let Some(common) = &mut window.common {
-            common.seal();
-        }
         Ok(window)
     }
 
@@ -255,7 +275,7 @@ impl Window {
         match (&self.common, rank) {
             (Some(common), rank) => {
                 let rank = rank.unwrap_or_else(first);
-                Ok((common.part(rank), self.extent(rank)))
+                Ok((common.member.memory(rank), self.extent(rank)))
             }
             (None, Some(rank)) if own(rank) => Ok((self.base, self.extent(rank))),
             (None, _) if self.flavor == Flavor::Dynamic || self.flavor == Flavor::Shared => {
@@ -268,6 +288,16 @@ impl Window {
                 Ok((UserBuf::EMPTY, Extent { size: 0, unit }))
             }
         }
+    }
+
+    /// The component `sm`, where it serves this window.
+    fn direct(&self) -> Option<&Direct> {
+        self.common.as_ref().filter(|common| common.serves)
+    }
+
+    /// Whether MPI has allocated the window's memory by `allocate` ([`Window::allocate`]).
+    pub fn is_pooled(&self) -> bool {
+        self.flavor == Flavor::Allocate && self.common.is_none()
     }
 
     /// The name, empty when it has none.

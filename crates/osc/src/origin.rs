@@ -1,6 +1,6 @@
 //! Operations of this process in the windows of others.
 
-use ::memory::Slot;
+use ::memory::{Slot, UserBuf};
 use base::{Key, PeerId, Rank};
 use datatype::{Basic, Buffer, Op};
 
@@ -44,8 +44,10 @@ pub enum Access {
     CompareAndSwap {
         /// Its datatype.
         element: &'static Basic,
-        /// What to compare with, and then what to write.
-        values: Vec<u8>,
+        /// What to compare with.
+        compare: UserBuf,
+        /// What to write.
+        new: UserBuf,
         /// Where what was there before goes to.
         before: Buffer,
     },
@@ -195,7 +197,7 @@ impl Operation {
             ..Header::new(self.access.kind(), self.name)
         };
         let data = match &self.access {
-            Access::CompareAndSwap { values, .. } => values.len(),
+            Access::CompareAndSwap { compare, new, .. } => compare.len() + new.len(),
             _ if brings => bytes,
             _ => 0,
         };
@@ -213,7 +215,10 @@ impl Operation {
             Access::Put { from } | Access::Accumulate { from, .. } => {
                 from.pack(at, slot, 0);
             }
-            Access::CompareAndSwap { values, .. } => slot.write(0, values),
+            Access::CompareAndSwap { compare, new, .. } => {
+                slot.write_user(0, *compare);
+                slot.write_user(compare.len(), *new);
+            }
             Access::Get { .. } => {}
         }
     }

@@ -220,15 +220,37 @@ impl Osc {
         Ok(())
     }
 
-    /// Ends the epoch toward a started group, and tells it so.
-    pub fn end_complete(&mut self, window: WindowId) {
-        let group = self.window(window).epochs.started().map(<[Rank]>::to_vec);
-        for rank in group.unwrap_or_default() {
+    /// Ends the epoch toward a started group, and with `tell` tells it so. Gives the group.
+    ///
+    /// # Errors
+    /// When no such epoch is open.
+    pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Vec<Rank>, Error> {
+        let group = self.window(window).epochs.started()?.to_vec();
+        for &rank in group.iter().filter(|_| tell) {
             // It is told after all that was sent to it, and handles that before.
             self.window(window).partner(rank).unconfirmed = false;
             self.tell(window, rank, Kind::Complete);
         }
         self.window(window).epochs.completed();
+        Ok(group)
+    }
+
+    /// Whether the window is open to a group.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check_exposed(&mut self, window: WindowId) -> Result<(), Error> {
+        self.window(window).epochs.exposed().map(drop)
+    }
+
+    /// Ends an exposure whose end somebody else waits for. Gives the group.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn end_exposure(&mut self, window: WindowId) -> Result<Vec<Rank>, Error> {
+        let group = self.window(window).epochs.exposed()?.to_vec();
+        self.window(window).epochs.withdrawn();
+        Ok(group)
     }
 
     /// Asks for the lock of a target. Without `check` nobody else wants it (`MPI_MODE_NOCHECK`).

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use base::Rank;
 use datatype::{Basic, Buffer, Class};
-use mpi::{Access, Place, Request as Held};
+use memory::UserBuf;
+use mpi::{Access, Elements, Place, Request as Held};
 
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
@@ -17,19 +18,22 @@ use crate::args::{self, Datatype, Op, Request, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
-use crate::runtime::{self, Runtime};
+use crate::runtime::{self, Runtime, TypeRef};
 
 /// Elements in the window of a target.
 struct Target {
     entry: Arc<WinEntry>,
     rank: Rank,
-    place: Buffer,
-    /// The only predefined datatype in theirs.
-    element: Option<&'static Basic>,
+    at: usize,
+    count: i64,
+    datatype: TypeRef,
+    /// Their packed bytes.
+    bytes: usize,
 }
 
 impl Target {
     /// What the arguments name; `None` for `MPI_PROC_NULL`.
+    #[inline]
     fn find(
         runtime: &Runtime,
         win: Win,
@@ -45,24 +49,42 @@ impl Target {
             let text = format!("target_count is {count}");
             return Err(Failure::new(MPI_ERR_COUNT, text));
         }
-        let known = runtime.committed(datatype)?;
-        let begin = entry.window.place(rank, displacement, count, &known)?;
-        let begin = ptr::without_provenance_mut(begin);
-        // SAFETY: nothing is read or written through this buffer: it tells where elements lie in
-        // the memory of another process (see `mpi::Place`).
-        let place = unsafe { Buffer::new(begin, count, &known)? };
-        let element = known.element();
+        let datatype = runtime.committed(datatype)?;
+        let at = entry.window.place(rank, displacement, count, &datatype)?;
+        let bytes = datatype.size().checked_mul(count);
+        let bytes = bytes.ok_or_else(|| {
+            let text = format!("{count} elements have more bytes than can be counted");
+            Failure::new(MPI_ERR_COUNT, text)
+        })?;
         Ok(Some(Target {
             entry,
             rank,
-            place,
-            element,
+            at,
+            count,
+            datatype,
+            bytes: bytes as usize,
         }))
     }
 
+    fn elements(&self) -> Elements<'_> {
+        Elements {
+            at: self.at as i64,
+            count: self.count,
+            datatype: &self.datatype,
+        }
+    }
+
+    fn place(&self) -> Place {
+        let begin = ptr::without_provenance_mut(self.at);
+        // SAFETY: nothing is read or written through this buffer: it tells where elements lie in
+        // the memory of another process (see `mpi::Place`).
+        let place = unsafe { Buffer::new(begin, self.count, &self.datatype) };
+        Place(place.expect("its bytes were counted, and lie in the target's memory"))
+    }
+
     fn begin(self, access: Access) -> Result<(), Failure> {
-        let place = Place(self.place);
-        Ok(self.entry.window.access(self.rank, access, place)?)
+        let window = &self.entry.window;
+        Ok(window.access(self.rank, access, self.elements(), || self.place())?)
     }
 
     /// # Safety
@@ -71,20 +93,20 @@ impl Target {
         if request.is_null() {
             return Err(args::null("request"));
         }
-        let place = Place(self.place);
-        let held = self.entry.window.start_access(self.rank, access, place)?;
+        let window = &self.entry.window;
+        let held = window.start_access(self.rank, access, self.elements(), || self.place())?;
         // SAFETY: the caller promises it.
         unsafe { give(held, win, request) }
     }
 
     /// What is written must have room, as in a message.
     fn put(&self, from: Buffer) -> Result<Access, Failure> {
-        fits(from.len(), self.place.len(), "at the target")?;
+        fits(from.len(), self.bytes, "at the target")?;
         Ok(Access::Put { from })
     }
 
     fn get(&self, into: Buffer) -> Result<Access, Failure> {
-        fits(self.place.len(), into.len(), "at the origin")?;
+        fits(self.bytes, into.len(), "at the origin")?;
         Ok(Access::Get { into })
     }
 }
@@ -253,7 +275,7 @@ fn combining(
     before: Option<Buffer>,
     target: &Target,
 ) -> Result<Option<Access>, Failure> {
-    let place = target.place.len();
+    let place = target.bytes;
     if op != datatype::Op::NoOp {
         fits(from.len(), place, "at the target")?;
     }
@@ -263,7 +285,7 @@ fn combining(
     if place == 0 {
         return Ok(None);
     }
-    let Some(element) = target.element else {
+    let Some(element) = target.datatype.element() else {
         let text = "the target's datatype has elements of several predefined datatypes";
         return Err(Failure::new(MPI_ERR_TYPE, text));
     };
@@ -481,21 +503,21 @@ pub unsafe fn compare_and_swap(
         let text = format!("{} cannot be compared and swapped", element.name);
         return Err(Failure::new(MPI_ERR_TYPE, text));
     }
-    let size = element.size as usize;
-    let mut values = vec![0; 2 * size];
     // SAFETY: MPI's caller gives one element each.
-    let before = unsafe {
-        buffer(runtime, compare_addr, 1, datatype)?.pack_into(0, &mut values[..size]);
-        buffer(runtime, origin_addr, 1, datatype)?.pack_into(0, &mut values[size..]);
-        room(runtime, result_addr, 1, datatype)?
+    let (compare, new, before) = unsafe {
+        let compare = buffer(runtime, compare_addr, 1, datatype)?;
+        let new = buffer(runtime, origin_addr, 1, datatype)?;
+        (compare, new, room(runtime, result_addr, 1, datatype)?)
     };
+    let whole = |buffer: Buffer| buffer.contiguous().unwrap_or(UserBuf::EMPTY);
     let at = (target_rank, target_disp);
     let Some(target) = Target::find(runtime, win, at, (1, datatype))? else {
         return Ok(());
     };
     target.begin(Access::CompareAndSwap {
         element,
-        values,
+        compare: whole(compare),
+        new: whole(new),
         before,
     })
 }

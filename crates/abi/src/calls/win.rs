@@ -137,27 +137,28 @@ pub unsafe fn win_allocate(
     let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
     no_place(win)?;
     let info = given_hints(runtime, info)?;
-    let allocated = runtime.user_memory().allocate(size, &info);
-    let memory = allocated.as_ref().map(|memory| {
+    let mut pooled = 0;
+    let allocate = || {
+        let memory = runtime.user_memory().allocate(size, &info)?;
+        pooled = memory.as_ptr() as usize;
         // SAFETY: the pool gave so many bytes, which are freed with the window.
-        unsafe { UserBuf::new(memory.as_ptr(), size) }
-    });
-    let memory = memory.map_err(Clone::clone);
-    let address = allocated.map_or(0, |memory| memory.as_ptr() as usize);
-    let window = match Window::create(&comm, Flavor::Allocate, memory, unit, &info) {
+        Ok(unsafe { UserBuf::new(memory.as_ptr(), size) })
+    };
+    let window = match Window::allocate(&comm, size as u64, unit, &info, allocate) {
         Ok(window) => window,
         Err(error) => {
-            if address != 0 {
-                runtime.user_memory().free(address)?;
+            if pooled != 0 {
+                runtime.user_memory().free(pooled)?;
             }
             return Err(error.into());
         }
     };
+    let address = window.base().address() as usize;
     // SAFETY: MPI's caller gives places for a pointer, which C's signature calls `void*`, and for
     // a handle.
     unsafe {
         args::write(baseptr.cast::<usize>(), address, "baseptr")?;
-        hand_out(window, address, win)
+        hand_out(window, pooled, win)
     }
 }
 
@@ -175,9 +176,7 @@ pub unsafe fn win_allocate_shared(
     let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
     no_place(win)?;
     let info = given_hints(runtime, info)?;
-    // SAFETY: the mapping has these bytes, and lasts until the window is freed.
-    let vouch: mpi::Vouch = |first, len| unsafe { UserBuf::new(first.as_ptr(), len) };
-    let window = Window::allocate_shared(&comm, size as u64, unit, &info, vouch)?;
+    let window = Window::allocate_shared(&comm, size as u64, unit, &info)?;
     let address = window.base().address() as usize;
     // SAFETY: as in `win_allocate`.
     unsafe {

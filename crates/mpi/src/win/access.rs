@@ -1,11 +1,24 @@
 //! Operations in windows (MPI 5.0, 12.3).
 
+use std::sync::Arc;
+
 use base::Rank;
 use datatype::Datatype;
 use osc::{Access, OpId, Place};
 
 use crate::win::{with, Flavor, Window};
 use crate::{Class, Error, Request};
+
+/// Elements in the memory of a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements<'a> {
+    /// Where the first one begins: see [`Window::place`].
+    pub at: i64,
+    /// How many.
+    pub count: i64,
+    /// Their datatype.
+    pub datatype: &'a Arc<Datatype>,
+}
 
 impl Window {
     /// The target that an argument names.
@@ -28,6 +41,12 @@ impl Window {
         count: i64,
         datatype: &Datatype,
     ) -> Result<usize, Error> {
+        let range = |text| Error::new(Class::RmaRange, text);
+        let (low, covered) = datatype.span(count).ok_or_else(|| {
+            range(format!(
+                "{count} elements at {target} cover more than there is"
+            ))
+        })?;
         if self.flavor == Flavor::Dynamic {
             return Ok(displacement as usize);
         }
@@ -37,24 +56,34 @@ impl Window {
         }
         let extent = self.extent(target.0);
         let begin = i128::from(displacement) * i128::from(extent.unit);
-        let overflow = (i64::MAX, i64::MAX);
-        let (low, covered) = datatype.span(count).unwrap_or(overflow);
         let low = begin + i128::from(low);
         let high = low + i128::from(covered);
         if covered > 0 && (low < 0 || high > i128::from(extent.size)) {
             let size = extent.size;
             let text = format!("bytes {low} to {high} of the window of {target}, which has {size}");
-            return Err(Error::new(Class::RmaRange, text));
+            return Err(range(text));
         }
         Ok(usize::try_from(begin).unwrap_or(usize::MAX))
     }
 
-    /// Begins an operation that the next synchronisation completes.
+    /// Begins an operation that the next synchronisation completes. `place` makes of the elements
+    /// what active messages need.
     ///
     /// # Errors
     /// When no epoch toward the target is open, or it has failed.
-    pub fn access(&self, target: Rank, access: Access, place: Place) -> Result<(), Error> {
-        self.begin(target, access, place, false).map(drop)
+    #[inline]
+    pub fn access(
+        &self,
+        target: Rank,
+        access: Access,
+        elements: Elements<'_>,
+        place: impl FnOnce() -> Place,
+    ) -> Result<(), Error> {
+        let Some(direct) = self.direct() else {
+            return self.begin(target, access, place(), false).map(drop);
+        };
+        with(self.process(), |osc| osc.may_begin(self.id, target))?;
+        direct.access(self, target, access, &elements)
     }
 
     /// The same with a request.
@@ -65,12 +94,18 @@ impl Window {
         &self,
         target: Rank,
         access: Access,
-        place: Place,
+        elements: Elements<'_>,
+        place: impl FnOnce() -> Place,
     ) -> Result<Request, Error> {
-        Ok(match self.begin(target, access, place, true)? {
-            Some(operation) => Request::Access(operation),
-            None => Request::Done(crate::NO_PARTNER),
-        })
+        let done = Ok(Request::Done(crate::NO_PARTNER));
+        if self.direct().is_some() {
+            self.access(target, access, elements, place)?;
+            return done;
+        }
+        match self.begin(target, access, place(), true)? {
+            Some(operation) => Ok(Request::Access(operation)),
+            None => done,
+        }
     }
 
     fn begin(

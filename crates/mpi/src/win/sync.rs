@@ -31,6 +31,9 @@ impl Window {
     pub fn fence(&self, last: bool) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_fence(self.id))?;
         let settled = self.until(|osc, id| osc.is_all_settled(id));
+        if let Some(direct) = self.direct() {
+            direct.flush();
+        }
         let met = self.comm.call(collective::barrier(&self.comm));
         with(self.process(), |osc| osc.end_fence(self.id, !last));
         settled.and(met)
@@ -53,8 +56,15 @@ impl Window {
     /// When an epoch is in the way, or the group is not part of the window's.
     pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
         let ranks = self.ranks(group)?;
-        let posted = with(self.process(), |osc| osc.begin_post(self.id, ranks, tell));
-        posted.map_err(Error::from)
+        let Some(direct) = self.direct() else {
+            let posted = with(self.process(), |osc| osc.begin_post(self.id, ranks, tell));
+            return posted.map_err(Error::from);
+        };
+        with(self.process(), |osc| {
+            osc.begin_post(self.id, ranks.clone(), false)
+        })?;
+        direct.post(self, &ranks);
+        Ok(())
     }
 
     /// `MPI_Win_start`. Unless `check`, the group has posted (`MPI_MODE_NOCHECK`). Returns at once:
@@ -64,8 +74,16 @@ impl Window {
     /// As of [`Window::post`].
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
         let ranks = self.ranks(group)?;
-        let begun = with(self.process(), |osc| osc.begin_start(self.id, ranks, check));
-        begun.map_err(Error::from)
+        let Some(direct) = self.direct() else {
+            let begun = with(self.process(), |osc| osc.begin_start(self.id, ranks, check));
+            return begun.map_err(Error::from);
+        };
+        with(self.process(), |osc| {
+            osc.begin_start(self.id, ranks.clone(), false)
+        })?;
+        // Who has posted is counted in any case.
+        direct.start(&ranks);
+        Ok(())
     }
 
     /// `MPI_Win_complete`.
@@ -73,11 +91,15 @@ impl Window {
     /// # Errors
     /// When no group was started, or an access has failed.
     pub fn complete(&self) -> Result<(), Error> {
+        if let Some(direct) = self.direct() {
+            let group = with(self.process(), |osc| osc.end_complete(self.id, false))?;
+            return direct.complete(self, &group);
+        }
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
         with(self.process(), |osc| osc.begin_complete(self.id, confirm))?;
         let completed = self.until(|osc, id| osc.is_completable(id));
-        with(self.process(), |osc| osc.end_complete(self.id));
+        with(self.process(), |osc| osc.end_complete(self.id, true))?;
         completed
     }
 
@@ -86,7 +108,11 @@ impl Window {
     /// # Errors
     /// When nothing was posted, or one of the group has failed.
     pub fn wait(&self) -> Result<(), Error> {
-        self.until(|osc, id| osc.is_withdrawn(id))
+        let Some(direct) = self.direct() else {
+            return self.until(|osc, id| osc.is_withdrawn(id));
+        };
+        let group = with(self.process(), |osc| osc.end_exposure(self.id))?;
+        direct.wait(self, &group)
     }
 
     /// `MPI_Win_test`.
@@ -95,6 +121,14 @@ impl Window {
     /// As of [`Window::wait`].
     pub fn test(&self) -> Result<bool, Error> {
         self.process().progress();
+        if let Some(direct) = self.direct() {
+            with(self.process(), |osc| osc.check_exposed(self.id))?;
+            let completed = direct.member.is_completed();
+            return match completed {
+                true => self.wait().map(|()| true),
+                false => Ok(false),
+            };
+        }
         let withdrawn = with(self.process(), |osc| osc.is_withdrawn(self.id));
         withdrawn.map_err(Error::from)
     }
@@ -104,6 +138,24 @@ impl Window {
     /// # Errors
     /// When another epoch is in the way, or the target has failed.
     pub fn lock(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
+        let id = self.id;
+        let Some(direct) = self.direct() else {
+            return self.lock_by_messages(target, lock, check);
+        };
+        with(self.process(), |osc| {
+            osc.begin_lock(id, target, lock, false)
+        })?;
+        let granted = match check {
+            true => direct.lock(self, target, lock),
+            false => Ok(()),
+        };
+        if granted.is_err() {
+            with(self.process(), |osc| osc.abandon_lock(id, target));
+        }
+        granted
+    }
+
+    fn lock_by_messages(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
         let id = self.id;
         with(self.process(), |osc| {
             osc.begin_lock(id, target, lock, check)
@@ -121,6 +173,10 @@ impl Window {
     /// When the target is not locked, or an access has failed.
     pub fn unlock(&self, target: Rank) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_unlock(self.id, target))?;
+        if let Some(direct) = self.direct() {
+            direct.unlock(self, target);
+            return Ok(());
+        }
         self.until(|osc, id| osc.is_settled(id, target))
     }
 
@@ -129,6 +185,11 @@ impl Window {
     /// # Errors
     /// As of [`Window::lock`].
     pub fn lock_all(&self, check: bool) -> Result<(), Error> {
+        if let Some(direct) = self.direct() {
+            with(self.process(), |osc| osc.begin_lock_all(self.id, false))?;
+            let mut targets = (0..self.comm.size()).map(Rank).filter(|_| check);
+            return targets.try_for_each(|target| direct.lock(self, target, Lock::Shared));
+        }
         with(self.process(), |osc| osc.begin_lock_all(self.id, check))?;
         self.until(|osc, id| osc.is_granted_all(id))
     }
@@ -139,6 +200,11 @@ impl Window {
     /// As of [`Window::unlock`].
     pub fn unlock_all(&self) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_unlock_all(self.id))?;
+        if let Some(direct) = self.direct() {
+            let targets = (0..self.comm.size()).map(Rank);
+            targets.for_each(|target| direct.unlock(self, target));
+            return Ok(());
+        }
         self.until(|osc, id| osc.is_all_settled(id))
     }
 
@@ -155,6 +221,10 @@ impl Window {
         with(self.process(), |osc| {
             osc.begin_flush(id, target, (call, true))
         })?;
+        if let Some(direct) = self.direct() {
+            direct.flush();
+            return Ok(());
+        }
         self.until(|osc, id| match target {
             Some(target) => osc.is_settled(id, target),
             None => osc.is_all_settled(id),

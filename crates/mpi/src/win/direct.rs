@@ -1,0 +1,313 @@
+//! The component `sm`: windows whose memory all processes load and store themselves.
+//!
+//! It serves windows that MPI allocates, where all their processes are on one node; all of a window
+//! go this way or none. Which epochs are open is still the business of `osc`, as are the errors;
+//! what synchronises is in the shared segment (`osc_sm`), and a target need not help.
+
+use std::sync::Mutex;
+
+use base::{PeerId, Rank};
+use engine::Core;
+use memory::UserBuf;
+use osc::Access;
+use osc_sm::{Candidate, Died, Discipline, Hold, Member, Plan, Spacing, Wait};
+use osc_sm::{CARD_BYTES, OFFER_BYTES};
+
+use crate::process::{lock, other};
+use crate::win::{Elements, Lock, Window};
+use crate::{Class, Comm, Error, Process};
+
+/// The shared side of a window.
+pub(crate) struct Direct {
+    pub(crate) member: Member,
+    /// Whether accesses go this way. Otherwise the memory is shared and nothing else.
+    pub(crate) serves: bool,
+    /// Locks that this process holds, by rank.
+    holds: Mutex<Vec<Option<Hold>>>,
+    /// Targets of an epoch since `MPI_Win_start` of which nobody has looked whether they posted.
+    unseen: Mutex<Option<Vec<u32>>>,
+    deaths: Mutex<Deaths>,
+}
+
+/// What is known of the dead of a window.
+struct Deaths {
+    /// Processes that the engine had given up when it was last asked.
+    heard: usize,
+    ranks: Vec<u32>,
+}
+
+/// Waits in the engine for what others write into the segment.
+struct Waiter<'a> {
+    process: &'a Process,
+    peers: &'a [PeerId],
+    deaths: &'a Mutex<Deaths>,
+}
+
+impl Wait for Waiter<'_> {
+    fn until(&self, mut ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
+        let look = |core: &mut Core| {
+            if ready() {
+                return Some(Ok(()));
+            }
+            self.hear(core).then_some(Err(Died))
+        };
+        self.process.wait_dozing(look, doze)
+    }
+
+    #[cold]
+    fn wake(&self, rank: u32) {
+        self.process.engine.wake(self.peers[rank as usize]);
+    }
+
+    fn is_dead(&self, rank: u32) -> bool {
+        lock(self.deaths).ranks.contains(&rank)
+    }
+}
+
+impl Waiter<'_> {
+    /// Takes note of processes that have failed since. Whether one was of the window.
+    fn hear(&self, core: &Core) -> bool {
+        let failed = core.failed();
+        let mut deaths = lock(self.deaths);
+        if failed.len() <= deaths.heard {
+            return false;
+        }
+        let news = &failed[deaths.heard..];
+        let rank = |(peer, _): &(PeerId, String)| {
+            let rank = self.peers.iter().position(|known| known == peer);
+            rank.map(|rank| rank as u32)
+        };
+        let ranks: Vec<u32> = news.iter().filter_map(rank).collect();
+        deaths.heard = failed.len();
+        deaths.ranks.extend(&ranks);
+        !ranks.is_empty()
+    }
+}
+
+impl Direct {
+    /// Meets the other processes of a communicator in a segment with `size` bytes of each. All
+    /// decide alike.
+    ///
+    /// # Errors
+    /// Why there is no segment, as the text of an error of class `RmaShared` where the processes
+    /// are apart, and `NoMem` otherwise; or what a message met.
+    pub(crate) fn meet(comm: &Comm, size: u64, apart: bool) -> Result<Direct, Error> {
+        let nodes = &comm.process().identity.nodes;
+        let node = |peer: &PeerId| nodes.get(peer.index());
+        let peers = comm.group().peers();
+        if let Some(far) = peers.iter().find(|peer| node(peer) != node(&peers[0])) {
+            let text = format!("{far} is on another node: no memory can be shared with it");
+            return Err(Error::new(Class::RmaShared, text));
+        }
+        let rows = comm.collect(&[size, u64::from(apart)])?;
+        let apart = rows.iter().any(|row| row[1] != 0);
+        let plan = Plan {
+            ranks: comm.size(),
+            places: (0..comm.size()).collect(),
+            sizes: rows.iter().map(|row| row[0]).collect(),
+            spacing: match apart {
+                true => Spacing::Apart,
+                false => Spacing::Contiguous,
+            },
+            discipline: Discipline::Locked,
+        };
+        let (member, serves) = join(comm, plan)?;
+        let mut holds = Vec::new();
+        holds.resize_with(comm.size() as usize, || None);
+        let heard = comm.process().engine.enter().failed().len();
+        Ok(Direct {
+            member,
+            serves,
+            holds: Mutex::new(holds),
+            unseen: Mutex::default(),
+            deaths: Mutex::new(Deaths {
+                heard,
+                ranks: Vec::new(),
+            }),
+        })
+    }
+
+    fn waiter<'a>(&'a self, window: &'a Window) -> Waiter<'a> {
+        Waiter {
+            process: window.process(),
+            peers: window.group().peers(),
+            deaths: &self.deaths,
+        }
+    }
+
+    /// Does an access, which the epoch allows.
+    pub(crate) fn access(
+        &self,
+        window: &Window,
+        Rank(target): Rank,
+        access: Access,
+        elements: &Elements<'_>,
+    ) -> Result<(), Error> {
+        self.await_posts(window)?;
+        let Elements {
+            at,
+            count,
+            datatype,
+        } = *elements;
+        let (member, wait) = (&self.member, self.waiter(window));
+        let done = match access {
+            Access::Put { from } => member.put(target, at, count, datatype, &from),
+            Access::Get { into } => member.get(target, at, count, datatype, &into),
+            Access::Accumulate {
+                op,
+                from,
+                before: None,
+                ..
+            } => member.accumulate(&wait, target, at, count, datatype, op, &from),
+            Access::Accumulate {
+                op,
+                from,
+                before: Some(before),
+                ..
+            } => {
+                let single = count == 1 && datatype.predefined().is_some();
+                match (single, from.contiguous(), before.contiguous()) {
+                    (true, Some(from), Some(before)) => {
+                        member.fetch_and_op(&wait, target, at, datatype, op, from, before)
+                    }
+                    _ => {
+                        let (from, before) = (&from, &before);
+                        member.get_accumulate(&wait, target, at, count, datatype, op, from, before)
+                    }
+                }
+            }
+            Access::CompareAndSwap {
+                compare,
+                new,
+                before,
+                ..
+            } => {
+                let before = before.contiguous().unwrap_or(UserBuf::EMPTY);
+                member.compare_and_swap(&wait, target, at, datatype, new, compare, before)
+            }
+        };
+        done.map_err(Error::from)
+    }
+
+    /// Everything that this process has done is done.
+    pub(crate) fn flush(&self) {
+        self.member.flush();
+    }
+
+    /// Takes a target's lock.
+    pub(crate) fn lock(&self, window: &Window, target: Rank, kind: Lock) -> Result<(), Error> {
+        let kind = match kind {
+            Lock::Shared => osc_sm::Access::Shared,
+            Lock::Exclusive => osc_sm::Access::Exclusive,
+        };
+        let hold = self.member.lock(&self.waiter(window), target.0, kind)?;
+        lock(&self.holds)[target.index()] = Some(hold);
+        Ok(())
+    }
+
+    /// Gives a target's lock back, where it was taken.
+    pub(crate) fn unlock(&self, window: &Window, target: Rank) {
+        self.flush();
+        let hold = lock(&self.holds)[target.index()].take();
+        if let Some(hold) = hold {
+            self.member.unlock(&self.waiter(window), hold);
+        }
+    }
+
+    /// Opens the window to a group.
+    pub(crate) fn post(&self, window: &Window, group: &[Rank]) {
+        self.flush();
+        self.member.post(&self.waiter(window), &numbers(group));
+    }
+
+    /// Notes a group whose `MPI_Win_post` is to be waited for.
+    pub(crate) fn start(&self, group: &[Rank]) {
+        *lock(&self.unseen) = Some(numbers(group));
+    }
+
+    fn await_posts(&self, window: &Window) -> Result<(), Error> {
+        let Some(targets) = lock(&self.unseen).take() else {
+            return Ok(());
+        };
+        let started = self.member.start(&self.waiter(window), &targets);
+        started.map_err(Error::from)
+    }
+
+    /// Ends accesses to a group.
+    pub(crate) fn complete(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
+        let posted = self.await_posts(window);
+        self.flush();
+        self.member.complete(&self.waiter(window), &numbers(group));
+        posted
+    }
+
+    /// Waits until a group has ended its accesses.
+    pub(crate) fn wait(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
+        let ended = self.member.wait(&self.waiter(window), &numbers(group));
+        self.flush();
+        ended.map_err(Error::from)
+    }
+}
+
+fn numbers(ranks: &[Rank]) -> Vec<u32> {
+    ranks.iter().map(|rank| rank.0).collect()
+}
+
+/// Founds the segment of a plan, or joins it. Tells also whether all may access each other by it.
+fn join(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
+    let mut offer = [0; OFFER_BYTES];
+    let mut founded = None;
+    if comm.rank() == 0 {
+        let (candidate, bytes) = Candidate::found(plan.clone());
+        (founded, offer) = (Some(candidate), bytes);
+    }
+    let words: Vec<u64> = offer.chunks_exact(8).map(word).collect();
+    let told = comm.tell(&words)?;
+    for (place, word) in offer.chunks_exact_mut(8).zip(told) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    let candidate = founded.unwrap_or_else(|| Candidate::join(plan, comm.rank(), &offer));
+    let obstacle = obstacle(comm)?;
+    if let Some(why) = &obstacle {
+        log::info!(target: "osc", "sm does not serve a window: {why}");
+    }
+    let card: [u8; CARD_BYTES] = candidate.card();
+    let rows = comm.collect(&[word(&card), u64::from(obstacle.is_none())])?;
+    let cards: Vec<u8> = rows.iter().flat_map(|row| row[0].to_le_bytes()).collect();
+    let serves = rows.iter().all(|row| row[1] != 0);
+    let admitted = candidate.admit(comm.rank(), &cards);
+    let member = admitted.map_err(|why| Error::new(Class::NoMem, why))?;
+    Ok((member, serves))
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().unwrap_or_default())
+}
+
+/// What keeps this process from accessing the others' memory itself: its parameters, or that it
+/// could not wake one of them.
+fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
+    let process = comm.process();
+    let list = process.registry.components("osc", super::COMPONENTS);
+    if !list.map_err(other)?.admits("sm") {
+        return Ok(Some("`--mca osc` does not admit it".into()));
+    }
+    let core = process.engine.enter();
+    let own = process.identity.peer;
+    let mut others = comm.group().peers().iter().filter(|peer| **peer != own);
+    let apart = others.find(|peer| !core.shares_memory(**peer));
+    Ok(apart.map(|peer| format!("messages to {peer} go another way")))
+}
+
+impl From<osc_sm::Error> for Error {
+    fn from(error: osc_sm::Error) -> Error {
+        let class = match &error {
+            osc_sm::Error::Range { .. } => Class::RmaRange,
+            osc_sm::Error::Died { .. } => Class::ProcAborted,
+            osc_sm::Error::Taken { .. } => Class::RmaSync,
+            osc_sm::Error::Datatype(cause) => Error::from(cause.clone()).class,
+            _ => Class::Other,
+        };
+        Error::new(class, error.to_string())
+    }
+}
