@@ -40,7 +40,6 @@ const CONFIGURE: &[&str] = &[
     "--disable-cxx",
     "--disable-romio",
     "--disable-spawn",
-    "--disable-rma",
     "--disable-shared",
     "--enable-strictmpi",
     "--enable-threads=multiple",
