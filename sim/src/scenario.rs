@@ -126,9 +126,9 @@ fn network(seed: u64, random: &mut Random) -> Config {
 }
 
 fn cut(random: &mut Random) -> Option<btl::Cut> {
-    let first = [1, 40, 700][random.index(3)];
+    let part = [7, 40, 700][random.index(3)];
     let longest = [500, 10_000][random.index(2)];
-    random.chance(50).then_some(btl::Cut { first, longest })
+    random.chance(50).then_some(btl::Cut { part, longest })
 }
 
 fn fault(random: &mut Random) -> Fault {

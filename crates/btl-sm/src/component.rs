@@ -125,6 +125,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         limits: Limits {
             ring_threshold: settings.ring_threshold.into(),
             ring_lines: lines_in(settings.ring_bytes),
+            block_min: settings.block_min,
         },
         settings,
         smsc,
@@ -145,13 +146,13 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         alignment: 1,
     });
     let cut = Cut {
-        first: settings.eager_part,
+        part: settings.eager_part,
         longest: settings.eager_limit.saturating_sub(EAGER_HEADER_BYTES),
     };
     Caps {
         name: "sm",
         eager_limit: settings.eager_limit.min(max_send_size),
-        cut: (cut.first > 0).then_some(cut),
+        cut: (cut.part > 0).then_some(cut),
         rndv_eager_limit: settings.rndv_eager_limit.min(max_send_size),
         max_send_size,
         ordered: true,
@@ -237,7 +238,7 @@ impl Sm {
         };
         let links = self.smsc.connect(&candidate, &address.offers);
         log::debug!(target: "smsc", "memory of {peer}: {}", links.explain());
-        let endpoint = Endpoint::new(view, &address, links, self.bell.fences());
+        let endpoint = Endpoint::new(peer, view, &address, links, self.bell.fences());
         endpoint.ask_for_regions();
         if self.endpoints.len() <= peer.index() {
             self.endpoints.resize_with(peer.index() + 1, || None);

@@ -8,7 +8,9 @@ use memory::{Slot, UserBuf};
 use sync::{fifo, ring, LINE_BYTES};
 
 use crate::bell::Ringer;
+use crate::blocks::{self, Block, Blocks};
 use crate::component::Sm;
+use crate::progress::Inbox;
 use crate::segment::{
     Address, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
@@ -23,9 +25,12 @@ pub(crate) struct Endpoint {
     pub(crate) view: View,
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
+    peer: PeerId,
     /// The ways to the peer's memory.
     pub(crate) links: Links,
     path: Path,
+    /// What the two take turns in, once there is a ring in both directions.
+    pub(crate) blocks: Option<Blocks>,
     /// The rest of a message that did not fit the queue at once; nothing else is taken
     /// before it is through.
     backlog: Option<Backlog>,
@@ -37,6 +42,8 @@ pub(crate) struct Limits {
     pub(crate) ring_threshold: u64,
     /// Lines.
     pub(crate) ring_lines: usize,
+    /// Bytes of a message from which on it lies in a block.
+    pub(crate) block_min: usize,
 }
 
 /// The way to a peer. It changes once, from the queue to a ring.
@@ -135,7 +142,13 @@ impl Body<'_> {
 }
 
 impl Endpoint {
-    pub(crate) fn new(view: View, address: &Address, links: Links, unreached: bool) -> Endpoint {
+    pub(crate) fn new(
+        peer: PeerId,
+        view: View,
+        address: &Address,
+        links: Links,
+        unreached: bool,
+    ) -> Endpoint {
         let ringer = Ringer::new(&view, address.pid, address.bell_fd, unreached);
         let may_claim = view.layout.rings > 0;
         let path = Path::Queue { sent: 0, may_claim };
@@ -143,8 +156,10 @@ impl Endpoint {
             view,
             ringer,
             pid: address.pid,
+            peer,
             links,
             path,
+            blocks: None,
             backlog: None,
         }
     }
@@ -164,7 +179,7 @@ impl Endpoint {
         let mut slot = unsafe { Slot::new(room.address, len) };
         slot.write(0, header);
         slot.write_user(header.len(), payload);
-        outlet.writer.publish(room, tag.0);
+        outlet.writer.publish(room, u16::from(tag.0));
         self.ringer.ring(&self.view);
         true
     }
@@ -187,7 +202,7 @@ impl Endpoint {
         };
         // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
         unsafe { body.write(room.address, header) };
-        outlet.writer.publish(room, tag.0);
+        outlet.writer.publish(room, u16::from(tag.0));
         self.ringer.ring(&self.view);
         Flow::Sent
     }
@@ -252,6 +267,73 @@ impl Endpoint {
         self.push_backlog(me);
         self.ringer.ring(&self.view);
         Flow::Sent
+    }
+
+    /// Sends a message in a block. `Err` gives back the message that is to go through the ring.
+    ///
+    /// Where all blocks are the peer's and something of it waits here, that comes first: most
+    /// likely it brings a block, and both directions stay out of the rings.
+    fn send_lent<'a>(
+        &mut self,
+        own: &View,
+        inbox: &mut Inbox,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'a>,
+    ) -> Result<Flow, Body<'a>> {
+        let peer = self.peer;
+        self.share_blocks(own, || inbox.row_of(peer));
+        let (Some(blocks), Path::Ring(outlet)) = (&mut self.blocks, &mut self.path) else {
+            return Err(body);
+        };
+        let len = body.len();
+        if !blocks.fits(header.len(), len) {
+            return Err(body);
+        }
+        let Some(block) = blocks.take() else {
+            return match inbox.has_record(peer) {
+                true => Ok(Flow::Busy),
+                false => Err(body),
+            };
+        };
+        let note_bytes = Block::note_bytes(header);
+        let Some(room) = outlet.writer.reserve(note_bytes) else {
+            blocks.put_back(block);
+            return Ok(Flow::Busy);
+        };
+        // SAFETY: what `fits` has room in the block, which is ours until its note is published.
+        unsafe { body.write(block.address, &[]) };
+        // SAFETY: the ring reserved room for the note.
+        let mut note = unsafe { Slot::new(room.address, note_bytes) };
+        block.write_note(&mut note, header, len);
+        outlet.writer.publish(room, blocks::LENT | u16::from(tag.0));
+        self.ringer.ring(&self.view);
+        Ok(Flow::Sent)
+    }
+
+    /// Begins to take turns with the peer, if that is not done and there is a ring in both
+    /// directions; `row` tells that of the peer's in the own segment.
+    #[inline]
+    pub(crate) fn share_blocks(&mut self, own: &View, row: impl FnOnce() -> Option<u32>) {
+        if self.blocks.is_some() {
+            return;
+        }
+        if let (Path::Ring(outlet), Some(row)) = (&self.path, row()) {
+            self.blocks = Blocks::new(own, row, &self.view, outlet.index);
+        }
+    }
+
+    /// Puts a record into the ring, whatever it says.
+    #[cfg(test)]
+    pub(crate) fn publish(&mut self, mark: ring::Mark, bytes: &[u8]) {
+        let Path::Ring(outlet) = &mut self.path else {
+            panic!("no ring");
+        };
+        let room = outlet.writer.reserve(bytes.len()).expect("room");
+        // SAFETY: the ring reserved room for so many bytes.
+        let mut slot = unsafe { Slot::new(room.address, bytes.len()) };
+        slot.write(0, bytes);
+        outlet.writer.publish(room, mark);
     }
 
     /// Moves the backlog into the queue as far as there is room. True when none is left.
@@ -348,6 +430,13 @@ impl Sm {
                 peer,
                 how: "it has finalized".into(),
             });
+        }
+        let mut body = body;
+        if len >= self.limits.block_min && peer != self.me {
+            match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {
+                Ok(flow) => return Ok(flow),
+                Err(back) => body = back,
+            }
         }
         let flow = endpoint.send(self.me, tag, header, body, &self.limits);
         if endpoint.has_backlog() && !self.backlogged.contains(&peer) {

@@ -14,6 +14,8 @@
 //! ```
 //!
 //! Messages that are too long for one record go through the ring in pieces, and it grows for them.
+//! What is longer than a few lines and no longer than a part of an eager message lies in a block
+//! beside the ring, and both directions take turns in those (`blocks`).
 //! From a length on that depends on who copies, they are read by the receiver straight from the
 //! sender's memory instead ([`Transport`](btl::Transport)'s `get`), by one of several components
 //! ([`smsc`]). Whether the kernel allows that is tried per pair when the peer is introduced; where
@@ -27,6 +29,7 @@
 //! | `component` | opening, introducing peers, closing |
 //! | `endpoint` | the send side of a peer |
 //! | `progress` | the receive side |
+//! | `blocks` | memory that changes hands with a message |
 //! | `rma` | reading a peer's memory |
 //! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
@@ -36,6 +39,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod bell;
+mod blocks;
 mod component;
 mod endpoint;
 mod params;

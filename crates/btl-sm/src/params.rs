@@ -20,12 +20,11 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_sm_eager_part",
-        8192,
+        16_384,
         0..=(1 << 20),
         5,
-        "Bytes of the first part of a message that is sent without asking, which goes in parts so \
-         that both sides copy at once; the next are twice, then four times as long; 0: it goes \
-         whole",
+        "Bytes of a part of a message that is sent without asking, which goes in parts so that both \
+         sides copy at once; 0: it goes whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",
@@ -59,6 +58,22 @@ pub const PARAMS: &[Param] = &[
         4096..=(1 << 26),
         5,
         "Bytes that the ring grows to when the peer sends a message of an eighth of it",
+    ),
+    Param::size(
+        "btl_sm_blocks_size",
+        262_144,
+        0..=(1 << 26),
+        5,
+        "Bytes of blocks that each of two processes brings in for longer messages between them, \
+         which both directions take turns in; 0: all goes through the rings",
+    ),
+    Param::size(
+        "btl_sm_block_min",
+        4096,
+        256..=(1 << 26),
+        5,
+        "Bytes of a message, or of a part of one, from which on it takes a block; what is longer \
+         than `btl_sm_eager_part` takes none",
     ),
     Param::int(
         "btl_sm_ring_threshold",
@@ -166,7 +181,7 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Largest eager message, header included, in bytes.
     pub eager_limit: usize,
-    /// Bytes of the first part of an eager message, 0 to send it whole.
+    /// Bytes of a part of an eager message, 0 to send it whole.
     pub eager_part: usize,
     /// Bytes of longer messages that go with the announcement, header included.
     pub rndv_eager_limit: usize,
@@ -176,6 +191,10 @@ pub struct Settings {
     pub ring_bytes: usize,
     /// Bytes of a ring that has grown: no less.
     pub ring_grown_bytes: usize,
+    /// Bytes of the blocks beside a ring.
+    pub blocks_bytes: usize,
+    /// Bytes of a message from which on it lies in a block.
+    pub block_min: usize,
     /// Messages through the queue before a peer claims a ring.
     pub ring_threshold: u32,
     /// Most rings in a segment.
@@ -204,6 +223,8 @@ impl Settings {
             max_send_size: registry.size("btl_sm_max_send_size"),
             ring_bytes,
             ring_grown_bytes: registry.size("btl_sm_ring_grown_size").max(ring_bytes),
+            blocks_bytes: registry.size("btl_sm_blocks_size"),
+            block_min: registry.size("btl_sm_block_min"),
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,

@@ -10,7 +10,9 @@ use memory::{Payload, Slot, UserBuf};
 use sync::{fifo, ring};
 
 use crate::bell::{SleepWord, ON_WORD};
+use crate::blocks::{self, Blocks};
 use crate::component::Sm;
+use crate::endpoint::Endpoint;
 use crate::segment::{
     RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
@@ -66,9 +68,17 @@ pub(crate) struct Inbox {
     polls: u32,
 }
 
+/// Where the messages are that rings only announce.
+struct Pairs<'a> {
+    own: &'a View,
+    endpoints: &'a mut [Option<Endpoint>],
+}
+
 /// A ring that a peer claimed.
 struct Inlet {
     from: PeerId,
+    /// The ring's row.
+    row: u32,
     reader: ring::Reader<RingLines>,
     /// Messages of the peer that must have come through the queue before.
     after: u64,
@@ -81,6 +91,8 @@ struct Inlet {
     rest: u32,
     /// Whether it was before this look.
     rested: bool,
+    /// The blocks, where the peer is dead and what it has sent is still here.
+    inherited: Option<Blocks>,
 }
 
 impl Inlet {
@@ -96,6 +108,34 @@ impl Inlet {
             self.rest = REST_POLLS;
         }
         self.rested = self.rest != 0;
+    }
+
+    /// Takes the message in a block that a record hands over.
+    fn take_block(
+        &mut self,
+        record: ring::Record,
+        pairs: &mut Pairs<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), blocks::Wrong> {
+        let blocks = match pairs.endpoints.get_mut(self.from.index()) {
+            Some(Some(endpoint)) => {
+                endpoint.share_blocks(pairs.own, || Some(self.row));
+                &mut endpoint.blocks
+            }
+            _ => &mut self.inherited,
+        };
+        let blocks = blocks.as_mut().ok_or(blocks::Wrong)?;
+        // SAFETY: the record's bytes lie in the ring and stay until `release`.
+        let note = unsafe { Payload::new(record.payload, record.len) };
+        let (payload, name) = blocks.record(note)?;
+        self.reader.release(record);
+        sink.deliver(Arrival {
+            from: self.from,
+            tag: AmTag(record.mark as u8),
+            payload,
+        });
+        blocks.keep(name);
+        Ok(())
     }
 }
 
@@ -162,13 +202,34 @@ impl Inbox {
         self.lively = 0;
     }
 
+    /// Whether a record of a peer lies in its ring.
+    pub(crate) fn has_record(&mut self, peer: PeerId) -> bool {
+        let mut rings = self.rings.iter_mut();
+        let inlet = rings.find(|inlet| inlet.from == peer);
+        inlet.is_some_and(|inlet| inlet.reader.peek() != Ok(None))
+    }
+
+    /// The row of a peer's ring in the own segment.
+    pub(crate) fn row_of(&self, peer: PeerId) -> Option<u32> {
+        let inlet = self.rings.iter().find(|inlet| inlet.from == peer)?;
+        Some(inlet.row)
+    }
+
+    /// Keeps what a dead peer's last messages lie in.
+    fn inherit(&mut self, peer: PeerId, blocks: Option<Blocks>) {
+        if let Some(inlet) = self.rings.iter_mut().find(|inlet| inlet.from == peer) {
+            inlet.inherited = blocks;
+        }
+    }
+
     /// Whether any peer may send here.
     fn expects_any(&self) -> bool {
         !self.senders.is_empty()
     }
 
     #[inline]
-    fn progress(&mut self, own: &View, sink: &mut dyn Sink) -> usize {
+    fn progress(&mut self, pairs: &mut Pairs<'_>, sink: &mut dyn Sink) -> usize {
+        let own = pairs.own;
         if own.rings_claimed().load(Ordering::Relaxed) != self.rows_seen {
             self.adopt_rings(own);
         }
@@ -179,7 +240,7 @@ impl Inbox {
         }
         let mut at = 0;
         while at < self.lively {
-            reports += self.drain_ring(at, sink);
+            reports += self.drain_ring(at, pairs, sink);
             let inlet = self.rings.get(at);
             if inlet.is_some_and(|inlet| inlet.in_vain > SILENT_AFTER) && at < self.lively {
                 self.lively -= 1;
@@ -188,14 +249,14 @@ impl Inbox {
             at += 1;
         }
         if self.lively < self.rings.len() {
-            reports += self.visit_silent(sink);
+            reports += self.visit_silent(pairs, sink);
         }
         reports
     }
 
     /// Looks at some of the silent rings, or at all of them.
     #[cold]
-    fn visit_silent(&mut self, sink: &mut dyn Sink) -> usize {
+    fn visit_silent(&mut self, pairs: &mut Pairs<'_>, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
         let silent = self.rings.len() - self.lively;
         let (mut turn, visits) = match self.thorough {
@@ -213,7 +274,7 @@ impl Inbox {
             }
             turn = at - self.lively + 1;
             let rings = self.rings.len();
-            let taken = self.drain_ring(at, sink);
+            let taken = self.drain_ring(at, pairs, sink);
             reports += taken;
             if taken > 0 && self.rings.len() == rings {
                 // Who was first among the silent takes the place of the one that has woken.
@@ -266,12 +327,14 @@ impl Inbox {
                 self.held_back += usize::from(after != 0);
                 self.rings.push(Inlet {
                     from,
+                    row,
                     reader: ring::Reader::new(own.ring(row)),
                     after,
                     burst: 1,
                     in_vain: 0,
                     rest: 0,
                     rested: false,
+                    inherited: None,
                 });
                 let last = self.rings.len() - 1;
                 self.rings.swap(self.lively, last);
@@ -284,7 +347,7 @@ impl Inbox {
     }
 
     #[inline]
-    fn drain_ring(&mut self, at: usize, sink: &mut dyn Sink) -> usize {
+    fn drain_ring(&mut self, at: usize, pairs: &mut Pairs<'_>, sink: &mut dyn Sink) -> usize {
         let inlet = &mut self.rings[at];
         if inlet.rest != 0 && !self.thorough {
             inlet.rest -= 1;
@@ -304,12 +367,22 @@ impl Inbox {
         while taken < burst {
             match inlet.reader.peek() {
                 Ok(None) => break,
+                Ok(Some(record)) if record.mark >= blocks::LENT => {
+                    match inlet.take_block(record, pairs, sink) {
+                        Ok(()) => taken += 1,
+                        Err(blocks::Wrong) => return self.close_ring(at, sink) + taken,
+                    }
+                    if !sink.wants_more() {
+                        inlet.in_vain = 0;
+                        return taken;
+                    }
+                }
                 Ok(Some(record)) => {
                     // SAFETY: the record's bytes lie in the ring and stay until `release`.
                     let payload = unsafe { Payload::new(record.payload, record.len) };
                     sink.deliver(Arrival {
                         from,
-                        tag: AmTag(record.mark),
+                        tag: AmTag(record.mark as u8),
                         payload,
                     });
                     inlet.reader.release(record);
@@ -419,10 +492,13 @@ impl Sm {
     }
 
     #[cold]
-    fn report_dead(&mut self, sink: &mut dyn Sink) -> usize {
+    pub(crate) fn report_dead(&mut self, sink: &mut dyn Sink) -> usize {
         let dead = std::mem::take(&mut self.dead);
         for peer in &dead {
-            self.endpoints[peer.index()] = None;
+            if let Some(mut endpoint) = self.endpoints[peer.index()].take() {
+                endpoint.share_blocks(&self.own, || self.inbox.row_of(*peer));
+                self.inbox.inherit(*peer, endpoint.blocks);
+            }
             self.inbox.pass_over(*peer);
             let how = "its process has ended".to_string();
             sink.peer_failed(*peer, Error::PeerGone { peer: *peer, how });
@@ -567,7 +643,11 @@ impl Transport for Sm {
 
     #[inline]
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
-        let mut reports = self.inbox.progress(&self.own, sink);
+        let mut pairs = Pairs {
+            own: &self.own,
+            endpoints: &mut self.endpoints,
+        };
+        let mut reports = self.inbox.progress(&mut pairs, sink);
         if !self.backlogged.is_empty() {
             self.push_backlogs();
         }

@@ -10,8 +10,8 @@
 //! 256       ring table: per ring 16 bytes    the peer that claimed it
 //!           state u32, peer u32, queue messages before the ring u64
 //! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
-//! rings_at  rings: a line with the reader's position u64, then the lines, of which the peer
-//!           has memory reserved as it needs them
+//! rings_at  rings: a line with the reader's position u64, then the lines; behind each ring its
+//!           blocks. The peer that claims a ring has memory reserved for both as it needs them
 //! ```
 
 use std::ptr::NonNull;
@@ -31,6 +31,9 @@ pub(crate) const CELL_BYTES: usize = 512;
 pub(crate) const CELL_HEAD_BYTES: usize = 16;
 /// Payload bytes of a cell.
 pub(crate) const CELL_PAYLOAD_BYTES: usize = CELL_BYTES - CELL_HEAD_BYTES;
+
+/// Most blocks beside a ring.
+pub(crate) const BLOCKS_MAX: u32 = 4096;
 
 const TABLE_AT: usize = 256;
 const TABLE_ROW_BYTES: usize = 16;
@@ -52,6 +55,10 @@ pub(crate) struct Layout {
     pub(crate) rings: u32,
     /// Lines of a ring that has grown as far as it may.
     pub(crate) ring_lines: u32,
+    /// Blocks beside each ring.
+    pub(crate) blocks: u32,
+    /// Bytes of a block: whole lines.
+    pub(crate) block_bytes: u32,
 }
 
 /// The lines of a ring that takes so many bytes: the first one holds the reader's position.
@@ -61,10 +68,18 @@ pub(crate) fn lines_in(ring_bytes: usize) -> usize {
 
 impl Layout {
     pub(crate) fn of(settings: &Settings) -> Layout {
+        let block_bytes = LINE_BYTES + settings.eager_part.next_multiple_of(LINE_BYTES);
+        let blocks = match settings.eager_part >= settings.block_min {
+            true => (settings.blocks_bytes / block_bytes).min(BLOCKS_MAX as usize),
+            // Nothing would lie in one.
+            false => 0,
+        };
         Layout {
             cells: settings.queue_cells.next_power_of_two(),
             rings: settings.ring_max,
             ring_lines: lines_in(settings.ring_grown_bytes) as u32,
+            blocks: blocks as u32,
+            block_bytes: block_bytes as u32,
         }
     }
 
@@ -74,6 +89,9 @@ impl Layout {
             && self.cells.is_power_of_two()
             && self.rings <= 4096
             && (63..1 << 20).contains(&self.ring_lines)
+            && (self.block_bytes as usize) % LINE_BYTES == 0
+            && (1..=2 << 20).contains(&self.block_bytes)
+            && self.blocks <= BLOCKS_MAX
     }
 
     pub(crate) fn queue_at(&self) -> usize {
@@ -84,15 +102,29 @@ impl Layout {
         (self.queue_at() + self.cells as usize * CELL_BYTES).next_multiple_of(PAGE_BYTES)
     }
 
+    /// Bytes from a ring to the next: with its blocks.
     fn ring_stride(&self) -> usize {
+        self.ring_bytes() + self.blocks_bytes().next_multiple_of(PAGE_BYTES)
+    }
+
+    fn ring_bytes(&self) -> usize {
         ((self.ring_lines as usize + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
+    }
+
+    fn blocks_bytes(&self) -> usize {
+        self.blocks as usize * self.block_bytes as usize
+    }
+
+    /// Offset and length of the blocks beside a ring.
+    pub(crate) fn blocks(&self, index: u32) -> (usize, usize) {
+        (self.ring(index).0 + self.ring_bytes(), self.blocks_bytes())
     }
 
     /// Offset and length of a ring.
     fn ring(&self, index: u32) -> (usize, usize) {
         (
             self.rings_at() + index as usize * self.ring_stride(),
-            self.ring_stride(),
+            self.ring_bytes(),
         )
     }
 
@@ -191,6 +223,17 @@ impl View {
         self.word64(TABLE_AT + index as usize * TABLE_ROW_BYTES + 8)
     }
 
+    /// The blocks beside a ring; `index` is below the layout's number of rings.
+    pub(crate) fn blocks(&self, index: u32) -> BlockMemory {
+        assert!(index < self.layout.rings);
+        let (at, len) = self.layout.blocks(index);
+        let first = self.segment.at(at, len);
+        BlockMemory {
+            view: self.clone(),
+            first: first.expect("blocks lie inside the segment"),
+        }
+    }
+
     /// The lines of a ring; `index` is below the layout's number of rings.
     pub(crate) fn ring(&self, index: u32) -> RingLines {
         assert!(index < self.layout.rings);
@@ -203,6 +246,28 @@ impl View {
             view: self.clone(),
             position,
         }
+    }
+}
+
+/// The blocks beside a ring: equal pieces of memory.
+#[derive(Clone)]
+pub(crate) struct BlockMemory {
+    view: View,
+    first: NonNull<u8>,
+}
+
+// SAFETY: the pointer is into the segment, which is Send and Sync and kept by the view.
+unsafe impl Send for BlockMemory {}
+
+impl BlockMemory {
+    /// The address of a block, and of all its bytes behind; `index` is below the layout's number.
+    #[inline]
+    pub(crate) fn block(&self, index: u32) -> *mut u8 {
+        let layout = &self.view.layout;
+        assert!(index < layout.blocks);
+        self.first
+            .as_ptr()
+            .wrapping_add(index as usize * layout.block_bytes as usize)
     }
 }
 
@@ -295,7 +360,7 @@ pub(crate) struct Address {
 }
 
 /// Bytes before the offers, which go to the end.
-const ADDRESS_BYTES: usize = 52;
+const ADDRESS_BYTES: usize = 56;
 
 impl Address {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -309,6 +374,8 @@ impl Address {
         write_u64(&mut bytes, 32, self.probe);
         write_u32(&mut bytes, 40, self.layout.rings);
         write_u32(&mut bytes, 44, self.layout.ring_lines);
+        write_u32(&mut bytes, 48, self.layout.blocks);
+        write_u32(&mut bytes, 52, self.layout.block_bytes);
         bytes.extend(&self.offers);
         bytes
     }
@@ -319,6 +386,8 @@ impl Address {
             cells: read_u32(bytes, 20)?,
             rings: read_u32(bytes, 40)?,
             ring_lines: read_u32(bytes, 44)?,
+            blocks: read_u32(bytes, 48)?,
+            block_bytes: read_u32(bytes, 52)?,
         };
         let offers = bytes.get(ADDRESS_BYTES..)?;
         if !smsc::are_offers(offers) || !layout.is_possible() {

@@ -101,6 +101,18 @@ mod by_queue_alone {
     }));
 }
 
+/// Taking turns in few blocks, which most messages fit.
+mod in_blocks {
+    use super::Settings;
+    btl::conformance_tests!(super::Here::new(Settings {
+        eager_part: 4096,
+        block_min: 256,
+        blocks_bytes: 5 * 4160,
+        ring_threshold: 0,
+        ..Settings::default()
+    }));
+}
+
 /// Without reading each other's memory.
 mod without_single_copies {
     btl::conformance_tests!(super::Here::copying_by("none"));

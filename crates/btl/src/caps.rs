@@ -13,9 +13,8 @@ pub struct RmaLimits {
 /// payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
-    /// The first part; the next ones are twice as long, and four times from eight such on. Messages
-    /// of less than two such are not cut.
-    pub first: usize,
+    /// Of a part. What is no longer is not cut.
+    pub part: usize,
     /// The longest message that is worth sending unasked in parts.
     pub longest: usize,
 }

@@ -51,7 +51,7 @@ impl Ob1 {
             eager_limit: caps.eager_limit,
             cut: caps
                 .cut
-                .map(|btl::Cut { first, longest }| Cut { first, longest }),
+                .map(|btl::Cut { part, longest }| Cut { part, longest }),
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.can_get(peer),

@@ -20,9 +20,8 @@ use crate::{Failure, Outgoing, Pml, RequestId, Violation};
 /// How a lane wants long eager messages cut. Bytes of payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
-    /// The first part; the next ones are twice as long, and four times from eight such on. Messages
-    /// of less than two such go whole.
-    pub first: usize,
+    /// Of a part. What is no longer goes whole.
+    pub part: usize,
     /// The longest message that is sent so.
     pub longest: usize,
 }
@@ -60,19 +59,8 @@ impl Eager {
             0 => Encoded::long(&self.header, total as u64),
             _ => Encoded::MORE,
         };
-        (header, part_len(self.cut, at, total))
+        (header, self.cut.min(total - at))
     }
-}
-
-/// The length of the part at byte `at`, where the first is of `first` bytes.
-#[inline]
-fn part_len(first: usize, at: usize, total: usize) -> usize {
-    let most = match at {
-        0 => first,
-        at if at < 8 * first => 2 * first,
-        _ => 4 * first,
-    };
-    most.min(total - at)
 }
 
 impl Pml {
@@ -106,9 +94,9 @@ impl Pml {
         let Phase::Cut { peer, next } = request.phase else {
             return None;
         };
-        let first = self.peers.get(peer.index())?.part;
+        let part = self.peers.get(peer.index())?.part;
         let header = if next == 0 { *header } else { Encoded::MORE };
-        Some((header, next, part_len(first, next, request.buffer.len())))
+        Some((header, next, part.min(request.buffer.len() - next)))
     }
 
     /// The lane took that. True when it was the last of the message.
@@ -120,7 +108,9 @@ impl Pml {
             return true;
         };
         let peer = *peer;
-        *next += part_len(self.peers[peer.index()].part, *next, entry.buffer.len());
+        *next += self.peers[peer.index()]
+            .part
+            .min(entry.buffer.len() - *next);
         if *next < entry.buffer.len() {
             return false;
         }

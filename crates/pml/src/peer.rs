@@ -47,12 +47,12 @@ impl Peer {
     pub(crate) fn set_lane(&mut self, lane: Lane) {
         self.whole_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
         self.eager_max = self.whole_max;
-        if let Some(cut) = lane.cut.filter(|cut| cut.first > 0) {
-            // The longest part, with its header, has to fit a message of the lane.
+        if let Some(cut) = lane.cut.filter(|cut| cut.part > 0) {
+            // A part, with its header, has to fit a message of the lane.
             let part_max = lane.max_send.saturating_sub(LONG_BYTES);
-            self.part = cut.first.min(part_max / 4).min(self.whole_max).max(1);
-            // What is cut is longer than its first part.
-            self.whole_max = self.whole_max.min(2 * self.part - 1).max(self.part);
+            self.part = cut.part.min(part_max).min(self.whole_max).max(1);
+            // What is cut is longer than a part.
+            self.whole_max = self.part;
             self.eager_max = cut.longest.max(self.whole_max);
         }
         let front = lane.rndv_eager_limit.min(lane.max_send);

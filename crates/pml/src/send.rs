@@ -16,7 +16,7 @@ pub struct Eager {
     /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
     /// given to [`Pml::keep`].
     pub keeps: bool,
-    /// Bytes of the first part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
+    /// Bytes of a part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
     pub cut: usize,
 }
 

@@ -51,8 +51,8 @@ const SHORT_LINES: usize = 8;
 const PRESENT: u64 = 1 << 63;
 /// The record is a skip to line 0, over as many lines as its length says.
 const SKIP: u64 = 1 << 62;
-const MARK_SHIFT: u32 = 32;
-const SHIFT_SHIFT: u32 = 40;
+const SHIFT_SHIFT: u32 = 32;
+const MARK_SHIFT: u32 = 40;
 const SHIFT_MASK: u64 = 0x3f;
 
 /// The memory of a ring: where header words, payload and the reader's position are.
@@ -73,7 +73,7 @@ pub unsafe trait Lines {
 }
 
 /// A small number that travels with a record; the ring does not look at it.
-pub type Mark = u8;
+pub type Mark = u16;
 
 /// Room for a record, between [`Writer::reserve`] and [`Writer::publish`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -134,7 +134,7 @@ fn write_record<const N: usize>(store: &Ring<N>, writer: &mut ring::Writer<Ring<
         }
     };
     store.0.write(room.address, value);
-    writer.publish(room, value as u8);
+    writer.publish(room, value as u16);
 }
 
 /// Reads the values from 1 to `last`.

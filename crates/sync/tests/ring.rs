@@ -70,7 +70,7 @@ fn write(writer: &mut Writer<Memory>, number: usize, head: Option<usize>, len: u
         // SAFETY: the room is `len` bytes long, and ours.
         unsafe { room.address.wrapping_add(at).write(byte(number, at)) };
     }
-    writer.publish(room, number as u8);
+    writer.publish(room, number as u16);
     true
 }
 
@@ -79,7 +79,7 @@ fn read(reader: &mut Reader<Memory>, number: usize, len: usize) -> bool {
     let Some(record) = reader.peek().expect("a correct writer") else {
         return false;
     };
-    assert_eq!((record.len, record.mark), (len, number as u8));
+    assert_eq!((record.len, record.mark), (len, number as u16));
     for at in 0..len {
         // SAFETY: the record is `len` bytes long.
         let seen = unsafe { record.payload.wrapping_add(at).read() };
