@@ -10,8 +10,8 @@
  *            with an 8-byte put; a flush with nothing to flush; a fence of both ranks; post, start,
  *            complete and wait with a put each way
  *
- * The second word is how the window is made: memory from MPI, which it may share between the ranks, or
- * the program's own. */
+ * The second word is how the window is made: memory from MPI, which it may share between the ranks,
+ * or the program's own. */
 #include "bench.h"
 
 static const size_t SMALL[] = {8, 1024, 65536};
@@ -43,8 +43,8 @@ static void accumulate(size_t bytes)
 static void get_accumulate(size_t bytes)
 {
     int count = (int)(bytes / 8);
-    MPI_Get_accumulate(bench_out, count, MPI_INT64_T, bench_in, count, MPI_INT64_T, TARGET, 0, count,
-                       MPI_INT64_T, MPI_SUM, window);
+    MPI_Get_accumulate(bench_out, count, MPI_INT64_T, bench_in, count, MPI_INT64_T, TARGET, 0,
+                       count, MPI_INT64_T, MPI_SUM, window);
 }
 
 static void fetch_and_op(size_t bytes)

@@ -4,9 +4,10 @@
  *     rma_random [first seed] [seeds]
  *
  * A program has phases, each with one way to synchronise: fences, post and start, locks that are
- * exclusive or shared, or one on all with flushes. Every rank draws the operations of all ranks, does
- * its own, and keeps a model of every rank's memory. In the memory of each rank there are parts that
- * one origin has for itself in a phase, where all that it does must come out exactly, and common cells
+ * exclusive or shared, or one on all with flushes. Every rank draws the operations of all ranks,
+ * does its own, and keeps a model of every rank's memory. In the memory of each rank there are
+ * parts that one origin has for itself in a phase, where all that it does must come out exactly,
+ * and common cells
  * in which all accumulate what commutes. What is fetched from a counter that all move adds up. */
 #include "check.h"
 
@@ -82,7 +83,8 @@ static int may_use(int target, int cell, int kind)
 
 static void draw_cells(struct operation *o)
 {
-    int wanted = 1 + (int)draw(PART), first = (int)draw(PART), step = draw(2) ? 1 : 1 + (int)draw(4);
+    int wanted = 1 + (int)draw(PART), first = (int)draw(PART);
+    int step = draw(2) ? 1 : 1 + (int)draw(4);
     o->count = 0;
     for (int i = 0; i < wanted && first + i * step < PART; i++) {
         int cell = first + i * step;
@@ -270,8 +272,8 @@ static void issue(const struct operation *o)
     OK(MPI_Type_free(&there));
 }
 
-/* The operations of one origin, which does them where it is this rank. A lock of one target at a time
- * is taken for each operation. */
+/* The operations of one origin, which does them where it is this rank. A lock of one target at a
+ * time is taken for each operation. */
 static void run(int origin, enum way way)
 {
     int mine = origin == rank;

@@ -1,7 +1,7 @@
 //! What one-sided calls cost on a node, below MPI: nanoseconds of each, with nobody in the way.
 //!
-//! `cargo bench -p oxmpi-osc-sm` prints them; `cargo bench -p oxmpi-osc-sm -- NAME` runs one of them,
-//! a million times, for whoever counts its instructions.
+//! `cargo bench -p oxmpi-osc-sm` prints them; `cargo bench -p oxmpi-osc-sm -- NAME` runs one of
+//! them, a million times, for whoever counts its instructions.
 
 use std::sync::Arc;
 use std::time::Instant;

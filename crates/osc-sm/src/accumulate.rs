@@ -72,8 +72,8 @@ impl Member {
     /// memory, the first one `at` bytes from its start.
     ///
     /// # Errors
-    /// When the target does not lie in the memory, the operation is not defined for its elements, or
-    /// the origin has not as many.
+    /// When the target does not lie in the memory, the operation is not defined for its elements,
+    /// or the origin has not as many.
     #[inline]
     pub fn accumulate(
         &self,
@@ -376,8 +376,8 @@ impl Member {
         }
     }
 
-    /// Takes this rank's own accumulate lock without a wait that moves messages: a holder has it for
-    /// a bounded time, or is dead. For who executes what others asked by messages; afterwards
+    /// Takes this rank's own accumulate lock without a wait that moves messages: a holder has it
+    /// for a bounded time, or is dead. For who executes what others asked by messages; afterwards
     /// [`Member::wake_waiting`], when others may be woken.
     pub fn hold_here(&self, is_dead: impl Fn(u32) -> bool) -> Held<'_> {
         let (lock, me) = (self.view.holder(self.me), self.rank(self.me));

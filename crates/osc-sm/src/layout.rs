@@ -273,7 +273,8 @@ impl Lock<'_> {
     }
 }
 
-// SAFETY: a word for each number, at different places of the segment, which is zero when it is made.
+// SAFETY: a word for each number, at different places of the segment, which is zero when it is
+// made.
 unsafe impl Desk for Lock<'_> {
     #[inline]
     fn names(&self) -> u32 {

@@ -14,24 +14,26 @@
 //! ```
 //!
 //! **Atomicity.** A window has one [`Discipline`] that all its ranks follow, also where a rank
-//! executes what others ask it by messages ([`Member::hold_here`]). With [`Discipline::Locked`] every
-//! accumulate takes the target's lock for a stretch of a bounded length: one atomic step, and loops
-//! as wide as the machine has them. With [`Discipline::Elements`] integers and reals of up to 8 bytes
-//! at multiples of their size are combined by the processor's atomic instructions, one by one, which
-//! many ranks that hammer at one counter like better; what has no such instruction takes the lock.
-//! Both ways depend on an element's type and place alone, so two accesses to one element always agree.
+//! executes what others ask it by messages ([`Member::hold_here`]). With [`Discipline::Locked`]
+//! every accumulate takes the target's lock for a stretch of a bounded length: one atomic step, and
+//! loops as wide as the machine has them. With [`Discipline::Elements`] integers and reals of up to
+//! 8 bytes at multiples of their size are combined by the processor's atomic instructions, one by
+//! one, which many ranks that hammer at one counter like better; what has no such instruction takes
+//! the lock. Both ways depend on an element's type and place alone, so two accesses to one element
+//! always agree.
 //!
 //! **A holder may die** with a lock in its hands. All locks bear names; who waits, and hears of a
 //! death, takes the dead one's away ([`Wait::is_dead`]).
 //!
-//! Offsets and lengths of the application's are checked against the target's memory before a byte is
-//! touched. What other ranks write into the segment changes values only: where things lie follows
-//! from the [`Plan`], which each rank computes for itself.
+//! Offsets and lengths of the application's are checked against the target's memory before a byte
+//! is touched. What other ranks write into the segment changes values only: where things lie
+//! follows from the [`Plan`], which each rank computes for itself.
 //!
 //! A [`Member`] is one rank's end. It is made in steps, between which the ranks exchange bytes by
-//! messages: all know the plan; [`Candidate::found`] on the node's first rank and [`Candidate::join`]
-//! on the others; [`Candidate::card`] from all to all; then [`Candidate::admit`]. In what follows a
-//! *place* is a rank's number among those of the node, and a *rank* one of the window's group.
+//! messages: all know the plan; [`Candidate::found`] on the node's first rank and
+//! [`Candidate::join`] on the others; [`Candidate::card`] from all to all; then
+//! [`Candidate::admit`]. In what follows a *place* is a rank's number among those of the node, and
+//! a *rank* one of the window's group.
 //!
 //! | file | what |
 //! |---|---|

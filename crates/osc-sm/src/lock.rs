@@ -1,8 +1,8 @@
 //! Passive targets: the lock of each place (MPI 5.0, 12.5.3).
 //!
 //! A rank locks without the target's help. Who waits may also be the target, for a rank of another
-//! node that has asked it by a message: then it takes a ticket in that rank's name, and looks now and
-//! then.
+//! node that has asked it by a message: then it takes a ticket in that rank's name, and looks now
+//! and then.
 
 use sync::turnstile::{self, Access, Ticket};
 

@@ -1,9 +1,9 @@
 //! Making and joining a segment.
 //!
 //! The first place founds it and offers it to the others, who attach by process id and descriptor,
-//! as btl-sm's peers do. Each place reserves its own memory, so that a lack of it is an error of the
-//! rank that asks for too much, and then tells all others with a *card* whether it is in; one that is
-//! not keeps all from using the segment. So all places decide alike, whatever failed where.
+//! as btl-sm's peers do. Each place reserves its own memory, so that a lack of it is an error of
+//! the rank that asks for too much, and then tells all others with a *card* whether it is in; one
+//! that is not keeps all from using the segment. So all places decide alike, whatever failed where.
 
 use std::io;
 use std::sync::atomic::Ordering;

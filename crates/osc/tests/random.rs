@@ -1,9 +1,10 @@
 //! Random programs of one-sided operations, from seeds, against a sequential reference.
 //!
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
-//! messages overtake each other, and are busy now and then. In every phase a rank has a part of each
-//! memory for itself, in which all that it does must come out exactly; beside those there are common
-//! cells, which all change by what commutes, and one that is changed under exclusive locks alone.
+//! messages overtake each other, and are busy now and then. In every phase a rank has a part of
+//! each memory for itself, in which all that it does must come out exactly; beside those there are
+//! common cells, which all change by what commutes, and one that is changed under exclusive locks
+//! alone.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::VecDeque;

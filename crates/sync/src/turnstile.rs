@@ -1,9 +1,9 @@
 //! A lock for readers and writers in shared memory, fair, and with a name on everything.
 //!
-//! Who wants in takes a *ticket*; tickets are served in their order. A reader whose turn it is marks
-//! that it is inside and passes the turn on at once, so readers are inside together. A writer keeps
-//! the turn until it leaves, and is inside once the turn is its own and no reader is. So nobody is
-//! overtaken, and a lock that is free costs one atomic step to enter and none to leave.
+//! Who wants in takes a *ticket*; tickets are served in their order. A reader whose turn it is
+//! marks that it is inside and passes the turn on at once, so readers are inside together. A writer
+//! keeps the turn until it leaves, and is inside once the turn is its own and no reader is. So
+//! nobody is overtaken, and a lock that is free costs one atomic step to enter and none to leave.
 //!
 //! ```text
 //! take        taken = (ticket + 1, my name)              one compare-and-swap
@@ -115,9 +115,9 @@ pub fn take(desk: &impl Desk, name: u32, access: Access) -> Result<Ticket, Overd
     }
 }
 
-/// Notes in `waiting` who took the last ticket, before the next is taken. Several may do so at once.
-/// What is in the word's way is older, while the ticket is the last one; a helper that comes late
-/// finds another word than it read, and leaves it.
+/// Notes in `waiting` who took the last ticket, before the next is taken. Several may do so at
+/// once. What is in the word's way is older, while the ticket is the last one; a helper that comes
+/// late finds another word than it read, and leaves it.
 #[cold]
 fn note_last(desk: &impl Desk, last: u64) {
     let ticket = number_of(last).wrapping_sub(1);
@@ -131,7 +131,8 @@ fn note_last(desk: &impl Desk, last: u64) {
     }
 }
 
-/// Whether the ticket's holder is inside now; asked again and again until it is, and not afterwards.
+/// Whether the ticket's holder is inside now; asked again and again until it is, and not
+/// afterwards.
 #[inline]
 pub fn is_open(desk: &impl Desk, ticket: &Ticket) -> bool {
     if desk.served().load(Ordering::Acquire) != ticket.number {
