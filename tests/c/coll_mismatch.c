@@ -1,8 +1,8 @@
 // np: 2 3 4
 // leaves handles
 /* Ranks that call different collectives, or name different roots or operations: both ranks are named
- * in an error of the right class, instead of a wrong result or a wait without end. Where messages
- * are matched by a network nobody sees those that do not belong together. */
+ * in an error of the right class, instead of a wrong result or a wait without end. Where a network
+ * matches messages, nobody sees who waits. */
 #include "check.h"
 
 static int data[4096], more[4096];
@@ -71,19 +71,49 @@ static void nonblocking(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Nobody sends anything: each waits for the next one. Who waits long says what it calls. */
+static void waits_for_each_other(int calls)
+{
+    MPI_Comm comm = fresh(calls);
+    int code = MPI_Bcast(data, 1, MPI_INT, (rank + 1) % ranks, comm);
+    expect_with(code, MPI_ERR_ROOT);
+    MPI_Barrier(MPI_COMM_WORLD);
+    comm = fresh(calls);
+    code = MPI_Gather(data, 1, MPI_INT, more, 1, MPI_INT, rank, comm);
+    expect_with(code, MPI_ERR_ROOT);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* One who is late is waited for, however long: what the others said meanwhile is taken back. */
+static void late(void)
+{
+    MPI_Comm comm = fresh(BY_MESSAGES);
+    for (int round = 0; round < 2; round++) {
+        double end = MPI_Wtime() + (rank == ranks - 1 ? 1.5 : 0);
+        while (MPI_Wtime() < end)
+            ;
+        int sum = -1, one = 1;
+        OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
+        EQUAL(sum, ranks);
+        OK(MPI_Barrier(comm));
+    }
+    OK(MPI_Comm_free(&comm));
+}
+
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     /* What mpirun passes on of `--mca pml`. */
     const char *layer = getenv("OXMPI_MCACMD_pml");
-    if (layer == NULL || strcmp(layer, "cm") != 0) {
-        static const int CALLS[] = {BY_MESSAGES, BY_MEMORY};
-        for (int i = 0; i < 2; i++) {
-            operations(CALLS[i]);
-            functions(CALLS[i]);
-        }
-        nonblocking();
+    static const int CALLS[] = {BY_MESSAGES, BY_MEMORY};
+    for (int i = 0; i < 2; i++) {
+        operations(CALLS[i]);
+        functions(CALLS[i]);
+        if (layer == NULL || strcmp(layer, "cm") != 0)
+            waits_for_each_other(CALLS[i]);
     }
+    nonblocking();
+    late();
     return finish();
 }

@@ -2,7 +2,7 @@
 
 use datatype::Buffer;
 
-use crate::data::{bytes_of, copy, Blocks};
+use crate::data::{bytes_of, copy, exchange_some, Blocks};
 use crate::gather::{missing, receive_each, to_leader};
 use crate::rules::{Allgather, Rules};
 use crate::team::doublings;
@@ -49,7 +49,7 @@ pub fn inter_allgather(
     send: Buffer,
     recv: Buffer,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(
         port,
         inter_through_leaders(&port, &rules, inter, send, recv)
@@ -64,7 +64,7 @@ pub fn inter_allgatherv(
     send: Buffer,
     recv: Blocks,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(port, inter_uneven(&port, &rules, inter, send, recv))
 }
 
@@ -78,12 +78,7 @@ async fn inter_through_leaders(
     let team = inter.local();
     if let Some(ours) = to_leader(port, team, send).await? {
         let peer = Peer::remote(0);
-        match (ours.is_empty(), recv.is_empty()) {
-            (false, false) => port.exchange(peer, &ours, peer, &recv).await?,
-            (false, true) => port.wait(port.send(peer, &ours)).await?,
-            (true, false) => port.wait(port.recv(peer, &recv)).await?,
-            (true, true) => {}
-        }
+        exchange_some(port, peer, &ours, peer, &recv).await?;
     }
     if recv.is_empty() {
         return Ok(());
@@ -204,12 +199,7 @@ async fn ring(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Re
     for step in 1..team.size {
         let outgoing = recv.block(team.minus(step - 1));
         let incoming = recv.block(team.minus(step));
-        match (outgoing.is_empty(), incoming.is_empty()) {
-            (false, false) => port.exchange(right, &outgoing, left, &incoming).await?,
-            (false, true) => port.wait(port.send(right, &outgoing)).await?,
-            (true, false) => port.wait(port.recv(left, &incoming)).await?,
-            (true, true) => {}
-        }
+        exchange_some(port, right, &outgoing, left, &incoming).await?;
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub fn allreduce(
         Allreduce::Rabenseifner => running!(port, rabenseifner(&port, team, &reduction, &vector)),
         Allreduce::Ring => running!(port, ring(&port, team, &reduction, &vector)),
         Allreduce::ReduceBcast => {
-            let rules = *rules;
+            let rules = rules.clone();
             running!(port, reduce_bcast(&port, &rules, team, &reduction, &vector))
         }
     }
@@ -40,7 +40,7 @@ pub fn inter_allreduce(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(
         port,
         inter_through_leaders(&port, &rules, inter, &reduction, &vector)

@@ -19,8 +19,9 @@ pub fn alltoall(
     let Some(send) = send else {
         return running!(port, in_place(&port, team, recv));
     };
-    let window = rules.window();
-    match rules.alltoall(team.size, recv.len() / team.size as usize) {
+    let block = recv.len() / team.size as usize;
+    let window = rules.alltoall_window(team.size, block);
+    match rules.alltoall(team.size, block) {
         Alltoall::Bruck => running!(port, bruck(&port, team, send, recv)),
         Alltoall::Linear => running!(port, pairwise(&port, team, send, recv, usize::MAX)),
         Alltoall::Pairwise => running!(port, pairwise(&port, team, send, recv, window)),
@@ -36,7 +37,7 @@ pub fn alltoallv(
     recv: Blocks,
 ) -> Running {
     let window = match rules.alltoallv(team.size) {
-        Alltoallv::Pairwise => rules.window(),
+        Alltoallv::Pairwise => rules.alltoallv_window(team.size),
         Alltoallv::Linear => usize::MAX,
     };
     match send {
@@ -54,7 +55,7 @@ pub fn inter_alltoall(
     send: Blocks,
     recv: Blocks,
 ) -> Running {
-    let window = rules.window();
+    let window = rules.alltoall_max_requests.max(1);
     running!(port, inter_pairwise(&port, inter, send, recv, window))
 }
 

@@ -21,7 +21,7 @@ pub fn bcast(port: &Port, rules: &Rules, team: Team, root: u32, buffer: Buffer) 
         Bcast::Linear => running!(port, linear(&port, team, root, &buffer)),
         Bcast::Binomial => running!(port, binomial(&port, team, root, &buffer)),
         Bcast::Pipeline => {
-            let segment = rules.segment_bytes();
+            let segment = rules.bcast_segment(team.size, buffer.len());
             running!(port, pipeline(&port, team, root, &buffer, segment))
         }
         Bcast::ScatterAllgather => {
@@ -41,7 +41,7 @@ pub fn inter_bcast(
     root: InterRoot,
     buffer: Buffer,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(
         port,
         inter_through_leader(&port, &rules, inter, root, &buffer)
@@ -78,7 +78,10 @@ pub(crate) async fn any(
     match rules.bcast(team.size, buffer.len()) {
         Bcast::Linear => linear(port, team, root, buffer).await,
         Bcast::Binomial => binomial(port, team, root, buffer).await,
-        Bcast::Pipeline => pipeline(port, team, root, buffer, rules.segment_bytes()).await,
+        Bcast::Pipeline => {
+            let segment = rules.bcast_segment(team.size, buffer.len());
+            pipeline(port, team, root, buffer, segment).await
+        }
         Bcast::ScatterAllgather => scatter_allgather(port, team, root, buffer, false).await,
         Bcast::ScatterAllgatherRing => scatter_allgather(port, team, root, buffer, true).await,
     }

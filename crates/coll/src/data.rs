@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datatype::Buffer;
 use memory::UserBuf;
 
-use crate::{Error, Port};
+use crate::{Error, Peer, Port};
 
 /// One block of data per rank (or per neighbour).
 #[derive(Clone, Debug)]
@@ -170,4 +170,20 @@ pub(crate) fn share(total: usize, pieces: u32, index: u32) -> std::ops::Range<us
 /// The part `range` of packed bytes as a message.
 pub(crate) fn bytes_of(memory: UserBuf, range: std::ops::Range<usize>) -> Buffer {
     Buffer::bytes(memory.part(range.start, range.len()))
+}
+
+/// [`Port::exchange`] of blocks of which either may be empty: what is empty is no message.
+pub(crate) async fn exchange_some(
+    port: &Port,
+    to: impl Into<Peer>,
+    outgoing: &Buffer,
+    from: impl Into<Peer>,
+    incoming: &Buffer,
+) -> Result<(), Error> {
+    match (outgoing.is_empty(), incoming.is_empty()) {
+        (false, false) => port.exchange(to, outgoing, from, incoming).await,
+        (false, true) => port.wait(port.send(to, outgoing)).await,
+        (true, false) => port.wait(port.recv(from, incoming)).await,
+        (true, true) => Ok(()),
+    }
 }

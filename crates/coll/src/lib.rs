@@ -22,9 +22,9 @@
 //!   result get the same bits.
 //!
 //! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
-//! the algorithms share; [`rules`] chooses, `params` lets users choose; `signature` tells calls
-//! that do not belong together; every other file is one collective, with its inter-communicator
-//! form (`inter_*`).
+//! the algorithms share; [`rules`] chooses, `params` and [`table`] let users choose; `signature`
+//! tells calls that do not belong together; every other file is one collective, with its
+//! inter-communicator form (`inter_*`).
 #![forbid(unsafe_code)]
 
 /// Boxes an algorithm that borrows the port it moves along.
@@ -36,10 +36,13 @@ macro_rules! running {
 }
 
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod params;
 pub mod port;
 pub mod rules;
 mod signature;
+pub mod table;
 
 mod data;
 mod halving;
@@ -67,7 +70,7 @@ pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
-pub use params::PARAMS;
+pub use params::{PARAMS, RULES_FILE};
 pub use port::{Collective, Peer, Port, Running};
 pub use reduce::{inter_reduce, reduce, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};

@@ -26,6 +26,9 @@ const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
 const REDUCE_SEGMENT: &str = "coll_tuned_reduce_algorithm_segmentsize";
 const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";
 const DYNAMIC: &str = "coll_tuned_use_dynamic_rules";
+/// Names a file of rules ([`crate::table`]), which whoever starts the process reads; empty for
+/// none.
+pub const RULES_FILE: &str = "coll_tuned_dynamic_rules_filename";
 
 /// Which algorithm each collective uses; `ignore` lets message and communicator size decide. Beside
 /// words, the numbers that Open MPI gives to algorithms are understood.
@@ -34,7 +37,15 @@ pub const PARAMS: &[Param] = &[
         DYNAMIC,
         false,
         5,
-        "Accepted for users of Open MPI: a choice of algorithm counts without it",
+        "Accepted for users of Open MPI: a choice of algorithm, and a file of rules, count without \
+         it",
+    ),
+    Param::text(
+        RULES_FILE,
+        "",
+        5,
+        "File of rules that choose algorithms by communicator and message size, in either of Open \
+         MPI's formats (numbers, or JSON); a choice of algorithm comes before it",
     ),
     Param::choice(
         BARRIER,
@@ -140,8 +151,8 @@ pub const PARAMS: &[Param] = &[
 ];
 
 impl Rules {
-    /// The choices of a registry that was made with [`PARAMS`]. All ranks of a job must have the
-    /// same ones.
+    /// The choices of a registry that was made with [`PARAMS`], without a file's. All ranks of a
+    /// job must have the same ones.
     pub fn of(registry: &Registry) -> Rules {
         Rules {
             barrier_algorithm: Barrier::named(registry.choice(BARRIER)),
@@ -163,6 +174,7 @@ impl Rules {
             bcast_segment_bytes: registry.size(BCAST_SEGMENT),
             reduce_segment_bytes: registry.size(REDUCE_SEGMENT),
             alltoall_max_requests: registry.size(ALLTOALL_REQUESTS),
+            table: None,
         }
     }
 }

@@ -285,6 +285,13 @@ impl Collective {
             .complete(slot, result, &self.port.shared.needed);
     }
 
+    /// Ends the algorithm with an error that is no message's, at the next poll. Messages under way
+    /// stay under way: the scratch memory that they use is not given back before they complete.
+    pub fn fail(&mut self, error: Error) {
+        self.port.state().error.get_or_insert(error);
+        self.port.shared.needed.store(0, Relaxed);
+    }
+
     /// Polls and starts messages until nothing more can be done now.
     ///
     /// `start` begins one message and returns how it ended if it ended at once.

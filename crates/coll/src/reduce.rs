@@ -43,7 +43,7 @@ impl Vector {
         self.count == 0 || self.mine().is_ok_and(|mine| mine.is_empty())
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.mine().map_or(0, Buffer::len)
     }
 }
@@ -57,7 +57,7 @@ pub fn reduce(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(port, any(&port, &rules, team, root, &reduction, &vector))
 }
 
@@ -70,7 +70,7 @@ pub fn inter_reduce(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(
         port,
         inter_through_leader(&port, &rules, inter, root, &reduction, &vector)
@@ -135,12 +135,15 @@ pub(crate) async fn any(
     reduction: &Reduction,
     vector: &Vector,
 ) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
     match rules.reduce(team.size, vector.bytes()) {
         Reduce::Binomial => binomial(port, team, root, reduction, vector).await,
         Reduce::Rabenseifner => rabenseifner(port, team, root, reduction, vector).await,
         Reduce::Linear => linear(port, team, root, reduction, vector).await,
         Reduce::Pipeline => {
-            let segment = rules.reduce_segment_bytes.max(1);
+            let segment = rules.reduce_segment(team.size, vector.bytes());
             pipeline(port, team, root, reduction, vector, segment).await
         }
     }
@@ -154,9 +157,6 @@ async fn linear(
     reduction: &Reduction,
     vector: &Vector,
 ) -> Result<(), Error> {
-    if vector.is_empty() {
-        return Ok(());
-    }
     let (count, mine) = (vector.count, vector.mine()?);
     if team.rank != root {
         return port.wait(port.send(root, mine)).await;
@@ -198,9 +198,6 @@ async fn pipeline(
     vector: &Vector,
     segment: usize,
 ) -> Result<(), Error> {
-    if vector.is_empty() {
-        return Ok(());
-    }
     let end = if reduction.commutative() { root } else { 0 };
     let relative = team.relative(end);
     let (count, mine) = (vector.count, vector.mine()?);
@@ -265,9 +262,6 @@ async fn binomial(
     reduction: &Reduction,
     vector: &Vector,
 ) -> Result<(), Error> {
-    if vector.is_empty() {
-        return Ok(());
-    }
     let top = if reduction.commutative() { root } else { 0 };
     let relative = team.relative(top);
     let count = vector.count;
@@ -325,9 +319,6 @@ async fn rabenseifner(
     reduction: &Reduction,
     vector: &Vector,
 ) -> Result<(), Error> {
-    if vector.is_empty() {
-        return Ok(());
-    }
     let acc = match &vector.recv {
         Some(recv) if team.rank == root => recv.clone(),
         _ => reduction.scratch(port, vector.count),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datatype::Buffer;
 
-use crate::data::{copy, Blocks};
+use crate::data::{copy, exchange_some, Blocks};
 use crate::halving::{pieces_before, Cuts, Halving};
 use crate::reduce::{to_leader, Vector};
 use crate::reduction::Reduction;
@@ -65,6 +65,32 @@ impl Dealt {
         self.send.as_ref().unwrap_or(&self.recv)
     }
 
+    /// Where the ranks' blocks begin in the whole, and its end, in elements; `None` when there is
+    /// nothing to deal out.
+    fn edges(&self, ranks: u32) -> Result<Option<Vec<usize>>, Error> {
+        self.counts.check(ranks)?;
+        let edges = self.counts.edges(ranks);
+        let nothing = edges[ranks as usize] == 0 || self.whole().is_empty();
+        Ok((!nothing).then_some(edges))
+    }
+
+    /// Reduces the contributions of a group of so many elements; rank 0 returns the result.
+    async fn to_leader(
+        &self,
+        port: &Port,
+        rules: &Rules,
+        team: Team,
+        reduction: &Reduction,
+        count: usize,
+    ) -> Result<Option<Buffer>, Error> {
+        let vector = Vector {
+            send: Some(self.whole().clone()),
+            recv: None,
+            count,
+        };
+        to_leader(port, rules, team, reduction, &vector).await
+    }
+
     /// Where the block of this rank goes.
     fn block(&self, reduction: &Reduction, rank: u32) -> Buffer {
         match self.send {
@@ -90,7 +116,7 @@ pub fn reduce_scatter(
     };
     match algorithm {
         ReduceScatter::ReduceThenScatter => {
-            let rules = *rules;
+            let rules = rules.clone();
             running!(
                 port,
                 reduce_then_scatter(&port, &rules, team, &reduction, &dealt)
@@ -110,7 +136,7 @@ pub fn inter_reduce_scatter(
     reduction: Reduction,
     dealt: Dealt,
 ) -> Running {
-    let rules = *rules;
+    let rules = rules.clone();
     running!(
         port,
         inter_through_leaders(&port, &rules, inter, &reduction, &dealt)
@@ -125,19 +151,12 @@ async fn inter_through_leaders(
     dealt: &Dealt,
 ) -> Result<(), Error> {
     let team = inter.local();
-    dealt.counts.check(team.size)?;
-    let edges = dealt.counts.edges(team.size);
-    let count = edges[team.size as usize];
-    if count == 0 || dealt.whole().is_empty() {
+    let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
-    }
-    let vector = Vector {
-        send: Some(dealt.whole().clone()),
-        recv: None,
-        count,
     };
+    let count = edges[team.size as usize];
     let mut theirs = None;
-    if let Some(ours) = to_leader(port, rules, team, reduction, &vector).await? {
+    if let Some(ours) = dealt.to_leader(port, rules, team, reduction, count).await? {
         let room = reduction.scratch(port, count);
         port.exchange(Peer::remote(0), &ours, Peer::remote(0), &room)
             .await?;
@@ -156,18 +175,11 @@ async fn reduce_then_scatter(
     reduction: &Reduction,
     dealt: &Dealt,
 ) -> Result<(), Error> {
-    dealt.counts.check(team.size)?;
-    let edges = dealt.counts.edges(team.size);
-    let count = edges[team.size as usize];
-    if count == 0 || dealt.whole().is_empty() {
+    let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
-    }
-    let vector = Vector {
-        send: Some(dealt.whole().clone()),
-        recv: None,
-        count,
     };
-    let result = to_leader(port, rules, team, reduction, &vector).await?;
+    let count = edges[team.size as usize];
+    let result = dealt.to_leader(port, rules, team, reduction, count).await?;
     let even = matches!(dealt.counts, Counts::Even(_));
     let all = result.map(|result| deal(reduction, &dealt.counts, result, &edges));
     let block = dealt.block(reduction, team.rank);
@@ -191,12 +203,10 @@ async fn butterfly(
     reduction: &Reduction,
     dealt: &Dealt,
 ) -> Result<(), Error> {
-    dealt.counts.check(team.size)?;
-    let edges = dealt.counts.edges(team.size);
-    let count = edges[team.size as usize];
-    if count == 0 || dealt.whole().is_empty() {
+    let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
-    }
+    };
+    let count = edges[team.size as usize];
     let fold = Fold::new(team, 0);
     let survivors = fold.survivors;
     let ours = |index: u32| {
@@ -256,12 +266,10 @@ async fn pairwise(
     reduction: &Reduction,
     dealt: &Dealt,
 ) -> Result<(), Error> {
-    dealt.counts.check(team.size)?;
-    let edges = dealt.counts.edges(team.size);
-    let whole = dealt.whole();
-    if whole.is_empty() {
+    let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
-    }
+    };
+    let whole = dealt.whole();
     let part = |rank: u32| {
         let start = edges[rank as usize];
         reduction.part(whole, start, edges[rank as usize + 1] - start)
@@ -272,13 +280,7 @@ async fn pairwise(
     copy(&part(team.rank), &acc)?;
     for step in 1..team.size {
         let (to, from) = (team.plus(step), team.minus(step));
-        let outgoing = part(to);
-        match (outgoing.is_empty(), count == 0) {
-            (false, false) => port.exchange(to, &outgoing, from, &spare).await?,
-            (false, true) => port.wait(port.send(to, &outgoing)).await?,
-            (true, false) => port.wait(port.recv(from, &spare)).await?,
-            (true, true) => {}
-        }
+        exchange_some(port, to, &part(to), from, &spare).await?;
         reduction.combine(&spare, &acc, count)?;
     }
     copy(&acc, &dealt.block(reduction, team.rank))

@@ -2,7 +2,12 @@
 //!
 //! All ranks must choose alike, so only what they all know may decide: the number of ranks, the
 //! bytes of the type signature, and whether the operator commutes. A choice can be forced for
-//! a collective; where the forced algorithm cannot serve the call, its nearest relative does.
+//! a collective; where the forced algorithm cannot serve the call, its nearest relative does. After
+//! what is forced a user's file of rules counts ([`Table`]), then the tables here.
+
+use std::sync::Arc;
+
+use crate::table::{Collective, Rule, Table};
 
 /// Defines an algorithm enumeration with the words users select by: its own, and in brackets those
 /// of Open MPI for algorithms that it stands in for. Where Open MPI counts an algorithm, its number
@@ -186,7 +191,7 @@ algorithms! {
 }
 
 /// The choice of algorithms. `Rules::default()` decides by the tables of this module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Forces the algorithm of MPI_BARRIER.
     pub barrier_algorithm: Option<Barrier>,
@@ -222,6 +227,8 @@ pub struct Rules {
     pub scan_algorithm: Option<Scan>,
     /// Forces the algorithm of MPI_EXSCAN.
     pub exscan_algorithm: Option<Scan>,
+    /// What a file says of the collectives of which no algorithm is forced.
+    pub table: Option<Arc<Table>>,
 }
 
 impl Default for Rules {
@@ -244,6 +251,7 @@ impl Default for Rules {
             reduce_scatter_block_algorithm: None,
             scan_algorithm: None,
             exscan_algorithm: None,
+            table: None,
         }
     }
 }
@@ -360,45 +368,43 @@ fn look_up<A: Copy>(table: &[Row<A>], ranks: u32, bytes: usize) -> A {
     row.expect("the last row fits all").2
 }
 
+/// The table for a number of ranks: one for powers of two, one for others.
+fn table_for<A: Copy>(ranks: u32, even: &[Row<A>], uneven: &[Row<A>], bytes: usize) -> A {
+    match ranks.is_power_of_two() {
+        true => look_up(even, ranks, bytes),
+        false => look_up(uneven, ranks, bytes),
+    }
+}
+
 impl Rules {
     /// Of nothing but ranks.
-    pub fn barrier(&self, _ranks: u32) -> Barrier {
-        self.barrier_algorithm.unwrap_or(Barrier::Dissemination)
+    pub fn barrier(&self, ranks: u32) -> Barrier {
+        self.barrier_algorithm
+            .or_else(|| self.told(Collective::Barrier, Barrier::ALL, ranks, 0))
+            .unwrap_or(Barrier::Dissemination)
     }
 
     /// For a buffer of `bytes`.
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
-        let table = if ranks.is_power_of_two() {
-            BCAST
-        } else {
-            BCAST_UNEVEN
-        };
         self.bcast_algorithm
-            .unwrap_or_else(|| look_up(table, ranks, bytes))
+            .or_else(|| self.told(Collective::Bcast, Bcast::ALL, ranks, bytes))
+            .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes))
     }
 
     /// For a vector of `bytes`.
     pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
-        let table = if ranks.is_power_of_two() {
-            REDUCE
-        } else {
-            REDUCE_UNEVEN
-        };
         self.reduce_algorithm
-            .unwrap_or_else(|| look_up(table, ranks, bytes))
+            .or_else(|| self.told(Collective::Reduce, Reduce::ALL, ranks, bytes))
+            .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes))
     }
 
     /// For a vector of `bytes`.
     pub fn allreduce(&self, ranks: u32, bytes: usize, commutative: bool) -> Allreduce {
-        let table = if ranks.is_power_of_two() {
-            ALLREDUCE
-        } else {
-            ALLREDUCE_UNEVEN
-        };
-        match self
+        let choice = self
             .allreduce_algorithm
-            .unwrap_or_else(|| look_up(table, ranks, bytes))
-        {
+            .or_else(|| self.told(Collective::Allreduce, Allreduce::ALL, ranks, bytes))
+            .unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
+        match choice {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
             choice => choice,
         }
@@ -406,25 +412,31 @@ impl Rules {
 
     /// For blocks of `block` bytes.
     pub fn gather(&self, ranks: u32, block: usize) -> Gather {
+        let bytes = all_of(ranks, block);
         self.gather_algorithm
+            .or_else(|| self.told(Collective::Gather, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block))
     }
 
     /// For blocks of `block` bytes.
     pub fn scatter(&self, ranks: u32, block: usize) -> Gather {
+        let bytes = all_of(ranks, block);
         self.scatter_algorithm
+            .or_else(|| self.told(Collective::Scatter, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block))
     }
 
     /// For `bytes` in all blocks together.
     pub fn allgather(&self, ranks: u32, bytes: usize) -> Allgather {
         self.allgather_algorithm
+            .or_else(|| self.told(Collective::Allgather, Allgather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes))
     }
 
     /// For any blocks, of `bytes` together.
     pub fn allgatherv(&self, ranks: u32, bytes: usize) -> Allgather {
-        match self.allgatherv_algorithm {
+        let told = || self.told(Collective::Allgatherv, Allgatherv::ALL, ranks, bytes);
+        match self.allgatherv_algorithm.or_else(told) {
             Some(Allgatherv::Linear) => Allgather::Linear,
             Some(Allgatherv::Bruck) => Allgather::Bruck,
             Some(Allgatherv::Ring) => Allgather::Ring,
@@ -434,30 +446,41 @@ impl Rules {
     }
 
     /// Of any blocks: no rank knows the lengths of all.
-    pub fn alltoallv(&self, _ranks: u32) -> Alltoallv {
-        self.alltoallv_algorithm.unwrap_or(Alltoallv::Pairwise)
+    pub fn alltoallv(&self, ranks: u32) -> Alltoallv {
+        self.alltoallv_algorithm
+            .or_else(|| self.told(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
+            .unwrap_or(Alltoallv::Pairwise)
     }
 
-    /// For any vector.
-    pub fn scan(&self, _ranks: u32) -> Scan {
-        self.scan_algorithm.unwrap_or(Scan::RecursiveDoubling)
+    /// For a vector of `bytes`.
+    pub fn scan(&self, ranks: u32, bytes: usize) -> Scan {
+        self.scan_algorithm
+            .or_else(|| self.told(Collective::Scan, Scan::ALL, ranks, bytes))
+            .unwrap_or(Scan::RecursiveDoubling)
     }
 
-    /// For any vector.
-    pub fn exscan(&self, _ranks: u32) -> Scan {
-        self.exscan_algorithm.unwrap_or(Scan::RecursiveDoubling)
+    /// For a vector of `bytes`.
+    pub fn exscan(&self, ranks: u32, bytes: usize) -> Scan {
+        self.exscan_algorithm
+            .or_else(|| self.told(Collective::Exscan, Scan::ALL, ranks, bytes))
+            .unwrap_or(Scan::RecursiveDoubling)
     }
 
     /// For blocks of `block` bytes.
     pub fn alltoall(&self, ranks: u32, block: usize) -> Alltoall {
+        let bytes = all_of(ranks, block);
         self.alltoall_algorithm
+            .or_else(|| self.told(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLTOALL, ranks, block))
     }
 
     /// For a contribution of `bytes`.
     pub fn reduce_scatter(&self, ranks: u32, bytes: usize, commutative: bool) -> ReduceScatter {
-        let forced = self.reduce_scatter_algorithm;
-        dealing(forced, ranks, bytes, commutative)
+        let of = Collective::ReduceScatter;
+        let choice = self
+            .reduce_scatter_algorithm
+            .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
+        dealing(choice, ranks, bytes, commutative)
     }
 
     /// The same for equal blocks.
@@ -467,30 +490,78 @@ impl Rules {
         bytes: usize,
         commutative: bool,
     ) -> ReduceScatter {
-        let forced = self.reduce_scatter_block_algorithm;
-        dealing(forced, ranks, bytes, commutative)
+        let of = Collective::ReduceScatterBlock;
+        let choice = self
+            .reduce_scatter_block_algorithm
+            .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
+        dealing(choice, ranks, bytes, commutative)
     }
 
-    pub(crate) fn segment_bytes(&self) -> usize {
-        self.bcast_segment_bytes.max(1)
+    /// Bytes of a segment of a broadcast of `bytes`.
+    pub(crate) fn bcast_segment(&self, ranks: u32, bytes: usize) -> usize {
+        let rule = match self.bcast_algorithm {
+            None => self.rule(Collective::Bcast, ranks, bytes),
+            Some(_) => None,
+        };
+        given(rule.map(|rule| rule.segment), self.bcast_segment_bytes)
     }
 
-    pub(crate) fn window(&self) -> usize {
-        self.alltoall_max_requests.max(1)
+    /// Bytes of a segment of a reduction of `bytes`.
+    pub(crate) fn reduce_segment(&self, ranks: u32, bytes: usize) -> usize {
+        let rule = match self.reduce_algorithm {
+            None => self.rule(Collective::Reduce, ranks, bytes),
+            Some(_) => None,
+        };
+        given(rule.map(|rule| rule.segment), self.reduce_segment_bytes)
+    }
+
+    /// Steps under way at once of an exchange of blocks of `block` bytes.
+    pub(crate) fn alltoall_window(&self, ranks: u32, block: usize) -> usize {
+        let rule = match self.alltoall_algorithm {
+            None => self.rule(Collective::Alltoall, ranks, all_of(ranks, block)),
+            Some(_) => None,
+        };
+        given(rule.map(|rule| rule.requests), self.alltoall_max_requests)
+    }
+
+    /// The same of blocks of any lengths.
+    pub(crate) fn alltoallv_window(&self, ranks: u32) -> usize {
+        let rule = match self.alltoallv_algorithm {
+            None => self.rule(Collective::Alltoallv, ranks, 0),
+            Some(_) => None,
+        };
+        given(rule.map(|rule| rule.requests), self.alltoall_max_requests)
+    }
+
+    fn rule(&self, of: Collective, ranks: u32, bytes: usize) -> Option<&Rule> {
+        self.table.as_deref()?.rule(of, ranks, bytes)
+    }
+
+    fn told<A: Copy>(&self, of: Collective, all: &[A], ranks: u32, bytes: usize) -> Option<A> {
+        self.rule(of, ranks, bytes)?.algorithm(all)
     }
 }
 
+/// The bytes of the blocks of all ranks.
+fn all_of(ranks: u32, block: usize) -> usize {
+    block.saturating_mul(ranks as usize)
+}
+
+/// What a rule says, unless it leaves that to the parameter.
+fn given(rule: Option<usize>, parameter: usize) -> usize {
+    let rule = rule.filter(|number| *number > 0);
+    rule.unwrap_or(parameter).max(1)
+}
+
 fn dealing(
-    forced: Option<ReduceScatter>,
+    choice: Option<ReduceScatter>,
     ranks: u32,
     bytes: usize,
     commutative: bool,
 ) -> ReduceScatter {
-    let table = match ranks.is_power_of_two() {
-        true => REDUCE_SCATTER,
-        false => REDUCE_SCATTER_UNEVEN,
-    };
-    match forced.unwrap_or_else(|| look_up(table, ranks, bytes)) {
+    let chosen =
+        choice.unwrap_or_else(|| table_for(ranks, REDUCE_SCATTER, REDUCE_SCATTER_UNEVEN, bytes));
+    match chosen {
         ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
         choice => choice,
     }

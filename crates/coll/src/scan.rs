@@ -17,7 +17,7 @@ pub fn scan(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let way = rules.scan(team.size);
+    let way = rules.scan(team.size, vector.bytes());
     running!(port, inclusive(&port, way, team, &reduction, &vector))
 }
 
@@ -29,7 +29,7 @@ pub fn exscan(
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let way = rules.exscan(team.size);
+    let way = rules.exscan(team.size, vector.bytes());
     running!(port, exclusive(&port, way, team, &reduction, &vector))
 }
 

@@ -5,9 +5,15 @@
 //! do not match. Whoever has waited a while looks at what lies unmatched before it: if the oldest
 //! message of a rank that it waits for has its call's number and another signature, both are told
 //! ([`Call::find_mismatch`]).
+//!
+//! Two that wait for each other, as those that both take the other for the root, send nothing. So
+//! who has waited very long sends those it waits for a **note**, an empty message whose tag says
+//! what it calls, and takes it back in the end if nobody has received it, which nobody does: who
+//! waits as well sees it as any other message that lies there.
 
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::{Duration, Instant};
 
 use base::Rank;
 use coll::port::{Kind, Peer, Posted};
@@ -27,6 +33,16 @@ pub(crate) struct Planes {
     pub(crate) remote: CommId,
 }
 
+impl Planes {
+    /// The one that messages to and from a peer take.
+    fn to(&self, peer: Peer) -> CommId {
+        match peer.remote {
+            true => self.remote,
+            false => self.local,
+        }
+    }
+}
+
 /// Tags of calls in turn, on a plane for collectives.
 pub(crate) const CALL_TAGS: u32 = 1 << 28;
 /// Between the tags of calls that have one number and differ by 1 in the code of what is called.
@@ -35,6 +51,14 @@ const TAGS_PER_CODE: u32 = 1 << 12;
 /// and how many are looked at each time.
 const LOOKS_BEFORE: u32 = 64;
 const LOOKED_AT: usize = 16;
+/// The tags of notes: so far above those of the messages of the same calls.
+const NOTE_TAGS: i32 = (1 << 29) + (1 << 28);
+/// How long a call waits in vain before it sends notes, and to how many at most.
+const NOTES_AFTER: Duration = Duration::from_secs(1);
+const NOTES_MAX: usize = 64;
+/// How long a call waits in vain before each look where a network keeps what nobody expects, which
+/// has to be asked.
+const ASK_AFTER: Duration = Duration::from_millis(200);
 
 /// What a call's messages bear.
 #[derive(Clone, Copy, Debug)]
@@ -42,22 +66,17 @@ pub struct Label {
     tag: i32,
     /// What is called; `None` for the library's own calls.
     signature: Option<Signature>,
-    signs: bool,
 }
 
 impl Label {
     /// Of the call of a number below [`CALL_TAGS`]. The sum of number and code is as good as the
     /// number: calls of one function are as far apart, and others meet as rarely.
-    pub(crate) fn new(number: u32, signature: Option<Signature>, signs: bool) -> Label {
-        let code = match signature {
-            Some(signature) if signs => u32::from(signature.code()),
-            _ => 0,
-        };
+    pub(crate) fn new(number: u32, signature: Option<Signature>) -> Label {
+        let code = signature.map_or(0, |signature| u32::from(signature.code()));
         let tag = number.wrapping_add(code * TAGS_PER_CODE) % CALL_TAGS;
         Label {
             tag: tag as i32,
             signature,
-            signs,
         }
     }
 
@@ -68,11 +87,21 @@ impl Label {
         ((self.tag as u32).wrapping_add(apart) % CALL_TAGS) as i32
     }
 
-    /// What the sender of a message of the same number calls: `None` when it is one of another
-    /// number, or of this very call.
+    /// The tag of a note that says what this call is.
+    fn note(&self) -> i32 {
+        NOTE_TAGS + self.tag
+    }
+
+    /// What the sender of a message or note of the same number calls: `None` when it is one of
+    /// another number, or of this very call.
     fn other(&self, tag: i32) -> Option<Option<Signature>> {
+        let tag = if tag >= NOTE_TAGS {
+            tag - NOTE_TAGS
+        } else {
+            tag
+        };
         let apart = (tag as u32).wrapping_sub(self.tag as u32) % CALL_TAGS;
-        let is_call = self.signs && (0..CALL_TAGS as i32).contains(&tag);
+        let is_call = (0..CALL_TAGS as i32).contains(&tag);
         if !is_call || apart == 0 || apart % TAGS_PER_CODE != 0 {
             return None;
         }
@@ -102,6 +131,15 @@ struct Active {
     from: Option<Peer>,
 }
 
+/// A wait in vain that lasts.
+struct LongWait {
+    since: Instant,
+    /// When a network that keeps what nobody expects was last asked.
+    asked: Instant,
+    /// Notes under way.
+    notes: Vec<RequestId>,
+}
+
 /// One collective call of this process.
 pub(crate) struct Call {
     collective: Collective,
@@ -112,6 +150,8 @@ pub(crate) struct Call {
     ranks: u32,
     /// Looks in vain since a message last ended.
     idle: u32,
+    /// The long wait that this has become.
+    wait: Option<LongWait>,
     active: Vec<Active>,
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
@@ -140,6 +180,7 @@ impl Call {
             rank: team.rank,
             ranks: team.size,
             idle: 0,
+            wait: None,
             active,
             posted,
             result: None,
@@ -173,64 +214,120 @@ impl Call {
         let mut core = engine.enter();
         self.reap(&mut core, &mut ended);
         let happened = !ended.is_empty();
-        self.idle = if happened {
-            0
-        } else {
-            self.idle.saturating_add(1)
-        };
+        match happened {
+            true => self.moves_again(&mut core),
+            false => self.idle = self.idle.saturating_add(1),
+        }
         let mismatch = self.find_mismatch(&mut core, engine.spins());
         drop(core);
         for (slot, outcome) in ended {
             self.complete(slot, outcome);
         }
-        if let Some((slot, mismatch)) = mismatch {
-            self.give_up(engine, slot, mismatch);
+        if let Some(mismatch) = mismatch {
+            self.give_up(engine, mismatch);
         }
         self.go_on(engine);
         if self.result.is_some() {
-            withdraw(&mut self.active, &mut engine.enter());
+            let mut core = engine.enter();
+            self.moves_again(&mut core);
+            withdraw(&mut self.active, &mut core);
         }
         happened
     }
 
+    /// A wait is over: its notes are taken back.
+    fn moves_again(&mut self, core: &mut Core) {
+        self.idle = 0;
+        if let Some(wait) = self.wait.take() {
+            for note in wait.notes {
+                core.pml.cancel(note);
+                core.pml.detach(note);
+            }
+        }
+    }
+
     /// Ends the call with an error, and lets nobody of the own group wait for this process.
     #[cold]
-    fn give_up(&mut self, engine: &Engine, slot: u32, mismatch: Mismatch) {
+    fn give_up(&mut self, engine: &Engine, mismatch: Mismatch) {
         let gave_up = Signature::new(Function::GaveUp);
         if mismatch.theirs != Some(gave_up) {
             let tag = self.label.with_code(gave_up.code());
+            // Who has not seen the note of this call does not see it any more, but this.
+            let noted = self
+                .wait
+                .as_ref()
+                .is_some_and(|wait| !wait.notes.is_empty());
+            let note = noted.then_some(self.label.note());
             let mut core = engine.enter();
             for to in (0..self.ranks).filter(|rank| *rank != self.rank) {
-                let (plane, empty) = (self.planes.local, Buffer::EMPTY);
-                let sent = core.start_send(plane, Rank(to), tag, empty, Mode::Standard);
-                if let Started::Pending(request) = sent {
-                    core.pml.detach(request);
+                for tag in note.into_iter().chain([tag]) {
+                    let (plane, empty) = (self.planes.local, Buffer::EMPTY);
+                    let sent = core.start_send(plane, Rank(to), tag, empty, Mode::Standard);
+                    if let Started::Pending(request) = sent {
+                        core.pml.detach(request);
+                    }
                 }
             }
         }
-        self.active.retain(|message| message.slot != slot);
-        self.collective.complete(slot, Err(Box::new(mismatch)));
+        self.collective
+            .fail(coll::Error::Mismatch(Box::new(mismatch)));
     }
 
     /// After a long wait, a message that is waited for and does not come, since its sender has
     /// called something else.
     #[inline]
-    fn find_mismatch(&self, core: &mut Core, spins: bool) -> Option<(u32, Mismatch)> {
+    fn find_mismatch(&mut self, core: &mut Core, spins: bool) -> Option<Mismatch> {
         let patience = if spins { LOOKS_BEFORE } else { 1 };
-        if self.idle < patience || !self.label.signs {
+        if self.idle < patience {
             return None;
         }
-        self.look_for_mismatch(core)
+        self.wait_on(core).then(|| self.look_for_mismatch(core))?
     }
 
+    /// Goes on with a long wait: whether it is time to look for a mismatch.
     #[cold]
-    fn look_for_mismatch(&self, core: &mut Core) -> Option<(u32, Mismatch)> {
+    fn wait_on(&mut self, core: &mut Core) -> bool {
+        let now = Instant::now();
+        let wait = self.wait.get_or_insert_with(|| LongWait {
+            since: now,
+            asked: now,
+            notes: Vec::new(),
+        });
+        if core.pml.name() != "ob1" {
+            let due = now - wait.asked >= ASK_AFTER;
+            if due {
+                wait.asked = now;
+            }
+            return due;
+        }
+        if now - wait.since >= NOTES_AFTER && wait.notes.is_empty() {
+            let mut told: Vec<Peer> = Vec::new();
+            for peer in self.active.iter().filter_map(|message| message.from) {
+                if told.len() < NOTES_MAX && !told.contains(&peer) {
+                    told.push(peer);
+                }
+            }
+            let note = |peer: Peer| {
+                let (plane, rank) = (self.planes.to(peer), Rank(peer.rank));
+                let (tag, empty) = (self.label.note(), Buffer::EMPTY);
+                // One that waits to be received can be taken back.
+                match core.start_send(plane, rank, tag, empty, Mode::Synchronous) {
+                    Started::Pending(request) => Some(request),
+                    Started::Complete => None,
+                }
+            };
+            wait.notes = told.into_iter().filter_map(note).collect();
+        }
+        true
+    }
+
+    fn look_for_mismatch(&self, core: &mut Core) -> Option<Mismatch> {
         let awaited = |message: &&Active| message.from.is_some();
-        let slot = self.active.iter().find(awaited)?.slot;
+        self.active.iter().find(awaited)?;
         // The oldest message of all, then the oldest ones of those that are waited for.
         for remote in [false, true] {
             if let Some(mismatch) = self.look_at(core, None, remote) {
-                return Some((slot, mismatch));
+                return Some(mismatch);
             }
         }
         let len = self.active.len();
@@ -238,8 +335,7 @@ impl Call {
         (0..len.min(LOOKED_AT)).find_map(|step| {
             let message = &self.active[first.wrapping_add(step) % len];
             let Peer { rank, remote } = message.from?;
-            let mismatch = self.look_at(core, Some(Rank(rank)), remote)?;
-            Some((message.slot, mismatch))
+            self.look_at(core, Some(Rank(rank)), remote)
         })
     }
 
@@ -262,13 +358,6 @@ impl Call {
             ours: self.label.signature,
             ranks: self.ranks,
         })
-    }
-
-    fn plane(&self, peer: Peer) -> CommId {
-        match peer.remote {
-            true => self.planes.remote,
-            false => self.planes.local,
-        }
     }
 
     /// Lets the algorithm go on until it waits for messages, or is over.
@@ -298,7 +387,7 @@ impl Call {
             peer,
             buffer,
         } = message;
-        let plane = self.plane(peer);
+        let plane = self.planes.to(peer);
         let len = buffer.len();
         let (rank, tag) = (Rank(peer.rank), self.label.tag);
         let request = match kind {
@@ -353,7 +442,10 @@ impl Call {
             self.idle = 0;
             match process.wait_until(|core| self.next_end(core, spins)) {
                 Ok((slot, outcome)) => self.complete(slot, outcome),
-                Err((slot, mismatch)) => self.give_up(&process.engine, slot, mismatch),
+                Err(mismatch) => self.give_up(&process.engine, mismatch),
+            }
+            if self.wait.is_some() {
+                self.moves_again(&mut process.engine.enter());
             }
             self.go_on(&process.engine);
         }
@@ -372,12 +464,11 @@ impl Call {
 
     /// A message that has ended, or will not come.
     #[inline]
-    #[allow(clippy::type_complexity)]
     fn next_end(
         &mut self,
         core: &mut Core,
         spins: bool,
-    ) -> Option<Result<(u32, Outcome), (u32, Mismatch)>> {
+    ) -> Option<Result<(u32, Outcome), Mismatch>> {
         let active = &mut self.active;
         let done = |message: &Active| core.pml.is_done(message.request);
         let Some(at) = active.iter().position(done) else {
@@ -406,7 +497,7 @@ mod tests {
     use super::*;
 
     fn label(number: u32, function: Function) -> Label {
-        Label::new(number, Some(Signature::new(function)), true)
+        Label::new(number, Some(Signature::new(function)))
     }
 
     #[test]
@@ -418,7 +509,9 @@ mod tests {
             assert_eq!(seen, Some(Some(Signature::new(Function::Allgather))));
             assert_eq!(ours.other(ours.tag), None);
             assert_eq!(ours.with_code(theirs.signature.unwrap().code()), theirs.tag);
-            let own = Label::new(number, None, true);
+            assert_eq!(ours.other(theirs.note()), seen);
+            assert_eq!(ours.other(ours.note()), None);
+            let own = Label::new(number, None);
             assert_eq!(ours.other(own.tag), Some(None));
             assert_eq!(own.other(ours.tag), Some(ours.signature));
             // What is on its way for later calls is no mismatch.
@@ -431,9 +524,10 @@ mod tests {
     }
 
     #[test]
-    fn where_messages_do_not_show_what_is_called_the_number_is_the_tag() {
-        let plain = Label::new(5, Some(Signature::new(Function::Barrier)), false);
-        assert_eq!(plain.tag, 5);
-        assert_eq!(plain.other(4096 + 5), None);
+    fn the_tags_of_notes_are_tags_of_messages_and_of_nothing_else() {
+        let last = label(CALL_TAGS - 1, Function::Barrier);
+        assert!(last.note() > 0 && last.note() < 1 << 30);
+        assert!(Comm::group_tag(i32::MAX) < NOTE_TAGS);
+        assert_eq!(last.other(Comm::group_tag(7)), None);
     }
 }

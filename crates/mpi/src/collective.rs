@@ -218,7 +218,7 @@ fn len_of(buffer: &Option<Buffer>) -> usize {
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline(always)]
 pub fn barrier(comm: &Comm) -> impl Begin {
-    Barrier(comm.process().rules, comm.team(), comm.inter())
+    Barrier(comm.process().rules.clone(), comm.team(), comm.inter())
 }
 
 #[derive(Clone)]
@@ -245,7 +245,7 @@ impl Begin for Barrier {
 /// `MPI_Bcast` (MPI 5.0, 6.4).
 #[inline(always)]
 pub fn bcast(comm: &Comm, part: Part, buffer: Buffer) -> impl Begin {
-    let rules = comm.process().rules;
+    let rules = comm.process().rules.clone();
     Bcast {
         rules,
         part,
@@ -297,7 +297,7 @@ pub fn gather(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
-    let rules = comm.process().rules;
+    let rules = comm.process().rules.clone();
     Ok(Gather {
         rules,
         part,
@@ -370,7 +370,7 @@ pub fn scatter(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
-    let rules = comm.process().rules;
+    let rules = comm.process().rules.clone();
     Ok(Scatter {
         rules,
         part,
@@ -439,7 +439,7 @@ pub fn scatterv(
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
@@ -508,7 +508,7 @@ impl Begin for Allgather {
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
@@ -576,7 +576,7 @@ pub fn reduce(
     vector: Vector,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(vector.send.as_ref())?;
-    let rules = comm.process().rules;
+    let rules = comm.process().rules.clone();
     Ok(Reduce {
         rules,
         part,
@@ -633,7 +633,7 @@ impl Begin for Reduce {
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());
     }
@@ -696,7 +696,7 @@ pub fn reduce_scatter(
     recv: Buffer,
     counts: Counts,
 ) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules);
+    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
@@ -721,7 +721,7 @@ pub fn reduce_scatter(
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, rules) = (comm.intra_only()?, comm.process().rules);
+    let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
     let signature = Signature::new(Function::Scan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
         coll::scan(port, &rules, team, reduction, vector)
@@ -733,7 +733,7 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, rules) = (comm.intra_only()?, comm.process().rules);
+    let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
     let signature = Signature::new(Function::Exscan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
         coll::exscan(port, &rules, team, reduction, vector)

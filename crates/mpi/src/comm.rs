@@ -4,10 +4,10 @@
 //! its group draws it from its own numbers, so that no agreement is needed and two threads may
 //! make communicators at the same time; the others are told (MPI 5.0, 7.4).
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use base::Rank;
+use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
 use pml::{CommId, Context};
 
@@ -51,9 +51,7 @@ impl Way {
 /// A communicator.
 pub struct Comm {
     process: Arc<Process>,
-    context: Context,
-    messages: CommId,
-    planes: Planes,
+    place: Place,
     rank: Rank,
     group: Group,
     /// The other group of an inter-communicator.
@@ -80,6 +78,44 @@ pub struct Comm {
     pub bsend: BsendPlace,
 }
 
+/// Where a communicator's messages go. A duplicate that does not block is there before its context
+/// is agreed on, and nobody uses it until then; so the numbers are written once, and reading them
+/// costs what reading numbers costs.
+struct Place {
+    context: AtomicU64,
+    messages: AtomicU64,
+    local: AtomicU64,
+    remote: AtomicU64,
+}
+
+/// A number that no communicator of the point-to-point layer has.
+const NOWHERE: u64 = u64::MAX;
+
+impl Place {
+    fn nowhere() -> Place {
+        let number = || AtomicU64::new(NOWHERE);
+        Place {
+            context: number(),
+            messages: number(),
+            local: number(),
+            remote: number(),
+        }
+    }
+
+    #[inline]
+    fn comm(number: &AtomicU64) -> CommId {
+        CommId::from_key(Key::from_bits(number.load(Relaxed)))
+    }
+
+    #[inline]
+    fn planes(&self) -> Planes {
+        Planes {
+            local: Place::comm(&self.local),
+            remote: Place::comm(&self.remote),
+        }
+    }
+}
+
 impl Comm {
     /// Opens an intra-communicator of which this process is a member.
     pub(crate) fn open(
@@ -101,31 +137,25 @@ impl Comm {
         topology: Option<Topology>,
         name: &str,
     ) -> Comm {
-        let mut core = process.engine.enter();
-        let mut open = |plane: Plane, group: &Group| {
-            let context = Context(context.0 + plane as u64);
-            core.pml.open_comm(context, rank, group.peers().to_vec())
-        };
-        let far = remote.as_ref().unwrap_or(&group);
-        let messages = open(Plane::Messages, far);
-        let between = open(Plane::Collectives, far);
-        let planes = match remote {
-            Some(_) => Planes {
-                local: open(Plane::Within, &group),
-                remote: between,
-            },
-            None => Planes {
-                local: between,
-                remote: between,
-            },
-        };
-        drop(core);
+        let comm = Comm::unopened(process, group, rank, remote, topology, name);
+        comm.settle(context);
+        comm
+    }
+
+    /// A communicator whose context is not known yet; nothing but [`Comm::settle`] may be done with
+    /// it.
+    pub(crate) fn unopened(
+        process: &Arc<Process>,
+        group: Group,
+        rank: Rank,
+        remote: Option<Group>,
+        topology: Option<Topology>,
+        name: &str,
+    ) -> Comm {
         let shared = Shared::new(process, &group, remote.is_some());
         Comm {
             process: process.clone(),
-            context,
-            messages,
-            planes,
+            place: Place::nowhere(),
             rank,
             group,
             remote,
@@ -141,6 +171,27 @@ impl Comm {
             info: Mutex::default(),
             bsend: Mutex::default(),
         }
+    }
+
+    /// Gives a communicator that has none its context, so that messages find it.
+    pub(crate) fn settle(&self, context: Context) {
+        let mut core = self.process.engine.enter();
+        let mut open = |plane: Plane, group: &Group| {
+            let context = Context(context.0 + plane as u64);
+            let peers = group.peers().to_vec();
+            core.pml.open_comm(context, self.rank, peers).key().bits()
+        };
+        let place = &self.place;
+        place.context.store(context.0, Relaxed);
+        let messages = open(Plane::Messages, self.far_group());
+        place.messages.store(messages, Relaxed);
+        let between = open(Plane::Collectives, self.far_group());
+        place.remote.store(between, Relaxed);
+        let within = match self.remote {
+            Some(_) => open(Plane::Within, &self.group),
+            None => between,
+        };
+        place.local.store(within, Relaxed);
     }
 
     /// The process that the communicator belongs to.
@@ -198,12 +249,12 @@ impl Comm {
     /// The plane of the application's messages.
     #[inline]
     pub fn messages(&self) -> CommId {
-        self.messages
+        Place::comm(&self.place.messages)
     }
 
     /// The number that tells the communicator apart, the same on all its processes.
     pub fn context(&self) -> u64 {
-        self.context.0
+        self.place.context.load(Relaxed)
     }
 
     /// The name, empty when it has none.
@@ -275,7 +326,7 @@ impl Comm {
         let desk = place.as_mut().and_then(|place| place.take());
         let desk = desk.unwrap_or_default();
         let running = begin(&desk.port);
-        let call = Call::new(desk, running, self.planes, label, self.team());
+        let call = Call::new(desk, running, self.planes(), label, self.team());
         let (result, desk) = call.run(&self.process);
         if let Some(place) = &mut place {
             **place = desk;
@@ -292,7 +343,7 @@ impl Comm {
     ) -> Arc<Mutex<Call>> {
         let desk = Desk::default();
         let running = begin(&desk.port);
-        let call = Call::new(desk, running, self.planes, label, self.team());
+        let call = Call::new(desk, running, self.planes(), label, self.team());
         self.process.adopt(call.keeping(self.clone()))
     }
 
@@ -304,18 +355,25 @@ impl Comm {
     }
 
     fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {
-        let count = self.calls[way as usize].fetch_add(1, Ordering::Relaxed);
+        let count = self.calls[way as usize].fetch_add(1, Relaxed);
         let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u32) % CALL_TAGS;
-        Label::new(number, signature, self.process.signs)
+        Label::new(number, signature)
     }
 
+    #[inline]
     pub(crate) fn planes(&self) -> Planes {
-        self.planes
+        self.place.planes()
     }
 
-    /// The tag under which members of a new group find each other on the collective plane.
+    /// The label of a call of the library that goes on while the application does something else.
+    pub(crate) fn own_label(&self) -> Label {
+        self.next_label(Way::Started, None)
+    }
+
+    /// The tag under which members of a new group find each other on the collective plane. Notes
+    /// of collective calls have the upper half of the range.
     pub(crate) fn group_tag(tag: i32) -> i32 {
-        GROUP_TAGS | (tag & (GROUP_TAGS - 1))
+        GROUP_TAGS | (tag & (GROUP_TAGS / 2 - 1))
     }
 
     /// The tag under which the callers of a group without a communicator find each other.
@@ -364,7 +422,7 @@ impl std::fmt::Display for Comm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = lock(&self.name);
         match name.as_str() {
-            "" => write!(f, "communicator {:#x}", self.context.0),
+            "" => write!(f, "communicator {:#x}", self.context()),
             name => write!(f, "communicator {name}"),
         }
     }
@@ -372,11 +430,15 @@ impl std::fmt::Display for Comm {
 
 impl Drop for Comm {
     fn drop(&mut self) {
+        if self.context() == NOWHERE {
+            return;
+        }
+        let planes = self.planes();
         let mut core = self.process.engine.enter();
-        core.pml.close_comm(self.messages);
-        core.pml.close_comm(self.planes.remote);
-        if self.planes.local != self.planes.remote {
-            core.pml.close_comm(self.planes.local);
+        core.pml.close_comm(self.messages());
+        core.pml.close_comm(planes.remote);
+        if planes.local != planes.remote {
+            core.pml.close_comm(planes.local);
         }
     }
 }
@@ -384,7 +446,7 @@ impl Drop for Comm {
 impl Comm {
     /// How this communicator relates to another.
     pub fn compare(&self, other: &Comm) -> Comparison {
-        if self.context == other.context && std::ptr::eq(self, other) {
+        if std::ptr::eq(self, other) {
             return Comparison::Identical;
         }
         let local = compare(&self.group, &other.group);

@@ -5,16 +5,18 @@
 //! offers a name along with what must be exchanged anyway, and the first one's is used.
 
 use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 use base::{PeerId, Rank};
+use coll::{Peer, Port, Running};
 use datatype::Buffer;
-use memory::Scratch;
+use memory::{Scratch, UserBuf};
 use pml::{Context, Mode, Pattern};
 
 use crate::comm::Comm;
 use crate::membership::fingerprint;
 use crate::process::TWIN_LEVELS;
-use crate::{Class, Error, Group, Topology};
+use crate::{Class, Error, Group, Request, Topology, NO_PARTNER};
 
 /// Numbers exchanged while a communicator is made, as bytes.
 struct Numbers(Scratch);
@@ -86,6 +88,44 @@ impl Comm {
         Ok(self.twin(context))
     }
 
+    /// The same without waiting: the communicator may be used when the request is complete (MPI
+    /// 5.0, 7.4.2, MPI_Comm_idup).
+    pub fn start_duplicate(self: &Arc<Comm>) -> (Arc<Comm>, Request) {
+        if let Some(context) = self.twin_context() {
+            return (Arc::new(self.twin(context)), Request::Done(NO_PARTNER));
+        }
+        let made = Arc::new(self.unopened_twin());
+        let begin = |port: &Port| self.settle_later(port, made.clone());
+        let request = self.start_labelled(self.own_label(), begin);
+        (made, request)
+    }
+
+    /// All processes agree on a name for a communicator that has none.
+    fn settle_later(&self, port: &Port, made: Arc<Comm>) -> Running {
+        let (team, inter, rules) = (self.team(), self.inter(), self.process().rules.clone());
+        let own = self.process().new_context().0;
+        let port = port.clone();
+        Box::pin(async move {
+            // Of the port, which keeps it should the call fail with messages under way.
+            let (name, theirs) = (port.scratch(8), port.scratch(8));
+            name.write(0, &own.to_le_bytes());
+            let number = |of: UserBuf| {
+                let mut bytes = [0; 8];
+                of.read(0, &mut bytes);
+                u64::from_le_bytes(bytes)
+            };
+            if inter.is_some_and(|inter| inter.rank == 0) {
+                let (to, from) = (Buffer::bytes(name), Buffer::bytes(theirs));
+                let leader = Peer::remote(0);
+                port.exchange(leader, &to, leader, &from).await?;
+                name.write(0, &own.min(number(theirs)).to_le_bytes());
+            }
+            coll::bcast(&port, &rules, team, 0, Buffer::bytes(name)).await?;
+            made.settle(Context(number(name)));
+            Ok(())
+        })
+    }
+
     /// The context of the next duplicate under this communicator's name; `None` when this one is
     /// a duplicate of a duplicate, or there were too many.
     fn twin_context(&self) -> Option<Context> {
@@ -102,9 +142,15 @@ impl Comm {
 
     /// A communicator like this one in another context.
     pub(crate) fn twin(&self, context: Context) -> Comm {
-        Comm::open_with(
+        let twin = self.unopened_twin();
+        twin.settle(context);
+        twin
+    }
+
+    /// The same whose context is not known yet.
+    fn unopened_twin(&self) -> Comm {
+        Comm::unopened(
             self.process(),
-            context,
             self.group().clone(),
             Rank(self.rank()),
             self.remote_group().cloned(),

@@ -1,9 +1,14 @@
 //! The parameters of the layers that have no component of their own, and all tables together.
 
+use std::sync::Arc;
+
+use coll::table::Table;
+use coll::Rules;
 use mca::{Param, Registry};
 
 use crate::messaging::{LAYERS, NETWORKS};
 use crate::transports::TRANSPORTS;
+use crate::{Class, Error};
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
@@ -84,16 +89,44 @@ pub const COMPONENTS: &[(&str, &[&str])] = &[
     ("memory", &["userfaultfd"]),
 ];
 
+/// Which algorithms collectives use, with what a file of rules says.
+///
+/// # Errors
+/// When there is such a file, and it cannot be read or understood.
+pub(crate) fn rules(registry: &Registry) -> Result<Rules, Error> {
+    let mut rules = Rules::of(registry);
+    let file = registry.text(coll::RULES_FILE);
+    if file.is_empty() {
+        return Ok(rules);
+    }
+    let refuse = |why: &dyn std::fmt::Display| {
+        let origin = registry.origin(coll::RULES_FILE);
+        let text = format!("{} ({origin}): {why}", coll::RULES_FILE);
+        Error::new(Class::Arg, text)
+    };
+    let bytes = std::fs::read(file).map_err(|why| refuse(&format!("`{file}`: {why}")))?;
+    let content = String::from_utf8_lossy(&bytes);
+    let table = Table::parse(file, &content).map_err(|why| refuse(&why))?;
+    rules.table = Some(Arc::new(table));
+    Ok(rules)
+}
+
 /// The parameters that must be the same for all processes and are not as they come: those that
-/// choose the algorithms of collectives, whose messages only fit if everybody runs the same one.
-pub(crate) fn agreed(registry: &Registry) -> String {
+/// choose the algorithms of collectives, whose messages only fit if everybody runs the same one. Of
+/// a file of rules counts what it says, not where it lies.
+pub(crate) fn agreed(registry: &Registry, rules: &Rules) -> String {
     let defaults = Registry::new(&[coll::PARAMS, coll_sm::PARAMS]);
     let default = |name: &str| defaults.rows().iter().find(|row| row.param.name == name);
     let changed = registry
         .rows()
         .iter()
         .filter(|row| default(row.param.name).is_some_and(|default| default.value != row.value));
-    let told = |row: &mca::Row| format!("{}={}", row.param.name, row.value);
+    let told = |row: &mca::Row| match (row.param.name, &rules.table) {
+        (coll::RULES_FILE, Some(table)) => {
+            format!("{}=rules:{:016x}", coll::RULES_FILE, table.fingerprint())
+        }
+        (name, _) => format!("{name}={}", row.value),
+    };
     changed.map(told).collect::<Vec<_>>().join(" ")
 }
 

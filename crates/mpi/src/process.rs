@@ -58,8 +58,6 @@ pub struct Process {
     pub registry: Registry,
     /// The lanes and the messages.
     pub engine: Engine,
-    /// Whether collectives' messages show what was called.
-    pub(crate) signs: bool,
     /// Which algorithms collectives use.
     pub rules: Rules,
     /// The vector instructions of reductions.
@@ -465,7 +463,7 @@ impl Opened {
         }
         Ok(Opened {
             identity: identity.clone(),
-            rules: Rules::of(&registry),
+            rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
             shared: shared_settings(&registry)?,
             explainer: Explainer::new(&registry, chosen),
@@ -479,17 +477,15 @@ impl Opened {
         let link = Link::new(membership);
         let news = link.descriptor().filter(|_| size > 1);
         self.engine.watch(news);
-        // A network that matches keeps messages that nobody expects to itself.
-        let signs = self.engine.enter().pml.name() == "ob1";
+        let agreed = params::agreed(&self.registry, &self.rules);
         Arc::new(Process {
-            signs,
             tells: news.is_some(),
             identity: self.identity,
             engine: self.engine,
             rules: self.rules,
             vectors: self.vectors,
             shared: self.shared,
-            agreed: params::agreed(&self.registry),
+            agreed,
             registry: self.registry,
             explainer: self.explainer,
             link,

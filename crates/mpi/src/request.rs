@@ -163,7 +163,15 @@ impl Comm {
     /// Starts a collective and gives its request.
     pub fn start_collective(self: &Arc<Comm>, begin: impl Begin) -> Request {
         let label = self.label_call(&begin);
-        Request::Collective(Collective(self.start(label, |port| begin.begin(port))))
+        self.start_labelled(label, |port| begin.begin(port))
+    }
+
+    pub(crate) fn start_labelled(
+        self: &Arc<Comm>,
+        label: Label,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Request {
+        Request::Collective(Collective(self.start(label, begin)))
     }
 }
 

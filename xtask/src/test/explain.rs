@@ -1,5 +1,7 @@
 //! What `mpirun --explain` tells: checked against what was asked for, as text and as JSON.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::programs::{compile, mpirun};
@@ -89,7 +91,59 @@ pub fn run(world: &World) -> Result<Tally, String> {
             refused(&odd, value),
         );
     }
+    rules(world, &program, &mut tally)?;
     Ok(tally)
+}
+
+/// Files of rules for collectives: ranks may have them in different places and formats, but what
+/// they say must be the same.
+fn rules(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
+    const PARAMETER: &str = "coll_tuned_dynamic_rules_filename";
+    let file = |name: &str, text: &str| {
+        let path = fsio::target_dir().join("test").join(name);
+        fsio::write(&path, text).map(|()| format!("OXMPI_MCA_{PARAMETER}={}", path.display()))
+    };
+    let json = r#"{"collectives": {"bcast": [{"rules": [{"alg": "binomial"}]}]}}"#;
+    let numbers = file("rules-numbers", "1 # collective\n7 1 1 1\n0 6 0 0\n")?;
+    let json = file("rules-json", json)?;
+    let other = file("rules-other", "1\n7 1 1 1\n0 1 0 0\n")?;
+    let wrong = file("rules-wrong", "1\n7 1 1 1\n0 66 0 0\n")?;
+    let job = |one: &str, two: &str| {
+        let args = |set| {
+            [
+                "-n",
+                "1",
+                "-x",
+                set,
+                program.to_str().unwrap_or(""),
+                "none",
+                "barrier",
+            ]
+        };
+        mpirun(world, 1, &[])
+            .args(&args(one)[2..])
+            .args([":"])
+            .args(args(two))
+    };
+    tally.count(
+        "rules in two formats",
+        succeed(&job(&numbers, &json)).map(drop),
+    );
+    tally.count(
+        "rules that differ",
+        refused(&job(&numbers, &other), PARAMETER),
+    );
+    let answer = job(&wrong, &wrong).run().and_then(|outcome| {
+        let told = outcome
+            .err
+            .contains("rules-wrong:3: `66` is no algorithm of bcast");
+        match outcome.code != 0 && !outcome.timed_out && told {
+            true => Ok(()),
+            false => Err(outcome.reason()),
+        }
+    });
+    tally.count("rules that are wrong", answer);
+    Ok(())
 }
 
 fn succeed(job: &Job) -> Result<Outcome, String> {

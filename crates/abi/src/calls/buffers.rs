@@ -74,11 +74,18 @@ pub(crate) unsafe fn room(
     count: i64,
     datatype: Datatype,
 ) -> Result<Buffer, Failure> {
-    if tables::predefined(datatype).is_none() {
-        refuse_overlap(runtime, count, datatype)?;
-    }
+    check_room(runtime, count, datatype)?;
     // SAFETY: promised by the caller.
     unsafe { buffer(runtime, address, count, datatype) }
+}
+
+/// Refuses elements that nothing can be received into.
+#[inline(always)]
+pub(crate) fn check_room(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(), Failure> {
+    match tables::predefined(datatype) {
+        Some(_) => Ok(()),
+        None => refuse_overlap(runtime, count, datatype),
+    }
 }
 
 /// Bytes that lie on each other cannot be received into (MPI 5.0, 5.1.11).

@@ -145,6 +145,19 @@ impl Elements {
         })
     }
 
+    /// The same to be received into: its bytes must not lie on each other (MPI 5.0, 5.1.11).
+    ///
+    /// # Safety
+    /// As of [`buffers::buffer`].
+    #[inline(always)]
+    unsafe fn room(self) -> Result<Buffer, Failure> {
+        if !self.is_in_place() {
+            buffers::check_room(runtime::get(), self.1, self.2)?;
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.buffer() }
+    }
+
     /// `None` for `MPI_IN_PLACE`.
     ///
     /// # Safety
@@ -158,12 +171,22 @@ impl Elements {
         unsafe { self.buffer() }.map(Some)
     }
 
-    /// So many blocks of these elements, one after the other.
+    /// `None` for `MPI_IN_PLACE`.
     ///
     /// # Safety
-    /// As of [`buffers::buffer`], for all blocks.
+    /// As of [`buffers::buffer`].
     #[inline(always)]
-    unsafe fn whole(self, blocks: u32) -> Result<Buffer, Failure> {
+    unsafe fn room_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
+        if self.is_in_place() {
+            return Ok(None);
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.room() }.map(Some)
+    }
+
+    /// So many blocks of these elements, one after the other.
+    #[inline(always)]
+    fn times(self, blocks: u32) -> Result<Elements, Failure> {
         let Elements(address, count, datatype) = self;
         let all = count.checked_mul(i64::from(blocks));
         let all = all.ok_or_else(|| {
@@ -172,16 +195,29 @@ impl Elements {
         })?;
         // A negative count stays negative, and is refused.
         let all = if count < 0 { count } else { all };
-        // SAFETY: promised by the caller.
-        unsafe { Elements(address, all, datatype).buffer() }
+        Ok(Elements(address, all, datatype))
     }
 
+    /// Blocks to be sent.
+    ///
     /// # Safety
-    /// As of [`Elements::whole`].
+    /// As of [`buffers::buffer`], for all blocks.
     #[inline(always)]
     unsafe fn blocks(self, blocks: u32) -> Result<Blocks, Failure> {
         // SAFETY: promised by the caller.
-        Ok(Blocks::even(unsafe { self.whole(blocks)? }, blocks))
+        let whole = unsafe { self.times(blocks)?.buffer()? };
+        Ok(Blocks::even(whole, blocks))
+    }
+
+    /// Blocks to be received into.
+    ///
+    /// # Safety
+    /// As of [`buffers::buffer`], for all blocks.
+    #[inline(always)]
+    unsafe fn rooms(self, blocks: u32) -> Result<Blocks, Failure> {
+        // SAFETY: promised by the caller.
+        let whole = unsafe { self.times(blocks)?.room()? };
+        Ok(Blocks::even(whole, blocks))
     }
 }
 
@@ -193,14 +229,36 @@ fn misplaced() -> Failure {
     )
 }
 
+/// Makes a block of elements a buffer: [`Elements::buffer`] or [`Elements::room`], which ask for
+/// the same.
+type Make = unsafe fn(Elements) -> Result<Buffer, Failure>;
+
 impl Listed {
     fn is_in_place(self) -> bool {
         self.0 as usize == MPI_IN_PLACE
     }
 
+    /// Blocks to be sent.
+    ///
     /// # Safety
     /// The lists have an entry per block, which tells where in memory it is valid.
     unsafe fn blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe { self.each(blocks, |elements| elements.buffer()) }
+    }
+
+    /// Blocks to be received into. Blocks that lie on each other are not found.
+    ///
+    /// # Safety
+    /// As of [`Listed::blocks`].
+    unsafe fn rooms(self, blocks: u32) -> Result<Blocks, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe { self.each(blocks, |elements| elements.room()) }
+    }
+
+    /// # Safety
+    /// As of [`Listed::blocks`], for what `make` needs.
+    unsafe fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
         let Listed(address, counts, displs, datatype) = self;
         if self.is_in_place() {
             return Err(misplaced());
@@ -214,7 +272,7 @@ impl Listed {
         let block = |(count, displ): (i64, i64)| {
             let place = block_address(address, count, displ.wrapping_mul(extent));
             // SAFETY: promised by the caller.
-            unsafe { Elements(place, count, datatype).buffer() }
+            unsafe { make(Elements(place, count, datatype)) }
         };
         let list: Result<Vec<Buffer>, _> = counts.into_iter().zip(displs).map(block).collect();
         Ok(Blocks::from(list?))
@@ -226,9 +284,27 @@ impl Typed {
         self.0 as usize == MPI_IN_PLACE
     }
 
+    /// Blocks to be sent.
+    ///
     /// # Safety
     /// The lists have an entry per block, which tells where in memory it is valid.
     unsafe fn blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe { self.each(blocks, |elements| elements.buffer()) }
+    }
+
+    /// Blocks to be received into. Blocks that lie on each other are not found.
+    ///
+    /// # Safety
+    /// As of [`Typed::blocks`].
+    unsafe fn rooms(self, blocks: u32) -> Result<Blocks, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe { self.each(blocks, |elements| elements.room()) }
+    }
+
+    /// # Safety
+    /// As of [`Typed::blocks`], for what `make` needs.
+    unsafe fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
         let Typed(address, counts, displs, types) = self;
         if self.is_in_place() {
             return Err(misplaced());
@@ -247,7 +323,7 @@ impl Typed {
             }
             let place = block_address(address, count, displ);
             // SAFETY: promised by the caller.
-            unsafe { Elements(place, count, datatype).buffer() }
+            unsafe { make(Elements(place, count, datatype)) }
         };
         let blocks = counts.into_iter().zip(displs).zip(types);
         let list: Result<Vec<Buffer>, _> = blocks.map(block).collect();
@@ -290,7 +366,7 @@ impl Reduced {
         let send = unsafe { Elements(sendbuf, count, datatype).buffer_unless_in_place()? };
         let recv = match receives {
             // SAFETY: promised by the caller.
-            true => Some(unsafe { Elements(recvbuf, count, datatype).buffer()? }),
+            true => Some(unsafe { Elements(recvbuf, count, datatype).room()? }),
             false => None,
         };
         let count = count as usize;
@@ -321,10 +397,13 @@ pub(crate) unsafe fn bcast(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
-    let buffer = match part.is_root() || part.has_block() {
-        // SAFETY: promised by the caller.
-        true => unsafe { elements.buffer()? },
-        false => Buffer::EMPTY,
+    // SAFETY: promised by the caller.
+    let buffer = unsafe {
+        match (part.is_root(), part.has_block()) {
+            (true, _) => elements.buffer()?,
+            (false, true) => elements.room()?,
+            (false, false) => Buffer::EMPTY,
+        }
     };
     Ok(collective::bcast(comm, part, buffer))
 }
@@ -342,7 +421,7 @@ pub(crate) unsafe fn gather(
     let (send, recv) = unsafe {
         (
             when(part.has_block(), || send.buffer_unless_in_place())?.flatten(),
-            when(part.is_root(), || recv.whole(part.blocks()))?,
+            when(part.is_root(), || recv.times(part.blocks())?.room())?,
         )
     };
     Ok(collective::gather(comm, part, send, recv)?)
@@ -361,7 +440,7 @@ pub(crate) unsafe fn gatherv(
     let (send, recv) = unsafe {
         (
             when(part.has_block(), || send.buffer_unless_in_place())?.flatten(),
-            when(part.is_root(), || recv.blocks(part.blocks()))?,
+            when(part.is_root(), || recv.rooms(part.blocks()))?,
         )
     };
     Ok(collective::gatherv(part, send, recv)?)
@@ -379,8 +458,8 @@ pub(crate) unsafe fn scatter(
     // SAFETY: promised by the caller.
     let (send, recv) = unsafe {
         (
-            when(part.is_root(), || send.whole(part.blocks()))?,
-            when(part.has_block(), || recv.buffer_unless_in_place())?.flatten(),
+            when(part.is_root(), || send.times(part.blocks())?.buffer())?,
+            when(part.has_block(), || recv.room_unless_in_place())?.flatten(),
         )
     };
     Ok(collective::scatter(comm, part, send, recv)?)
@@ -399,7 +478,7 @@ pub(crate) unsafe fn scatterv(
     let (send, recv) = unsafe {
         (
             when(part.is_root(), || send.blocks(part.blocks()))?,
-            when(part.has_block(), || recv.buffer_unless_in_place())?.flatten(),
+            when(part.has_block(), || recv.room_unless_in_place())?.flatten(),
         )
     };
     Ok(collective::scatterv(part, send, recv)?)
@@ -414,7 +493,7 @@ pub(crate) unsafe fn allgather(
     recv: Elements,
 ) -> Result<impl Begin, Failure> {
     // SAFETY: promised by the caller.
-    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
+    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.rooms(comm.blocks())?) };
     Ok(collective::allgather(comm, send, recv)?)
 }
 
@@ -426,7 +505,7 @@ pub(crate) unsafe fn allgatherv(
     recv: Listed,
 ) -> Result<impl Begin, Failure> {
     // SAFETY: promised by the caller.
-    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.blocks(comm.blocks())?) };
+    let (send, recv) = unsafe { (send.buffer_unless_in_place()?, recv.rooms(comm.blocks())?) };
     Ok(collective::allgather(comm, send, recv)?)
 }
 
@@ -443,7 +522,7 @@ pub(crate) unsafe fn alltoall(
     let (send, recv) = unsafe {
         (
             when(!send.is_in_place(), || send.blocks(blocks))?,
-            recv.blocks(blocks)?,
+            recv.rooms(blocks)?,
         )
     };
     Ok(collective::alltoall(comm, send, recv)?)
@@ -461,7 +540,7 @@ pub(crate) unsafe fn alltoallv(
     let (send, recv) = unsafe {
         (
             when(!send.is_in_place(), || send.blocks(blocks))?,
-            recv.blocks(blocks)?,
+            recv.rooms(blocks)?,
         )
     };
     Ok(collective::alltoall(comm, send, recv)?)
@@ -479,7 +558,7 @@ pub(crate) unsafe fn alltoallw(
     let (send, recv) = unsafe {
         (
             when(!send.is_in_place(), || send.blocks(blocks))?,
-            recv.blocks(blocks)?,
+            recv.rooms(blocks)?,
         )
     };
     Ok(collective::alltoall(comm, send, recv)?)
@@ -518,7 +597,7 @@ impl Reduced {
     unsafe fn result_only(self, receives: bool) -> Result<Vector, Failure> {
         let Reduced(_, recvbuf, count, datatype, _) = self;
         // SAFETY: promised by the caller.
-        let recv = unsafe { when(receives, || Elements(recvbuf, count, datatype).buffer())? };
+        let recv = unsafe { when(receives, || Elements(recvbuf, count, datatype).room())? };
         let count = count.max(0) as usize;
         Ok(Vector {
             send: None,
@@ -575,8 +654,8 @@ pub(crate) unsafe fn reduce_scatter_block(
     // SAFETY: promised by the caller.
     let (send, recv) = unsafe {
         match send.is_in_place() {
-            true => (None, recv.whole(comm.size())?),
-            false => (Some(send.whole(comm.size())?), recv.buffer()?),
+            true => (None, recv.times(comm.size())?.room()?),
+            false => (Some(send.times(comm.size())?.buffer()?), recv.room()?),
         }
     };
     let counts = collective::Counts::Even(count as usize);
@@ -611,10 +690,10 @@ pub(crate) unsafe fn reduce_scatter(
     // SAFETY: promised by the caller.
     let (send, recv) = unsafe {
         match send.is_in_place() {
-            true => (None, Elements(recvbuf, all, datatype).buffer()?),
+            true => (None, Elements(recvbuf, all, datatype).room()?),
             false => (
                 Some(send.buffer()?),
-                Elements(recvbuf, mine, datatype).buffer()?,
+                Elements(recvbuf, mine, datatype).room()?,
             ),
         }
     };
@@ -635,7 +714,7 @@ pub(crate) unsafe fn neighbor_allgather(
     let around = comm.neighbors()?;
     let sources = around.sources.len() as u32;
     // SAFETY: promised by the caller.
-    let (send, recv) = unsafe { (send.buffer()?, recv.blocks(sources)?) };
+    let (send, recv) = unsafe { (send.buffer()?, recv.rooms(sources)?) };
     Ok(collective::neighbor_allgather(comm, around, send, recv))
 }
 
@@ -649,7 +728,7 @@ pub(crate) unsafe fn neighbor_allgatherv(
     let around = comm.neighbors()?;
     let sources = around.sources.len() as u32;
     // SAFETY: promised by the caller.
-    let (send, recv) = unsafe { (send.buffer()?, recv.blocks(sources)?) };
+    let (send, recv) = unsafe { (send.buffer()?, recv.rooms(sources)?) };
     Ok(collective::neighbor_allgather(comm, around, send, recv))
 }
 
@@ -666,7 +745,7 @@ pub(crate) unsafe fn neighbor_alltoall(
     let (send, recv) = unsafe {
         (
             send.blocks(destinations as u32)?,
-            recv.blocks(sources as u32)?,
+            recv.rooms(sources as u32)?,
         )
     };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))
@@ -685,7 +764,7 @@ pub(crate) unsafe fn neighbor_alltoallv(
     let (send, recv) = unsafe {
         (
             send.blocks(destinations as u32)?,
-            recv.blocks(sources as u32)?,
+            recv.rooms(sources as u32)?,
         )
     };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))
@@ -704,7 +783,7 @@ pub(crate) unsafe fn neighbor_alltoallw(
     let (send, recv) = unsafe {
         (
             send.blocks(destinations as u32)?,
-            recv.blocks(sources as u32)?,
+            recv.rooms(sources as u32)?,
         )
     };
     Ok(collective::neighbor_alltoall(comm, around, send, recv))

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use base::Rank;
 use mpi::attr;
-use mpi::{Comparison, Request as Held};
+use mpi::Comparison;
 
 use super::bsend;
 use crate::args::{self, Comm, Group, Info, Request};
@@ -41,15 +41,16 @@ fn find_inter(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure
 pub(crate) unsafe fn hand_out(
     runtime: &Runtime,
     parent: &mpi::Comm,
-    made: Option<mpi::Comm>,
+    made: Option<impl Into<Arc<mpi::Comm>>>,
     place: *mut Comm,
 ) -> Result<(), Failure> {
     let handle = match made {
         None => MPI_COMM_NULL,
         Some(made) => {
+            let made: Arc<mpi::Comm> = made.into();
             let errhandler = lock(&parent.errhandler).clone();
             *lock(&made.errhandler) = errhandler;
-            runtime.tables.enter().comms.insert(Arc::new(made))?
+            runtime.tables.enter().comms.insert(made)?
         }
     };
     // SAFETY: MPI's caller gives a place for a handle.
@@ -128,19 +129,34 @@ pub(crate) fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure>
     }
 }
 
+/// Gives a duplicate copies of the attributes, and the info that it is to have.
+fn copy_to(
+    made: &mpi::Comm,
+    old: &mpi::Comm,
+    handle: Comm,
+    info: mpi::Info,
+) -> Result<(), Failure> {
+    *lock(&made.info) = info;
+    let attributes = lock(&old.attributes).clone();
+    *lock(&made.attributes) = attr::copy_all(&attributes, handle.0)?;
+    Ok(())
+}
+
+/// The hints that a duplicate is made with.
+fn hints_for(runtime: &Runtime, info: Option<Info>) -> Result<mpi::Info, Failure> {
+    match info {
+        None | Some(MPI_INFO_NULL) => Ok(mpi::Info::new()),
+        Some(info) => hints(runtime, info),
+    }
+}
+
 /// A duplicate with copied attributes, and the info that it is to have.
 unsafe fn duplicate(comm: Comm, info: Option<Info>, newcomm: *mut Comm) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
-    let info = match info {
-        None => mpi::Info::new(),
-        Some(MPI_INFO_NULL) => mpi::Info::new(),
-        Some(info) => hints(runtime, info)?,
-    };
+    let info = hints_for(runtime, info)?;
     let made = old.duplicate()?;
-    *lock(&made.info) = info;
-    let attributes = lock(&old.attributes).clone();
-    *lock(&made.attributes) = attr::copy_all(&attributes, comm.0)?;
+    copy_to(&made, &old, comm, info)?;
     // SAFETY: passed on from MPI's caller.
     unsafe { hand_out(runtime, &old, Some(made), newcomm) }
 }
@@ -161,17 +177,21 @@ pub unsafe fn comm_dup_with_info(
     unsafe { duplicate(comm, Some(info), newcomm) }
 }
 
-/// Duplicates and gives a request that is complete: a duplicate rarely needs a message.
+/// A duplicate that may be used when its request is complete. Its attributes are copied now.
 unsafe fn start_duplicate(
     comm: Comm,
     info: Option<Info>,
     newcomm: *mut Comm,
     request: *mut Request,
 ) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let old = find(runtime, comm)?;
+    let info = hints_for(runtime, info)?;
+    let (made, started) = old.start_duplicate();
+    copy_to(&made, &old, comm, info)?;
     // SAFETY: passed on from MPI's caller.
-    unsafe { duplicate(comm, info, newcomm)? };
-    let done = Held::Done(mpi::NO_PARTNER);
-    let handle = runtime::get().tables.enter().request_handle(done, comm)?;
+    unsafe { hand_out(runtime, &old, Some(made), newcomm)? };
+    let handle = runtime.tables.enter().request_handle(started, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }
 }

@@ -5,6 +5,7 @@
 //! m bytes takes `m GAMMA`. Copies inside a rank take no time.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
@@ -61,11 +62,15 @@ enum Event {
     Ends { rank: u32, slot: u32, bytes: usize },
 }
 
-#[derive(Default)]
-struct Pair {
-    /// When messages that nobody has asked for were there.
-    there: VecDeque<u64>,
-    expected: VecDeque<u32>,
+/// What lies between two ranks. Most pairs have one thing at most, and there are many pairs.
+enum Pair {
+    /// When a message was there that nobody has asked for yet.
+    There(u64),
+    /// The slot that waits for one.
+    Expected(u32),
+    /// More of either, in order.
+    AllThere(VecDeque<u64>),
+    AllExpected(VecDeque<u32>),
 }
 
 struct Rank {
@@ -134,13 +139,9 @@ impl Network {
                 let rank = &mut self.ranks[to as usize];
                 let done = now.max(rank.in_free + OVERHEAD + bytes as u64 * BETA);
                 rank.in_free = done;
-                let pair = self.pairs.entry((from, to)).or_default();
-                match pair.expected.pop_front() {
-                    Some(slot) => {
-                        let rank = to;
-                        self.at(done, Event::Ends { rank, slot, bytes });
-                    }
-                    None => pair.there.push_back(done),
+                if let Some(slot) = self.take_expected((from, to), done) {
+                    let rank = to;
+                    self.at(done, Event::Ends { rank, slot, bytes });
                 }
             }
             Event::Ends { rank, slot, bytes } => {
@@ -185,13 +186,64 @@ impl Network {
             let rank = index;
             return self.at(gone, Event::Ends { rank, slot, bytes });
         }
-        let pair = self.pairs.entry((peer, index)).or_default();
-        match pair.there.pop_front() {
-            Some(there) => {
-                let rank = index;
-                self.at(now.max(there), Event::Ends { rank, slot, bytes });
-            }
-            None => pair.expected.push_back(slot),
+        if let Some(there) = self.take_there((peer, index), slot) {
+            let rank = index;
+            self.at(now.max(there), Event::Ends { rank, slot, bytes });
         }
+    }
+
+    /// The slot that waits for a message of a pair. Where none does the message stays, since
+    /// `done`.
+    fn take_expected(&mut self, pair: (u32, u32), done: u64) -> Option<u32> {
+        let mut entry = match self.pairs.entry(pair) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(Pair::There(done));
+                return None;
+            }
+            Entry::Occupied(entry) => entry,
+        };
+        let slot = match entry.get_mut() {
+            Pair::Expected(slot) => *slot,
+            Pair::AllExpected(slots) if slots.len() > 1 => return slots.pop_front(),
+            Pair::AllExpected(slots) => slots[0],
+            Pair::AllThere(all) => {
+                all.push_back(done);
+                return None;
+            }
+            Pair::There(first) => {
+                let all = VecDeque::from([*first, done]);
+                entry.insert(Pair::AllThere(all));
+                return None;
+            }
+        };
+        entry.remove();
+        Some(slot)
+    }
+
+    /// Since when a message of a pair is there. Where none is `slot` waits for it.
+    fn take_there(&mut self, pair: (u32, u32), slot: u32) -> Option<u64> {
+        let mut entry = match self.pairs.entry(pair) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(Pair::Expected(slot));
+                return None;
+            }
+            Entry::Occupied(entry) => entry,
+        };
+        let there = match entry.get_mut() {
+            Pair::There(there) => *there,
+            Pair::AllThere(all) if all.len() > 1 => return all.pop_front(),
+            Pair::AllThere(all) => all[0],
+            Pair::AllExpected(slots) => {
+                slots.push_back(slot);
+                return None;
+            }
+            Pair::Expected(first) => {
+                let slots = VecDeque::from([*first, slot]);
+                entry.insert(Pair::AllExpected(slots));
+                return None;
+            }
+        };
+        entry.remove();
+        Some(there)
     }
 }

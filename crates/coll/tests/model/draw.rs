@@ -1,5 +1,6 @@
 //! The drawing: for six collectives, time by the number of ranks, a curve for each algorithm.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cases::{Case, ALLGATHER, ALLREDUCE, ALLTOALL, BCAST, REDUCE, REDUCE_SCATTER};
@@ -11,10 +12,11 @@ const PLOT: (f64, f64) = (250.0, 150.0);
 const LEFT: f64 = 52.0;
 const TOP: f64 = 34.0;
 /// The most ranks drawn, as a power of two.
-const LAST: u32 = 12;
-/// The most ranks that are simulated: fewer where the messages grow with the square of the ranks.
-const SIMULATED: u32 = 9;
-const SIMULATED_SQUARE: u32 = 8;
+pub const LAST: u32 = 12;
+/// The most ranks that are simulated anew by a test, which is quick: fewer where the messages grow
+/// with the square of the ranks.
+const QUICK: u32 = 9;
+const QUICK_SQUARE: u32 = 8;
 
 /// A panel: a collective, the bytes in all, given the ranks, and which algorithms send as many
 /// messages as there are pairs of ranks.
@@ -64,33 +66,92 @@ const PANELS: [Panel; 6] = [
     },
 ];
 
-/// Times on 2, 4, 8 ... ranks; beyond what is simulated they go on as between the last two.
-fn curve(memory: &Memory, panel: &Panel, algorithm: usize) -> Vec<f64> {
-    let square = panel.square.contains(&panel.case.algorithms[algorithm]);
-    let simulated = if square { SIMULATED_SQUARE } else { SIMULATED };
-    let mut times = Vec::new();
-    for power in 1..=simulated {
-        let ranks = 1 << power;
-        times.push((panel.case.cost)(
-            memory,
-            algorithm,
-            ranks,
-            (panel.bytes)(ranks),
-        ));
+/// Microseconds by panel, algorithm, and the power of two that the ranks are.
+#[derive(Default)]
+pub struct Times(BTreeMap<(usize, usize, u32), f64>);
+
+impl Times {
+    /// What a file of earlier results says, a line each: collective, algorithm, ranks, time.
+    pub fn parse(text: &str) -> Times {
+        let mut times = BTreeMap::new();
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [collective, algorithm, ranks, time] = fields[..] else {
+                panic!("`{line}` is no result");
+            };
+            let panel = PANELS
+                .iter()
+                .position(|panel| panel.case.name == collective);
+            let panel = panel.expect("a collective that is drawn");
+            let names = PANELS[panel].case.algorithms;
+            let algorithm = names.iter().position(|name| *name == algorithm);
+            let ranks: u32 = ranks.parse().expect("a number of ranks");
+            let key = (panel, algorithm.expect("its algorithm"), ranks.ilog2());
+            times.insert(key, time.parse().expect("a time"));
+        }
+        Times(times)
     }
-    for power in simulated..LAST {
-        let (last, before) = (times[times.len() - 1], times[times.len() - 2]);
-        let grows = panel.bytes;
-        // Where rounds double, or the data does, so does what another doubling adds.
-        let doubles = square || grows(1 << power) > grows(2);
-        let step = (last - before) * if doubles { 2.0 } else { 1.0 };
-        times.push(last + step);
+
+    /// The lines that [`Times::parse`] reads.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for ((panel, algorithm, power), time) in &self.0 {
+            let case = PANELS[*panel].case;
+            let (name, algorithm) = (case.name, case.algorithms[*algorithm]);
+            let _ = writeln!(text, "{name}\t{algorithm}\t{}\t{time}", 1 << power);
+        }
+        text
     }
-    times
+
+    /// Simulates the algorithms, of `all` or of those with few messages, on 2 to the power of so
+    /// many ranks; not those that are known.
+    pub fn simulate(&mut self, memory: &Memory, power: u32, all: bool) {
+        for (at, panel) in PANELS.iter().enumerate() {
+            for (algorithm, name) in panel.case.algorithms.iter().enumerate() {
+                let key = (at, algorithm, power);
+                let wanted = all || !panel.square.contains(name);
+                if wanted && !self.0.contains_key(&key) {
+                    let ranks = 1 << power;
+                    let bytes = (panel.bytes)(ranks);
+                    let time = (panel.case.cost)(memory, algorithm, ranks, bytes);
+                    self.0.insert(key, time);
+                }
+            }
+        }
+    }
+
+    /// What is quick to simulate.
+    pub fn quick(memory: &Memory) -> Times {
+        let mut times = Times::default();
+        for power in 1..=QUICK {
+            times.simulate(memory, power, power <= QUICK_SQUARE);
+        }
+        times
+    }
+
+    /// The results that another one has too, and has otherwise.
+    pub fn differences(&self, other: &Times) -> Vec<String> {
+        let differs = |(key, time): (&(usize, usize, u32), &f64)| {
+            let theirs = other.0.get(key)?;
+            let case = PANELS[key.0].case;
+            (time != theirs).then(|| {
+                let (name, algorithm) = (case.name, case.algorithms[key.1]);
+                format!(
+                    "{name} {algorithm} on {}: {time} us, not {theirs}",
+                    1 << key.2
+                )
+            })
+        };
+        self.0.iter().filter_map(differs).collect()
+    }
+
+    fn curve(&self, panel: usize, algorithm: usize) -> Vec<f64> {
+        let at = |power| self.0.get(&(panel, algorithm, power)).copied();
+        (1..=LAST).map_while(at).collect()
+    }
 }
 
-pub fn svg() -> String {
-    let memory = Memory::new(1 << 20);
+pub fn svg(times: &Times) -> String {
     let (width, height) = (3.0 * PANEL.0 + 10.0, 2.0 * PANEL.1 + 30.0);
     let mut out = String::new();
     let _ = writeln!(
@@ -111,7 +172,9 @@ pub fn svg() -> String {
             (index % 3) as f64 * PANEL.0 + LEFT,
             (index / 3) as f64 * PANEL.1 + TOP + 20.0,
         );
-        draw(&mut out, &memory, panel, at);
+        let algorithms = 0..panel.case.algorithms.len();
+        let curves: Vec<_> = algorithms.map(|which| times.curve(index, which)).collect();
+        draw(&mut out, &curves, panel, at);
     }
     out.push_str("</svg>\n");
     out
@@ -124,9 +187,7 @@ fn text(out: &mut String, (x, y): (f64, f64), color: &str, words: &str) {
     );
 }
 
-fn draw(out: &mut String, memory: &Memory, panel: &Panel, (left, top): (f64, f64)) {
-    let count = panel.case.algorithms.len();
-    let curves: Vec<_> = (0..count).map(|a| curve(memory, panel, a)).collect();
+fn draw(out: &mut String, curves: &[Vec<f64>], panel: &Panel, (left, top): (f64, f64)) {
     let all = || curves.iter().flatten().copied();
     let lowest = all().fold(f64::INFINITY, f64::min).log10().floor();
     let highest = all().fold(0.0, f64::max).log10().ceil();

@@ -99,7 +99,7 @@ impl Comm {
         }
         let counts = self.swap_heads(&heads)?;
         let incoming = Lists::new(counts.iter().map(|(to, from)| to + from).collect());
-        let (team, rules) = (self.team(), self.process().rules);
+        let (team, rules) = (self.team(), self.process().rules.clone());
         let (send, recv) = (outgoing.blocks(), incoming.blocks());
         self.run(|port| coll::alltoallv(port, &rules, team, Some(send), recv))?;
         self.dist_graph_adjacent(incoming.graph(&counts, weighted))
@@ -107,7 +107,7 @@ impl Comm {
 
     /// How many edges each process has to tell: to this one, and from it.
     fn swap_heads(&self, heads: &Scratch) -> Result<Vec<(usize, usize)>, Error> {
-        let (size, team, rules) = (self.size(), self.team(), self.process().rules);
+        let (size, team, rules) = (self.size(), self.team(), self.process().rules.clone());
         let theirs = Scratch::new(HEAD_BYTES * size as usize);
         let blocks = |room: &Scratch| coll::Blocks::even(Buffer::bytes(room.buf()), size);
         let (send, recv) = (blocks(heads), blocks(&theirs));

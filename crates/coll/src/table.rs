@@ -1,0 +1,210 @@
+//! A user's file of rules: which algorithm a collective uses, by communicator size and message
+//! size.
+//!
+//! The format is Open MPI's (`coll_tuned_dynamic_rules_filename`), both that of numbers
+//! ([`numbers`]) and the newer one of JSON ([`json`]); the first character tells which. Either is
+//! read into a [`Table`]: for each collective ranges of ranks, and in each of them ranges of bytes.
+//! Where no range has the call, or its rule says 0, the built-in tables decide ([`crate::rules`]).
+//!
+//! The bytes of a call are counted as there: the data of all ranks together for those that gather,
+//! scatter, exchange or deal out, one vector for the others, none for a barrier and for exchanges
+//! of any blocks, of which no rank knows all.
+//!
+//! Reading is pure: whoever has the bytes of a file gives them here. What is wrong is an
+//! [`Error`] with the line; a table of which a part is missing would be worse than none.
+
+mod json;
+mod numbers;
+
+use std::fmt;
+
+use crate::rules::{
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
+    ReduceScatter, Scan,
+};
+
+/// The collectives that have a choice, by the numbers that files know them by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Collective {
+    Allgather = 0,
+    Allgatherv = 1,
+    Allreduce = 2,
+    Alltoall = 3,
+    Alltoallv = 4,
+    Barrier = 6,
+    Bcast = 7,
+    Exscan = 8,
+    Gather = 9,
+    Reduce = 11,
+    ReduceScatter = 12,
+    ReduceScatterBlock = 13,
+    Scan = 14,
+    Scatter = 15,
+}
+
+/// The place of an algorithm in the list of all of its collective, by its word or number.
+type Place = fn(&str) -> Option<u8>;
+
+macro_rules! place {
+    ($algorithms:ident) => {
+        Some(|word| $algorithms::named(word).map(|algorithm| algorithm as u8))
+    };
+}
+
+/// What files may speak of, in the order of the numbers. Some have one algorithm only: what files
+/// say of them changes nothing.
+const KNOWN: [(&str, Option<Place>); 22] = [
+    ("allgather", place!(Allgather)),
+    ("allgatherv", place!(Allgatherv)),
+    ("allreduce", place!(Allreduce)),
+    ("alltoall", place!(Alltoall)),
+    ("alltoallv", place!(Alltoallv)),
+    ("alltoallw", None),
+    ("barrier", place!(Barrier)),
+    ("bcast", place!(Bcast)),
+    ("exscan", place!(Scan)),
+    ("gather", place!(Gather)),
+    ("gatherv", None),
+    ("reduce", place!(Reduce)),
+    ("reduce_scatter", place!(ReduceScatter)),
+    ("reduce_scatter_block", place!(ReduceScatter)),
+    ("scan", place!(Scan)),
+    ("scatter", place!(Gather)),
+    ("scatterv", None),
+    ("neighbor_allgather", None),
+    ("neighbor_allgatherv", None),
+    ("neighbor_alltoall", None),
+    ("neighbor_alltoallv", None),
+    ("neighbor_alltoallw", None),
+];
+
+/// One rule: for messages of so many bytes, this algorithm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rule {
+    /// The fewest bytes, and the most.
+    bytes: (usize, usize),
+    /// By its place in the list of all; `None` leaves the choice to the built-in tables.
+    algorithm: Option<u8>,
+    /// Bytes of a segment; 0 leaves them as they are.
+    pub segment: usize,
+    /// Steps under way at once; 0 leaves them as they are.
+    pub requests: usize,
+}
+
+/// Rules for communicators of so many ranks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Section {
+    /// The fewest ranks, and the most.
+    ranks: (u32, u32),
+    rules: Vec<Rule>,
+}
+
+/// What a file says, by collective.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    sections: [Vec<Section>; KNOWN.len()],
+}
+
+/// What is wrong with a file of rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there, and what to do.
+    pub text: String,
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.text)
+    }
+}
+
+/// A line, and what is wrong there.
+type Refusal = (usize, String);
+
+impl Table {
+    /// Reads the content of a file of rules. `file` is its name, for messages.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line.
+    pub fn parse(file: &str, content: &str) -> Result<Table, Error> {
+        let parsed = match content.trim_start().starts_with('{') {
+            true => json::parse(content),
+            false => numbers::parse(content),
+        };
+        let sections = parsed.map_err(|(line, text)| {
+            let file = file.to_string();
+            Error { file, line, text }
+        })?;
+        Ok(Table { sections })
+    }
+
+    /// The rule for a collective on so many ranks with so many bytes.
+    pub(crate) fn rule(&self, of: Collective, ranks: u32, bytes: usize) -> Option<&Rule> {
+        let sections = &self.sections[of as usize];
+        let section = sections.iter().find(|section| has(section.ranks, ranks))?;
+        section.rules.iter().find(|rule| has(rule.bytes, bytes))
+    }
+
+    /// A number for what the table says: ranks whose files say the same have the same one, however
+    /// the files are written.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325;
+        let mut add = |number: u64| {
+            for byte in number.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        for sections in &self.sections {
+            add(sections.len() as u64);
+            for section in sections {
+                add(u64::from(section.ranks.0));
+                add(u64::from(section.ranks.1));
+                add(section.rules.len() as u64);
+                for rule in &section.rules {
+                    add(rule.bytes.0 as u64);
+                    add(rule.bytes.1 as u64);
+                    add(rule.algorithm.map_or(0, |place| u64::from(place) + 1));
+                    add(rule.segment as u64);
+                    add(rule.requests as u64);
+                }
+            }
+        }
+        hash
+    }
+}
+
+impl Rule {
+    /// The algorithm, out of all of its collective.
+    pub fn algorithm<A: Copy>(&self, all: &[A]) -> Option<A> {
+        all.get(usize::from(self.algorithm?)).copied()
+    }
+}
+
+fn has<T: PartialOrd>((least, most): (T, T), value: T) -> bool {
+    least <= value && value <= most
+}
+
+/// The algorithm that a file names for a collective by its word or number: `None` for 0, and for
+/// all of those that have one only.
+fn algorithm(collective: usize, word: &str) -> Result<Option<u8>, String> {
+    let (name, place) = KNOWN[collective];
+    let (Some(place), false) = (place, matches!(word, "0" | "ignore")) else {
+        return Ok(None);
+    };
+    match place(word) {
+        Some(place) => Ok(Some(place)),
+        None => Err(format!(
+            "`{word}` is no algorithm of {name}: `oxmpi_info --param coll tuned --level 9` lists \
+             them, and 0 leaves the choice to the library"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;
