@@ -165,9 +165,12 @@ const CROWDED: Start = Start {
 const TOGETHER: &[(&str, &[&str])] = &[
     (
         "all",
-        &["pt2pt", "tcp", "coll", "op", "pack", "start", "over"],
+        &["pt2pt", "tcp", "coll", "op", "pack", "rma", "start", "over"],
     ),
-    ("sm", &["pt2pt", "coll", "op", "pack", "start", "over"]),
+    (
+        "sm",
+        &["pt2pt", "coll", "op", "pack", "rma", "start", "over"],
+    ),
 ];
 
 /// The cases of a suite; none where there is no such suite.
