@@ -275,7 +275,12 @@ impl Window {
         match (&self.common, rank) {
             (Some(common), rank) => {
                 let rank = rank.unwrap_or_else(first);
-                Ok((common.member.memory(rank), self.extent(rank)))
+                // Of what has no bytes there is no address either.
+                let memory = match self.extent(rank).size {
+                    0 => UserBuf::EMPTY,
+                    _ => common.member.memory(rank),
+                };
+                Ok((memory, self.extent(rank)))
             }
             (None, Some(rank)) if own(rank) => Ok((self.base, self.extent(rank))),
             (None, _) if self.flavor == Flavor::Dynamic || self.flavor == Flavor::Shared => {

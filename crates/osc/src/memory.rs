@@ -36,34 +36,64 @@ impl Memory {
         }
     }
 
-    /// Calls `each` with the stretches of the runs in order, each with `more` bytes behind it,
-    /// which it may look at. `None`, and no call, where one of them is not in the window.
-    fn each(&self, runs: &[Run], more: u64, mut each: impl FnMut(UserBuf)) -> Option<()> {
+    /// Calls `each` with the stretches of the runs in order. `None`, and no call, where one of them
+    /// is not in the window. Stretches may be cut, between elements of `size` bytes.
+    fn each(&self, runs: &[Run], size: usize, mut each: impl FnMut(UserBuf)) -> Option<()> {
         for run in runs {
-            self.reach(run, more)?;
+            self.reach(run, size)?;
         }
         for run in runs {
             for index in 0..run.count {
-                each(self.part(block(run, index)?, run.len.checked_add(more)?)?);
+                self.pieces(block(run, index)?, run.len, size, &mut each)?;
             }
         }
         Some(())
     }
 
     /// Whether all stretches of a run lie inside.
-    fn reach(&self, run: &Run, more: u64) -> Option<()> {
-        let len = run.len.checked_add(more)?;
+    fn reach(&self, run: &Run, size: usize) -> Option<()> {
         match self {
             // The first and the last one are the outermost.
             Memory::Fixed(_) => {
-                self.part(block(run, 0)?, len)?;
-                self.part(block(run, run.count - 1)?, len)?;
+                self.part(block(run, 0)?, run.len)?;
+                self.part(block(run, run.count - 1)?, run.len)?;
             }
             Memory::Attached(_) => {
                 for index in 0..run.count {
-                    self.part(block(run, index)?, len)?;
+                    self.pieces(block(run, index)?, run.len, size, &mut |_| {})?;
                 }
             }
+        }
+        Some(())
+    }
+
+    /// A stretch, which may go on from one attached region to the next one behind it.
+    fn pieces(
+        &self,
+        mut at: u64,
+        mut len: u64,
+        size: usize,
+        each: &mut impl FnMut(UserBuf),
+    ) -> Option<()> {
+        if let Some(whole) = self.part(at, len) {
+            each(whole);
+            return Some(());
+        }
+        let Memory::Attached(regions) = self else {
+            return None;
+        };
+        while len > 0 {
+            let ahead = |region: &UserBuf| at.checked_sub(region.address().addr() as u64);
+            let rest = regions.iter().find_map(|region| {
+                let rest = (region.len() as u64).checked_sub(ahead(region)?)?;
+                (rest > 0).then_some(rest)
+            });
+            let now = rest?.min(len);
+            if now % size as u64 != 0 {
+                return None;
+            }
+            each(self.part(at, now)?);
+            (at, len) = (at + now, len - now);
         }
         Some(())
     }
@@ -71,7 +101,7 @@ impl Memory {
     /// Writes packed bytes to runs that are about as many. `None` where one is not in the window.
     pub(crate) fn put(&self, runs: &[Run], data: Payload<'_>) -> Option<()> {
         let mut at = 0;
-        self.each(runs, 0, |stretch| {
+        self.each(runs, 1, |stretch| {
             data.part(at, stretch.len()).copy_to_user(stretch);
             at += stretch.len();
         })
@@ -79,7 +109,7 @@ impl Memory {
 
     /// Appends what is there.
     pub(crate) fn get(&self, runs: &[Run], into: &mut Vec<u8>) -> Option<()> {
-        self.each(runs, 0, |stretch| {
+        self.each(runs, 1, |stretch| {
             let at = into.len();
             into.resize(at + stretch.len(), 0);
             stretch.read(0, &mut into[at..]);
@@ -101,7 +131,7 @@ impl Memory {
         let elements = Elements::new(op, datatype, runs)?;
         let scratch = Scratch::new(data.len() + elements.gap);
         let mut at = 0;
-        Ok(self.each(runs, elements.gap as u64, |stretch| {
+        let mut act = |stretch: UserBuf| {
             let packed = stretch.len() - elements.gap;
             if let Some(before) = &mut before {
                 elements.read(stretch, packed, before);
@@ -111,7 +141,17 @@ impl Memory {
                 elements.combine(data, scratch.buf(), stretch);
             }
             at += packed;
-        }))
+        };
+        if elements.gap == 0 {
+            return Ok(self.each(runs, elements.size, act));
+        }
+        // Each run has single elements, with their gaps.
+        let spread = |run: &Run| Run {
+            len: run.len + elements.gap as u64,
+            ..*run
+        };
+        let spread: Vec<Run> = runs.iter().map(spread).collect();
+        Ok(self.each(&spread, elements.size + elements.gap, &mut act))
     }
 
     /// Replaces one element by `new` where it equals `compare`; appends what was there.
@@ -280,6 +320,15 @@ mod tests {
         two.buf().read(4, &mut found);
         assert_eq!(found, [1, 2, 3, 4]);
         assert_eq!(memory.get(&[run(at + 5, 4, 0, 1)], &mut Vec::new()), None);
+        let halves = Memory::Attached(vec![two.buf().part(4, 4), two.buf().part(0, 4)]);
+        let data = [9u8, 8, 7, 6];
+        halves
+            .put(&[run(at + 2, 4, 0, 1)], (&data[..]).into())
+            .unwrap();
+        let mut across = Vec::new();
+        halves.get(&[run(at, 8, 0, 1)], &mut across).unwrap();
+        assert_eq!(across, [0, 0, 9, 8, 7, 6, 3, 4]);
+        assert_eq!(halves.get(&[run(at + 2, 7, 0, 1)], &mut across), None);
         assert_eq!(memory.get(&[run(0, 4, 0, 1)], &mut Vec::new()), None);
     }
 

@@ -33,19 +33,11 @@ pub const MODULES: &[&str] = &[
     "test_cco_ngh_obj",
 ];
 
-/// Files of tests about what is not there yet: files, windows, processes that start others.
-const LATER: &[&str] = &[
-    "file", "io", "rma", "rma_nb", "win", "spawn", "dynproc", "subclass",
-];
+/// Files of tests about what is not there yet: files, processes that start others.
+const LATER: &[&str] = &["file", "io", "spawn", "dynproc", "subclass"];
 
 /// Tests about the same in files about something else.
-const LATER_TESTS: &[&str] = &[
-    "TestErrhandlerFile",
-    "TestMessageRMA",
-    "testSafeFreeCreated",
-    // Counters and locks are windows.
-    "TestSequential",
-];
+const LATER_TESTS: &[&str] = &["TestErrhandlerFile", "testSafeFreeCreated"];
 
 /// On one rank a pool of workers has to start them.
 const SPAWNING: &str = "util_pool";

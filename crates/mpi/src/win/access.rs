@@ -29,8 +29,8 @@ impl Window {
         self.comm.near_rank(rank).map(Rank)
     }
 
-    /// Where `count` elements of a datatype begin that an operation accesses at a displacement: bytes
-    /// from the beginning of the target's memory, or the address in a dynamic window.
+    /// Where `count` elements of a datatype begin that an operation accesses at a displacement:
+    /// bytes from the beginning of the target's memory, or the address in a dynamic window.
     ///
     /// # Errors
     /// `Disp` for a negative displacement, `RmaRange` when the elements leave the target's memory.
