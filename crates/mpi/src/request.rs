@@ -7,10 +7,11 @@ use coll::{Port, Running};
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{Mode, Pattern, RequestId, Status};
+use pml::{Pattern, RequestId, Status};
 
 use crate::call::{Call, Label};
 use crate::collective::Begin;
+use crate::partitioned::{Path, Transfers};
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
 use crate::{Comm, Error, Process, SendMode};
@@ -22,14 +23,6 @@ pub struct Outcome {
     pub status: Status,
     /// Whether it ended well.
     pub result: Result<(), Error>,
-}
-
-impl Outcome {
-    /// The same with another tag in the status.
-    fn tagged(mut self, tag: i32) -> Outcome {
-        self.status.tag = tag;
-        self
-    }
 }
 
 impl From<pml::Outcome> for Outcome {
@@ -48,8 +41,8 @@ pub enum Request {
     Done(Outcome),
     /// A message.
     Message(RequestId),
-    /// A partitioned receive: a message that goes under a tag of its own, and the user's tag.
-    Partitioned(RequestId, i32),
+    /// A partitioned operation.
+    Partitioned(Box<Transfers>),
     /// A non-blocking collective.
     Collective(Collective),
     /// An access to a window.
@@ -129,7 +122,7 @@ pub enum Operation {
         /// Begins the algorithm.
         begin: Box<dyn Fn(&Port) -> Running + Send + Sync>,
     },
-    /// Sends in partitions (MPI 5.0, 4.2): goes out when the last one is ready.
+    /// Sends in partitions (MPI 5.0, 4.2).
     PartitionedSend {
         /// The communicator.
         comm: Arc<Comm>,
@@ -190,9 +183,8 @@ impl Request {
     pub fn is_done(&mut self, core: &mut Core) -> bool {
         match self {
             Request::Done(_) => true,
-            Request::Message(request) | Request::Partitioned(request, _) => {
-                core.pml.is_done(*request)
-            }
+            Request::Message(request) => core.pml.is_done(*request),
+            Request::Partitioned(transfers) => transfers.are_over(core),
             // Somebody who advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
@@ -227,8 +219,9 @@ impl Request {
         match self {
             Request::Done(outcome) => outcome.clone(),
             Request::Message(request) => process.wait(*request).into(),
-            Request::Partitioned(request, tag) => {
-                Outcome::from(process.wait(*request)).tagged(*tag)
+            Request::Partitioned(transfers) => {
+                process.wait_until(|core| transfers.are_over(core).then_some(()));
+                transfers.outcome()
             }
             Request::Collective(Collective(call)) => match lock(call).take_result() {
                 Some(Err(error)) => error.into_outcome(),
@@ -264,10 +257,7 @@ impl Request {
                 .pml
                 .peek_outcome(*request)
                 .map_or(NO_PARTNER, Outcome::from),
-            Request::Partitioned(request, tag) => core
-                .pml
-                .peek_outcome(*request)
-                .map_or(NO_PARTNER, |outcome| Outcome::from(outcome).tagged(*tag)),
+            Request::Partitioned(transfers) => transfers.outcome(),
             Request::Persistent(persistent) => match &persistent.active {
                 Some(active) => active.peek(core),
                 None => NO_PARTNER,
@@ -292,9 +282,12 @@ impl Request {
     /// Asks that the operation be cancelled; whether it was shows in its status.
     pub fn cancel(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) | Request::Partitioned(request, _) => {
+            Request::Message(request) => {
                 core.pml.cancel(*request);
             }
+            Request::Partitioned(transfers) => transfers.each(|request| {
+                core.pml.cancel(request);
+            }),
             Request::Persistent(persistent) => {
                 if let Some(active) = &mut persistent.active {
                     active.cancel(core);
@@ -310,9 +303,8 @@ impl Request {
     /// communicator, which enters the engine to close.
     pub fn forget(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) | Request::Partitioned(request, _) => {
-                core.pml.detach(*request)
-            }
+            Request::Message(request) => core.pml.detach(*request),
+            Request::Partitioned(transfers) => transfers.each(|request| core.pml.detach(request)),
             Request::Access(access) => {
                 if let Some(osc) = core.osc() {
                     osc.detach_operation(*access);
@@ -375,9 +367,22 @@ impl Persistent {
             Operation::Collective { comm, label, begin } => {
                 Request::Collective(Collective(comm.start(*label, begin)))
             }
-            Operation::PartitionedSend { ready, .. } => {
+            Operation::PartitionedSend {
+                comm,
+                to,
+                label,
+                buffer,
+                ready,
+            } => {
                 ready.fill(false);
-                Request::Other(Box::new(|_| false))
+                match path(comm, *to, *label) {
+                    None => Request::Done(NO_PARTNER),
+                    Some(path) => {
+                        let core = &mut comm.process().engine.enter();
+                        let transfers = Transfers::send(core, path, buffer, ready.len());
+                        Request::Partitioned(Box::new(transfers))
+                    }
+                }
             }
             Operation::PartitionedRecv {
                 comm,
@@ -386,17 +391,12 @@ impl Persistent {
                 label,
                 buffer,
                 ..
-            } => match from {
+            } => match path(comm, *from, *label) {
                 None => Request::Done(FROM_NOBODY),
-                Some(from) => {
-                    let pattern = Pattern {
-                        source: Some(*from),
-                        tag: Some(*label),
-                    };
-                    let mut core = comm.process().engine.enter();
-                    let plane = comm.planes().remote;
-                    let request = core.start_recv(plane, pattern, buffer.clone());
-                    Request::Partitioned(request, *tag)
+                Some(path) => {
+                    let core = &mut comm.process().engine.enter();
+                    let transfers = Transfers::recv(core, path, buffer, *tag);
+                    Request::Partitioned(Box::new(transfers))
                 }
             },
         };
@@ -414,7 +414,7 @@ impl Persistent {
         &self.operation
     }
 
-    /// Marks a partition as ready (MPI 5.0, 4.2.2). The last one sends the message.
+    /// Marks a partition as ready (MPI 5.0, 4.2.2), and sends what waited for it last.
     ///
     /// # Errors
     /// One clause, when the request is not a started partitioned send, or there is no such
@@ -424,35 +424,25 @@ impl Persistent {
             comm,
             to,
             label,
-            buffer,
             ready,
+            ..
         } = &mut self.operation
         else {
             return Err("the request is not a partitioned send".into());
         };
-        if self.active.is_none() {
+        let Some(active) = &mut self.active else {
             return Err("the partitioned send was not started".into());
-        }
+        };
         let count = ready.len();
         match ready.get_mut(partition) {
             None => return Err(format!("partition {partition} of {count}")),
             Some(true) => return Err(format!("partition {partition} was ready before")),
             Some(ready) => *ready = true,
         }
-        if !ready.iter().all(|ready| *ready) {
-            return Ok(());
+        if let (Request::Partitioned(transfers), Some(path)) = (active, path(comm, *to, *label)) {
+            let core = &mut comm.process().engine.enter();
+            transfers.ready(core, path, partition, count);
         }
-        let Some(to) = to else {
-            self.active = Some(Request::Done(NO_PARTNER));
-            return Ok(());
-        };
-        let mut core = comm.process().engine.enter();
-        let plane = comm.planes().remote;
-        let started = core.start_send(plane, *to, *label, buffer.clone(), Mode::Standard);
-        self.active = Some(match started {
-            engine::Started::Complete => Request::Done(NO_PARTNER),
-            engine::Started::Pending(request) => Request::Message(request),
-        });
         Ok(())
     }
 
@@ -471,11 +461,24 @@ impl Persistent {
             return Err(format!("partition {partition} of {partitions}"));
         }
         let process = comm.process().clone();
+        let Some(Request::Partitioned(transfers)) = &mut self.active else {
+            return Ok(true);
+        };
+        if transfers.has(&mut process.engine.enter(), partition, *partitions) {
+            return Ok(true);
+        }
         process.progress();
-        let mut core = process.engine.enter();
-        Ok(self
-            .active
-            .as_mut()
-            .is_none_or(|active| active.is_done(&mut core)))
+        let core = &mut process.engine.enter();
+        Ok(transfers.has(core, partition, *partitions))
     }
+}
+
+/// Where the messages of a partitioned operation go; `None` for no partner.
+fn path(comm: &Comm, partner: Option<Rank>, label: i32) -> Option<Path> {
+    let plane = comm.planes().remote;
+    partner.map(|partner| Path {
+        plane,
+        partner,
+        label,
+    })
 }
