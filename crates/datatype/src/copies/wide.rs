@@ -23,6 +23,9 @@ const WIDE: usize = 64;
 /// Longer blocks are left to the C library.
 const LONG: usize = 1024;
 
+/// Fewer bytes may lie in the nearest cache, where nothing is gained by merging moves.
+const NEAREST: usize = 16 << 10;
+
 /// Elements that are merged before they are stored.
 const LANES: usize = 8;
 
@@ -64,7 +67,7 @@ pub(super) unsafe fn column<const WAY: bool>(
             (GATHER, 16) => merge::<16>(far, row, count),
             (_, 4) => scatter::<4>(far, row, count),
             (_, 8) => scatter::<8>(far, row, count),
-            _ => moves::<WAY>(far, row, len, count),
+            _ => moves::<WAY>(far, row, len, count, whole),
         }
     }
 }
@@ -163,31 +166,59 @@ unsafe fn scatter<const LEN: usize>(
 /// As for [`column`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn moves<const WAY: bool>(
+    far: (*mut u8, isize),
+    row: *mut u8,
+    len: usize,
+    count: usize,
+    whole: usize,
+) -> usize {
+    // SAFETY: passed on from the caller. In the first case these are the same loops as elsewhere,
+    // with longer moves.
+    unsafe {
+        match len {
+            0..WIDE => super::blocks::<WAY>(far, (row, len as isize), len, count, 0),
+            _ if whole < NEAREST => rows::<WAY, false>(far, row, len, count),
+            _ => rows::<WAY, true>(far, row, len, count),
+        }
+    }
+    count
+}
+
+/// Copies blocks by whole moves, the last of which may lap over the one before; where `MERGE`,
+/// each is merged into the register that had the one before, as [`merge`] does.
+///
+/// # Safety
+/// As for [`column`], and the length is no less than [`WIDE`].
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+unsafe fn rows<const WAY: bool, const MERGE: bool>(
     (mut far, step): (*mut u8, isize),
     mut row: *mut u8,
     len: usize,
     count: usize,
-) -> usize {
-    if len <= WIDE {
-        // SAFETY: passed on from the caller. These are the same loops, with longer moves.
-        unsafe { super::blocks::<WAY>((far, step), (row, len as isize), len, count, 0) };
-        return count;
-    }
+) {
     let last = len - WIDE;
+    let all = if MERGE { black_box(u8::MAX) } else { u8::MAX };
+    let mut bytes = _mm512_setzero_si512();
     for _ in 0..count {
+        let (from, into) = if WAY == GATHER {
+            (far, row)
+        } else {
+            (row, far)
+        };
         let mut at = 0;
         // SAFETY: the caller promised every block; the last move lies inside it, too.
         unsafe {
             while at < last {
-                super::one::<WAY, WIDE>(far.add(at), row.add(at));
+                bytes = _mm512_mask_loadu_epi64(bytes, all, from.add(at).cast_const().cast());
+                _mm512_storeu_si512(into.add(at).cast(), bytes);
                 at += WIDE;
             }
-            super::one::<WAY, WIDE>(far.add(last), row.add(last));
+            bytes = _mm512_mask_loadu_epi64(bytes, all, from.add(last).cast_const().cast());
+            _mm512_storeu_si512(into.add(last).cast(), bytes);
         }
         far = far.wrapping_offset(step);
         row = row.wrapping_add(len);
     }
-    count
 }
 
 /// [`super::list`].
