@@ -1,0 +1,71 @@
+// np: 2 3
+// mpirun: --enable-recovery
+// exit: 137
+// leaves handles
+/* The last rank dies with the exclusive lock of rank 0's memory in its hands, and with that of its
+ * own. Who waits for the first lock gets it; who wants the other one, or anything else of the dead,
+ * hears of the death. So it is in memory that MPI has allocated, and in the program's own. */
+#include "check.h"
+
+#include <signal.h>
+
+/* From the death to the error, in seconds. */
+static const double PATIENCE = 20;
+
+static int victim;
+
+/* A window of which the victim holds two locks. */
+static MPI_Win window(int allocated)
+{
+    int *memory;
+    MPI_Win win;
+    if (allocated) {
+        OK(MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
+    } else {
+        memory = malloc(64);
+        OK(MPI_Win_create(memory, 64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    }
+    memory[1] = 7;
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    if (rank == victim) {
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
+    }
+    return win;
+}
+
+static void survive(MPI_Win win, int allocated)
+{
+    int got = 0;
+    double began = MPI_Wtime();
+    OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
+    OK(MPI_Get(&got, 1, MPI_INT, 0, 1, 1, MPI_INT, win));
+    OK(MPI_Win_unlock(0, win));
+    EQUAL(got, 7);
+    /* Memory that is shared outlives its process. */
+    if (!allocated) {
+        int error = MPI_Win_lock(MPI_LOCK_SHARED, victim, 0, win);
+        EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+    }
+    CHECK(MPI_Wtime() - began < PATIENCE);
+}
+
+int main(int argc, char **argv)
+{
+    int token = 5;
+    start(&argc, &argv);
+    victim = ranks - 1;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MPI_Win own = window(0), allocated = window(1);
+    if (rank == victim) {
+        for (int r = 0; r < victim; r++)
+            OK(MPI_Send(&token, 1, MPI_INT, r, 1, MPI_COMM_WORLD));
+        raise(SIGKILL);
+    }
+    /* It may die before this comes. */
+    MPI_Recv(&token, 1, MPI_INT, victim, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    survive(own, 0);
+    survive(allocated, 1);
+    return finish();
+}
