@@ -18,7 +18,8 @@ const ARRAY_OF_INT: &str =
 const MESSAGE_NULL: &str = "The test compares an `MPI_Message` with `MPI_REQUEST_NULL`, which the \
     standard ABI tells from `MPI_MESSAGE_NULL`.";
 const CANCELLED_SEND: &str = "A send whose message the receiver has already, since it was sent \
-    without asking, is complete and not taken back; to cancel sends is deprecated since MPI 4.0.";
+    without asking, is complete and not taken back, nor is it by MPICH 5 or Open MPI 5; to cancel \
+    sends is deprecated since MPI 4.0.";
 
 /// Each test that fails.
 pub const KNOWN: &[Known] = &[
@@ -26,7 +27,8 @@ pub const KNOWN: &[Known] = &[
     fails("coll/nonblocking3", ARRAY_OF_INT),
     fails(
         "datatype/indexed_misc",
-        "The test uses a datatype that it has freed: its `pack_and_unpack` frees its argument.",
+        "The test makes a datatype of one that it has freed: its `pack_and_unpack` frees its \
+         argument. A handle that is no longer one is an error (`MPI_ERR_TYPE`).",
     ),
     fails(
         "datatype/pack_external",
