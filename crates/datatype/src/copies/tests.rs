@@ -36,8 +36,9 @@ fn both_ways(len: usize, stride: isize, count: usize, whole: usize) {
 
 #[test]
 fn columns_of_every_length_go_both_ways_and_leave_the_gaps() {
-    for len in (1..=200).chain([383, 384, 1023, 1024, 1025, 3000]) {
-        for stride in [len as isize + 3, 3200, -3200] {
+    for len in (1..=200).chain([383, 384, 1023, 1024, 3000, 8191, 8192, 8193]) {
+        let apart = len.max(3200) as isize;
+        for stride in [len as isize + 3, apart, -apart] {
             for count in [1, 7, 8, 37] {
                 both_ways(len, stride, count, len * count);
             }

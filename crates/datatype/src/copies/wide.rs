@@ -8,7 +8,7 @@
 //!
 //! *Blocks of random length*: a branch on the length would be mispredicted, so a mask ends them.
 //!
-//! *Blocks of some hundred bytes*: moves of 64 bytes without a call, merged in the same way, with a
+//! *Blocks of up to some thousand bytes*: moves of 64 bytes without a call, merged in the same way, with a
 //! mask that is full.
 
 use std::arch::is_x86_feature_detected as has;
@@ -21,7 +21,7 @@ use super::{Entry, FAR, GATHER, MANY};
 const WIDE: usize = 64;
 
 /// Longer blocks are left to the C library.
-const LONG: usize = 1024;
+const LONG: usize = 8 << 10;
 
 /// Fewer bytes may lie in the nearest cache, where nothing is gained by merging moves.
 const NEAREST: usize = 16 << 10;
