@@ -1,7 +1,7 @@
 //! A thread that keeps messages moving while the application computes
-//! (`--mca btl_tcp_progress_thread 1`).
+//! (`--mca btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
 //!
-//! It moves point-to-point messages and reads of memory only: operators and error handlers of the
+//! It moves point-to-point messages and accesses to memory only: operators and error handlers of the
 //! application run in the application's own threads, always. It enters the engine by its gate like
 //! everybody, so the gate is shared from the thread's first moment, whatever thread level the
 //! application asked for.

@@ -34,6 +34,13 @@ pub const PARAMS: &[Param] = &[
         "What serves windows; known: sm (loads and stores, where all processes of a window are on \
          one node and MPI has allocated its memory), am (active messages)",
     ),
+    Param::bool(
+        "osc_progress_thread",
+        false,
+        3,
+        "Whether a thread serves accesses to windows by active messages while the application \
+         computes",
+    ),
     Param::size(
         "pml_ob1_unexpected_limit",
         0,

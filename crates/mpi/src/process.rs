@@ -122,7 +122,8 @@ impl Process {
             *membership = process.link.take();
             return Err(error);
         }
-        if process.registry.bool("btl_tcp_progress_thread") {
+        let assisted = |name| process.registry.bool(name);
+        if assisted("btl_tcp_progress_thread") || assisted("osc_progress_thread") {
             match Helper::start(&process) {
                 Ok(helper) => *lock(&process.helper) = Some(helper),
                 Err(error) => log::warn!(target: "mpi", "no progress thread: {error}"),

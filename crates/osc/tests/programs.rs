@@ -213,10 +213,10 @@ fn random_programs_do_what_a_model_does() {
             world.osc[process].begin_unlock_all(window).unwrap();
         }
         world.settle();
-        for process in 0..PROCESSES {
+        for (process, expected) in model.iter().enumerate() {
             let window = world.windows[process];
             assert_eq!(world.osc[process].is_all_settled(window), Ok(true));
-            assert_eq!(world.words(process), model[process], "seed {seed}");
+            assert_eq!(&world.words(process), expected, "seed {seed}");
             assert!(world.osc[process].is_idle());
         }
         world.check_guards();
@@ -295,7 +295,7 @@ fn an_exclusive_lock_is_held_by_one_at_a_time() {
         let mut world = World::new(seed);
         let (int, _) = int();
         let word = holding(&[0]);
-        let mut counters = vec![0; PROCESSES];
+        let mut counters = [0; PROCESSES];
         // What each waits for: 0 nothing, 1 the lock, 2 what it reads, 3 the end of the lock.
         let mut waits = [0; PROCESSES];
         let mut reads: Vec<Option<(OpId, Scratch)>> = (0..PROCESSES).map(|_| None).collect();
