@@ -145,7 +145,7 @@ fn read_records<const N: usize>(ring: &Ring<N>, last: u64) {
         match reader.peek().expect("a correct writer") {
             Some(record) => {
                 assert_eq!(ring.0.read(record.payload), expected);
-                assert_eq!((record.len, record.mark), (8, expected as u8));
+                assert_eq!((record.len, record.mark), (8, expected as u16));
                 reader.release(record);
                 expected += 1;
             }
