@@ -1,9 +1,9 @@
 //! A thread that keeps messages moving while the application computes
 //! (`--mca btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
 //!
-//! It moves point-to-point messages and accesses to memory only: operators and error handlers of the
-//! application run in the application's own threads, always. It enters the engine by its gate like
-//! everybody, so the gate is shared from the thread's first moment, whatever thread level the
+//! It moves point-to-point messages and accesses to memory only: operators and error handlers of
+//! the application run in the application's own threads, always. It enters the engine by its gate
+//! like everybody, so the gate is shared from the thread's first moment, whatever thread level the
 //! application asked for.
 
 use std::io::Write;
