@@ -1,16 +1,16 @@
 //! The blocks of a pair: memory in which both directions take turns.
 //!
-//! A line that this process has just read is in its caches, so it costs little to write it; one that
-//! was written here and read there has to come back first. So a long record does not lie in the
-//! ring. It lies in a block, which changes hands with the record: who has read it owns it and uses
-//! it for a record of its own, the one that was read first before the others. Each side brings in
-//! the blocks beside the ring that it writes.
+//! A line that this process has just read is in its caches, so it costs little to write it; one
+//! that was written here and read there has to come back first. So a long record does not lie in
+//! the ring. It lies in a block, which changes hands with the record: who has read it owns it and
+//! uses it for a record of its own, the one that was read first before the others. Each side brings
+//! in the blocks beside the ring that it writes.
 //!
 //! Where records go one way alone, blocks gather at the receiver, and the ring carries the records
 //! as if there were none. So nobody ever waits for a block.
 //!
-//! A block is named by the segment it lies in and its number. What a peer says of blocks is checked:
-//! it can hand over only what is its own.
+//! A block is named by the segment it lies in and its number. What a peer says of blocks is
+//! checked: it can hand over only what is its own.
 
 use std::collections::VecDeque;
 
@@ -74,8 +74,8 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks beside the peer's ring in row `row` of the own segment, and beside the own ring in
-    /// row `outlet` of the peer's. `None` where the two disagree about their sizes, and where there
+    /// The blocks beside the peer's ring in row `row` of the own segment, and beside the own ring
+    /// in row `outlet` of the peer's. `None` where the two disagree about their sizes, and where there
     /// are none.
     pub(crate) fn new(own: &View, row: u32, peer: &View, outlet: u32) -> Option<Blocks> {
         let (layout, theirs) = (&own.layout, &peer.layout);

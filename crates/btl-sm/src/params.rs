@@ -23,8 +23,8 @@ pub const PARAMS: &[Param] = &[
         16_384,
         0..=(1 << 20),
         5,
-        "Bytes of a part of a message that is sent without asking, which goes in parts so that both \
-         sides copy at once; 0: it goes whole",
+        "Bytes of a part of a message that is sent without asking, which goes in parts so that \
+         both sides copy at once; 0: it goes whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",
