@@ -75,8 +75,8 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     /// The blocks beside the peer's ring in row `row` of the own segment, and beside the own ring
-    /// in row `outlet` of the peer's. `None` where the two disagree about their sizes, and where there
-    /// are none.
+    /// in row `outlet` of the peer's. `None` where the two disagree about their sizes, and where
+    /// there are none.
     pub(crate) fn new(own: &View, row: u32, peer: &View, outlet: u32) -> Option<Blocks> {
         let (layout, theirs) = (&own.layout, &peer.layout);
         let alike = layout.blocks == theirs.blocks && layout.block_bytes == theirs.block_bytes;

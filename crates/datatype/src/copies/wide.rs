@@ -8,8 +8,8 @@
 //!
 //! *Blocks of random length*: a branch on the length would be mispredicted, so a mask ends them.
 //!
-//! *Blocks of up to some thousand bytes*: moves of 64 bytes without a call, merged in the same way, with a
-//! mask that is full.
+//! *Blocks of up to some thousand bytes*: moves of 64 bytes without a call, merged in the same way,
+//! with a mask that is full.
 
 use std::arch::is_x86_feature_detected as has;
 use std::arch::x86_64::*;
