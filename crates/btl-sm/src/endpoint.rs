@@ -30,7 +30,7 @@ pub(crate) struct Endpoint {
     pub(crate) links: Links,
     path: Path,
     /// What the two take turns in, once there is a ring in both directions.
-    pub(crate) blocks: Option<Blocks>,
+    pub(crate) blocks: Option<Box<Blocks>>,
     /// The rest of a message that did not fit the queue at once; nothing else is taken
     /// before it is through.
     backlog: Option<Backlog>,
@@ -319,7 +319,7 @@ impl Endpoint {
             return;
         }
         if let (Path::Ring(outlet), Some(row)) = (&self.path, row()) {
-            self.blocks = Blocks::new(own, row, &self.view, outlet.index);
+            self.blocks = Blocks::new(own, row, &self.view, outlet.index).map(Box::new);
         }
     }
 

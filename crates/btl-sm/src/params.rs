@@ -54,7 +54,7 @@ pub const PARAMS: &[Param] = &[
     Param::size(
         "btl_sm_ring_grown_size",
         // Small enough for the second-level caches of both sides.
-        524_288,
+        393_216,
         4096..=(1 << 26),
         5,
         "Bytes that the ring grows to when the peer sends a message of an eighth of it",

@@ -92,7 +92,7 @@ struct Inlet {
     /// Whether it was before this look.
     rested: bool,
     /// The blocks, where the peer is dead and what it has sent is still here.
-    inherited: Option<Blocks>,
+    inherited: Option<Box<Blocks>>,
 }
 
 impl Inlet {
@@ -216,7 +216,7 @@ impl Inbox {
     }
 
     /// Keeps what a dead peer's last messages lie in.
-    fn inherit(&mut self, peer: PeerId, blocks: Option<Blocks>) {
+    fn inherit(&mut self, peer: PeerId, blocks: Option<Box<Blocks>>) {
         if let Some(inlet) = self.rings.iter_mut().find(|inlet| inlet.from == peer) {
             inlet.inherited = blocks;
         }

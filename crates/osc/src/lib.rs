@@ -192,7 +192,9 @@ impl Osc {
 
     /// Forgets a peer that has left in good order, and may come back as another instance.
     pub fn forget_peer(&mut self, peer: PeerId) {
-        *self.peer(peer) = Peer::default();
+        if let Some(state) = self.peers.get_mut(peer.index()) {
+            *state = Peer::default();
+        }
         self.ready.retain(|ready| *ready != peer);
     }
 
