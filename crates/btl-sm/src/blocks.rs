@@ -7,7 +7,8 @@
 //! in the blocks beside the ring that it writes.
 //!
 //! Where records go one way alone, blocks gather at the receiver, and the ring carries the records
-//! as if there were none. So nobody ever waits for a block.
+//! as if there were none. So nobody waits for a block that the peer would have to give back: a
+//! sender without one waits only while a record of the peer lies here unread.
 //!
 //! A block is named by the segment it lies in and its number. What a peer says of blocks is
 //! checked: it can hand over only what is its own.
