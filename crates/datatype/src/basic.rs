@@ -173,7 +173,9 @@ table! {
     0x23c MPI_WCHAR 4/4/4 Character U32;
     0x240 MPI_INT8_T 1/1/1 CInteger I8;
     0x241 MPI_UINT8_T 1/1/1 CInteger U8;
-    0x243 MPI_CHAR 1/1/1 Character U8;
+    // Text, which no operation takes (MPI 5.0, 6.9.2); but everybody else takes it for the C
+    // integer that it is, and programs count on that.
+    0x243 MPI_CHAR 1/1/1 CInteger I8;
     0x244 MPI_SIGNED_CHAR 1/1/1 CInteger I8;
     0x245 MPI_UNSIGNED_CHAR 1/1/1 CInteger U8;
     0x247 MPI_BYTE 1/1/1 Byte U8;

@@ -49,9 +49,11 @@ impl Typed {
     }
 
     fn walk<S: Sink>(&self, from: usize, to: usize, sink: &mut S) {
-        self.datatype
-            .layout()
-            .walk_items(0, self.datatype.extent(), from, to, sink);
+        let (layout, extent) = (self.datatype.layout(), self.datatype.extent());
+        match from == 0 && to == self.len {
+            true => layout.walk_whole(0, extent, self.count(), sink),
+            false => layout.walk_items(0, extent, from, to, sink),
+        }
     }
 
     /// Gathers packed bytes from `position` on.
@@ -107,20 +109,21 @@ impl Buffer {
         }
     }
 
-    /// The same elements as the one stretch of memory that they are, where the datatype has no
-    /// gaps: what [`Buffer::new`] makes of them, for callers that are in a hurry. `None` also
-    /// where it would fail.
+    /// The same elements as the one stretch of memory that they are, where they have no gaps: what
+    /// [`Buffer::new`] makes of them, for callers that are in a hurry. `None` also where it would
+    /// fail.
     ///
     /// # Safety
     /// As for [`Buffer::new`].
     #[inline]
     pub unsafe fn stretch(base: *mut u8, count: i64, datatype: &Datatype) -> Option<UserBuf> {
-        if !datatype.dense || count < 0 {
+        // A negative count is a very large one.
+        if count as u64 > datatype.stretch_max as u64 {
             return None;
         }
         let len = datatype.size().checked_mul(count)?;
         let address = base.wrapping_offset(datatype.true_lb() as isize);
-        // SAFETY: a dense datatype's elements are this one stretch; the caller vouches.
+        // SAFETY: that many elements are this one stretch; the caller vouches for it.
         Some(unsafe { UserBuf::new(address, len as usize) })
     }
 
@@ -132,20 +135,7 @@ impl Buffer {
         count: i64,
         datatype: &Arc<Datatype>,
     ) -> Result<Buffer, Error> {
-        natural(count, "count")?;
-        let overflow = Error::Overflow {
-            what: "the memory of the elements",
-        };
-        let (low, covered) = datatype.span(count).ok_or(overflow.clone())?;
-        let len = datatype.size().checked_mul(count).ok_or(overflow)? as usize;
-        if len as i64 == covered && (count == 1 || datatype.extent() == datatype.size()) {
-            let one_stretch = matches!(datatype.layout(), crate::layout::Layout::Block { .. });
-            if one_stretch {
-                // SAFETY: the elements are this one stretch; the caller vouches for it.
-                let bytes = unsafe { UserBuf::new(base.wrapping_offset(low as isize), len) };
-                return Ok(Buffer(Kind::Contiguous(bytes)));
-            }
-        }
+        let len = packed_bytes(count, datatype)?;
         Ok(Buffer(Kind::Typed(Typed {
             base,
             len,
@@ -319,6 +309,18 @@ impl Buffer {
     }
 }
 
+/// The packed bytes of `count` elements, which the address space has room for.
+#[inline]
+pub(crate) fn packed_bytes(count: i64, datatype: &Datatype) -> Result<usize, Error> {
+    natural(count, "count")?;
+    let overflow = Error::Overflow {
+        what: "the memory of the elements",
+    };
+    datatype.span(count).ok_or(overflow.clone())?;
+    let len = datatype.size().checked_mul(count).ok_or(overflow)?;
+    Ok(len as usize)
+}
+
 impl From<UserBuf> for Buffer {
     #[inline]
     fn from(bytes: UserBuf) -> Buffer {
@@ -367,7 +369,7 @@ fn bounce(from: &Buffer, to: &Buffer, len: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::predefined;
+    use crate::{predefined, Order};
     use memory::Scratch;
 
     #[test]
@@ -379,6 +381,29 @@ mod tests {
         let buffer = Buffer::over(scratch.buf(), 16, int).unwrap();
         assert_eq!(Arc::strong_count(int), counted);
         assert_eq!(buffer.contiguous(), Some(scratch.buf()));
+    }
+
+    /// A face of a cube that is one stretch, at a displacement, in an element that is longer.
+    #[test]
+    fn one_element_without_gaps_is_a_stretch_and_two_are_not() {
+        let scratch = Scratch::new(64);
+        let row = Datatype::subarray(
+            &[4, 4],
+            &[1, 4],
+            &[2, 0],
+            Order::C,
+            predefined(0x209).unwrap(),
+        );
+        let row = Arc::new(row.unwrap());
+        let (low, base) = (row.true_lb() as usize, scratch.buf().address());
+        assert_eq!(low, 32);
+        // SAFETY: the scratch memory has the one element; nothing is done with the others.
+        let made = |count| unsafe { Buffer::new(base, count, &row) };
+        let one = made(1).unwrap().contiguous();
+        assert_eq!(one, Some(scratch.buf().part(low, 16)));
+        assert_eq!(made(0).unwrap().contiguous().unwrap().len(), 0);
+        assert!(made(2).unwrap().contiguous().is_none());
+        assert!(made(-1).is_err() && made(i64::MAX).is_err());
     }
 
     #[test]

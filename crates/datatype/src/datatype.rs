@@ -16,8 +16,9 @@ use crate::signature::Signature;
 /// `Arc`: a pending operation keeps it alive, so `MPI_Type_free` is dropping the handle's `Arc`.
 pub struct Datatype {
     pub(crate) shape: Shape,
-    /// Elements follow each other without gaps, so any count of them is one stretch.
-    pub(crate) dense: bool,
+    /// So many elements are one stretch of memory: any number where they follow each other without
+    /// gaps, one where only the element itself has none.
+    pub(crate) stretch_max: i64,
     contents: Contents,
     predefined: Option<&'static Basic>,
     /// So many elements are known not to lie on each other, nor any one on itself.
@@ -64,13 +65,13 @@ impl Datatype {
     }
 
     pub(crate) fn derived(shape: Shape, contents: Contents) -> Datatype {
-        let one_block = match *shape.layout {
-            Layout::Block { .. } => shape.extent() == shape.size,
-            Layout::Empty => true,
-            _ => false,
+        let stretch_max = match *shape.layout {
+            Layout::Block { .. } if shape.extent() != shape.size => 1,
+            Layout::Block { .. } | Layout::Empty => i64::MAX,
+            _ => 0,
         };
         Datatype {
-            dense: one_block,
+            stretch_max,
             shape,
             contents,
             predefined: None,
@@ -124,7 +125,7 @@ impl Datatype {
     /// Whether any count of elements is one stretch of memory without gaps.
     #[inline]
     pub fn is_dense(&self) -> bool {
-        self.dense
+        self.stretch_max == i64::MAX
     }
 
     /// The table row, when the datatype is predefined.

@@ -287,10 +287,47 @@ impl Layout {
         }
     }
 
+    /// Tells `sink` all stretches, moved by `base`: as [`Layout::walk`] does, which divides to find
+    /// a position.
+    fn walk_all<S: Sink>(&self, base: i64, sink: &mut S) {
+        match self {
+            Layout::Empty => {}
+            Layout::Block { offset, len } => sink.block(moved(base, *offset), *len),
+            Layout::Strided {
+                offset,
+                len,
+                count,
+                stride,
+            } => sink.strided(moved(base, *offset), *stride, *len, *count),
+            Layout::Blocks { offset, list } => sink.list(moved(base, *offset), list),
+            Layout::Places {
+                offset,
+                len,
+                places,
+            } => sink.places(moved(base, *offset), places, *len),
+            Layout::Repeat {
+                offset,
+                count,
+                stride,
+                item,
+            } => item.walk_whole(moved(base, *offset), *stride, *count, sink),
+            Layout::Sequence { offset, parts, .. } => {
+                let base = moved(base, *offset);
+                (parts.iter()).for_each(|part| part.layout.walk_all(base, sink));
+            }
+        }
+    }
+
     /// Walks `count` whole items, `stride` apart, the first at `base`.
-    fn walk_whole<S: Sink>(&self, base: i64, stride: i64, count: usize, sink: &mut S) {
+    pub(crate) fn walk_whole<S: Sink>(&self, base: i64, stride: i64, count: usize, sink: &mut S) {
+        if count == 1 {
+            return self.walk_all(base, sink);
+        }
         let size = self.size();
         match self {
+            &Layout::Block { offset, len } if count > 1 => {
+                sink.strided(moved(base, offset), stride, len, count);
+            }
             &Layout::Strided {
                 offset,
                 len,
@@ -319,7 +356,7 @@ impl Layout {
             }
             _ => {
                 for index in 0..count as i64 {
-                    self.walk(moved(base, index * stride), 0, size, sink);
+                    self.walk_all(moved(base, index * stride), sink);
                 }
             }
         }

@@ -10,6 +10,7 @@
 
 mod array;
 mod basic;
+mod borrowed;
 mod buffer;
 mod construct;
 mod contents;
@@ -28,6 +29,7 @@ mod signature;
 
 pub use array::{Dimension, Distribution, Order, DEFAULT_ARGUMENT};
 pub use basic::{basic, Basic, Class, Repr, BASICS};
+pub use borrowed::Borrowed;
 pub use buffer::{copy, Buffer};
 pub use contents::{Combiner, Contents};
 pub use datatype::{predefined, Datatype};

@@ -13,7 +13,7 @@ impl Datatype {
     /// Whether bytes of `count` elements lie on each other. The first question takes the time of
     /// sorting the stretches of an irregular type; the answer is kept.
     pub fn overlaps(&self, count: i64) -> bool {
-        if self.dense || count <= self.apart.load(Ordering::Relaxed) {
+        if count <= self.stretch_max || count <= self.apart.load(Ordering::Relaxed) {
             return false;
         }
         let all = Layout::repeat(&self.shape.layout, count as usize, self.extent());

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use datatype::{copy, predefined, Buffer, Datatype, Distribution, Order};
+use datatype::{copy, predefined, Borrowed, Buffer, Datatype, Distribution, Order};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use proptest::prelude::*;
 
@@ -270,6 +270,8 @@ fn datatypes() -> impl Strategy<Value = Built> {
 /// Memory around the elements of a datatype, and every packed byte's place in it.
 struct Room {
     memory: Scratch,
+    /// The address of the first element.
+    base: *mut u8,
     buffer: Buffer,
     places: Vec<usize>,
 }
@@ -293,6 +295,7 @@ impl Room {
         let places = places.iter().map(|at| (at - low) as usize).collect();
         Room {
             memory,
+            base,
             buffer,
             places,
         }
@@ -408,6 +411,29 @@ proptest! {
             prop_assert_eq!(room.buffer.unpack(part.start, Payload::from(bytes)), part.len());
         }
         prop_assert_eq!(room.buffer.unpack(packed.len(), Payload::from(&[1u8][..])), 0);
+        prop_assert_eq!(room.contents(), room.expected(&packed));
+    }
+
+    #[test]
+    fn elements_of_a_borrowed_datatype_are_packed_as_a_whole(
+        (datatype, map) in datatypes(),
+        count in prop_oneof![4 => 0..8i64, 1 => 60..80i64],
+    ) {
+        let room = Room::new(&datatype, &map, count);
+        let packed = room.fill();
+        // SAFETY: the room has every byte of the spelled-out map.
+        let elements = unsafe { Borrowed::new(room.base, count, &datatype).unwrap() };
+        prop_assert_eq!(elements.bytes(), packed.len());
+        let row = Scratch::new(packed.len() + 4);
+        row.buf().write(packed.len(), &[0xaa; 4]);
+        elements.pack(&row.buf());
+        let written = read(&row.buf());
+        prop_assert_eq!(&written[..packed.len()], &packed);
+        prop_assert_eq!(&written[packed.len()..], &[0xaa; 4]);
+
+        prop_assume!(!room.overlaps());
+        room.memory.buf().write(0, &vec![0; room.memory.buf().len()]);
+        elements.unpack(&row.buf());
         prop_assert_eq!(room.contents(), room.expected(&packed));
     }
 

@@ -175,6 +175,23 @@ impl<'a> Slot<'a> {
         self.len == 0
     }
 
+    /// The room before `at`, and that from there on.
+    ///
+    /// # Panics
+    /// When there is less.
+    pub fn split(&mut self, at: usize) -> (Slot<'_>, Slot<'_>) {
+        assert!(at <= self.len, "{at} of a slot of {}", self.len);
+        let part = |address, len| Slot {
+            address,
+            len,
+            lent: PhantomData,
+        };
+        (
+            part(self.address, at),
+            part(self.address.wrapping_add(at), self.len - at),
+        )
+    }
+
     /// Copies `bytes` to `offset`.
     ///
     /// # Panics

@@ -3,7 +3,7 @@
 use std::alloc::{alloc_zeroed, dealloc, handle_alloc_error, Layout};
 use std::ptr::NonNull;
 
-use crate::UserBuf;
+use crate::{Payload, Slot, UserBuf};
 
 /// Alignment of scratch memory, in bytes: a cache line, enough for every datatype.
 const ALIGN: usize = 64;
@@ -47,6 +47,25 @@ impl Scratch {
         // SAFETY: the allocation has `len` bytes and lives as long as `self`, which its owner
         // keeps until the operations using it are done (see the type's documentation).
         unsafe { UserBuf::new(self.address.as_ptr(), self.len) }
+    }
+
+    /// Its first `len` bytes, to be read while no operation that was given [`Scratch::buf`] writes
+    /// to them.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    pub fn payload(&self, len: usize) -> Payload<'_> {
+        assert!(len <= self.len, "{len} bytes of {}", self.len);
+        // SAFETY: the allocation has `len` bytes, which were written when it was made, and lives
+        // as long as `self`, which is borrowed.
+        unsafe { Payload::new(self.address.as_ptr(), len) }
+    }
+
+    /// The whole allocation, to be written while no operation uses it.
+    pub fn slot(&mut self) -> Slot<'_> {
+        // SAFETY: the allocation has `len` bytes and lives as long as `self`, which is borrowed
+        // alone.
+        unsafe { Slot::new(self.address.as_ptr(), self.len) }
     }
 
     fn layout(len: usize) -> Layout {

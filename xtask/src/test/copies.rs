@@ -22,8 +22,8 @@ const LISTS: &[(&str, &[&str])] = &[
     ("knem,cma", &["cma"]),
 ];
 
-/// Programs that move large messages.
-const PROGRAMS: &[&str] = &["big", "p2p_requests", "copies_withdrawn"];
+/// Programs that move large messages, and one that puts and gets in windows.
+const PROGRAMS: &[&str] = &["big", "p2p_requests", "copies_withdrawn", "rma_random"];
 
 /// The kernel copies also what would come sooner in pieces.
 const OPTIONS: &[&str] = &[

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-use datatype::Buffer;
+use datatype::{Borrowed, Buffer};
 use memory::UserBuf;
 
 use super::buffers::buffer;
@@ -13,7 +13,7 @@ use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE};
 use crate::runtime;
 use crate::tables::{self, Tables};
 
-/// `MPI_Pack`.
+/// `MPI_Pack`. While no other thread may want the tables, the datatype is borrowed from them.
 pub unsafe fn pack(
     inbuf: *const c_void,
     incount: i64,
@@ -36,7 +36,15 @@ pub unsafe fn pack(
         }
         let from = match found {
             Some(found) if incount >= 0 => {
-                let made = Buffer::new(inbuf.cast_mut().cast(), incount, found)?;
+                let base = inbuf.cast_mut().cast();
+                if !runtime::get().tables.is_shared() {
+                    let elements = Borrowed::new(base, incount, found)?;
+                    let room = window(outbuf, outsize, position)?;
+                    fits(elements.bytes(), room.len())?;
+                    elements.pack(&room);
+                    return advance(position, elements.bytes());
+                }
+                let made = Buffer::new(base, incount, found)?;
                 drop(tables);
                 made
             }
@@ -75,7 +83,15 @@ pub unsafe fn unpack(
         }
         let to = match found {
             Some(found) if outcount >= 0 => {
-                let made = Buffer::new(outbuf.cast(), outcount, found)?;
+                let base = outbuf.cast();
+                if !runtime::get().tables.is_shared() {
+                    let elements = Borrowed::new(base, outcount, found)?;
+                    let packed = window(inbuf.cast_mut(), insize, position)?;
+                    fits(elements.bytes(), packed.len())?;
+                    elements.unpack(&packed);
+                    return advance(position, elements.bytes());
+                }
+                let made = Buffer::new(base, outcount, found)?;
                 drop(tables);
                 made
             }
