@@ -56,10 +56,33 @@ impl Combine for Tally {
     }
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Event {
     Arrives { from: u32, to: u32, bytes: usize },
     Ends { rank: u32, slot: u32, bytes: usize },
+}
+
+/// When something happens, and what was planned first if that is at the same time.
+type When = (u64, u64);
+
+/// What a port does comes in the order in which it was planned, so of all that only the first has
+/// to be compared with what others do.
+#[derive(Default)]
+struct Queue(VecDeque<(When, Event)>);
+
+/// The queues of a rank, by number: where its messages arrive, their ends here, and those of what
+/// it receives.
+const ARRIVING: usize = 0;
+const SENT: usize = 1;
+const RECEIVED: usize = 2;
+
+/// Where the next event of many is.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Next {
+    /// At the head of a queue of a rank.
+    Queue { rank: u32, queue: usize },
+    /// A message that was here before it was asked for ends in this slot.
+    Late { rank: u32, slot: u32, bytes: usize },
 }
 
 /// What lies between two ranks. Most pairs have one thing at most, and there are many pairs.
@@ -75,6 +98,7 @@ enum Pair {
 
 struct Rank {
     collective: Collective,
+    queues: [Queue; 3],
     combined: Arc<AtomicUsize>,
     out_free: u64,
     in_free: u64,
@@ -84,7 +108,8 @@ struct Rank {
 struct Network {
     ranks: Vec<Rank>,
     pairs: HashMap<(u32, u32), Pair>,
-    events: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    /// One entry for each queue that has something, and the rest.
+    events: BinaryHeap<Reverse<(When, Next)>>,
     order: u64,
     last: u64,
 }
@@ -101,6 +126,7 @@ pub fn microseconds(size: u32, begin: &dyn Fn(&Port, Team, Reduction) -> Running
         let running = begin(&port, Team { rank, size }, reduction);
         Rank {
             collective: Collective::new(port, running),
+            queues: Default::default(),
             combined,
             out_free: 0,
             in_free: 0,
@@ -117,7 +143,8 @@ pub fn microseconds(size: u32, begin: &dyn Fn(&Port, Team, Reduction) -> Running
     for rank in 0..size {
         network.go_on(rank, 0);
     }
-    while let Some(Reverse((now, _, event))) = network.events.pop() {
+    while let Some(Reverse(((now, _), next))) = network.events.pop() {
+        let event = network.take(next);
         network.happen(now, event);
     }
     assert!(
@@ -128,9 +155,37 @@ pub fn microseconds(size: u32, begin: &dyn Fn(&Port, Team, Reduction) -> Running
 }
 
 impl Network {
-    fn at(&mut self, time: u64, event: Event) {
+    fn when(&mut self, time: u64) -> When {
         self.order += 1;
-        self.events.push(Reverse((time, self.order, event)));
+        (time, self.order)
+    }
+
+    /// Plans an event that comes after all others of its queue.
+    fn at(&mut self, time: u64, rank: u32, queue: usize, event: Event) {
+        let when = self.when(time);
+        let all = &mut self.ranks[rank as usize].queues[queue].0;
+        if let Some((last, _)) = all.back() {
+            assert!(*last < when, "a port keeps its order");
+        } else {
+            let next = Next::Queue { rank, queue };
+            self.events.push(Reverse((when, next)));
+        }
+        all.push_back((when, event));
+    }
+
+    /// The next event, whose queue goes on with the one after it.
+    fn take(&mut self, next: Next) -> Event {
+        let (rank, queue) = match next {
+            Next::Queue { rank, queue } => (rank, queue),
+            Next::Late { rank, slot, bytes } => return Event::Ends { rank, slot, bytes },
+        };
+        let all = &mut self.ranks[rank as usize].queues[queue].0;
+        let (_, event) = all.pop_front().expect("it was announced");
+        if let Some((when, _)) = all.front() {
+            let next = Next::Queue { rank, queue };
+            self.events.push(Reverse((*when, next)));
+        }
+        event
     }
 
     fn happen(&mut self, now: u64, event: Event) {
@@ -141,7 +196,7 @@ impl Network {
                 rank.in_free = done;
                 if let Some(slot) = self.take_expected((from, to), done) {
                     let rank = to;
-                    self.at(done, Event::Ends { rank, slot, bytes });
+                    self.at(done, rank, RECEIVED, Event::Ends { rank, slot, bytes });
                 }
             }
             Event::Ends { rank, slot, bytes } => {
@@ -182,13 +237,16 @@ impl Network {
             let gone = start + OVERHEAD + bytes as u64 * BETA;
             rank.out_free = gone;
             let (from, to) = (index, peer);
-            self.at(gone + LATENCY, Event::Arrives { from, to, bytes });
+            let arrives = Event::Arrives { from, to, bytes };
+            self.at(gone + LATENCY, index, ARRIVING, arrives);
             let rank = index;
-            return self.at(gone, Event::Ends { rank, slot, bytes });
+            return self.at(gone, rank, SENT, Event::Ends { rank, slot, bytes });
         }
         if let Some(there) = self.take_there((peer, index), slot) {
+            let when = self.when(now.max(there));
             let rank = index;
-            self.at(now.max(there), Event::Ends { rank, slot, bytes });
+            self.events
+                .push(Reverse((when, Next::Late { rank, slot, bytes })));
         }
     }
 

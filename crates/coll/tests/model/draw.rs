@@ -104,8 +104,8 @@ impl Times {
     }
 
     /// Simulates the algorithms, of `all` or of those with few messages, on 2 to the power of so
-    /// many ranks; not those that are known.
-    pub fn simulate(&mut self, memory: &Memory, power: u32, all: bool) {
+    /// many ranks; not those that are known. Shows what there is after each.
+    pub fn simulate(&mut self, memory: &Memory, power: u32, all: bool, show: &dyn Fn(&Times)) {
         for (at, panel) in PANELS.iter().enumerate() {
             for (algorithm, name) in panel.case.algorithms.iter().enumerate() {
                 let key = (at, algorithm, power);
@@ -115,6 +115,7 @@ impl Times {
                     let bytes = (panel.bytes)(ranks);
                     let time = (panel.case.cost)(memory, algorithm, ranks, bytes);
                     self.0.insert(key, time);
+                    show(self);
                 }
             }
         }
@@ -124,7 +125,7 @@ impl Times {
     pub fn quick(memory: &Memory) -> Times {
         let mut times = Times::default();
         for power in 1..=QUICK {
-            times.simulate(memory, power, power <= QUICK_SQUARE);
+            times.simulate(memory, power, power <= QUICK_SQUARE, &|_| ());
         }
         times
     }

@@ -46,8 +46,8 @@ fn the_rules_choose_what_is_nearly_best_by_the_model() {
 /// The results that the drawing is of are kept beside it: those on many ranks take long. Here those
 /// on few are simulated anew, which depend on all of the algorithms and of the model.
 ///
-/// `OXMPI_DRAW=1` simulates and draws again, and writes after every step; `OXMPI_DRAW=on` goes on
-/// from what is there. In the end that is 4096 ranks, some GiB of memory, and many minutes.
+/// `OXMPI_DRAW=1` simulates and draws again, and writes after every result; `OXMPI_DRAW=on` goes on
+/// from what is there. In the end that is 4096 ranks, 4 GiB of memory, and some minutes.
 #[test]
 fn the_drawing_is_of_these_algorithms() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/");
@@ -63,13 +63,15 @@ fn the_drawing_is_of_these_algorithms() {
         } else {
             Times::default()
         };
+        let write = |times: &Times| {
+            std::fs::write(&table, times.text()).unwrap();
+            std::fs::write(&drawing, draw::svg(times)).unwrap();
+        };
         for (all, power) in [false, true]
             .into_iter()
             .flat_map(|all| (1..=draw::LAST).map(move |power| (all, power)))
         {
-            times.simulate(&memory, power, all);
-            std::fs::write(&table, times.text()).unwrap();
-            std::fs::write(&drawing, draw::svg(&times)).unwrap();
+            times.simulate(&memory, power, all, &write);
         }
     }
     let (kept, quick) = (kept(), Times::quick(&memory));
