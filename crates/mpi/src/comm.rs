@@ -13,7 +13,7 @@ use pml::{CommId, Context};
 
 use crate::call::{Call, Desk, Label, Planes, CALL_TAGS};
 use crate::collective::Begin;
-use crate::partitioned::{self, Counts, Side};
+use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{lock, Process};
 use crate::shared::Shared;
 use crate::{Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info, Topology};
@@ -27,13 +27,18 @@ enum Plane {
     Collectives = 1,
     /// Messages of collectives inside the own group of an inter-communicator.
     Within = 2,
+    /// One-sided calls of all windows; of the world alone, and only over a network that matches.
+    Accesses = 3,
 }
+
+/// The context of one-sided calls.
+pub(crate) const ACCESSES: Context = Context(Plane::Accesses as u64);
 
 /// Tags of the collective plane: the lowest for calls in turn (`CALL_TAGS`), the rest for what is
 /// matched by tag. Each starts a range that ends where the next one starts.
 const TEXT_TAGS: i32 = 1 << 28;
 const GROUP_TAGS: i32 = 1 << 29;
-const PARTITIONED_TAGS: i32 = 1 << partitioned::TAG_BITS;
+pub(crate) const PARTITIONED_TAGS: i32 = 1 << partitioned::TAG_BITS;
 
 /// How a collective call is made. Each way has numbers of its own, as in other MPI libraries:
 /// programs rely on a started call not to be in the way of a blocking one, though MPI wants one
@@ -56,8 +61,8 @@ pub struct Comm {
     group: Group,
     /// The other group of an inter-communicator.
     remote: Option<Group>,
-    /// How many partitioned requests were made.
-    partitioned: Mutex<Counts>,
+    /// What tells the messages of partitioned requests apart.
+    partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`Way`].
     calls: [AtomicU32; Way::COUNT as usize],
     /// How many duplicates were made that share this communicator's name.
@@ -381,9 +386,14 @@ impl Comm {
         TEXT_TAGS | (mark % TEXT_TAGS as u64) as i32
     }
 
-    /// The tag on the collective plane for the messages of the next partitioned request.
-    pub fn partitioned_tag(&self, side: Side, partner: Rank, tag: i32) -> i32 {
-        PARTITIONED_TAGS | lock(&self.partitioned).next(side, partner, tag)
+    /// The next partitioned request for a partner and tag (MPI 5.0, 4.2.1: requests belong
+    /// together in the order in which both sides make them).
+    pub fn pair(&self, side: Side, partner: Rank, tag: i32) -> Arc<Pairing> {
+        Arc::new(lock(&self.partitioned).next(side, partner, tag))
+    }
+
+    pub(crate) fn labels(&self) -> &Mutex<Labels> {
+        &self.partitioned
     }
 
     /// The rank, in the group that messages go to, that an argument names.

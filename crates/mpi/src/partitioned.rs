@@ -1,102 +1,58 @@
 //! Partitioned communication (MPI 5.0, chapter 4): parts that travel as they become ready.
 //!
-//! Which receive a send belongs to: "the order in which the local initialization calls are
-//! performed" decides (4.2.1), not that of the starts. Both sides count the calls that name the
-//! same communicator, partner and tag, and the messages go under tags made of the user's and of
-//! that number. Nothing needs to be exchanged.
+//! Nothing is agreed on beforehand. Which messages are a pair's own is [`labels`]' business.
 //!
-//! How many partitions the other side has is not known either, and it may be another number. So
-//! the bytes, not the partitions, are cut into [`TRANSFERS`] messages, each with a tag of its own:
-//! one goes when all partitions that it has a byte of are ready, and a partition is here when all
-//! messages that have a byte of it are. A receiver with more room than is sent finds the bytes
-//! elsewhere than they belong, and moves them when all are here.
+//! How many partitions the other side has is not known, and it may be another number. So the
+//! bytes, not the partitions, are cut into [`PIECES`] messages, each with a tag of its own: one
+//! goes when all partitions that it has a byte of are ready, and a partition is here when all
+//! pieces with a byte of it are. A receiver with more room than is sent finds the bytes elsewhere
+//! than they belong, and moves them when all are here.
+//!
+//! What has a single partition, or few bytes, travels whole, in one message under a tag of its own.
+//! The sender decides, once for all starts, and the receiver learns it from what comes first: at
+//! the first start it is prepared for both, and takes back what turns out to be superfluous.
 
-use std::collections::HashMap;
-use std::ops::Range;
+mod cut;
+mod labels;
 
-use base::Rank;
+use std::sync::Arc;
+
 use datatype::Buffer;
 use engine::{Core, Started};
 use memory::{Scratch, UserBuf};
-use pml::{CommId, Mode, Pattern, RequestId, Status};
+use pml::{Mode, Pattern, RequestId, Status};
 
+use self::cut::{begin, touched, CUT_FROM, PIECES};
+use self::labels::{tag_of, telling_tag, Way};
+pub(crate) use self::labels::{Labels, TAG_BITS};
+pub use self::labels::{Pairing, Side};
+use crate::comm::PARTITIONED_TAGS;
+use crate::process::lock;
 use crate::request::Outcome;
+use crate::{Comm, Error};
 
-/// Bits of a tag on the collective plane that partitioned messages have for themselves.
-pub(crate) const TAG_BITS: u32 = 30;
-
-/// Bits of the number of a message among those of one operation.
-const TRANSFER_BITS: u32 = 4;
-
-/// Into how many messages the bytes are cut.
-const TRANSFERS: usize = 1 << TRANSFER_BITS;
-
-/// Bits that tell requests apart.
-const LABEL_BITS: u32 = TAG_BITS - TRANSFER_BITS;
-
-/// Bits of the number of a request; it starts again from zero. As many requests for one partner
-/// and tag would have to be there at once for two to be taken for each other.
-const NUMBER_BITS: u32 = 11;
-/// User's tags below this many bits are told apart in full, with every number.
-const PLAIN_BITS: u32 = LABEL_BITS - 1 - NUMBER_BITS;
-
-/// One of the two ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// Of `MPI_Psend_init`.
-    Send,
-    /// Of `MPI_Precv_init`.
-    Recv,
-}
-
-/// How many requests a communicator has seen for each partner and tag.
-#[derive(Debug, Default)]
-pub(crate) struct Counts(HashMap<(Side, Rank, i32), u32>);
-
-impl Counts {
-    /// The tag, of [`TAG_BITS`] bits, for the first message of the next request. Those of the
-    /// others follow it.
-    pub(crate) fn next(&mut self, side: Side, partner: Rank, tag: i32) -> i32 {
-        let count = self.0.entry((side, partner, tag)).or_default();
-        let number = *count;
-        *count = (*count + 1) % (1 << NUMBER_BITS);
-        (label(tag as u32, number) << TRANSFER_BITS) as i32
-    }
-}
-
-/// The upper half of the labels is for user's tags that are larger than those of all but a few
-/// programs. There two pairs of tag and number may have one label; the first request of each tag
-/// below 2^25 has its own.
-fn label(tag: u32, number: u32) -> u32 {
-    const LARGE: u32 = 1 << (LABEL_BITS - 1);
-    if tag < 1 << PLAIN_BITS {
-        return number << PLAIN_BITS | tag;
-    }
-    LARGE | (tag ^ number.wrapping_mul(0x9e37_79b1)) & (LARGE - 1)
-}
-
-/// Where the messages of a partitioned operation go, or come from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path {
-    /// Whose messages they are.
-    pub(crate) plane: CommId,
-    /// The partner.
-    pub(crate) partner: Rank,
-    /// The tag of the first one.
-    pub(crate) label: i32,
-}
+/// The place of the message that has everything, behind those of the pieces.
+const WHOLE: usize = PIECES;
+const _: () = assert!(WHOLE < 1 << labels::PLACE_BITS);
 
 /// The messages of a partitioned operation that was started.
 pub struct Transfers {
-    all: Vec<Transfer>,
-    /// The user's tag, where they are received.
-    tag: Option<i32>,
-    /// The elements. Elements with gaps are cut as packed bytes.
+    comm: Arc<Comm>,
+    pairing: Arc<Pairing>,
+    side: Side,
+    /// The pieces, where the bytes may travel so.
+    pieces: Vec<Transfer>,
+    /// The message that has everything, where the bytes may travel so.
+    whole: Option<Transfer>,
+    /// What tells the receiver the label, at the first start.
+    telling: Option<(Transfer, Scratch)>,
     buffer: Buffer,
-    /// The packed bytes of elements with gaps.
+    /// The packed bytes of elements with gaps, which are cut so.
     packed: Option<Scratch>,
     /// Whether everything is here and lies where it belongs.
     over: bool,
+    /// Why no receive could be started.
+    lost: Option<Error>,
 }
 
 /// A message of a partitioned operation.
@@ -109,121 +65,228 @@ enum Transfer {
     Ended(pml::Outcome),
 }
 
-/// Where transfer `index` of `len` bytes begins. The one past the last begins at the end. What does
-/// not come out even goes to the first ones, so that none gets shorter as `len` grows.
-fn begin(len: usize, index: usize) -> usize {
-    index * (len / TRANSFERS) + index.min(len % TRANSFERS)
-}
+impl Transfer {
+    /// Whether there is news: it has ended now.
+    fn look(&mut self, core: &mut Core) -> bool {
+        let Transfer::Started(request) = self else {
+            return false;
+        };
+        let Some(outcome) = core.pml.outcome(*request) else {
+            return false;
+        };
+        *self = Transfer::Ended(outcome);
+        true
+    }
 
-/// The transfer of `len` bytes that has byte `at`.
-fn holder(len: usize, at: usize) -> usize {
-    let (each, longer) = (len / TRANSFERS, len % TRANSFERS);
-    match at < longer * (each + 1) {
-        true => at / (each + 1),
-        false => longer + (at - longer * (each + 1)) / each,
+    /// How it ended, unless it was taken back.
+    fn came(&self) -> Option<&pml::Outcome> {
+        match self {
+            Transfer::Ended(outcome) if !outcome.status.cancelled => Some(outcome),
+            _ => None,
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(self, Transfer::Ended(_))
+    }
+
+    /// One fewer partition is not ready; whether that was the last one.
+    fn count_down(&mut self) -> bool {
+        let Transfer::Waits(left) = self else {
+            return false;
+        };
+        *left = left.saturating_sub(1);
+        *left == 0
     }
 }
 
-/// The transfers of `len` bytes that have one of partition `part` of `parts`. Those without bytes
-/// belong to the last one; where no transfer has any, they are shared out.
-fn touched(len: usize, part: usize, parts: usize) -> Range<usize> {
-    let each = len / parts;
-    if each == 0 {
-        return part * TRANSFERS / parts..((part + 1) * TRANSFERS).div_ceil(parts);
+impl From<Started> for Transfer {
+    fn from(started: Started) -> Transfer {
+        match started {
+            Started::Pending(request) => Transfer::Started(request),
+            Started::Complete => Transfer::Ended(EMPTY),
+        }
     }
-    let last = match part + 1 == parts {
-        true => TRANSFERS - 1,
-        false => holder(len, (part + 1) * each - 1),
-    };
-    holder(len, part * each)..last + 1
 }
+
+const EMPTY: pml::Outcome = pml::Outcome {
+    status: Status::EMPTY,
+    result: Ok(()),
+};
 
 impl Transfers {
     /// Those of a send with no partition ready. Without any partition, they go at once.
-    pub(crate) fn send(core: &mut Core, path: Path, buffer: &Buffer, partitions: usize) -> Self {
-        let mut waits = [0; TRANSFERS];
+    pub(crate) fn send(
+        core: &mut Core,
+        comm: &Arc<Comm>,
+        pairing: &Arc<Pairing>,
+        buffer: &Buffer,
+        partitions: usize,
+    ) -> Self {
+        let mut made = Transfers::of(comm, pairing, buffer, Side::Send);
+        made.tell(core);
+        if partitions <= 1 || buffer.len() < CUT_FROM {
+            made.whole = Some(Transfer::Waits(partitions));
+            if partitions == 0 {
+                made.send_whole(core);
+            }
+            return made;
+        }
+        let mut waits = [0; PIECES];
         for partition in 0..partitions {
             for index in touched(buffer.len(), partition, partitions) {
                 waits[index] += 1;
             }
         }
-        let mut made = Transfers::of(buffer, waits.map(Transfer::Waits).into(), None);
-        if partitions == 0 {
-            (0..TRANSFERS).for_each(|index| made.send_one(core, path, index));
-        }
+        made.pieces = waits.map(Transfer::Waits).into();
+        made.pack_apart();
         made
     }
 
-    /// Those of a receive, which all start.
-    pub(crate) fn recv(core: &mut Core, path: Path, buffer: &Buffer, tag: i32) -> Self {
-        let mut made = Transfers::of(buffer, Vec::new(), Some(tag));
-        for index in 0..TRANSFERS {
-            let pattern = Pattern {
-                source: Some(path.partner),
-                tag: Some(path.label + index as i32),
-            };
-            let part = made.part(index);
-            let started = core.start_recv(path.plane, pattern, part);
-            made.all.push(Transfer::Started(started));
-        }
+    /// Those of a receive, which start as soon as their label is known.
+    pub(crate) fn recv(
+        core: &mut Core,
+        comm: &Arc<Comm>,
+        pairing: &Arc<Pairing>,
+        buffer: &Buffer,
+    ) -> Self {
+        let mut made = Transfers::of(comm, pairing, buffer, Side::Recv);
+        made.listen(core);
         made
     }
 
-    fn of(buffer: &Buffer, all: Vec<Transfer>, tag: Option<i32>) -> Self {
-        let with_gaps = buffer.contiguous().is_none();
+    fn of(comm: &Arc<Comm>, pairing: &Arc<Pairing>, buffer: &Buffer, side: Side) -> Self {
         Transfers {
-            all,
-            tag,
-            packed: with_gaps.then(|| Scratch::new(buffer.len())),
+            comm: comm.clone(),
+            pairing: pairing.clone(),
+            side,
+            pieces: Vec::new(),
+            whole: None,
+            telling: None,
             buffer: buffer.clone(),
+            packed: None,
             over: false,
+            lost: None,
         }
     }
 
-    /// The bytes of one transfer.
-    fn part(&self, index: usize) -> Buffer {
+    /// Gives the pair a label and tells the partner, where that is due.
+    fn tell(&mut self, core: &mut Core) {
+        if self.pairing.label().is_some() {
+            return;
+        }
+        let (label, bytes) = lock(self.comm.labels()).give(&self.pairing);
+        self.pairing.set_label(label);
+        let started = core.start_send(
+            self.comm.planes().remote,
+            self.pairing.partner,
+            telling_tag(),
+            Buffer::bytes(bytes.buf()),
+            Mode::Standard,
+        );
+        self.telling = Some((started.into(), bytes));
+    }
+
+    /// Starts the receives, if that was not done and the label is known.
+    fn listen(&mut self, core: &mut Core) {
+        if self.whole.is_some() || !self.pieces.is_empty() || self.over {
+            return;
+        }
+        if self.pairing.label().is_none() {
+            let plane = self.comm.planes().remote;
+            match lock(self.comm.labels()).hear(core, plane, &self.pairing) {
+                None => return,
+                Some(Ok(label)) => self.pairing.set_label(label),
+                Some(Err(error)) => {
+                    self.lost = Some(error);
+                    self.over = true;
+                    return;
+                }
+            }
+        }
+        let way = self.pairing.way();
+        if way != Way::Pieces {
+            self.whole = Some(self.start_recv(core, WHOLE, self.buffer.clone()));
+        }
+        match way {
+            Way::Whole => {}
+            // Pieces are longer than that: who sends them sends too much, and it shows.
+            Way::Unknown if self.buffer.len() < CUT_FROM => {
+                let none = Buffer::bytes(UserBuf::EMPTY);
+                self.pieces.push(self.start_recv(core, 0, none));
+            }
+            _ => {
+                self.pack_apart();
+                for index in 0..PIECES {
+                    let piece = self.start_recv(core, index, Buffer::bytes(self.piece(index)));
+                    self.pieces.push(piece);
+                }
+            }
+        }
+    }
+
+    fn start_recv(&self, core: &mut Core, place: usize, room: Buffer) -> Transfer {
+        let pattern = Pattern {
+            source: Some(self.pairing.partner),
+            tag: Some(self.tag(place)),
+        };
+        Transfer::Started(core.start_recv(self.comm.planes().remote, pattern, room))
+    }
+
+    /// The tag of a message whose label is known.
+    fn tag(&self, place: usize) -> i32 {
+        PARTITIONED_TAGS | tag_of(self.pairing.label().unwrap_or(0), place)
+    }
+
+    /// Makes room for packed bytes, if the elements have gaps.
+    fn pack_apart(&mut self) {
+        if self.buffer.contiguous().is_none() {
+            self.packed = Some(Scratch::new(self.buffer.len()));
+        }
+    }
+
+    /// The bytes of one piece.
+    fn piece(&self, index: usize) -> UserBuf {
         let bytes = match &self.packed {
             Some(packed) => packed.buf(),
             None => self.buffer.contiguous().unwrap_or(UserBuf::EMPTY),
         };
         let at = begin(bytes.len(), index);
-        Buffer::bytes(bytes.part(at, begin(bytes.len(), index + 1) - at))
+        bytes.part(at, begin(bytes.len(), index + 1) - at)
     }
 
     /// Sends what waited for partition `partition` of `partitions` last.
-    pub(crate) fn ready(
-        &mut self,
-        core: &mut Core,
-        path: Path,
-        partition: usize,
-        partitions: usize,
-    ) {
+    pub(crate) fn ready(&mut self, core: &mut Core, partition: usize, partitions: usize) {
+        if let Some(whole) = &mut self.whole {
+            if whole.count_down() {
+                self.send_whole(core);
+            }
+            return;
+        }
         for index in touched(self.buffer.len(), partition, partitions) {
-            let Transfer::Waits(left) = &mut self.all[index] else {
-                continue;
-            };
-            *left -= 1;
-            if *left == 0 {
-                self.send_one(core, path, index);
+            if self.pieces[index].count_down() {
+                self.send_piece(core, index);
             }
         }
     }
 
-    fn send_one(&mut self, core: &mut Core, path: Path, index: usize) {
-        let part = self.part(index);
-        if let (Some(_), Some(bytes)) = (&self.packed, part.contiguous()) {
+    fn send_whole(&mut self, core: &mut Core) {
+        self.whole = Some(self.start_send(core, WHOLE, self.buffer.clone()));
+    }
+
+    fn send_piece(&mut self, core: &mut Core, index: usize) {
+        let piece = self.piece(index);
+        if self.packed.is_some() {
             self.buffer
-                .pack_to_user(begin(self.buffer.len(), index), bytes);
+                .pack_to_user(begin(self.buffer.len(), index), piece);
         }
-        let tag = path.label + index as i32;
-        let started = core.start_send(path.plane, path.partner, tag, part, Mode::Standard);
-        self.all[index] = match started {
-            Started::Pending(request) => Transfer::Started(request),
-            Started::Complete => Transfer::Ended(pml::Outcome {
-                status: Status::EMPTY,
-                result: Ok(()),
-            }),
-        };
+        self.pieces[index] = self.start_send(core, index, Buffer::bytes(piece));
+    }
+
+    fn start_send(&self, core: &mut Core, place: usize, elements: Buffer) -> Transfer {
+        let (plane, to) = (self.comm.planes().remote, self.pairing.partner);
+        let started = core.start_send(plane, to, self.tag(place), elements, Mode::Standard);
+        started.into()
     }
 
     /// Whether all transfers have ended.
@@ -231,48 +294,88 @@ impl Transfers {
         if self.over {
             return true;
         }
-        (0..TRANSFERS).for_each(|index| self.look(core, index));
-        self.over = (self.all.iter()).all(|one| matches!(one, Transfer::Ended(_)));
-        if self.over && self.tag.is_some() {
+        if self.side == Side::Recv {
+            self.listen(core);
+        }
+        self.look(core);
+        self.over |= self.all().all(Transfer::has_ended) && self.all().next().is_some();
+        if self.over && self.side == Side::Recv && self.pairing.way() == Way::Pieces {
             self.move_home();
         }
         self.over
     }
 
-    /// Sees whether a transfer has ended, and unpacks what it brought.
-    fn look(&mut self, core: &mut Core, index: usize) {
-        let Transfer::Started(request) = self.all[index] else {
-            return;
-        };
-        let Some(outcome) = core.pml.outcome(request) else {
-            return;
-        };
-        self.all[index] = Transfer::Ended(outcome);
-        let part = self.part(index);
-        if let (Some(_), Some(_), Some(bytes)) = (self.tag, &self.packed, part.contiguous()) {
-            self.buffer
-                .unpack_from_user(begin(self.buffer.len(), index), bytes);
+    fn all(&self) -> impl Iterator<Item = &Transfer> {
+        let telling = self.telling.as_ref().map(|(telling, _)| telling);
+        self.pieces.iter().chain(&self.whole).chain(telling)
+    }
+
+    fn look(&mut self, core: &mut Core) {
+        self.look_at_whole(core);
+        (0..self.pieces.len()).for_each(|index| self.look_at_piece(core, index));
+        // A piece that came first has just taken this back.
+        self.look_at_whole(core);
+        if let Some((telling, _)) = &mut self.telling {
+            telling.look(core);
         }
     }
 
-    /// Bytes that came with transfer `index`; `None` while it is under way.
+    /// Sees whether everything is here in one message.
+    fn look_at_whole(&mut self, core: &mut Core) {
+        let Some(whole) = &mut self.whole else {
+            return;
+        };
+        if whole.look(core) && whole.came().is_some() && self.side == Side::Recv {
+            self.learn(core, Way::Whole);
+        }
+    }
+
+    /// Sees whether a piece has ended, and unpacks what it brought.
+    fn look_at_piece(&mut self, core: &mut Core, index: usize) {
+        if !self.pieces[index].look(core)
+            || self.pieces[index].came().is_none()
+            || self.side == Side::Send
+        {
+            return;
+        }
+        self.learn(core, Way::Pieces);
+        if self.packed.is_some() {
+            let at = begin(self.buffer.len(), index);
+            self.buffer.unpack_from_user(at, self.piece(index));
+        }
+    }
+
+    /// Takes in which way the sender has chosen, and takes back what waits for the other.
+    fn learn(&mut self, core: &mut Core, way: Way) {
+        if self.pairing.way() != Way::Unknown {
+            return;
+        }
+        self.pairing.set_way(way);
+        let whole = self.whole.iter().filter(|_| way == Way::Pieces);
+        let pieces = self.pieces.iter().filter(|_| way == Way::Whole);
+        for one in pieces.chain(whole) {
+            if let Transfer::Started(request) = one {
+                core.pml.cancel(*request);
+            }
+        }
+    }
+
+    /// Bytes that came as piece `index`; `None` while it is under way.
     fn came(&self, index: usize) -> Option<usize> {
-        match &self.all[index] {
-            Transfer::Ended(outcome) => Some(outcome.status.bytes as usize),
-            _ => None,
-        }
+        let outcome = self.pieces.get(index)?.came()?;
+        Some(outcome.status.bytes as usize)
     }
 
-    /// Puts the bytes of a message that is shorter than the buffer where they belong.
+    /// Puts the bytes of pieces that are shorter than the room for them where they belong.
     fn move_home(&mut self) {
         let room = self.buffer.len();
-        let total = (0..TRANSFERS).filter_map(|index| self.came(index)).sum();
+        let total = (0..PIECES).filter_map(|index| self.came(index)).sum();
         if total == room || self.failure().is_some() {
             return;
         }
         let copy = Scratch::new(room);
         self.buffer.pack_to_user(0, copy.buf());
-        for index in 0..TRANSFERS {
+        for index in 0..PIECES {
             let part = copy.buf().from(begin(room, index));
             let len = self.came(index).unwrap_or(0).min(part.len());
             self.buffer
@@ -282,43 +385,50 @@ impl Transfers {
 
     /// Whether partition `partition` of `partitions` is here.
     pub(crate) fn has(&mut self, core: &mut Core, partition: usize, partitions: usize) -> bool {
+        self.listen(core);
+        self.look_at_whole(core);
+        if self.pairing.way() == Way::Whole || self.pieces.len() < PIECES {
+            return self.are_over(core);
+        }
         let len = self.buffer.len();
         let here = touched(len, partition, partitions).all(|index| {
-            self.look(core, index);
+            self.look_at_piece(core, index);
             self.came(index) == Some(begin(len, index + 1) - begin(len, index))
         });
         here || self.are_over(core)
     }
 
     fn failure(&self) -> Option<&pml::Outcome> {
-        let ended = self.all.iter().filter_map(|one| match one {
+        let mut ended = self.all().filter_map(|one| match one {
             Transfer::Ended(outcome) => Some(outcome),
             _ => None,
         });
-        let mut ended = ended.filter(|outcome| outcome.result.is_err());
-        ended.next()
+        ended.find(|outcome| outcome.result.is_err())
     }
 
     /// How they ended, together.
     pub(crate) fn outcome(&self) -> Outcome {
-        let (Some(tag), Some(Transfer::Ended(first))) = (self.tag, self.all.first()) else {
-            let empty = pml::Outcome {
-                status: Status::EMPTY,
-                result: Ok(()),
-            };
-            return self.failure().cloned().unwrap_or(empty).into();
+        if let Some(error) = &self.lost {
+            return error.clone().into_outcome();
+        }
+        if self.side == Side::Send {
+            return self.failure().cloned().unwrap_or(EMPTY).into();
+        }
+        let came = self.pieces.iter().chain(&self.whole);
+        let came = || came.clone().filter_map(Transfer::came);
+        let mut outcome = match (self.failure(), came().next(), self.all().next()) {
+            (Some(outcome), ..) | (_, Some(outcome), _) => outcome.clone(),
+            (.., Some(Transfer::Ended(outcome))) => outcome.clone(),
+            _ => EMPTY,
         };
-        let mut outcome = self.failure().unwrap_or(first).clone();
-        outcome.status.tag = tag;
-        outcome.status.bytes = (0..TRANSFERS)
-            .filter_map(|index| self.came(index))
-            .sum::<usize>() as u64;
+        outcome.status.tag = self.pairing.tag;
+        outcome.status.bytes = came().map(|one| one.status.bytes).sum();
         outcome.into()
     }
 
     /// Does something to each message that is under way.
     pub(crate) fn each(&self, mut act: impl FnMut(RequestId)) {
-        for one in &self.all {
+        for one in self.all() {
             if let Transfer::Started(request) = one {
                 act(*request);
             }
@@ -333,90 +443,7 @@ impl Drop for Transfers {
         self.each(|_| under_way = true);
         if under_way {
             std::mem::forget(self.packed.take());
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn both_sides_count_alike_whatever_the_order_of_the_tags() {
-        let (mut send, mut recv) = (Counts::default(), Counts::default());
-        let peer = Rank(3);
-        let sent = [2, 1, 2, 1].map(|tag| send.next(Side::Send, peer, tag));
-        let received = [1, 1, 2, 2].map(|tag| recv.next(Side::Recv, peer, tag));
-        assert_eq!(sent, [received[2], received[0], received[3], received[1]]);
-    }
-
-    #[test]
-    fn tags_partners_and_sides_are_counted_apart() {
-        let mut counts = Counts::default();
-        let first = counts.next(Side::Send, Rank(0), 7);
-        assert_eq!(counts.next(Side::Recv, Rank(0), 7), first);
-        assert_eq!(counts.next(Side::Send, Rank(1), 7), first);
-        assert_ne!(counts.next(Side::Send, Rank(0), 7), first);
-    }
-
-    #[test]
-    fn labels_differ_and_fit() {
-        let tags = [0, 1, 16_383, 16_384, 1 << 20, (1 << 25) - 1];
-        let numbers = [0, 1, 2, 100, (1 << NUMBER_BITS) - 1];
-        let pairs = tags
-            .iter()
-            .flat_map(|tag| numbers.map(|number| (*tag, number)));
-        let labels: HashSet<u32> = pairs.map(|(tag, number)| label(tag, number)).collect();
-        assert_eq!(labels.len(), tags.len() * numbers.len());
-        assert!(labels.iter().all(|label| *label < 1 << LABEL_BITS));
-    }
-
-    #[test]
-    fn transfers_that_share_a_byte_with_a_partition_are_those_that_it_touches() {
-        for (len, parts) in [
-            (7, 7),
-            (48, 3),
-            (1000, 8),
-            (1000, 100),
-            (96, 32),
-            (5, 1),
-            (17, 17),
-        ] {
-            for part in 0..parts {
-                let bytes = part * len / parts..(part + 1) * len / parts;
-                let touched = touched(len, part, parts);
-                for index in 0..TRANSFERS {
-                    let (from, to) = (begin(len, index), begin(len, index + 1));
-                    let shared = from.max(bytes.start) < to.min(bytes.end);
-                    let spare = from == to && part + 1 == parts;
-                    let told = touched.contains(&index);
-                    assert_eq!(
-                        told,
-                        shared || spare,
-                        "{len} bytes, {part} of {parts}, {index}"
-                    );
-                }
-            }
-            assert_eq!(begin(len, TRANSFERS), len);
-        }
-    }
-
-    #[test]
-    fn without_bytes_every_transfer_waits_for_a_partition() {
-        for parts in [1, 3, 16, 40] {
-            let mut touches = [0; TRANSFERS];
-            (0..parts).for_each(|part| touched(0, part, parts).for_each(|at| touches[at] += 1));
-            assert!(touches.iter().all(|waits| *waits > 0), "{parts}");
-        }
-    }
-
-    #[test]
-    fn no_transfer_of_a_longer_message_is_shorter() {
-        for len in 0..200 {
-            let bytes = |len, index| begin(len, index + 1) - begin(len, index);
-            assert!((0..TRANSFERS).all(|index| bytes(len, index) <= bytes(len + 1, index)));
+            std::mem::forget(self.telling.take());
         }
     }
 }

@@ -11,7 +11,7 @@ use pml::{Pattern, RequestId, Status};
 
 use crate::call::{Call, Label};
 use crate::collective::Begin;
-use crate::partitioned::{Path, Transfers};
+use crate::partitioned::{Pairing, Transfers};
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
 use crate::{Comm, Error, Process, SendMode};
@@ -126,10 +126,8 @@ pub enum Operation {
     PartitionedSend {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The receiver; `None` for no partner.
-        to: Option<Rank>,
-        /// The tag of the messages ([`Comm::partitioned_tag`]).
-        label: i32,
+        /// The receiver and the tag ([`Comm::pair`]); `None` for no partner.
+        to: Option<Arc<Pairing>>,
         /// All partitions.
         buffer: Buffer,
         /// Which partitions are ready.
@@ -139,12 +137,8 @@ pub enum Operation {
     PartitionedRecv {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The sender; `None` for no partner.
-        from: Option<Rank>,
-        /// The user's tag.
-        tag: i32,
-        /// The tag of the messages ([`Comm::partitioned_tag`]).
-        label: i32,
+        /// The sender and the tag ([`Comm::pair`]); `None` for no partner.
+        from: Option<Arc<Pairing>>,
         /// All partitions.
         buffer: Buffer,
         /// How many partitions there are.
@@ -189,7 +183,7 @@ impl Request {
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
             }
-            Request::Access(access) => core.osc().is_none_or(|osc| osc.is_done(*access)),
+            Request::Access(access) => core.osc().is_done(*access),
             Request::Persistent(persistent) => persistent
                 .active
                 .as_mut()
@@ -229,7 +223,7 @@ impl Request {
             },
             Request::Access(access) => {
                 let mut core = process.engine.enter();
-                let ended = core.osc().and_then(|osc| osc.outcome(*access));
+                let ended = core.osc().outcome(*access);
                 accessed(ended)
             }
             Request::Persistent(persistent) => match persistent.active.take() {
@@ -263,9 +257,7 @@ impl Request {
                 None => NO_PARTNER,
             },
             Request::Pair(pair) => pair.received.peek(core),
-            Request::Access(access) => {
-                accessed(core.osc().and_then(|osc| osc.peek_outcome(*access)))
-            }
+            Request::Access(access) => accessed(core.osc().peek_outcome(*access)),
             Request::Collective(_) | Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
         }
     }
@@ -305,11 +297,7 @@ impl Request {
         match self {
             Request::Message(request) => core.pml.detach(*request),
             Request::Partitioned(transfers) => transfers.each(|request| core.pml.detach(request)),
-            Request::Access(access) => {
-                if let Some(osc) = core.osc() {
-                    osc.detach_operation(*access);
-                }
-            }
+            Request::Access(access) => core.osc().detach_operation(*access),
             Request::Pair(pair) => {
                 pair.sent.forget(core);
                 pair.received.forget(core);
@@ -370,32 +358,26 @@ impl Persistent {
             Operation::PartitionedSend {
                 comm,
                 to,
-                label,
                 buffer,
                 ready,
             } => {
                 ready.fill(false);
-                match path(comm, *to, *label) {
+                match to {
                     None => Request::Done(NO_PARTNER),
-                    Some(path) => {
+                    Some(to) => {
                         let core = &mut comm.process().engine.enter();
-                        let transfers = Transfers::send(core, path, buffer, ready.len());
+                        let transfers = Transfers::send(core, comm, to, buffer, ready.len());
                         Request::Partitioned(Box::new(transfers))
                     }
                 }
             }
             Operation::PartitionedRecv {
-                comm,
-                from,
-                tag,
-                label,
-                buffer,
-                ..
-            } => match path(comm, *from, *label) {
+                comm, from, buffer, ..
+            } => match from {
                 None => Request::Done(FROM_NOBODY),
-                Some(path) => {
+                Some(from) => {
                     let core = &mut comm.process().engine.enter();
-                    let transfers = Transfers::recv(core, path, buffer, *tag);
+                    let transfers = Transfers::recv(core, comm, from, buffer);
                     Request::Partitioned(Box::new(transfers))
                 }
             },
@@ -420,14 +402,7 @@ impl Persistent {
     /// One clause, when the request is not a started partitioned send, or there is no such
     /// partition, or it was ready before.
     pub fn partition_ready(&mut self, partition: usize) -> Result<(), String> {
-        let Operation::PartitionedSend {
-            comm,
-            to,
-            label,
-            ready,
-            ..
-        } = &mut self.operation
-        else {
+        let Operation::PartitionedSend { comm, ready, .. } = &mut self.operation else {
             return Err("the request is not a partitioned send".into());
         };
         let Some(active) = &mut self.active else {
@@ -439,9 +414,9 @@ impl Persistent {
             Some(true) => return Err(format!("partition {partition} was ready before")),
             Some(ready) => *ready = true,
         }
-        if let (Request::Partitioned(transfers), Some(path)) = (active, path(comm, *to, *label)) {
+        if let Request::Partitioned(transfers) = active {
             let core = &mut comm.process().engine.enter();
-            transfers.ready(core, path, partition, count);
+            transfers.ready(core, partition, count);
         }
         Ok(())
     }
@@ -471,14 +446,4 @@ impl Persistent {
         let core = &mut process.engine.enter();
         Ok(transfers.has(core, partition, *partitions))
     }
-}
-
-/// Where the messages of a partitioned operation go; `None` for no partner.
-fn path(comm: &Comm, partner: Option<Rank>, label: i32) -> Option<Path> {
-    let plane = comm.planes().remote;
-    partner.map(|partner| Path {
-        plane,
-        partner,
-        label,
-    })
 }

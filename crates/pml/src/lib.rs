@@ -31,6 +31,7 @@
 
 mod cancel;
 mod matching;
+mod oneself;
 mod parts;
 mod peer;
 mod recv;
@@ -333,6 +334,8 @@ pub struct Pml {
     kept: Vec<(PeerId, Key)>,
     /// Memory for messages that wait.
     spare: Spare,
+    /// Which of them is this process itself.
+    own: Option<PeerId>,
     /// Whether any peer has failed.
     any_failed: bool,
     /// The buffer of frames without payload.
@@ -356,6 +359,7 @@ impl Pml {
             ready: VecDeque::new(),
             kept: Vec::new(),
             spare: Spare::default(),
+            own: None,
             any_failed: false,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }
@@ -366,7 +370,11 @@ impl Pml {
         if self.peers.len() <= peer.index() {
             self.peers.resize_with(peer.index() + 1, Peer::default);
         }
-        self.peers[peer.index()].set_lane(lane);
+        let entry = &mut self.peers[peer.index()];
+        entry.set_lane(lane);
+        if self.own == Some(peer) {
+            entry.set_own();
+        }
     }
 
     /// Opens a communicator: `peers` are the processes that its ranks stand for (those of the

@@ -139,6 +139,16 @@ impl Matching {
         }
     }
 
+    /// The same, without using it up.
+    pub(crate) fn next_envelope(&self, to: Rank, tag: i32) -> Envelope {
+        Envelope {
+            context: self.context,
+            source: self.rank,
+            tag,
+            sequence: self.next[to.index()],
+        }
+    }
+
     /// Whether the message is its sender's next, which it then no longer is.
     #[inline]
     pub(crate) fn turn(&mut self, envelope: &Envelope) -> Turn {

@@ -18,7 +18,7 @@ const MESSAGE_COST: u64 = 64;
 /// The state of one peer.
 #[derive(Default)]
 pub(crate) struct Peer {
-    /// Payload bytes that fit an eager message; 0 bytes still do when `reachable`.
+    /// Payload bytes that fit an eager message.
     pub(crate) eager_max: usize,
     /// Payload bytes that go in one piece; longer eager messages are cut.
     pub(crate) whole_max: usize,
@@ -31,6 +31,7 @@ pub(crate) struct Peer {
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
     pub(crate) keeps: bool,
+    /// Whether its messages go to a lane without a further look. Not those of this process itself.
     pub(crate) reachable: bool,
     /// Cost of all eager messages sent to the peer, and what of it the peer has consumed.
     sent: u64,
@@ -61,6 +62,13 @@ impl Peer {
         self.can_get = lane.can_get;
         self.keeps = lane.keeps;
         self.reachable = true;
+    }
+
+    /// It is this process itself: what is announced need not come over the lane.
+    pub(crate) fn set_own(&mut self) {
+        self.reachable = false;
+        self.can_get = false;
+        self.front_max = 0;
     }
 
     /// Uses up window for an eager message of `len` bytes; false when there is not enough.

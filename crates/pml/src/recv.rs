@@ -414,10 +414,14 @@ impl Pml {
         front: Payload<'_>,
         announced: Announced,
     ) {
+        let Announced { sender, total, key } = announced;
+        if let Some(elements) = self.announced_here(peer, sender) {
+            self.copy_over(request, envelope, &elements);
+            return self.enqueue_control(peer, Header::Finished { sender });
+        }
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
-        let Announced { sender, total, key } = announced;
         let wanted = total.min(entry.buffer.len() as u64);
         let here = wanted.min(front.len() as u64);
         entry.buffer.unpack(0, front.part(0, here as usize));
@@ -560,7 +564,7 @@ pub(crate) fn received(envelope: Envelope, bytes: u64) -> Status {
 }
 
 #[inline]
-fn untruncated(sent: u64, room: u64) -> Result<(), Failure> {
+pub(crate) fn untruncated(sent: u64, room: u64) -> Result<(), Failure> {
     if sent > room {
         return Err(Failure::Truncated { sent, room });
     }

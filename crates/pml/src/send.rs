@@ -26,10 +26,20 @@ impl Pml {
     /// it back with [`Pml::park`]. `None`: use [`Pml::begin_send`].
     #[inline]
     pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: i32, len: usize) -> Option<Eager> {
+        self.eager(comm, to, tag, len, false)
+    }
+
+    /// The same for a message of this process to itself that [`Pml::pass`] did not pass.
+    pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: i32, len: usize) -> Option<Eager> {
+        self.eager(comm, to, tag, len, true)
+    }
+
+    #[inline(always)]
+    fn eager(&mut self, comm: CommId, to: Rank, tag: i32, len: usize, own: bool) -> Option<Eager> {
         let matching = self.comms.get_mut(comm.0)?;
         let peer = *matching.peers.get(to.index())?;
         let entry = &mut self.peers[peer.index()];
-        let fits = len <= entry.eager_max && entry.reachable && entry.queue.is_empty();
+        let fits = len <= entry.eager_max && (entry.reachable || own) && entry.queue.is_empty();
         if !fits || !entry.charge(len, self.config.unexpected_limit) {
             return None;
         }

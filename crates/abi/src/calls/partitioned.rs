@@ -73,11 +73,9 @@ pub unsafe fn psend_init(
     };
     let tag = tag_of(tag)?;
     let ready = vec![false; parts];
-    let label = to.map_or(0, |to| object.partitioned_tag(Side::Send, to, tag));
     let operation = Operation::PartitionedSend {
+        to: to.map(|to| object.pair(Side::Send, to, tag)),
         comm: object,
-        to,
-        label,
         buffer,
         ready,
     };
@@ -106,12 +104,9 @@ pub unsafe fn precv_init(
         source => Some(object.far_rank(source)?),
     };
     let tag = tag_of(tag)?;
-    let label = from.map_or(0, |from| object.partitioned_tag(Side::Recv, from, tag));
     let operation = Operation::PartitionedRecv {
+        from: from.map(|from| object.pair(Side::Recv, from, tag)),
         comm: object,
-        from,
-        tag,
-        label,
         buffer,
         partitions,
     };

@@ -1,0 +1,91 @@
+//! How the bytes of a partitioned operation are cut into pieces, which both sides compute.
+
+use std::ops::Range;
+
+/// Into how many pieces bytes are cut.
+pub(super) const PIECES: usize = 16;
+
+/// Fewer bytes than these are not cut: what pieces of less than 1 KiB gain by going early they
+/// lose by being many.
+pub(super) const CUT_FROM: usize = 16 * 1024;
+
+/// Where piece `index` of `len` bytes begins. The one past the last begins at the end. What does
+/// not come out even goes to the first ones, so that none gets shorter as `len` grows.
+pub(super) fn begin(len: usize, index: usize) -> usize {
+    index * (len / PIECES) + index.min(len % PIECES)
+}
+
+/// The piece of `len` bytes that has byte `at`.
+fn holder(len: usize, at: usize) -> usize {
+    let (each, longer) = (len / PIECES, len % PIECES);
+    match at < longer * (each + 1) {
+        true => at / (each + 1),
+        false => longer + (at - longer * (each + 1)) / each,
+    }
+}
+
+/// The pieces of `len` bytes that have one of partition `part` of `parts`. Those without bytes
+/// belong to the last one; where no piece has any, they are shared out.
+pub(super) fn touched(len: usize, part: usize, parts: usize) -> Range<usize> {
+    let each = len / parts;
+    if each == 0 {
+        return part * PIECES / parts..((part + 1) * PIECES).div_ceil(parts);
+    }
+    let last = match part + 1 == parts {
+        true => PIECES - 1,
+        false => holder(len, (part + 1) * each - 1),
+    };
+    holder(len, part * each)..last + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_share_a_byte_with_a_partition_are_those_that_it_touches() {
+        for (len, parts) in [
+            (7, 7),
+            (48, 3),
+            (1000, 8),
+            (1000, 100),
+            (96, 32),
+            (5, 1),
+            (17, 17),
+        ] {
+            for part in 0..parts {
+                let bytes = part * len / parts..(part + 1) * len / parts;
+                let touched = touched(len, part, parts);
+                for index in 0..PIECES {
+                    let (from, to) = (begin(len, index), begin(len, index + 1));
+                    let shared = from.max(bytes.start) < to.min(bytes.end);
+                    let spare = from == to && part + 1 == parts;
+                    let told = touched.contains(&index);
+                    assert_eq!(
+                        told,
+                        shared || spare,
+                        "{len} bytes, {part} of {parts}, {index}"
+                    );
+                }
+            }
+            assert_eq!(begin(len, PIECES), len);
+        }
+    }
+
+    #[test]
+    fn without_bytes_every_piece_waits_for_a_partition() {
+        for parts in [1, 3, 16, 40] {
+            let mut touches = [0; PIECES];
+            (0..parts).for_each(|part| touched(0, part, parts).for_each(|at| touches[at] += 1));
+            assert!(touches.iter().all(|waits| *waits > 0), "{parts}");
+        }
+    }
+
+    #[test]
+    fn no_piece_of_a_longer_message_is_shorter() {
+        for len in 0..200 {
+            let bytes = |len, index| begin(len, index + 1) - begin(len, index);
+            assert!((0..PIECES).all(|index| bytes(len, index) <= bytes(len + 1, index)));
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Which messages belong to which pair of requests.
+//!
+//! Which receive a send belongs to: "the order in which the local initialization calls are
+//! performed" decides (MPI 5.0, 4.2.1), not that of the starts. So both sides count the calls that
+//! name the same communicator, partner and tag: partner, tag and number are a pair's name, which
+//! both know without a word. Its messages go under a *label*, which has fewer bits than the name:
+//!
+//! * The first thousand pairs of a tag below 2^14 have labels that both sides compute.
+//! * To any other the sender gives a label as it starts it for the first time, and says so, in a
+//!   message that all of them have one tag for. A receiver that wants a label listens to what its
+//!   partner says until it hears of that pair.
+//!
+//! So no two pairs have one label, whatever their tags; but for one pair and another that the same
+//! process begins sixteen million labels later.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU8, Ordering::Relaxed};
+
+use base::wire::{read_i32, read_u32, write_i32, write_u32};
+use base::Rank;
+use datatype::Buffer;
+use engine::Core;
+use memory::Scratch;
+use pml::{CommId, Pattern, RequestId};
+
+use crate::{Class, Error};
+
+/// Bits of a tag on the collective plane that partitioned messages have for themselves.
+pub(crate) const TAG_BITS: u32 = 30;
+/// Bits of the place of a message among those of one pair.
+pub(super) const PLACE_BITS: u32 = 5;
+const LABEL_BITS: u32 = TAG_BITS - PLACE_BITS;
+
+/// Pairs of one partner and tag that have labels without being told have numbers of so many bits.
+const NUMBER_BITS: u32 = 10;
+/// Their tags have so many bits.
+const PLAIN_BITS: u32 = LABEL_BITS - 1 - NUMBER_BITS;
+
+/// The upper half of the labels is given by senders. The lowest of these is nobody's: under it
+/// senders tell what they gave.
+const GIVEN: u32 = 1 << (LABEL_BITS - 1);
+
+/// The label of a pair whose label is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Bytes of a message that tells a label: the tag, the number, the label.
+const TOLD_BYTES: usize = 12;
+
+/// One of the two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Of `MPI_Psend_init`.
+    Send,
+    /// Of `MPI_Precv_init`.
+    Recv,
+}
+
+/// What one end of a pair of partitioned requests knows of the pair, once and for all its starts.
+#[derive(Debug)]
+pub struct Pairing {
+    /// The partner.
+    pub(super) partner: Rank,
+    /// The user's tag.
+    pub(super) tag: i32,
+    /// How many pairs of this partner and tag were before it.
+    number: u32,
+    label: AtomicU32,
+    way: AtomicU8,
+}
+
+/// How the bytes of a pair travel; the sender decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Not known here yet.
+    Unknown,
+    /// In one message.
+    Whole,
+    /// In pieces.
+    Pieces,
+}
+
+/// The labels of a communicator.
+#[derive(Debug, Default)]
+pub(crate) struct Labels {
+    /// How many requests were made for each partner and tag.
+    counts: HashMap<(Side, Rank, i32), u32>,
+    /// How many labels were given to requests that send to a peer.
+    given: HashMap<Rank, u32>,
+    /// What peers have told.
+    heard: HashMap<Rank, Heard>,
+}
+
+/// What a peer has told.
+#[derive(Debug, Default)]
+struct Heard {
+    /// Labels that nobody has asked for yet, by tag and number.
+    labels: HashMap<(i32, u32), u32>,
+    /// The receive of what it says next.
+    listening: Option<(RequestId, Scratch)>,
+}
+
+impl Pairing {
+    /// The label, where it is known.
+    pub(super) fn label(&self) -> Option<u32> {
+        match self.label.load(Relaxed) {
+            UNKNOWN => None,
+            label => Some(label),
+        }
+    }
+
+    pub(super) fn set_label(&self, label: u32) {
+        self.label.store(label, Relaxed);
+    }
+
+    pub(super) fn way(&self) -> Way {
+        match self.way.load(Relaxed) {
+            1 => Way::Whole,
+            2 => Way::Pieces,
+            _ => Way::Unknown,
+        }
+    }
+
+    pub(super) fn set_way(&self, way: Way) {
+        self.way.store(way as u8, Relaxed);
+    }
+
+    fn told(&self, label: u32) -> [u8; TOLD_BYTES] {
+        let mut bytes = [0; TOLD_BYTES];
+        write_i32(&mut bytes, 0, self.tag);
+        write_u32(&mut bytes, 4, self.number);
+        write_u32(&mut bytes, 8, label);
+        bytes
+    }
+}
+
+impl Labels {
+    /// The next request for a partner and tag.
+    pub(crate) fn next(&mut self, side: Side, partner: Rank, tag: i32) -> Pairing {
+        let count = self.counts.entry((side, partner, tag)).or_default();
+        let number = *count;
+        *count = count.wrapping_add(1);
+        let label = plain(tag as u32, number).unwrap_or(UNKNOWN);
+        Pairing {
+            partner,
+            tag,
+            number,
+            label: AtomicU32::new(label),
+            way: AtomicU8::new(Way::Unknown as u8),
+        }
+    }
+
+    /// Gives a pair, which sends, a label; what to tell its partner under [`telling_tag`].
+    pub(super) fn give(&mut self, pairing: &Pairing) -> (u32, Scratch) {
+        let given = self.given.entry(pairing.partner).or_default();
+        *given = *given % (GIVEN - 1) + 1;
+        let label = GIVEN | *given;
+        let bytes = Scratch::new(TOLD_BYTES);
+        bytes.buf().write(0, &pairing.told(label));
+        (label, bytes)
+    }
+
+    /// The label that the partner of a pair, which receives, has given; `None` while nothing has
+    /// been heard of it.
+    pub(super) fn hear(
+        &mut self,
+        core: &mut Core,
+        plane: CommId,
+        pairing: &Pairing,
+    ) -> Option<Result<u32, Error>> {
+        let heard = self.heard.entry(pairing.partner).or_default();
+        loop {
+            if let Some(label) = heard.labels.remove(&(pairing.tag, pairing.number)) {
+                return Some(Ok(label));
+            }
+            let (request, bytes) = heard.listening.get_or_insert_with(|| {
+                let bytes = Scratch::new(TOLD_BYTES);
+                let pattern = Pattern {
+                    source: Some(pairing.partner),
+                    tag: Some(telling_tag()),
+                };
+                let room = Buffer::bytes(bytes.buf());
+                (core.start_recv(plane, pattern, room), bytes)
+            });
+            let outcome = core.pml.outcome(*request)?;
+            let mut told = [0; TOLD_BYTES];
+            bytes.buf().read(0, &mut told);
+            heard.listening = None;
+            if let Err(failure) = outcome.result {
+                return Some(Err(failure.into()));
+            }
+            match parse(&told[..(outcome.status.bytes as usize).min(TOLD_BYTES)]) {
+                Some((name, label)) => heard.labels.insert(name, label),
+                None => return Some(Err(garbled(pairing))),
+            };
+        }
+    }
+}
+
+impl Drop for Labels {
+    /// A receive that is under way keeps the memory that it goes to.
+    fn drop(&mut self) {
+        for heard in self.heard.values_mut() {
+            std::mem::forget(heard.listening.take());
+        }
+    }
+}
+
+/// The tag, of [`TAG_BITS`] bits, of a pair's message in a place.
+pub(super) fn tag_of(label: u32, place: usize) -> i32 {
+    (label << PLACE_BITS) as i32 | place as i32
+}
+
+/// The tag of the messages that tell labels, on the collective plane.
+pub(super) fn telling_tag() -> i32 {
+    crate::comm::PARTITIONED_TAGS | tag_of(GIVEN, 0)
+}
+
+/// The label that both sides compute.
+fn plain(tag: u32, number: u32) -> Option<u32> {
+    let known = tag < 1 << PLAIN_BITS && number < 1 << NUMBER_BITS;
+    known.then_some(number << PLAIN_BITS | tag)
+}
+
+/// The name and the label that a peer tells.
+fn parse(bytes: &[u8]) -> Option<((i32, u32), u32)> {
+    let name = (read_i32(bytes, 0)?, read_u32(bytes, 4)?);
+    let label = read_u32(bytes, 8)?;
+    let given = GIVEN + 1..1 << LABEL_BITS;
+    given.contains(&label).then_some((name, label))
+}
+
+fn garbled(pairing: &Pairing) -> Error {
+    let (partner, tag) = (pairing.partner.0, pairing.tag);
+    let text = format!("rank {partner} tells no label of partitioned messages (tag {tag})");
+    Error::new(Class::Intern, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn both_sides_count_alike_whatever_the_order_of_the_tags() {
+        let (mut send, mut recv) = (Labels::default(), Labels::default());
+        let peer = Rank(3);
+        let sent = [2, 1, 2, 1].map(|tag| send.next(Side::Send, peer, tag).label());
+        let received = [1, 1, 2, 2].map(|tag| recv.next(Side::Recv, peer, tag).label());
+        assert_eq!(sent, [received[2], received[0], received[3], received[1]]);
+        assert!(sent.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn tags_partners_and_sides_are_counted_apart() {
+        let mut labels = Labels::default();
+        let mut next = |side, rank, tag| labels.next(side, Rank(rank), tag).label();
+        let first = next(Side::Send, 0, 7);
+        assert_eq!(next(Side::Recv, 0, 7), first);
+        assert_eq!(next(Side::Send, 1, 7), first);
+        assert_ne!(next(Side::Send, 0, 7), first);
+        assert_ne!(next(Side::Send, 0, 8), first);
+    }
+
+    /// Tags that a hash of as many bits as a label has could not all have told apart.
+    #[test]
+    fn no_two_pairs_have_one_label() {
+        let mut labels = Labels::default();
+        let peer = Rank(0);
+        let tags = (0..40_000).step_by(7);
+        let tags = tags.chain((0..31).map(|bit| 1 << bit)).chain([i32::MAX, 5]);
+        let mut tags: Vec<i32> = tags.collect();
+        tags.sort();
+        tags.dedup();
+        let mut seen = HashSet::new();
+        for tag in tags {
+            let rounds = if tag == 5 { (1 << NUMBER_BITS) + 3 } else { 2 };
+            for _ in 0..rounds {
+                let pairing = labels.next(Side::Send, peer, tag);
+                let label = match pairing.label() {
+                    Some(label) => label,
+                    None => labels.give(&pairing).0,
+                };
+                assert!(label < 1 << LABEL_BITS && label != GIVEN);
+                assert!(seen.insert(label), "{pairing:?}");
+            }
+        }
+        assert!(seen.len() > 10_000);
+    }
+
+    #[test]
+    fn labels_begin_again_and_none_is_that_of_the_messages_that_tell_them() {
+        let mut labels = Labels::default();
+        let pairing = labels.next(Side::Send, Rank(2), i32::MAX);
+        labels.given.insert(Rank(2), GIVEN - 2);
+        assert_eq!(labels.give(&pairing).0, (1 << LABEL_BITS) - 1);
+        assert_eq!(labels.give(&pairing).0, GIVEN + 1);
+    }
+
+    #[test]
+    fn what_is_told_is_read_and_other_bytes_are_refused() {
+        let pairing = Labels::default().next(Side::Send, Rank(2), 1 << 30);
+        let told = pairing.told(GIVEN + 9);
+        assert_eq!(parse(&told), Some(((1 << 30, 0), GIVEN + 9)));
+        assert_eq!(parse(&told[..11]), None);
+        for label in [0, GIVEN - 1, GIVEN, 1 << LABEL_BITS, UNKNOWN] {
+            assert_eq!(parse(&pairing.told(label)), None, "{label}");
+        }
+    }
+}

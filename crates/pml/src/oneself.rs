@@ -1,0 +1,63 @@
+//! Messages to oneself, from one buffer straight to the other.
+//!
+//! Sender and receiver are one process, so there is nothing to ask and nothing to carry: where
+//! receive and message have met, one copy moves the elements from their layout to the other one.
+//! What meets no receive goes by the lane, as any message does.
+
+use base::{Key, PeerId, Rank};
+use datatype::Buffer;
+
+use crate::recv::{received, untruncated};
+use crate::wire::Envelope;
+use crate::{CommId, Pml};
+
+impl Pml {
+    /// Says which peer is this process itself, before it gets its lane.
+    pub fn set_own(&mut self, own: PeerId) {
+        self.own = Some(own);
+    }
+
+    /// Whether a rank is this process itself.
+    pub fn is_own(&self, comm: CommId, rank: Rank) -> bool {
+        let matching = self.comms.get(comm.0);
+        let peer = matching.and_then(|matching| matching.peers.get(rank.index()));
+        self.own.is_some() && peer.copied() == self.own
+    }
+
+    /// Passes a message to the receive of this process that waits for it. False where none does,
+    /// or earlier messages are still on their way; then nothing was done.
+    ///
+    /// `to` is this process ([`Pml::is_own`]).
+    pub fn pass(&mut self, comm: CommId, to: Rank, tag: i32, from: &Buffer) -> bool {
+        let (Some(own), Some(matching)) = (self.own, self.comms.get_mut(comm.0)) else {
+            return false;
+        };
+        let envelope = matching.next_envelope(to, tag);
+        let Some(request) = matching.take_in_turn(own, &envelope) else {
+            return false;
+        };
+        matching.envelope_to(to, tag);
+        self.copy_over(request, envelope, from);
+        true
+    }
+
+    /// Moves the elements of a message of this process to a receive that has met it.
+    pub(crate) fn copy_over(&mut self, request: Key, envelope: Envelope, from: &Buffer) {
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        let (sent, room) = (from.len(), entry.buffer.len());
+        // What is too long is told below, with both lengths.
+        let _ = datatype::copy(from, &entry.buffer);
+        entry.status = received(envelope, sent.min(room) as u64);
+        self.finish(request, untruncated(sent as u64, room as u64));
+    }
+
+    /// The elements of an announced message, where it is this process's own.
+    pub(crate) fn announced_here(&self, from: PeerId, sender: Key) -> Option<Buffer> {
+        if self.own != Some(from) {
+            return None;
+        }
+        Some(self.requests.get(sender)?.buffer.clone())
+    }
+}
