@@ -2,6 +2,8 @@
  * waits inside MPI. They take turns by a file that both have mapped: a message is sent when the one
  * before it has been received, and asked for when it is there.
  *
+ * Then rank 0 accesses as often 8 bytes of rank 1, which is at the end already.
+ *
  *     count MESSAGES FILE */
 #include <fcntl.h>
 #include <mpi.h>
@@ -36,6 +38,38 @@ static void await(atomic_long *count, long least)
         sched_yield();
 }
 
+/* Rank 0's memory is left alone, and rank 1 does nothing. */
+static void access_window(int rank, long times)
+{
+    MPI_Win window;
+    long *memory, sum = 0;
+    const long one = 1;
+    MPI_Win_allocate(sizeof sum, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    *memory = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Win_lock_all(0, window);
+        for (long i = 0; i < times; i++) {
+            long seen = -1, before = -1;
+            MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 1, 0, MPI_SUM, window);
+            MPI_Get(&seen, 8, MPI_BYTE, 1, 0, 8, MPI_BYTE, window);
+            MPI_Win_flush(1, window);
+            if (before != sum || seen != sum + 1) {
+                fprintf(stderr, "access %ld found %ld and %ld\n", i, before, seen);
+                MPI_Abort(MPI_COMM_WORLD, 4);
+            }
+            sum += 2;
+            MPI_Put(&sum, 8, MPI_BYTE, 1, 0, 8, MPI_BYTE, window);
+        }
+        MPI_Win_unlock_all(window);
+        for (long i = 0; i < times; i++) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+            MPI_Win_unlock(1, window);
+        }
+    }
+    MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -63,6 +97,7 @@ int main(int argc, char **argv)
             atomic_store(&turns->received, i + 1);
         }
     }
+    access_window(rank, messages);
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,6 @@
 /* One-sided communication from rank 0 to rank 1, which does nothing meanwhile but wait.
  *
- *     rma latency|swap|bandwidth|rate|sync [allocate|create]
+ *     rma latency|swap|bandwidth|rate|sync|put|get|puts|gets [allocate|create]
  *
  * latency    microseconds for an operation and the flush behind it, in an epoch of MPI_Win_lock_all
  * swap       the same of MPI_Compare_and_swap, in which Open MPI 4 may crash
@@ -9,6 +9,8 @@
  * sync       microseconds for what synchronises: a lock and an unlock of rank 1's memory, alone and
  *            with an 8-byte put; a flush with nothing to flush; a fence of both ranks; post, start,
  *            complete and wait with a put each way
+ *
+ * put, get, puts, gets  latency, or bandwidth, of these alone, reported as that
  *
  * The second word is how the window is made: memory from MPI, which it may share between the ranks,
  * or the program's own. */
@@ -199,6 +201,22 @@ static void measure_sync(void)
     bench_report("fence", 8, bench_seconds(fence, 8) * 1e6);
 }
 
+/* Of one operation, as `latency`; of many and one flush, as `bandwidth`. */
+static void measure_one(void (*one)(size_t bytes), int many)
+{
+    MPI_Win_lock_all(0, window);
+    operation = one;
+    for (size_t i = 0; i < 3; i++) {
+        size_t bytes = many ? LARGE[i] : SMALL[i];
+        double seconds = bench_seconds(many ? burst : flushed, bytes);
+        if (many)
+            bench_report("bandwidth", bytes, (double)(BURST * bytes) / seconds * 1e-6);
+        else
+            bench_report("latency", bytes, seconds * 1e6);
+    }
+    MPI_Win_unlock_all(window);
+}
+
 /* A library that measures well and moves nothing would be found out here. */
 static void check(void)
 {
@@ -258,6 +276,10 @@ int main(int argc, char **argv)
         measure_bandwidth();
     else if (strcmp(what, "rate") == 0)
         measure_rate();
+    else if (strncmp(what, "put", 3) == 0)
+        measure_one(put, what[3] == 's');
+    else if (strncmp(what, "get", 3) == 0)
+        measure_one(get, what[3] == 's');
     else
         measure_sync();
     check();

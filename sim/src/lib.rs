@@ -14,6 +14,9 @@
 //!
 //! A seed that fails is the bug report: the same seed gives the same run.
 //!
+//! [`windows`] plays a seed of another kind: one-sided communication, with locks, between ranks
+//! that may die.
+//!
 //! Who owns what: [`job`] owns the network, the ranks and the order of their turns; a rank owns
 //! its engine, its requests and its memory; [`tap`] listens between an engine and the network,
 //! so that the oracle knows in which order messages came in.
@@ -27,6 +30,7 @@ mod scenario;
 mod tap;
 #[cfg(test)]
 mod tests;
+pub mod windows;
 
 pub use content::Pool;
 pub use job::{run, Summary};

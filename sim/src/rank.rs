@@ -62,6 +62,7 @@ impl Rank {
         let (tap, notes) = Tap::new(transport);
         let settings = Settings {
             peers: RANKS,
+            own: None,
             unexpected_limit: world.scenario.unexpected_limit,
             patience: Patience::measure(1, 1),
         };

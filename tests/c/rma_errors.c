@@ -1,6 +1,6 @@
 // np: 1 2 3
 /* What is wrong with a call on a window is an error of its class, and does no harm: the window goes
- * on to work. */
+ * on to work. So it is in memory of the program's and in what MPI has allocated. */
 #include "check.h"
 
 static MPI_Win win;
@@ -95,10 +95,55 @@ static void attaching(void)
     OK(MPI_Win_free(&dynamic));
 }
 
+/* An argument that is wrong on one rank alone is an error of all: nobody waits for it. */
+static void one_is_wrong(int wrong)
+{
+    MPI_Win other;
+    void *place;
+    MPI_Aint size = rank == wrong ? -1 : 64;
+    int unit = rank == wrong ? 0 : 4;
+    void *none = rank == wrong ? NULL : memory;
+    MPI_Info hints = rank == wrong ? (MPI_Info)MPI_COMM_WORLD : MPI_INFO_NULL;
+    FAILS(MPI_Win_create(memory, size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_SIZE);
+    FAILS(MPI_Win_create(memory, 4, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_DISP);
+    FAILS(MPI_Win_create(none, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_BUFFER);
+    FAILS(MPI_Win_create(memory, 4, 1, hints, MPI_COMM_WORLD, &other), MPI_ERR_INFO);
+    FAILS(MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &place, &other), MPI_ERR_SIZE);
+    FAILS(MPI_Win_allocate(64, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &place, &other), MPI_ERR_DISP);
+    FAILS(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &place, &other),
+          MPI_ERR_SIZE);
+    FAILS(MPI_Win_create_dynamic(hints, MPI_COMM_WORLD, &other), MPI_ERR_INFO);
+    int error = MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                                 rank == wrong ? NULL : (void *)&place, &other);
+    FAILS(error, MPI_ERR_ARG);
+}
+
+/* Who says that nobody locks a window is taken at its word. */
+static void no_locks(void)
+{
+    MPI_Info hints;
+    MPI_Win other;
+    int *words;
+    OK(MPI_Info_create(&hints));
+    OK(MPI_Info_set(hints, "no_locks", "true"));
+    OK(MPI_Win_allocate(64, 4, hints, MPI_COMM_WORLD, &words, &other));
+    OK(MPI_Info_free(&hints));
+    OK(MPI_Win_set_errhandler(other, MPI_ERRORS_RETURN));
+    FAILS(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, other), MPI_ERR_RMA_SYNC);
+    FAILS(MPI_Win_lock_all(0, other), MPI_ERR_RMA_SYNC);
+    OK(MPI_Win_fence(0, other));
+    OK(MPI_Put(&value, 1, MPI_INT, (rank + 1) % ranks, 3, 1, MPI_INT, other));
+    OK(MPI_Win_fence(0, other));
+    EQUAL(words[3], value);
+    OK(MPI_Win_free(&other));
+}
+
 static void arguments(void)
 {
     MPI_Win other;
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    one_is_wrong(0);
+    one_is_wrong(ranks - 1);
     FAILS(MPI_Win_create(memory, -1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_SIZE);
     FAILS(MPI_Win_create(memory, 4, 0, MPI_INFO_NULL, MPI_COMM_WORLD, &other), MPI_ERR_DISP);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
@@ -111,7 +156,7 @@ static void arguments(void)
 }
 
 /* What MPI tells of a window. */
-static void attributes(void)
+static void attributes(int expected)
 {
     void *base;
     MPI_Aint *size;
@@ -123,7 +168,7 @@ static void attributes(void)
     OK(MPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &unit, &flag));
     CHECK(flag && *unit == sizeof(int));
     OK(MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag));
-    CHECK(flag && *flavor == MPI_WIN_FLAVOR_CREATE);
+    CHECK(flag && *flavor == expected);
     OK(MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &flag));
     CHECK(flag && *model == MPI_WIN_UNIFIED);
     FAILS(MPI_Win_set_attr(win, MPI_WIN_SIZE, &flag), MPI_ERR_KEYVAL);
@@ -135,19 +180,37 @@ static void attributes(void)
     CHECK(MPI_Win_fromint(MPI_Win_toint(win)) == win);
 }
 
-int main(int argc, char **argv)
+static void all(int allocated)
 {
-    start(&argc, &argv);
-    memory = malloc(WORDS * sizeof(int));
+    MPI_Aint bytes = WORDS * sizeof(int);
+    if (allocated) {
+        OK(MPI_Win_allocate(bytes, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
+    } else {
+        memory = malloc(bytes);
+        OK(MPI_Win_create(memory, bytes, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    }
     for (int i = 0; i < WORDS; i++)
         memory[i] = i;
-    OK(MPI_Win_create(memory, WORDS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
-                      &win));
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     without_epoch();
     outside();
-    attributes();
+    attributes(allocated ? MPI_WIN_FLAVOR_ALLOCATE : MPI_WIN_FLAVOR_CREATE);
+    OK(MPI_Win_free(&win));
+    if (!allocated)
+        free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    start(&argc, &argv);
+    all(0);
+    all(1);
+    memory = malloc(WORDS * sizeof(int));
+    OK(MPI_Win_create(memory, WORDS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
+                      &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     arguments();
+    no_locks();
     attaching();
     OK(MPI_Win_free(&win));
     free(memory);

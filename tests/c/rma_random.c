@@ -23,7 +23,7 @@ enum kind { PUT, GET, REPLACE, ADD, GET_ADD, PART_KINDS };
 enum { SUM = PART_KINDS, XOR, MAXIMUM, REAL, TICKET, SWAP, KINDS };
 
 enum way { FENCE, POST, EXCLUSIVE, SHARED, ALL, WAYS };
-enum flavor { CREATE, ALLOCATE, DYNAMIC, FLAVORS };
+enum flavor { CREATE, ALLOCATE, DYNAMIC, SHARED_MEMORY, FLAVORS };
 
 struct operation {
     int kind, target, count, gap, request;
@@ -42,7 +42,7 @@ struct pending {
 static MPI_Win window;
 static int64_t *memory, *guarded, model[RANKS_MAX][CELLS];
 static MPI_Aint base[RANKS_MAX];
-static int unit, phase, flavor;
+static int unit, phase, flavor, one_node;
 static long seed;
 static struct pending *under_way;
 static int64_t fetched[RANKS_MAX];
@@ -354,7 +354,7 @@ static void compare(const int64_t *counted)
             EQUAL(memory[i], model[rank][i]);
         }
     OK(MPI_Win_unlock(rank, window));
-    for (int i = 0; i < GUARD && flavor != ALLOCATE; i++) {
+    for (int i = 0; i < GUARD && (flavor == CREATE || flavor == DYNAMIC); i++) {
         EQUAL(guarded[i], i + 1);
         EQUAL(guarded[GUARD + CELLS + i], i + 2);
     }
@@ -376,6 +376,8 @@ static void make_window(void)
         OK(MPI_Win_create(memory, bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &window));
     else if (flavor == ALLOCATE)
         OK(MPI_Win_allocate(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window));
+    else if (flavor == SHARED_MEMORY)
+        OK(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window));
     else {
         OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window));
         OK(MPI_Win_attach(window, memory, bytes));
@@ -394,6 +396,8 @@ static void program(void)
     MPI_Group all;
     state = (uint64_t)seed;
     flavor = (int)(seed % FLAVORS);
+    if (flavor == SHARED_MEMORY && !one_node)
+        flavor = ALLOCATE;
     make_window();
     OK(MPI_Win_get_group(window, &all));
     for (phase = 0; phase < PHASES; phase++) {
@@ -421,6 +425,11 @@ int main(int argc, char **argv)
     start(&argc, &argv);
     long first = argc > 1 ? atol(argv[1]) : 1, seeds = argc > 2 ? atol(argv[2]) : 12;
     CHECK(ranks <= RANKS_MAX);
+    MPI_Comm node;
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    OK(MPI_Comm_size(node, &one_node));
+    one_node = one_node == ranks;
+    OK(MPI_Comm_free(&node));
     for (seed = first; seed < first + seeds; seed++)
         program();
     return finish();

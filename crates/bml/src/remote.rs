@@ -28,7 +28,7 @@ pub struct Exposed {
     /// The memory.
     pub memory: UserBuf,
     registrations: Vec<(usize, &'static str, Registration)>,
-    handle: u64,
+    handle: Option<u64>,
     /// The transport whose own atomics everybody uses.
     atomics: Option<&'static str>,
 }
@@ -38,9 +38,10 @@ impl Exposed {
     pub fn pack(&self) -> Vec<u8> {
         let keys = self.registrations.iter();
         let keys = keys.map(|(_, name, r)| (*name, r.key.as_bytes().to_vec()));
-        let handle = (HANDLE, self.handle.to_le_bytes().to_vec());
+        let handle = self.handle;
+        let handle = handle.map(|handle| (HANDLE, handle.to_le_bytes().to_vec()));
         let atomics = self.atomics.map(|name| (ATOMICS, name.as_bytes().to_vec()));
-        address::encode(keys.chain([handle]).chain(atomics))
+        address::encode(keys.chain(handle).chain(atomics))
     }
 }
 
@@ -53,7 +54,18 @@ pub struct RemoteMemory {
 }
 
 impl RemoteMemory {
+    /// Whether the lane itself reaches it, and not only messages that stand in.
+    pub fn is_native(&self) -> bool {
+        self.native.is_some()
+    }
+
+    /// Whether the lane's own atomics may change it: those of all peers are the same.
+    pub fn has_native_atomics(&self) -> bool {
+        self.native.is_some() && self.native_atomics
+    }
+
     /// The place `offset` bytes after the memory's start.
+    #[inline]
     pub fn at(&self, offset: u64) -> Remote {
         Remote {
             memory: *self,
@@ -95,12 +107,42 @@ impl Bml {
     /// # Errors
     /// When neither a transport nor the emulation can reach it.
     pub fn expose(&mut self, memory: UserBuf, access: Access) -> Result<Exposed, Error> {
+        let (registrations, refusal) = self.register_everywhere(memory, access);
+        let mut opened = self.lanes.opened.iter();
+        let speaks = opened.any(|opened| opened.transport.caps().max_send_size > 0);
+        if let (true, false, Some(error)) = (registrations.is_empty(), speaks, refusal) {
+            return Err(error);
+        }
+        Ok(Exposed {
+            memory,
+            atomics: self.common_atomics(&registrations),
+            registrations,
+            handle: Some(self.emulation.expose(memory, access)),
+        })
+    }
+
+    /// The same over transports alone: what they cannot do is refused, as by a lane
+    /// ([`Error::Unsupported`]). For who has messages of its own for that.
+    pub fn expose_natively(&mut self, memory: UserBuf, access: Access) -> Exposed {
+        let (registrations, _) = self.register_everywhere(memory, access);
+        Exposed {
+            memory,
+            atomics: self.common_atomics(&registrations),
+            registrations,
+            handle: None,
+        }
+    }
+
+    /// Registers memory with all transports that reach a peer and can; with the last refusal.
+    fn register_everywhere(
+        &mut self,
+        memory: UserBuf,
+        access: Access,
+    ) -> (Vec<(usize, &'static str, Registration)>, Option<Error>) {
         let mut registrations = Vec::new();
         let mut refusal = None;
-        let mut speaks = false;
         for (lane, opened) in self.lanes.opened.iter_mut().enumerate() {
             let caps = opened.transport.caps();
-            speaks |= caps.max_send_size > 0;
             let reaches = caps.get.is_some() || caps.put.is_some() || caps.atomics;
             if opened.reached == 0 || !reaches {
                 continue;
@@ -114,16 +156,7 @@ impl Bml {
                 }
             }
         }
-        if let (true, false, Some(error)) = (registrations.is_empty(), speaks, refusal) {
-            return Err(error);
-        }
-        let atomics = self.common_atomics(&registrations);
-        Ok(Exposed {
-            memory,
-            registrations,
-            handle: self.emulation.expose(memory, access),
-            atomics,
-        })
+        (registrations, refusal)
     }
 
     /// The transport whose own atomics all peers can use.
@@ -138,7 +171,9 @@ impl Bml {
 
     /// Ends what [`Bml::expose`] began: peers' later accesses fail.
     pub fn withdraw(&mut self, exposed: Exposed) {
-        self.emulation.withdraw(exposed.handle);
+        if let Some(handle) = exposed.handle {
+            self.emulation.withdraw(handle);
+        }
         for (lane, _, registration) in exposed.registrations {
             self.lanes.transport_mut(lane).deregister(registration);
         }

@@ -18,6 +18,7 @@
 //!   network may never report them, and they end without (see `loss`).
 #![forbid(unsafe_code)]
 
+mod active;
 mod comm;
 mod label;
 mod loss;
@@ -34,6 +35,7 @@ use pml::{CommId, Context, Outcome, RequestId};
 pub use label::{Layout, TagMode};
 pub use send::Begun;
 
+use active::Channel;
 use state::State;
 
 /// What a [`Cm`] is made with.
@@ -53,6 +55,8 @@ pub struct Settings {
 pub struct Cm {
     network: Box<dyn Transport>,
     state: State,
+    /// The last to go: the network may write to what it has posted.
+    channel: Option<Channel>,
 }
 
 impl Cm {
@@ -62,7 +66,11 @@ impl Cm {
     /// When the network's labels are too short for what they must hold: one clause.
     pub fn new(network: Box<dyn Transport>, settings: Settings) -> Result<Cm, String> {
         let state = State::new(network.caps(), settings)?;
-        Ok(Cm { network, state })
+        Ok(Cm {
+            network,
+            state,
+            channel: None,
+        })
     }
 
     /// The name of the network.
@@ -118,7 +126,8 @@ impl Cm {
 
     /// How many requests are not gone, those of the layer itself included.
     pub fn open_requests(&self) -> usize {
-        self.state.requests.len() - self.state.orphans
+        let own = self.channel.as_ref().map_or(0, Channel::posts);
+        self.state.requests.len() - self.state.orphans - own
     }
 
     /// Moves everything that can move. Returns the number of things that happened.

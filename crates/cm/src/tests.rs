@@ -18,9 +18,9 @@ const ANY: Pattern = Pattern {
 /// MPI_INT.
 const INT: u32 = 0x209;
 
-struct Job {
-    fabric: Fabric,
-    ranks: Vec<Cm>,
+pub(crate) struct Job {
+    pub(crate) fabric: Fabric,
+    pub(crate) ranks: Vec<Cm>,
     worlds: Vec<CommId>,
 }
 
@@ -29,7 +29,7 @@ fn low_bits(context: Context, _peers: usize, _bits: u32) -> u64 {
 }
 
 impl Job {
-    fn new(config: Config) -> Job {
+    pub(crate) fn new(config: Config) -> Job {
         let size = config.size;
         let (fabric, ends) = Fabric::new(config);
         let mut ranks: Vec<Cm> = Vec::new();
@@ -71,7 +71,7 @@ impl Job {
         job
     }
 
-    fn progress(&mut self) {
+    pub(crate) fn progress(&mut self) {
         for rank in &mut self.ranks {
             rank.progress();
         }

@@ -6,6 +6,7 @@ use memory::UserBuf;
 use sync::Patience;
 
 use crate::messages::Messages;
+use crate::network::Network;
 use crate::{address, Error};
 
 /// What an engine is made with.
@@ -13,6 +14,8 @@ use crate::{address, Error};
 pub struct Settings {
     /// Processes of the job.
     pub peers: usize,
+    /// Which of them this one is, where messages to it need not go by its lane.
+    pub own: Option<PeerId>,
     /// Bytes of unmatched messages that one peer may leave at this process.
     pub unexpected_limit: u64,
     /// How long to wait awake.
@@ -29,14 +32,14 @@ impl Core {
     pub(crate) fn address(&self) -> Vec<u8> {
         match &self.pml {
             Messages::Ob1(ob1) => address::of_lanes(&ob1.bml.address()),
-            Messages::Cm(cm) => address::of_network(cm.name(), &cm.address()),
+            Messages::Cm(Network { cm, .. }) => address::of_network(cm.name(), &cm.address()),
         }
     }
 
     pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.add_peer(peer, address),
-            Messages::Cm(cm) => {
+            Messages::Cm(Network { cm, .. }) => {
                 let name = cm.name();
                 let address = address::network(peer, name, address)?;
                 let reach = cm.add_peer(peer, address).map_err(Error::Transport)?;
@@ -67,7 +70,7 @@ impl Core {
         self.drain();
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.remove_peer(peer),
-            Messages::Cm(cm) => cm.remove_peer(peer),
+            Messages::Cm(network) => network.remove_peer(peer),
         }
     }
 
@@ -102,7 +105,7 @@ impl Core {
     pub fn progress(&mut self) -> usize {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.progress(),
-            Messages::Cm(cm) => cm.progress(),
+            Messages::Cm(network) => network.progress(),
         }
     }
 
@@ -110,7 +113,7 @@ impl Core {
     pub(crate) fn progress_all(&mut self) -> usize {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.progress_all(),
-            Messages::Cm(cm) => cm.progress(),
+            Messages::Cm(network) => network.progress(),
         }
     }
 
@@ -118,7 +121,7 @@ impl Core {
     pub fn is_flushed(&mut self, peers: u32) -> bool {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.is_flushed(peers),
-            Messages::Cm(cm) => cm.is_flushed(),
+            Messages::Cm(network) => network.is_flushed(),
         }
     }
 
@@ -128,7 +131,7 @@ impl Core {
         match &mut self.pml {
             // Transports say farewell as they close.
             Messages::Ob1(_) => true,
-            Messages::Cm(cm) => cm.depart(),
+            Messages::Cm(network) => network.cm.depart(),
         }
     }
 
@@ -154,7 +157,7 @@ impl Core {
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.peer_failed(peer, why),
-            Messages::Cm(cm) => cm.peer_failed(peer, why),
+            Messages::Cm(network) => network.peer_failed(peer, why),
         }
     }
 
@@ -162,7 +165,7 @@ impl Core {
     pub fn failed(&self) -> &[(PeerId, String)] {
         match &self.pml {
             Messages::Ob1(ob1) => ob1.failed(),
-            Messages::Cm(cm) => cm.failed(),
+            Messages::Cm(network) => network.cm.failed(),
         }
     }
 
@@ -170,7 +173,7 @@ impl Core {
     pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.take_failed(),
-            Messages::Cm(cm) => cm.take_failed(),
+            Messages::Cm(network) => network.take_failed(),
         }
     }
 
@@ -178,7 +181,7 @@ impl Core {
     pub fn close(&mut self) {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.close(),
-            Messages::Cm(cm) => cm.close(),
+            Messages::Cm(network) => network.cm.close(),
         }
     }
 
@@ -186,7 +189,11 @@ impl Core {
     pub(crate) fn arm(&mut self) -> Vec<btl::Waker> {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.bml.arm(),
-            Messages::Cm(cm) => cm.arm(btl::SleepKind::Descriptors).into_iter().collect(),
+            Messages::Cm(network) => network
+                .cm
+                .arm(btl::SleepKind::Descriptors)
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -202,7 +209,7 @@ impl Core {
     pub(crate) fn disarm(&mut self) {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.bml.disarm(),
-            Messages::Cm(cm) => cm.disarm(),
+            Messages::Cm(network) => network.cm.disarm(),
         }
     }
 

@@ -18,6 +18,7 @@
 mod address;
 mod core;
 mod messages;
+mod network;
 mod ob1;
 mod onesided;
 mod pt2pt;
@@ -36,7 +37,9 @@ use sync::{Gate, Ladder, Patience, Step};
 
 pub use crate::core::{Core, Settings};
 pub use crate::messages::Messages;
+use crate::network::Network;
 pub use crate::ob1::Ob1;
+pub use crate::onesided::lanes::Way;
 pub use crate::pt2pt::Started;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
@@ -136,12 +139,15 @@ impl Engine {
     /// An engine over opened transports. `gate` makes the gate: whoever knows the thread level
     /// answers for it.
     pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
-        let pml = Pml::new(
+        let mut pml = Pml::new(
             Config {
                 unexpected_limit: settings.unexpected_limit,
             },
             settings.peers,
         );
+        if let Some(own) = settings.own {
+            pml.set_own(own);
+        }
         Engine::of(Messages::Ob1(Ob1::new(bml, pml)), settings.patience, gate)
     }
 
@@ -151,7 +157,7 @@ impl Engine {
         patience: Patience,
         gate: impl FnOnce(Core) -> Gate<Core>,
     ) -> Engine {
-        Engine::of(Messages::Cm(cm), patience, gate)
+        Engine::of(Messages::Cm(Network::new(cm)), patience, gate)
     }
 
     fn of(pml: Messages, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {

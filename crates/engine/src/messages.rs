@@ -2,9 +2,9 @@
 //! matches. One branch on the way of a message tells them apart, and it always goes the same way.
 
 use base::{PeerId, Rank};
-use cm::Cm;
 use pml::{CommId, Context, MessageId, Outcome, Pattern, RequestId, Status};
 
+use crate::network::Network;
 use crate::ob1::Ob1;
 
 /// The point-to-point layer of an engine.
@@ -14,7 +14,7 @@ pub enum Messages {
     /// Matching here, over the lanes of the BML.
     Ob1(Ob1),
     /// Matching by the network.
-    Cm(Cm),
+    Cm(Network),
 }
 
 impl Messages {
@@ -30,7 +30,7 @@ impl Messages {
     pub fn tag_max(&self) -> i32 {
         match self {
             Messages::Ob1(_) => i32::MAX,
-            Messages::Cm(cm) => cm.tag_max(),
+            Messages::Cm(network) => network.cm.tag_max(),
         }
     }
 
@@ -38,7 +38,7 @@ impl Messages {
     pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
         match self {
             Messages::Ob1(ob1) => ob1.pml.open_comm(context, rank, peers),
-            Messages::Cm(cm) => cm.open_comm(context, rank, peers),
+            Messages::Cm(network) => network.cm.open_comm(context, rank, peers),
         }
     }
 
@@ -46,7 +46,7 @@ impl Messages {
     pub fn close_comm(&mut self, comm: CommId) {
         match self {
             Messages::Ob1(ob1) => ob1.pml.close_comm(comm),
-            Messages::Cm(cm) => cm.close_comm(comm),
+            Messages::Cm(network) => network.cm.close_comm(comm),
         }
     }
 
@@ -55,7 +55,7 @@ impl Messages {
     pub fn is_done(&self, request: RequestId) -> bool {
         match self {
             Messages::Ob1(ob1) => ob1.pml.is_done(request),
-            Messages::Cm(cm) => cm.is_done(request),
+            Messages::Cm(network) => network.cm.is_done(request),
         }
     }
 
@@ -64,7 +64,7 @@ impl Messages {
     pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
         match self {
             Messages::Ob1(ob1) => ob1.pml.outcome(request),
-            Messages::Cm(cm) => cm.outcome(request),
+            Messages::Cm(network) => network.cm.outcome(request),
         }
     }
 
@@ -91,7 +91,7 @@ impl Messages {
     pub fn is_open(&self, request: RequestId) -> bool {
         match self {
             Messages::Ob1(ob1) => ob1.pml.is_open(request),
-            Messages::Cm(cm) => cm.is_open(request),
+            Messages::Cm(network) => network.cm.is_open(request),
         }
     }
 
@@ -99,7 +99,7 @@ impl Messages {
     pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
         match self {
             Messages::Ob1(ob1) => ob1.pml.peek_outcome(request),
-            Messages::Cm(cm) => cm.peek_outcome(request),
+            Messages::Cm(network) => network.cm.peek_outcome(request),
         }
     }
 
@@ -107,7 +107,7 @@ impl Messages {
     pub fn detach(&mut self, request: RequestId) {
         match self {
             Messages::Ob1(ob1) => ob1.pml.detach(request),
-            Messages::Cm(cm) => cm.detach(request),
+            Messages::Cm(network) => network.cm.detach(request),
         }
     }
 
@@ -116,7 +116,7 @@ impl Messages {
     pub fn cancel(&mut self, request: RequestId) -> bool {
         match self {
             Messages::Ob1(ob1) => ob1.pml.cancel(request),
-            Messages::Cm(cm) => cm.cancel(request),
+            Messages::Cm(network) => network.cm.cancel(request),
         }
     }
 
@@ -124,7 +124,7 @@ impl Messages {
     pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
         match self {
             Messages::Ob1(ob1) => ob1.pml.probe(comm, pattern),
-            Messages::Cm(cm) => cm.probe(comm, pattern),
+            Messages::Cm(network) => network.cm.probe(comm, pattern),
         }
     }
 
@@ -132,7 +132,7 @@ impl Messages {
     pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
         match self {
             Messages::Ob1(ob1) => ob1.pml.matched_probe(comm, pattern),
-            Messages::Cm(cm) => cm.matched_probe(comm, pattern),
+            Messages::Cm(network) => network.cm.matched_probe(comm, pattern),
         }
     }
 
@@ -141,7 +141,7 @@ impl Messages {
     pub fn has_frames(&self) -> bool {
         match self {
             Messages::Ob1(ob1) => ob1.pml.has_frames(),
-            Messages::Cm(cm) => cm.has_parked(),
+            Messages::Cm(network) => network.cm.has_parked(),
         }
     }
 
@@ -149,7 +149,7 @@ impl Messages {
     pub fn open_requests(&self) -> usize {
         match self {
             Messages::Ob1(ob1) => ob1.pml.open_requests(),
-            Messages::Cm(cm) => cm.open_requests(),
+            Messages::Cm(network) => network.cm.open_requests(),
         }
     }
 

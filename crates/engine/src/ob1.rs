@@ -9,6 +9,7 @@ use memory::Slot;
 use osc::Osc;
 use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
 
+use crate::onesided::lanes::{operation_of, Lanes};
 use crate::pt2pt::Started as Begun;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
 use crate::{address, Error};
@@ -21,6 +22,7 @@ pub struct Ob1 {
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
     late: LateRegistrar,
+    pub(crate) lanes: Lanes,
     /// Polls for which busy lanes are left alone.
     rest: u32,
 }
@@ -37,6 +39,7 @@ impl Ob1 {
             osc: Osc::default(),
             failed: Vec::new(),
             late: LateRegistrar::default(),
+            lanes: Lanes::default(),
             rest: 0,
         }
     }
@@ -85,23 +88,28 @@ impl Ob1 {
     ) -> Begun {
         if mode == Mode::Standard {
             if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
-                if eager.cut != 0 {
-                    return self.send_cut(eager, buffer);
-                }
-                return match self.send_eager(eager.peer, &eager.header, &buffer) {
-                    Ok(Flow::Sent) if !eager.keeps => Begun::Complete,
-                    Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
-                    Ok(Flow::Busy) => Begun::Pending(self.pml.park(eager, buffer)),
-                    Err(error) => {
-                        let peer = eager.peer;
-                        let request = self.pml.park(eager, buffer);
-                        self.peer_failed(peer, &error.to_string());
-                        Begun::Pending(request)
-                    }
-                };
+                return self.send_unasked(eager, buffer);
             }
         }
         self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    #[inline(always)]
+    fn send_unasked(&mut self, eager: Eager, buffer: Buffer) -> Begun {
+        if eager.cut != 0 {
+            return self.send_cut(eager, buffer);
+        }
+        match self.send_eager(eager.peer, &eager.header, &buffer) {
+            Ok(Flow::Sent) if !eager.keeps => Begun::Complete,
+            Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
+            Ok(Flow::Busy) => Begun::Pending(self.pml.park(eager, buffer)),
+            Err(error) => {
+                let peer = eager.peer;
+                let request = self.pml.park(eager, buffer);
+                self.peer_failed(peer, &error.to_string());
+                Begun::Pending(request)
+            }
+        }
     }
 
     /// Sends an eager message part by part, as long as the lane takes them.
@@ -136,7 +144,8 @@ impl Ob1 {
         }
     }
 
-    /// The ways of a message that is not simply sent: announced, acknowledged, or queued.
+    /// The ways of a message that is not simply sent: to oneself, announced, acknowledged, or
+    /// queued.
     #[cold]
     fn start_slowly(
         &mut self,
@@ -146,6 +155,18 @@ impl Ob1 {
         buffer: Buffer,
         mode: Mode,
     ) -> Begun {
+        if self.pml.is_own(comm, to) {
+            if self.pml.pass(comm, to, tag, &buffer) {
+                return Begun::Complete;
+            }
+            let eager = match mode {
+                Mode::Standard => self.pml.try_eager_own(comm, to, tag, buffer.len()),
+                Mode::Synchronous => None,
+            };
+            if let Some(eager) = eager {
+                return self.send_unasked(eager, buffer);
+            }
+        }
         let mut registrar = LaneRegistrar(&mut self.bml);
         let request = self
             .pml
@@ -215,6 +236,9 @@ impl Ob1 {
         if self.pml.has_frames() {
             happened += self.offer_frames();
         }
+        if self.has_lanes_due() {
+            happened += self.serve_lanes();
+        }
         if self.osc.has_frames() {
             happened += self.offer_accesses();
         }
@@ -235,7 +259,11 @@ impl Ob1 {
             self.peer_failed(peer, &why);
         }
         for (token, outcome) in late.reads {
-            self.read_done(RequestId::from_bits(token.0), outcome);
+            match (operation_of(token), outcome) {
+                (Some(operation), Err(error)) => self.piece_failed(operation, error),
+                (Some(operation), Ok(())) => self.osc.piece_done(operation, true),
+                (None, outcome) => self.read_done(RequestId::from_bits(token.0), outcome),
+            }
         }
     }
 

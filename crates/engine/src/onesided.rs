@@ -1,39 +1,62 @@
 //! One-sided communication over the lanes: what it wants sent goes to the BML.
 
+pub(crate) mod lanes;
+
 use base::{AmTag, PeerId};
 use btl::{Error as LaneError, Flow};
 use memory::Slot;
 use osc::Osc;
+use pml::Context;
 
 use crate::core::Core;
 use crate::messages::Messages;
 use crate::ob1::Ob1;
 
 impl Core {
-    /// The one-sided state; `None` over a network that matches, which has no active messages.
+    /// The one-sided state.
     #[inline]
-    pub fn osc(&mut self) -> Option<&mut Osc> {
+    pub fn osc(&mut self) -> &mut Osc {
         match &mut self.pml {
-            Messages::Ob1(ob1) => Some(&mut ob1.osc),
-            Messages::Cm(_) => None,
+            Messages::Ob1(ob1) => &mut ob1.osc,
+            Messages::Cm(network) => &mut network.osc,
+        }
+    }
+
+    /// Sees to it that messages of one-sided calls are taken, before the first window. Over a
+    /// network that matches they need a context of their own, the same in all processes.
+    ///
+    /// # Errors
+    /// When the network cannot tell that context from another one: one clause.
+    pub fn open_accesses(&mut self, context: Context) -> Result<(), String> {
+        match &mut self.pml {
+            Messages::Ob1(_) => Ok(()),
+            Messages::Cm(network) => network.open_accesses(context),
         }
     }
 
     /// Sends what one-sided calls have left, as far as lanes take it.
     #[inline]
     pub fn send_accesses(&mut self) {
-        if let Messages::Ob1(ob1) = &mut self.pml {
-            if ob1.osc.has_frames() {
-                ob1.offer_accesses();
+        match &mut self.pml {
+            Messages::Ob1(ob1) => {
+                if ob1.osc.has_unflushed() {
+                    // What waits for a lane's flush may be sent behind it.
+                    ob1.serve_lanes();
+                }
+                if ob1.osc.has_frames() {
+                    ob1.offer_accesses();
+                }
             }
+            Messages::Cm(network) if network.osc.has_frames() => drop(network.offer_accesses()),
+            Messages::Cm(_) => {}
         }
     }
 
     /// Whether anything of it waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
         match &self.pml {
-            Messages::Ob1(ob1) => ob1.osc.has_frames(),
-            Messages::Cm(_) => false,
+            Messages::Ob1(ob1) => ob1.osc.has_frames() || ob1.has_lanes_due(),
+            Messages::Cm(network) => network.osc.has_frames(),
         }
     }
 }
@@ -41,7 +64,13 @@ impl Core {
 impl Ob1 {
     /// Whether anything waits for a lane.
     pub(crate) fn has_frames(&self) -> bool {
-        self.pml.has_frames() || self.osc.has_frames()
+        self.pml.has_frames() || self.osc.has_frames() || self.has_lanes_due()
+    }
+
+    /// Whether accesses by lanes wait for one, or for its flush.
+    #[inline]
+    pub(crate) fn has_lanes_due(&self) -> bool {
+        self.osc.has_unflushed() || !self.lanes.is_empty()
     }
 
     /// Offers each peer's queue to its lane. Returns how many messages left.

@@ -32,7 +32,7 @@ impl Core {
     ) -> Started {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.start_send(comm, to, tag, buffer, mode),
-            Messages::Cm(cm) => match cm.begin_send(comm, to, tag, buffer, mode) {
+            Messages::Cm(network) => match network.cm.begin_send(comm, to, tag, buffer, mode) {
                 Begun::Complete => Started::Complete,
                 Begun::Pending(request) => Started::Pending(request),
             },
@@ -44,7 +44,7 @@ impl Core {
     pub fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.start_recv(comm, pattern, buffer),
-            Messages::Cm(cm) => cm.begin_recv(comm, pattern, buffer),
+            Messages::Cm(network) => network.cm.begin_recv(comm, pattern, buffer),
         }
     }
 
@@ -52,7 +52,7 @@ impl Core {
     pub fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
         match &mut self.pml {
             Messages::Ob1(ob1) => ob1.start_matched_recv(message, buffer),
-            Messages::Cm(cm) => cm.begin_matched_recv(message, buffer),
+            Messages::Cm(network) => network.cm.begin_matched_recv(message, buffer),
         }
     }
 }

@@ -7,6 +7,8 @@ use memory::UserBuf;
 use osc::Osc;
 use pml::{Pml, Registrar};
 
+use crate::onesided::lanes::operation_of;
+
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
 pub(crate) struct Router<'a> {
@@ -38,6 +40,9 @@ impl Sink for Router<'_> {
     }
 
     fn done(&mut self, token: Token, outcome: Result<(), Error>) {
+        if let (Some(operation), Ok(())) = (operation_of(token), &outcome) {
+            return self.osc.piece_done(operation, true);
+        }
         self.late.any = true;
         self.late.reads.push((token, outcome));
     }

@@ -218,6 +218,7 @@ impl From<osc::Error> for Error {
             osc::Error::Epoch(_) => Class::RmaSync,
             osc::Error::Range { .. } => Class::RmaRange,
             osc::Error::Attach(_) => Class::RmaAttach,
+            osc::Error::Conflict { .. } => Class::RmaConflict,
             osc::Error::PeerFailed { .. } => Class::ProcAborted,
         };
         match error {

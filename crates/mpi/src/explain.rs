@@ -8,8 +8,8 @@
 //! ```text
 //! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "ways": [WAY...]}
 //! CHOICE:  {"framework", "chosen": [name...], "considered": [{"name", "verdict", "why"?}...]}
-//! WAY:     {"to": [rank...], "messages", "memory", "reads", "through"?, "considered": [{"name",
-//!          "reaches", "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
+//! WAY:     {"to": [rank...], "messages", "memory", "reads", "through"?, "windows", "considered":
+//!          [{"name", "reaches", "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
 //! ```
 //!
 //! Peers that are reached alike share a way, so an account stays small in a large job.
@@ -42,7 +42,8 @@ enum Mode {
 pub(crate) struct Explainer {
     mode: Mode,
     frameworks: Vec<Choice>,
-    peers: Mutex<Vec<bml::Choice>>,
+    /// How each peer is reached, and its windows: one clause.
+    peers: Mutex<Vec<(bml::Choice, String)>>,
     /// Whether process 0 has told all.
     told: AtomicBool,
 }
@@ -51,6 +52,7 @@ impl Explainer {
     /// With what the frameworks chose.
     pub(crate) fn new(registry: &Registry, mut frameworks: Vec<Choice>) -> Explainer {
         frameworks.push(collectives(registry));
+        frameworks.push(windows(registry));
         for choice in &frameworks {
             log::info!(target: "mca", "{choice}");
         }
@@ -62,14 +64,14 @@ impl Explainer {
         }
     }
 
-    /// Takes in how a peer is reached.
-    pub(crate) fn note(&self, choice: bml::Choice) {
+    /// Takes in how a peer is reached, and its windows.
+    pub(crate) fn note(&self, choice: bml::Choice, windows: impl FnOnce() -> String) {
         if self.mode == Mode::Nothing {
             return;
         }
         let mut peers = lock(&self.peers);
-        peers.retain(|known| known.peer != choice.peer);
-        peers.push(choice);
+        peers.retain(|(known, _)| known.peer != choice.peer);
+        peers.push((choice, windows()));
     }
 
     /// This process's account; `None` where nobody wants to know.
@@ -141,6 +143,22 @@ fn collectives(registry: &Registry) -> Choice {
     }
 }
 
+/// What may serve windows, the best first; each window has a choice of its own among these.
+fn windows(registry: &Registry) -> Choice {
+    let list = registry.components("osc", crate::win::COMPONENTS);
+    let admits = |name: &str| list.as_ref().is_ok_and(|list| list.admits(name));
+    let verdict = |name: &&'static str| match admits(name) {
+        true => Verdict::Priority(0),
+        false => Verdict::NotAdmitted,
+    };
+    let known = crate::win::COMPONENTS;
+    Choice {
+        framework: "osc".into(),
+        winners: known.iter().copied().filter(|name| admits(name)).collect(),
+        considered: known.iter().map(|name| (*name, verdict(name))).collect(),
+    }
+}
+
 fn choice_value(choice: &Choice) -> Value {
     let considered = choice.considered.iter().map(|(name, verdict)| {
         let (word, why) = match verdict {
@@ -161,14 +179,15 @@ fn choice_value(choice: &Choice) -> Value {
 }
 
 /// The ways to peers; peers that are reached alike share one.
-fn ways(peers: &[bml::Choice]) -> Vec<Value> {
+fn ways(peers: &[(bml::Choice, String)]) -> Vec<Value> {
     let mut ways: Vec<(Value, Vec<u32>)> = Vec::new();
-    for choice in peers {
+    for (choice, windows) in peers {
         let way = json!({
             "messages": choice.lane,
             "memory": choice.memory,
             "reads": choice.reads,
             "through": choice.through,
+            "windows": windows,
             "considered": choice.considered.iter().map(considered_value).collect::<Vec<_>>(),
         });
         match ways.iter_mut().find(|(known, _)| *known == way) {
@@ -250,13 +269,14 @@ mod tests {
     #[test]
     fn peers_that_are_reached_alike_share_a_way() {
         let told = ways(&[
-            choice(2, "tcp", "no"),
-            choice(0, "sm", "no"),
-            choice(1, "tcp", "no"),
+            (choice(2, "tcp", "no"), "by messages".into()),
+            (choice(0, "sm", "no"), "by messages".into()),
+            (choice(1, "tcp", "no"), "by messages".into()),
         ]);
         assert_eq!(told.len(), 2);
         assert_eq!(told[0]["to"], json!([1, 2]));
         assert_eq!(told[0]["messages"], "tcp");
+        assert_eq!(told[0]["windows"], "by messages");
         assert_eq!(told[0]["considered"][0]["latency_us"], 1.5);
         assert_eq!(told[0]["considered"][1]["why"], "no");
         assert_eq!(told[1]["to"], json!([0]));

@@ -32,7 +32,24 @@ pub const PARAMS: &[Param] = &[
         "",
         1,
         "What serves windows; known: sm (loads and stores, where all processes of a window are on \
-         one node and MPI has allocated its memory), am (active messages)",
+         one node and MPI has allocated its memory), rdma (puts and gets by transports that can, \
+         beside am), am (active messages)",
+    ),
+    Param::int(
+        crate::win::remote::LEAST,
+        -1,
+        -1..=i64::MAX,
+        5,
+        "Bytes from which on the transport itself puts into windows and gets from them, without \
+         the target's help; -1: from where on it is sooner done than active messages",
+    ),
+    Param::size(
+        crate::win::remote::PIECE_MIN,
+        4 << 10,
+        1..=usize::MAX,
+        5,
+        "Bytes from which on the pieces of a put or a get that is not one stretch are moved by the \
+         transport, on average; with shorter ones it goes by active messages",
     ),
     Param::bool(
         "osc_progress_thread",
@@ -40,6 +57,13 @@ pub const PARAMS: &[Param] = &[
         3,
         "Whether a thread serves accesses to windows by active messages while the application \
          computes",
+    ),
+    Param::bool(
+        "osc_check",
+        false,
+        3,
+        "Whether accesses to windows are compared with each other: two that conflict in one epoch \
+         are MPI_ERR_RMA_CONFLICT, with both calls. All windows are served by am then",
     ),
     Param::size(
         "pml_ob1_unexpected_limit",

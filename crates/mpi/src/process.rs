@@ -29,6 +29,7 @@ use crate::helper::Helper;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
+use crate::win;
 use crate::{BsendPlace, Class, Error, Group};
 
 /// The value under which every process publishes how to reach it.
@@ -232,7 +233,9 @@ impl Process {
         }
         let choice = self.engine.add_peer(peer, address).map_err(other)?;
         log::info!(target: "bml", "{choice}");
-        self.explainer.note(choice);
+        let peer = choice.peer;
+        let windows = || win::remote::explain(self, peer);
+        self.explainer.note(choice, windows);
         known[peer.index()] = life;
         Ok(())
     }

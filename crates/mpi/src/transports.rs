@@ -178,6 +178,7 @@ pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
     };
     Settings {
         peers: identity.size as usize,
+        own: Some(identity.peer),
         unexpected_limit,
         patience,
     }

@@ -7,10 +7,16 @@
 //! * `win/access.rs` begins operations;
 //! * `win/sync.rs` has what blocks: fences, post and start, locks, flushes;
 //! * `win/direct.rs` is the component `sm`, in which processes of one node load and store each
-//!   other's memory; all other windows are served by `am`, active messages.
+//!   other's memory; all other windows are served by `am`, active messages;
+//! * `win/plain.rs` is the short way there, without the engine's gate;
+//! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
+//! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`.
 
 mod access;
 mod direct;
+mod mixed;
+mod plain;
+pub(crate) mod remote;
 mod sync;
 
 use std::sync::{Arc, Mutex};
@@ -18,15 +24,19 @@ use std::sync::{Arc, Mutex};
 use memory::UserBuf;
 use osc::{Memory, Osc, WindowId};
 
+use crate::comm::ACCESSES;
 use crate::process::lock;
 use crate::win::direct::Direct;
+use crate::win::mixed::Near;
+use crate::win::remote::{Remote, PACK_WORDS};
 use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
 pub use osc::Lock;
+pub use plain::Plain;
 
 /// The components of the framework `osc`.
-pub(crate) const COMPONENTS: &[&str] = &["sm", "am"];
+pub(crate) const COMPONENTS: &[&str] = &["sm", "rdma", "am"];
 
 /// How a window came to its memory (MPI 5.0, 12.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +70,12 @@ pub struct Window {
     extents: Vec<Extent>,
     /// Memory that all processes have in common.
     common: Option<Direct>,
+    /// Memory that the processes of this node have in common, in a window over several.
+    near: Option<Near>,
+    /// Whether processes of this node may put and get by loads and stores.
+    loads: bool,
+    /// Memory that lanes reach, where they serve the window.
+    remote: Option<Remote>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
@@ -87,8 +103,7 @@ impl Window {
     /// more than 0. `memory` may be an error, of which all are told: nobody has a window then.
     ///
     /// # Errors
-    /// That of this process or of another one; also when the communicator has two groups, or
-    /// messages go over a network that matches.
+    /// That of this process or of another one; also when the communicator has two groups.
     pub fn create(
         comm: &Comm,
         flavor: Flavor,
@@ -101,47 +116,64 @@ impl Window {
     }
 
     /// A window over memory that is allocated for it, `size` bytes of this process: in common where
-    /// all processes are on one node, and otherwise by `allocate`.
+    /// all processes are on one node, and otherwise by `allocate`. `size` may be an error, as the
+    /// memory of [`Window::create`] may.
     ///
     /// # Errors
     /// As of [`Window::create`].
     pub fn allocate(
         comm: &Comm,
-        size: u64,
+        size: Result<u64, Error>,
         unit: u64,
         info: &Info,
         allocate: impl FnOnce() -> Result<UserBuf, Error>,
     ) -> Result<Window, Error> {
         let comm = own_comm(comm)?;
-        let (common, memory) = match Direct::meet(&comm, size, true) {
+        let (bytes, failure) = part(size);
+        let why = match Direct::meet(&comm, bytes, true) {
             Ok(common) => {
-                let own = common.member.memory(comm.rank());
-                (Some(common), Ok(own))
+                let own = failure.map_or(Ok(common.member.memory(comm.rank())), Err);
+                return Window::over(comm, Flavor::Allocate, own, unit, info, Some(common));
             }
-            Err(error) => {
-                log::info!(target: "osc", "a window is served by am: {error}");
-                (None, allocate())
-            }
+            Err(why) => why,
         };
-        Window::over(comm, Flavor::Allocate, memory, unit, info, common)
+        log::info!(target: "osc", "a window is not served by sm: {why}");
+        // Whether they are apart all know alike.
+        let near = match why.class {
+            Class::RmaShared => Near::meet(&comm, bytes)?,
+            _ => None,
+        };
+        let memory = match (&near, failure) {
+            (_, Some(failure)) => Err(failure),
+            (Some(near), None) => Ok(near.own()),
+            (None, None) => allocate(),
+        };
+        let mut window = Window::over(comm, Flavor::Allocate, memory, unit, info, None)?;
+        window.near = near;
+        Ok(window)
     }
 
     /// A window over memory that all processes of the communicator, which are on one node, load
-    /// and store: `size` bytes of this process (MPI 5.0, 12.2.3).
+    /// and store: `size` bytes of this process (MPI 5.0, 12.2.3), or an error.
     ///
     /// # Errors
     /// As of [`Window::create`]; and when the processes share no memory, or there is not enough.
     pub fn allocate_shared(
         comm: &Comm,
-        size: u64,
+        size: Result<u64, Error>,
         unit: u64,
         info: &Info,
     ) -> Result<Window, Error> {
         let comm = own_comm(comm)?;
         let apart = info.get(NONCONTIGUOUS)? == Some("true");
-        let common = Direct::meet(&comm, size, apart)?;
-        let own = common.member.memory(comm.rank());
-        Window::over(comm, Flavor::Shared, Ok(own), unit, info, Some(common))
+        let (bytes, failure) = part(size);
+        let common = match (Direct::meet(&comm, bytes, apart), &failure) {
+            // Whose argument it is hears of that.
+            (Err(_), Some(own)) => return Err(own.clone()),
+            (met, _) => met?,
+        };
+        let own = failure.map_or(Ok(common.member.memory(comm.rank())), Err);
+        Window::over(comm, Flavor::Shared, own, unit, info, Some(common))
     }
 
     fn over(
@@ -161,7 +193,15 @@ impl Window {
             _ => Memory::Fixed(base),
         };
         let process = comm.process().clone();
-        let id = with(&process, |osc| osc.open_window(opened));
+        let checked = process.registry.bool("osc_check");
+        let loads = !checked && mixed::is_admitted(&comm)?;
+        let id = with(&process, |osc| {
+            let id = osc.open_window(opened);
+            if checked {
+                osc.check_conflicts(id);
+            }
+            id
+        });
         let mut window = Window {
             comm,
             id,
@@ -169,6 +209,9 @@ impl Window {
             base,
             extents: Vec::new(),
             common,
+            near: None,
+            loads,
+            remote: None,
             name: Mutex::default(),
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),
@@ -178,7 +221,12 @@ impl Window {
         let failed = failure
             .as_ref()
             .map_or(0, |error| error.class.code() as u64);
-        let told = [id.name(), base.len() as u64, unit, failed];
+        let mut told = vec![id.name(), base.len() as u64, unit, failed];
+        if window.direct().is_none() && flavor != Flavor::Dynamic {
+            window.remote = Remote::expose(&process, base)?;
+            let pack = window.remote.as_ref().map(Remote::pack);
+            told.extend(pack.unwrap_or([0; PACK_WORDS]));
+        }
         let rows = window.comm.collect(&told)?;
         if let Some(failure) = failure {
             return Err(failure);
@@ -205,7 +253,12 @@ impl Window {
         let peers = self.comm.group().peers();
         let members = peers.iter().zip(rows).map(|(peer, row)| (*peer, row[0]));
         let members: Vec<_> = members.collect();
-        with(self.process(), |osc| osc.join(self.id, &members));
+        let process = self.comm.process();
+        with(process, |osc| osc.join(self.id, &members));
+        if let Some(remote) = &mut self.remote {
+            let packs = rows.iter().map(|row| row.get(4..).unwrap_or(&[]));
+            remote.join(process, peers, packs);
+        }
         Ok(())
     }
 
@@ -256,6 +309,7 @@ impl Window {
     }
 
     /// What a process opens to the others. `rank` is one of the window's.
+    #[inline]
     pub fn extent(&self, rank: u32) -> Extent {
         self.extents[rank as usize]
     }
@@ -296,13 +350,22 @@ impl Window {
     }
 
     /// The component `sm`, where it serves this window.
+    #[inline]
     fn direct(&self) -> Option<&Direct> {
         self.common.as_ref().filter(|common| common.serves)
     }
 
+    /// Where `sm` does not serve the window: the memory that processes of this node put into and
+    /// get from all the same.
+    fn nearby(&self) -> Option<&osc_sm::Member> {
+        let common = self.common.as_ref().filter(|_| self.loads);
+        let common = common.map(|common| &common.member);
+        common.or(self.near.as_ref().map(Near::member))
+    }
+
     /// Whether MPI has allocated the window's memory by `allocate` ([`Window::allocate`]).
     pub fn is_pooled(&self) -> bool {
-        self.flavor == Flavor::Allocate && self.common.is_none()
+        self.flavor == Flavor::Allocate && self.common.is_none() && self.near.is_none()
     }
 
     /// The name, empty when it has none.
@@ -338,6 +401,9 @@ impl Window {
                 (None, None) => used.set(key, usual)?,
             }
         }
+        let lockless = used.get("no_locks")? == Some("true");
+        drop(used);
+        with(self.process(), |osc| osc.allow_locks(self.id, !lockless));
         Ok(())
     }
 
@@ -373,9 +439,10 @@ impl Window {
 impl Drop for Window {
     fn drop(&mut self) {
         let id = self.id;
-        if let Some(osc) = self.process().engine.enter().osc() {
-            osc.close_window(id);
+        if let Some(remote) = &self.remote {
+            remote.withdraw(self.process());
         }
+        self.process().engine.enter().osc().close_window(id);
     }
 }
 
@@ -388,13 +455,21 @@ impl std::fmt::Display for Window {
     }
 }
 
-/// The one-sided state, and what it leaves to be sent. Who has a window has it.
+/// The one-sided state, and what it leaves to be sent.
 fn with<T>(process: &Process, act: impl FnOnce(&mut Osc) -> T) -> T {
     let mut core = process.engine.enter();
-    let osc = core.osc().expect("a process with windows has lanes");
-    let result = act(osc);
+    let result = act(core.osc());
     core.send_accesses();
     result
+}
+
+/// The bytes of this process where it cannot have those that its user asked for: the others, which
+/// must not wait for it, are told later.
+fn part(size: Result<u64, Error>) -> (u64, Option<Error>) {
+    match size {
+        Ok(size) => (size, None),
+        Err(error) => (0, Some(error)),
+    }
 }
 
 /// The communicator that a window has for itself.
@@ -403,10 +478,7 @@ fn own_comm(comm: &Comm) -> Result<Comm, Error> {
         let text = format!("{comm} is an inter-communicator");
         return Err(Error::new(Class::Comm, text));
     }
-    if comm.process().engine.enter().osc().is_none() {
-        let text = "one-sided communication goes by the transports of `ob1`: run with \
-                    `--mca pml ob1`";
-        return Err(Error::new(Class::UnsupportedOperation, text));
-    }
+    let opened = comm.process().engine.enter().open_accesses(ACCESSES);
+    opened.map_err(|why| Error::new(Class::Other, why))?;
     comm.duplicate()
 }

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use datatype::{predefined, Buffer, Datatype, Op};
+use datatype::{predefined, Basic, Datatype, Op};
 use memory::{Scratch, UserBuf};
-use osc_sm::{Access, Candidate, Died, Discipline, Member, Plan, Spacing, Wait};
+use osc_sm::{Access, Candidate, Died, Member, Plan, Spacing, Wait};
 
 const ROUNDS: u32 = 1_000_000;
 const INT64: u32 = 0x258;
@@ -34,60 +34,55 @@ struct Bench {
     words: [UserBuf; 3],
 }
 
+impl Bench {
+    fn row(&self) -> &'static Basic {
+        self.element.predefined().expect("it is predefined")
+    }
+}
+
 type Call = (&'static str, fn(&Bench));
 
 const CALLS: &[Call] = &[
     ("put", |b| {
-        let origin = Buffer::bytes(b.words[0]);
-        b.member.put(0, 8, 1, b.element, &origin).unwrap();
+        b.member.spot(0, 8, 8).unwrap().put(b.words[0]);
     }),
     ("put+flush", |b| {
-        let origin = Buffer::bytes(b.words[0]);
-        b.member.put(0, 8, 1, b.element, &origin).unwrap();
+        b.member.spot(0, 8, 8).unwrap().put(b.words[0]);
         b.member.flush();
     }),
     ("get", |b| {
-        let origin = Buffer::bytes(b.words[0]);
-        b.member.get(0, 8, 1, b.element, &origin).unwrap();
+        b.member.spot(0, 8, 8).unwrap().get(b.words[0]);
     }),
     ("accumulate", |b| {
-        let origin = Buffer::bytes(b.words[0]);
-        let done = b
-            .member
-            .accumulate(&Alone, 0, 8, 1, b.element, Op::Sum, &origin);
-        done.unwrap();
+        let spot = b.member.spot(0, 8, 8).unwrap();
+        assert!(spot.combine(b.element, b.row(), Op::Sum, b.words[0], None, |_| ()));
     }),
     ("fetch_and_op", |b| {
+        let spot = b.member.spot(0, 8, 8).unwrap();
         let [origin, result, _] = b.words;
-        let done = b
-            .member
-            .fetch_and_op(&Alone, 0, 8, b.element, Op::Sum, origin, result);
-        done.unwrap();
+        assert!(spot.combine(b.element, b.row(), Op::Sum, origin, Some(result), |_| ()));
     }),
     ("compare_and_swap", |b| {
         let [origin, result, compare] = b.words;
-        let done = b
-            .member
-            .compare_and_swap(&Alone, 0, 8, b.element, origin, compare, result);
-        done.unwrap();
+        let spot = b.member.spot(0, 8, 8).unwrap();
+        assert!(spot.swap([origin, compare, result], |_| ()));
     }),
     ("lock_exclusive", |b| {
-        let lock = b.member.lock(&Alone, 0, Access::Exclusive).unwrap();
-        b.member.unlock(&Alone, lock);
+        b.member.lock(&Alone, 0, Access::Exclusive).unwrap();
+        b.member.unlock(0, |_| ());
     }),
     ("lock_shared", |b| {
-        let lock = b.member.lock(&Alone, 0, Access::Shared).unwrap();
-        b.member.unlock(&Alone, lock);
+        b.member.lock(&Alone, 0, Access::Shared).unwrap();
+        b.member.unlock(0, |_| ());
     }),
 ];
 
-fn member(discipline: Discipline) -> Member {
+fn member() -> Member {
     let plan = Plan {
         ranks: 2,
         places: vec![0],
         sizes: vec![4096],
         spacing: Spacing::Apart,
-        discipline,
     };
     let (candidate, _) = Candidate::found(plan);
     let card = candidate.card();
@@ -97,18 +92,16 @@ fn member(discipline: Discipline) -> Member {
 fn main() {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let memory = Scratch::new(64);
-    for discipline in [Discipline::Locked, Discipline::Elements] {
-        let bench = Bench {
-            member: member(discipline),
-            element: predefined(INT64).expect("a predefined datatype"),
-            words: [0, 8, 16].map(|at| memory.buf().part(at, 8)),
-        };
-        let of_wanted = |(name, _): &&Call| wanted.as_ref().is_none_or(|wanted| wanted == name);
-        for (name, call) in CALLS.iter().filter(of_wanted) {
-            let began = Instant::now();
-            (0..ROUNDS).for_each(|_| call(&bench));
-            let each = began.elapsed().as_nanos() as f64 / f64::from(ROUNDS);
-            println!("{name:<20} {discipline:?} {each:8.1} ns");
-        }
+    let bench = Bench {
+        member: member(),
+        element: predefined(INT64).expect("a predefined datatype"),
+        words: [0, 8, 16].map(|at| memory.buf().part(at, 8)),
+    };
+    let of_wanted = |(name, _): &&Call| wanted.as_ref().is_none_or(|wanted| wanted == name);
+    for (name, call) in CALLS.iter().filter(of_wanted) {
+        let began = Instant::now();
+        (0..ROUNDS).for_each(|_| call(&bench));
+        let each = began.elapsed().as_nanos() as f64 / f64::from(ROUNDS);
+        println!("{name:<20} {each:8.1} ns");
     }
 }

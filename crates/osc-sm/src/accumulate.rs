@@ -1,21 +1,19 @@
-//! The accumulate calls (MPI 5.0, 12.3.4 to 12.3.6), under the window's discipline.
+//! The accumulate calls (MPI 5.0, 12.3.4 to 12.3.6), under the target's accumulate lock.
 //!
-//! What is combined is cut into stretches: under a lock that bounds the time for which others wait.
-//! MPI asks for atomicity of each element only.
+//! What is combined is cut into stretches, which bounds the time for which others wait. MPI asks
+//! for atomicity of each element only.
 
 use std::sync::Arc;
 
-use datatype::{allowed, predefined, reduce, Basic, Buffer, Class, Datatype, Op, Repr};
-use memory::{Payload, Scratch, UserBuf};
+use datatype::{allowed, predefined, reduce, Basic, Buffer, Class, Datatype, Op};
+use memory::{Scratch, UserBuf};
 use sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::Error;
-use crate::layout::Discipline;
 use crate::member::{Member, Wait};
-use crate::word;
 
 /// Most packed bytes that are combined under the lock at once.
-const STRETCH_BYTES: usize = 64 << 10;
+pub(crate) const STRETCH_BYTES: usize = 64 << 10;
 
 /// Looks at a lock that somebody has before the wait becomes a long one.
 const LOOKS: usize = 100;
@@ -44,29 +42,6 @@ struct Job<'a> {
     result: Option<&'a Buffer>,
 }
 
-/// One element of at most 8 bytes, and what it is combined with.
-struct Word {
-    target: UserBuf,
-    bytes: usize,
-    repr: Repr,
-    new: u64,
-}
-
-impl Word {
-    /// With an origin of one element without gaps.
-    #[inline]
-    fn with(mut self, op: Op, origin: &Buffer) -> Option<Word> {
-        if op != Op::NoOp {
-            let origin = origin.contiguous()?;
-            if origin.len() != self.bytes {
-                return None;
-            }
-            self.new = word::load(&origin, self.bytes);
-        }
-        Some(self)
-    }
-}
-
 impl Member {
     /// `MPI_ACCUMULATE`: combines the origin's elements into `count` of `datatype` in a place's
     /// memory, the first one `at` bytes from its start.
@@ -85,11 +60,6 @@ impl Member {
         op: Op,
         origin: &Buffer,
     ) -> Result<(), Error> {
-        let word = || self.word(place, at, count, datatype, op)?.with(op, origin);
-        if let Some(word) = word() {
-            self.fetch(wait, place, op, &word);
-            return Ok(());
-        }
         let job = self.job(place, at, count, datatype, op, origin, None)?;
         self.run(&job, || self.hold(wait, place))?;
         self.wake_waiting(place, |rank| wait.wake(rank));
@@ -113,14 +83,6 @@ impl Member {
         origin: &Buffer,
         result: &Buffer,
     ) -> Result<(), Error> {
-        let word = || self.word(place, at, count, datatype, op)?.with(op, origin);
-        if let (Some(word), Some(into)) = (word(), result.contiguous()) {
-            if into.len() >= word.bytes {
-                let old = self.fetch(wait, place, op, &word);
-                word::store(&into, word.bytes, old);
-                return Ok(());
-            }
-        }
         let job = self.job(place, at, count, datatype, op, origin, Some(result))?;
         self.run(&job, || self.hold(wait, place))?;
         self.wake_waiting(place, |rank| wait.wake(rank));
@@ -146,140 +108,26 @@ impl Member {
         self.run(&job, || self.hold_here(&is_dead))
     }
 
-    /// `MPI_FETCH_AND_OP` on an element of a predefined datatype, with the buffers' first ones.
-    ///
-    /// # Errors
-    /// As for [`Member::get_accumulate`].
-    #[inline]
-    pub fn fetch_and_op(
-        &self,
-        wait: &impl Wait,
-        place: u32,
-        at: i64,
-        element: &Arc<Datatype>,
-        op: Op,
-        origin: UserBuf,
-        result: UserBuf,
-    ) -> Result<(), Error> {
-        let Some(mut word) = self.word(place, at, 1, element, op) else {
-            let [origin, result] = [origin, result].map(Buffer::bytes);
-            return self.get_accumulate(wait, place, at, 1, element, op, &origin, &result);
-        };
-        if op != Op::NoOp {
-            word.new = word::load(&origin, word.bytes);
-        }
-        let old = self.fetch(wait, place, op, &word);
-        word::store(&result, word.bytes, old);
-        Ok(())
-    }
-
-    /// The only element, where it is a word of the target's memory that the operation takes. `None`
-    /// where that is to be looked at closer.
-    #[inline]
-    fn word(&self, place: u32, at: i64, count: i64, datatype: &Datatype, op: Op) -> Option<Word> {
-        let row = datatype.predefined().filter(|_| count == 1)?;
-        let bytes = word::bytes(row.repr)?;
-        let target = self.stretch(place, at, 1, datatype)?;
-        let word = Word {
-            target,
-            bytes,
-            repr: row.repr,
-            new: 0,
-        };
-        allowed(op, datatype).then_some(word)
-    }
-
-    /// Combines a word, and gives what it was.
-    #[inline]
-    fn fetch(&self, wait: &impl Wait, place: u32, op: Op, word: &Word) -> u64 {
-        let Word {
-            target,
-            bytes,
-            repr,
-            new,
-        } = *word;
-        if self.is_elementwise(&target, bytes) {
-            return word::fetch(&target, bytes, op, repr, new);
-        }
-        let held = self.hold(wait, place);
-        let old = word::load(&target, bytes);
-        if op != Op::NoOp {
-            word::store(&target, bytes, word::combine(op, repr, new, old));
-        }
-        drop(held);
-        self.wake_waiting(place, |rank| wait.wake(rank));
-        old
-    }
-
     /// `MPI_COMPARE_AND_SWAP` on an element of a predefined datatype.
     ///
     /// # Errors
     /// When the element does not lie in the memory, or is not of an integer type.
-    #[inline]
     pub fn compare_and_swap(
         &self,
         wait: &impl Wait,
         place: u32,
         at: i64,
         element: &Arc<Datatype>,
-        origin: UserBuf,
-        compare: UserBuf,
-        result: UserBuf,
-    ) -> Result<(), Error> {
-        let row = comparable(element)?;
-        let Some(bytes) = word::bytes(row.repr) else {
-            return self.compare_wide(wait, place, at, row, [origin, compare, result]);
-        };
-        let target = self.bytes(place, at, bytes)?;
-        let [new, expected] = [origin, compare].map(|buf| word::load(&buf, bytes));
-        if self.is_elementwise(&target, bytes) {
-            let old = word::exchange(&target, bytes, expected, new);
-            word::store(&result, bytes, old);
-            return Ok(());
-        }
-        let held = self.hold(wait, place);
-        let old = word::load(&target, bytes);
-        if old == expected {
-            word::store(&target, bytes, new);
-        }
-        drop(held);
-        word::store(&result, bytes, old);
-        self.wake_waiting(place, |rank| wait.wake(rank));
-        Ok(())
-    }
-
-    /// Of an element that is no word: 16 bytes.
-    #[cold]
-    fn compare_wide(
-        &self,
-        wait: &impl Wait,
-        place: u32,
-        at: i64,
-        row: &Basic,
         [origin, compare, result]: [UserBuf; 3],
     ) -> Result<(), Error> {
-        const WIDEST: usize = 16;
-        let bytes = row.size as usize;
+        let bytes = comparable(element)?.size as usize;
         let target = self.bytes(place, at, bytes)?;
-        let mut seen = [[0u8; WIDEST]; 2];
-        let [old, expected] = &mut seen;
-        compare.read(0, &mut expected[..bytes]);
         let held = self.hold(wait, place);
-        target.read(0, &mut old[..bytes]);
-        if old == expected {
-            target.copy_from(&origin.part(0, bytes));
-        }
+        swap(target, [origin, compare, result]);
         drop(held);
-        result.write(0, &old[..bytes]);
+        self.stored();
         self.wake_waiting(place, |rank| wait.wake(rank));
         Ok(())
-    }
-
-    /// Whether an element is combined by atomic instructions. It depends on what it is and where it
-    /// lies alone.
-    #[inline]
-    fn is_elementwise(&self, at: &UserBuf, bytes: usize) -> bool {
-        self.discipline() == Discipline::Elements && word::is_aligned(at, bytes)
     }
 
     #[inline]
@@ -320,12 +168,6 @@ impl Member {
 
     #[inline]
     fn run<'a>(&self, job: &Job, mut hold: impl FnMut() -> Held<'a>) -> Result<(), Error> {
-        if self.discipline() == Discipline::Elements {
-            if let Some(bytes) = word::bytes(job.row.repr) {
-                job.run_elements(bytes, &mut hold);
-                return Ok(());
-            }
-        }
         let size = job.row.size as usize;
         let most = STRETCH_BYTES / size * size;
         let bytes = job.target.len();
@@ -343,22 +185,31 @@ impl Member {
             }
             from += len;
         }
+        self.stored();
         Ok(())
     }
 
     /// Takes a place's accumulate lock.
     #[inline]
     pub(crate) fn hold(&self, wait: &impl Wait, place: u32) -> Held<'_> {
-        let lock = self.view.holder(place);
-        if !try_hold(lock, self.rank(self.me)) {
-            self.await_lock(wait, place);
+        if let Some(held) = self.try_hold(place) {
+            return held;
         }
-        Held(lock)
+        self.await_lock(wait, place);
+        Held(self.view.holder(place))
+    }
+
+    /// The same where nobody has it.
+    #[inline]
+    pub(crate) fn try_hold(&self, place: u32) -> Option<Held<'_>> {
+        let lock = self.view.holder(place);
+        // Made only where it is held: who drops one gives the lock back.
+        try_hold(lock, self.name).then(|| Held(lock))
     }
 
     #[cold]
     fn await_lock(&self, wait: &impl Wait, place: u32) {
-        let (lock, me) = (self.view.holder(place), self.rank(self.me));
+        let (lock, me) = (self.view.holder(place), self.name);
         for _ in 0..LOOKS {
             if try_hold(lock, me) {
                 return;
@@ -380,7 +231,7 @@ impl Member {
     /// for a bounded time, or is dead. For who executes what others asked by messages; afterwards
     /// [`Member::wake_waiting`], when others may be woken.
     pub fn hold_here(&self, is_dead: impl Fn(u32) -> bool) -> Held<'_> {
-        let (lock, me) = (self.view.holder(self.me), self.rank(self.me));
+        let (lock, me) = (self.view.holder(self.me), self.name);
         for look in 1.. {
             if try_hold(lock, me) {
                 break;
@@ -439,13 +290,6 @@ impl Job<'_> {
             return Ok(());
         }
         let origin = origin.part(from, len);
-        let bytes = word::bytes(self.row.repr);
-        if let Some(bytes) = bytes.filter(|bytes| *bytes == len) {
-            let [new, old] = [origin, target].map(|buf| word::load(&buf, bytes));
-            let next = word::combine(self.op, self.row.repr, new, old);
-            word::store(&target, bytes, next);
-            return Ok(());
-        }
         let count = len / self.row.size as usize;
         Ok(reduce(self.op, self.element, origin, target, count)?)
     }
@@ -481,47 +325,22 @@ impl Job<'_> {
         drop(held);
         Ok(())
     }
+}
 
-    /// Combines element by element, by atomic instructions where it lies at a multiple of its size.
-    fn run_elements<'a>(&self, bytes: usize, hold: &mut impl FnMut() -> Held<'a>) {
-        let mut parts = Vec::new();
-        self.target.segments(0, self.target.len(), &mut parts);
-        let elements = |part: &UserBuf| (0..part.len()).step_by(bytes);
-        let places = parts
-            .iter()
-            .flat_map(|part| elements(part).map(|at| part.part(at, bytes)));
-        let mut packed = [0u8; size_of::<u64>()];
-        for (index, place) in places.enumerate() {
-            let from = index * bytes;
-            if self.op != Op::NoOp {
-                self.origin.pack_into(from, &mut packed[..bytes]);
-            }
-            let new = u64::from_le_bytes(packed);
-            let old = self.fetch(&place, bytes, new, hold);
-            if let Some(result) = self.result {
-                result.unpack(from, Payload::from(&old.to_le_bytes()[..bytes]));
-            }
-        }
+/// Writes the first of three over a target that equals the second, and what was there into the
+/// third. The lock is held.
+#[inline]
+pub(crate) fn swap(target: UserBuf, [origin, compare, result]: [UserBuf; 3]) {
+    const WIDEST: usize = 16;
+    let bytes = target.len();
+    let mut seen = [[0u8; WIDEST]; 2];
+    let [old, expected] = &mut seen;
+    compare.read(0, &mut expected[..bytes]);
+    target.read(0, &mut old[..bytes]);
+    if old == expected {
+        target.copy_from(&origin.part(0, bytes));
     }
-
-    #[inline]
-    fn fetch<'a>(
-        &self,
-        place: &UserBuf,
-        bytes: usize,
-        new: u64,
-        hold: &mut impl FnMut() -> Held<'a>,
-    ) -> u64 {
-        if word::is_aligned(place, bytes) {
-            return word::fetch(place, bytes, self.op, self.row.repr, new);
-        }
-        let held = hold();
-        let old = word::load(place, bytes);
-        let next = word::combine(self.op, self.row.repr, new, old);
-        word::store(place, bytes, next);
-        drop(held);
-        old
-    }
+    result.write(0, &old[..bytes]);
 }
 
 /// The one predefined datatype that all data is of.

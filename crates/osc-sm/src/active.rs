@@ -2,22 +2,18 @@
 //!
 //! Counts only grow, and wrap; what is compared is what is due.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::Error;
 use crate::member::{Member, Wait};
 
 impl Member {
     /// Exposes this rank's memory to those of `origins` (`MPI_WIN_POST`).
-    pub fn post(&self, wait: &impl Wait, origins: &[u32]) {
-        self.expected
-            .fetch_add(origins.len() as u32, Ordering::Relaxed);
+    pub fn post(&self, wait: &impl Wait, origins: impl Iterator<Item = u32>) {
         for origin in origins {
-            let posted = self.view.posted(*origin, self.me);
-            // Nobody else writes it.
-            let count = posted.load(Ordering::Relaxed).wrapping_add(1);
-            posted.store(count, Ordering::Release);
-            self.wake_waiting(*origin, |rank| wait.wake(rank));
+            count(&self.expected[origin as usize]);
+            count(self.view.posted(origin, self.me));
+            self.wake_waiting(origin, |rank| wait.wake(rank));
         }
     }
 
@@ -25,15 +21,19 @@ impl Member {
     ///
     /// # Errors
     /// When one of them has died before it has.
-    pub fn start(&self, wait: &impl Wait, targets: &[u32]) -> Result<(), Error> {
-        for target in targets {
-            self.started[*target as usize].fetch_add(1, Ordering::Relaxed);
+    pub fn start(
+        &self,
+        wait: &impl Wait,
+        targets: impl Iterator<Item = u32> + Clone,
+    ) -> Result<(), Error> {
+        for target in targets.clone() {
+            count(&self.started[target as usize]);
         }
-        let all = || targets.iter().all(|target| self.has_posted(*target));
+        let all = || targets.clone().all(|target| self.has_posted(target));
         while !all() {
-            let lost = |target: &&u32| !self.has_posted(**target) && self.is_gone(wait, **target);
-            if let Some(target) = targets.iter().find(lost) {
-                let rank = self.rank(*target);
+            let lost = |target: &u32| !self.has_posted(*target) && self.is_gone(wait, *target);
+            if let Some(target) = targets.clone().find(lost) {
+                let rank = self.rank(target);
                 return Err(Error::Died { rank });
             }
             // Of a death there is word above.
@@ -49,11 +49,11 @@ impl Member {
         posted.wrapping_sub(due) as i32 >= 0
     }
 
-    /// Ends access to those of `targets` (`MPI_WIN_COMPLETE`).
-    pub fn complete(&self, wait: &impl Wait, targets: &[u32]) {
+    /// Ends access to those of `targets` (`MPI_WIN_COMPLETE`). Who sees it sees what was done.
+    pub fn complete(&self, wait: &impl Wait, targets: impl Iterator<Item = u32>) {
         for target in targets {
-            self.view.completed(*target).fetch_add(1, Ordering::AcqRel);
-            self.wake_waiting(*target, |rank| wait.wake(rank));
+            count(self.view.completed(target, self.me));
+            self.wake_waiting(target, |rank| wait.wake(rank));
         }
     }
 
@@ -61,13 +61,21 @@ impl Member {
     ///
     /// # Errors
     /// When one of `origins` has died meanwhile.
-    pub fn wait(&self, wait: &impl Wait, origins: &[u32]) -> Result<(), Error> {
+    pub fn wait(
+        &self,
+        wait: &impl Wait,
+        origins: impl Iterator<Item = u32> + Clone,
+    ) -> Result<(), Error> {
         let all = || self.is_completed();
         while !all() {
-            let lost = origins.iter().find(|origin| self.is_gone(wait, **origin));
+            let lost = origins.clone().find(|origin| self.is_gone(wait, *origin));
             // It may have completed before it died.
             if let (Some(origin), false) = (lost, all()) {
-                let rank = self.rank(*origin);
+                // Nothing is due from it any more.
+                let completed = self.view.completed(self.me, origin);
+                let count = completed.load(Ordering::Relaxed);
+                self.expected[origin as usize].store(count, Ordering::Relaxed);
+                let rank = self.rank(origin);
                 return Err(Error::Died { rank });
             }
             let _ = wait.until(all, |asleep| self.doze(self.me, asleep));
@@ -77,12 +85,20 @@ impl Member {
 
     /// Whether all origins of the exposure epochs have completed (`MPI_WIN_TEST`).
     pub fn is_completed(&self) -> bool {
-        let due = self.expected.load(Ordering::Relaxed);
-        let completed = self.view.completed(self.me).load(Ordering::Acquire);
-        completed.wrapping_sub(due) as i32 >= 0
+        let has_completed = |(place, due): (u32, &AtomicU32)| {
+            let completed = self.view.completed(self.me, place).load(Ordering::Acquire);
+            completed.wrapping_sub(due.load(Ordering::Relaxed)) as i32 >= 0
+        };
+        (0..).zip(&self.expected).all(has_completed)
     }
 
     fn is_gone(&self, wait: &impl Wait, place: u32) -> bool {
         wait.is_dead(self.rank(place))
     }
+}
+
+/// One more in a count that nobody else writes.
+fn count(word: &AtomicU32) {
+    let next = word.load(Ordering::Relaxed).wrapping_add(1);
+    word.store(next, Ordering::Release);
 }

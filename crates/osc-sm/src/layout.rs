@@ -7,14 +7,15 @@
 //! 128         for each place:
 //!   0           awaits u32                                      that place, and who wakes it
 //!   64          accumulate lock u32: holder + 1                 who takes it
-//!   128         taken u64, served u32, completed u32,           who locks; who completes
+//!   128         taken u64, served u32, 4 bytes unused,          who locks
 //!               a byte for each rank that holds it shared       that rank
 //!               waiting: notes u64                              who locks
-//!               posted: a count u32 for each place              that place
+//!   next line   posted u32, completed u32 for each place        that place
 //! data        the places' memory                                everybody
 //! ```
 //!
-//! The lock's words, and the marks of the first 48 ranks, are one line.
+//! The lock's words, and the marks of the first 48 ranks, are one line; so are the counts of the
+//! first 8 places. Each count has one writer, so counting is a store.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -31,8 +32,10 @@ const PLACES_AT: usize = 128;
 const HOLDER_AT: usize = 64;
 const TAKEN_AT: usize = 128;
 const SERVED_AT: usize = 136;
-const COMPLETED_AT: usize = 140;
 const HELD_AT: usize = 144;
+/// What one place counts at another.
+const COUNTS_BYTES: usize = 8;
+const COMPLETED_AT: usize = 4;
 
 const PAGE_BYTES: usize = 4096;
 /// More ranks than this do not share memory on one node.
@@ -49,15 +52,6 @@ pub enum Spacing {
     Apart,
 }
 
-/// How accumulates to one element are kept apart. All ranks of a window have the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Discipline {
-    /// By the target's accumulate lock.
-    Locked,
-    /// By atomic instructions, where the element has them.
-    Elements,
-}
-
 /// What all places of a node know of a window before they meet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
@@ -69,8 +63,6 @@ pub struct Plan {
     pub sizes: Vec<u64>,
     /// How their memory lies.
     pub spacing: Spacing,
-    /// How accumulates are kept apart.
-    pub discipline: Discipline,
 }
 
 /// Where everything lies.
@@ -94,7 +86,7 @@ impl Layout {
         if !rising || !known || !possible || plan.sizes.len() != places {
             return None;
         }
-        let stride = posted_at(plan.ranks) + places * size_of::<u32>();
+        let stride = counts_at(plan.ranks) + places * COUNTS_BYTES;
         let stride = stride.next_multiple_of(LINE_BYTES);
         let mut end = (PLACES_AT + places * stride).checked_next_multiple_of(PAGE_BYTES)?;
         let mut memory = Vec::with_capacity(places);
@@ -137,8 +129,9 @@ fn waiting_at(ranks: u32) -> usize {
     (HELD_AT + ranks as usize).next_multiple_of(size_of::<u64>())
 }
 
-fn posted_at(ranks: u32) -> usize {
-    waiting_at(ranks) + slots(ranks) as usize * size_of::<u64>()
+fn counts_at(ranks: u32) -> usize {
+    let end = waiting_at(ranks) + slots(ranks) as usize * size_of::<u64>();
+    end.next_multiple_of(LINE_BYTES)
 }
 
 /// A segment with its layout: the accessors for everything in it.
@@ -218,23 +211,31 @@ impl View {
         }
     }
 
-    /// How many times ranks have completed access epochs to the place.
-    pub(crate) fn completed(&self, place: u32) -> &AtomicU32 {
+    /// How many times `by` has posted to `place`.
+    #[inline]
+    pub(crate) fn posted(&self, place: u32, by: u32) -> &AtomicU32 {
+        // SAFETY: as for `awaits`.
+        unsafe { self.counts(place, by).cast::<AtomicU32>().as_ref() }
+    }
+
+    /// How many times `by` has completed an access epoch to `place`.
+    #[inline]
+    pub(crate) fn completed(&self, place: u32, by: u32) -> &AtomicU32 {
         // SAFETY: as for `awaits`.
         unsafe {
-            self.control(place)
+            self.counts(place, by)
                 .add(COMPLETED_AT)
                 .cast::<AtomicU32>()
                 .as_ref()
         }
     }
 
-    /// How many times `target` has posted to `origin`.
-    pub(crate) fn posted(&self, origin: u32, target: u32) -> &AtomicU32 {
-        assert!(target < self.layout.places());
-        let at = posted_at(self.layout.ranks) + target as usize * size_of::<u32>();
-        // SAFETY: the stride has a word for each place from there on; otherwise as for `awaits`.
-        unsafe { self.control(origin).add(at).cast::<AtomicU32>().as_ref() }
+    #[inline]
+    fn counts(&self, place: u32, by: u32) -> NonNull<u8> {
+        assert!(by < self.layout.places());
+        let at = counts_at(self.layout.ranks) + by as usize * COUNTS_BYTES;
+        // SAFETY: the stride has two words for each place from there on, so they lie inside.
+        unsafe { self.control(place).add(at) }
     }
 
     /// The words of a place's lock.
@@ -310,7 +311,6 @@ mod tests {
             places: (0..sizes.len() as u32).map(|place| place * 3).collect(),
             sizes: sizes.to_vec(),
             spacing,
-            discipline: Discipline::Locked,
         }
     }
 
@@ -378,13 +378,15 @@ mod tests {
                 let lock = view.lock(place);
                 claim(view.awaits(place) as *const _ as usize, 4);
                 claim(view.holder(place) as *const _ as usize, 4);
-                claim(view.completed(place) as *const _ as usize, 4);
                 claim(lock.taken() as *const _ as usize, 8);
                 claim(lock.served() as *const _ as usize, 4);
                 (0..plan.ranks).for_each(|rank| claim(lock.held(rank) as *const _ as usize, 1));
                 let slots = 0..slots(plan.ranks);
                 slots.for_each(|slot| claim(lock.waiting(slot) as *const _ as usize, 8));
-                (0..3).for_each(|by| claim(view.posted(place, by) as *const _ as usize, 4));
+                for by in 0..3 {
+                    claim(view.posted(place, by) as *const _ as usize, 4);
+                    claim(view.completed(place, by) as *const _ as usize, 4);
+                }
             }
         }
     }

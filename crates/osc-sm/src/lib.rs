@@ -6,21 +6,18 @@
 //!
 //! ```text
 //! put, get             copies, with derived datatypes on both sides
-//! accumulate and kin   under the target's accumulate lock, or element by element (below)
+//! accumulate and kin   under the target's accumulate lock
 //! lock, unlock         a fair lock of the target's, for readers and writers (sync::turnstile)
 //! post, start          a count for each pair of ranks
 //! complete, wait       a count for each target
-//! flush                a barrier of this core: what was done is done
+//! flush                a barrier of this core, if it has stored anything: what was done is done
 //! ```
 //!
-//! **Atomicity.** A window has one [`Discipline`] that all its ranks follow, also where a rank
-//! executes what others ask it by messages ([`Member::hold_here`]). With [`Discipline::Locked`]
-//! every accumulate takes the target's lock for a stretch of a bounded length: one atomic step, and
-//! loops as wide as the machine has them. With [`Discipline::Elements`] integers and reals of up to
-//! 8 bytes at multiples of their size are combined by the processor's atomic instructions, one by
-//! one, which many ranks that hammer at one counter like better; what has no such instruction takes
-//! the lock. Both ways depend on an element's type and place alone, so two accesses to one element
-//! always agree.
+//! **Atomicity.** Every accumulate, be it of one element, takes the target's accumulate lock for a
+//! stretch of a bounded length, also where a rank executes what others ask it by messages
+//! ([`Member::serve`]): one atomic step, and loops as wide as the machine has them. Atomic
+//! instructions on the elements themselves cost the same when nobody is in the way, forty times as
+//! much for a long row, and would not go together with what takes the lock.
 //!
 //! **A holder may die** with a lock in its hands. All locks bear names; who waits, and hears of a
 //! death, takes the dead one's away ([`Wait::is_dead`]).
@@ -42,7 +39,8 @@
 //! | `member` | a rank's end: memory, put and get, waiting and waking |
 //! | `lock` | passive targets |
 //! | `active` | post, start, complete, wait |
-//! | `accumulate` | the accumulate calls, under either discipline |
+//! | `accumulate` | the accumulate calls |
+//! | `plain` | the same and put and get, where there is nothing to be looked at closer |
 //! | `word` | how two elements of at most 8 bytes combine |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -53,12 +51,14 @@ mod layout;
 mod lock;
 mod meeting;
 mod member;
+mod plain;
 mod word;
 
 pub use accumulate::Held;
 pub use error::Error;
-pub use layout::{Discipline, Plan, Spacing};
+pub use layout::{Plan, Spacing};
 pub use lock::Hold;
 pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
 pub use member::{Died, Member, Wait};
+pub use plain::Spot;
 pub use sync::turnstile::Access;

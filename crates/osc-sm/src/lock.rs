@@ -4,12 +4,17 @@
 //! node that has asked it by a message: then it takes a ticket in that rank's name, and looks now
 //! and then.
 
+use std::sync::atomic::Ordering;
+
 use sync::turnstile::{self, Access, Ticket};
 
 use crate::error::Error;
 use crate::member::{Member, Wait};
 
-/// A place's lock, held or asked for.
+/// No ticket.
+const NONE: u64 = 0;
+
+/// A place's lock, held or asked for in somebody's name.
 #[derive(Debug)]
 #[must_use = "a lock is held until it is given back"]
 pub struct Hold {
@@ -28,18 +33,49 @@ impl Member {
     /// Locks a place's memory (`MPI_WIN_LOCK`), in the order in which ranks come.
     ///
     /// # Errors
-    /// When the rank has the lock already.
+    /// When this rank has the lock already.
     #[inline]
-    pub fn lock(&self, wait: &impl Wait, place: u32, access: Access) -> Result<Hold, Error> {
-        let hold = self.ask(place, self.rank(self.me), access)?;
-        if !turnstile::is_open(&self.view.lock(place), &hold.ticket) {
+    pub fn lock(&self, wait: &impl Wait, place: u32, access: Access) -> Result<(), Error> {
+        let own = &self.own[place as usize];
+        if own.load(Ordering::Relaxed) != NONE {
+            return Err(self.taken(place));
+        }
+        let hold = self.ask(place, self.name, access)?;
+        if !self.is_open(&hold) {
             self.await_turn(wait, &hold);
         }
+        own.store(hold.ticket.into_bits(), Ordering::Relaxed);
         if access == Access::Shared {
             // The next one may be a reader, too.
             self.wake_waiting(place, |rank| wait.wake(rank));
         }
-        Ok(hold)
+        Ok(())
+    }
+
+    /// The same where nobody is in the way, and this rank has not the lock already. False says that
+    /// it was not taken.
+    #[inline]
+    pub fn try_lock(&self, place: u32, access: Access, wake: impl FnMut(u32)) -> bool {
+        let own = &self.own[place as usize];
+        if own.load(Ordering::Relaxed) != NONE {
+            return false;
+        }
+        let ticket = turnstile::try_take(&self.view.lock(place), self.name, access);
+        let Some(ticket) = ticket else {
+            return false;
+        };
+        own.store(ticket.into_bits(), Ordering::Relaxed);
+        if access == Access::Shared {
+            self.wake_waiting(place, wake);
+        }
+        true
+    }
+
+    #[cold]
+    fn taken(&self, place: u32) -> Error {
+        Error::Taken {
+            rank: self.rank(place),
+        }
     }
 
     #[cold]
@@ -61,12 +97,18 @@ impl Member {
         }
     }
 
-    /// Gives a lock back (`MPI_WIN_UNLOCK`), after all that was done under it.
+    /// Gives a lock back that [`Member::lock`] took (`MPI_WIN_UNLOCK`), after all that was done
+    /// under it. False where it took none.
     #[inline]
-    pub fn unlock(&self, wait: &impl Wait, hold: Hold) {
-        let place = hold.place;
-        self.give_back(hold);
-        self.wake_waiting(place, |rank| wait.wake(rank));
+    pub fn unlock(&self, place: u32, wake: impl FnMut(u32)) -> bool {
+        let own = &self.own[place as usize];
+        let Some(ticket) = Ticket::from_bits(own.load(Ordering::Relaxed), self.name) else {
+            return false;
+        };
+        own.store(NONE, Ordering::Relaxed);
+        self.give_back(Hold { place, ticket });
+        self.wake_waiting(place, wake);
+        true
     }
 
     /// Asks for a place's lock in the name of a rank, which then looks with [`Member::is_open`].
@@ -76,9 +118,7 @@ impl Member {
     #[inline]
     pub fn ask(&self, place: u32, name: u32, access: Access) -> Result<Hold, Error> {
         let ticket = turnstile::take(&self.view.lock(place), name, access);
-        let ticket = ticket.map_err(|_| Error::Taken {
-            rank: self.rank(place),
-        })?;
+        let ticket = ticket.map_err(|_| self.taken(place))?;
         Ok(Hold { place, ticket })
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use common::{run, Rank};
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
-use osc_sm::{Access, Candidate, Discipline, Error, Plan, Spacing, Wait, CARD_BYTES};
+use osc_sm::{Access, Candidate, Error, Plan, Spacing, Wait, CARD_BYTES};
 
 const INT: u32 = 0x209;
 const DOUBLE: u32 = 0x214;
@@ -17,13 +17,12 @@ const LONG_INT: u32 = 0x22a;
 const SHORT_INT: u32 = 0x22c;
 const INTEGER16: u32 = 0x2c1 + 0x20;
 
-fn plan(ranks: u32, bytes: u64, discipline: Discipline) -> Plan {
+fn plan(ranks: u32, bytes: u64) -> Plan {
     Plan {
         ranks,
         places: (0..ranks).collect(),
         sizes: vec![bytes; ranks as usize],
         spacing: Spacing::Apart,
-        discipline,
     }
 }
 
@@ -54,10 +53,24 @@ impl Rank {
 
     fn fetch(&self, place: u32, at: i64, op: Op, value: i64) -> i64 {
         let [origin, result] = [words(&[value]), words(&[-1])];
-        let (origin_at, result_at) = (origin.buf(), result.buf());
-        self.member
-            .fetch_and_op(&self.waiter, place, at, ty(INT64), op, origin_at, result_at)
-            .unwrap();
+        let [from, into] = [origin.buf(), result.buf()];
+        let quick = self.member.spot(place, at as u64, 8).is_some_and(|spot| {
+            let wake = |rank| self.waiter.wake(rank);
+            spot.combine(
+                ty(INT64),
+                ty(INT64).predefined().unwrap(),
+                op,
+                from,
+                Some(into),
+                wake,
+            )
+        });
+        if !quick {
+            let [from, into] = [from, into].map(Buffer::bytes);
+            self.member
+                .get_accumulate(&self.waiter, place, at, 1, ty(INT64), op, &from, &into)
+                .unwrap();
+        }
         word(&result, 0)
     }
 }
@@ -66,12 +79,8 @@ impl Rank {
 #[test]
 fn no_update_of_an_element_is_lost() {
     const TIMES: i64 = 300;
-    for (discipline, at) in [
-        (Discipline::Locked, 8),
-        (Discipline::Elements, 8),
-        (Discipline::Elements, 11),
-    ] {
-        run(&plan(4, 64, discipline), 3, |rank| {
+    for at in [8, 11] {
+        run(&plan(4, 64), 3, |rank| {
             let own = i64::from(rank.rank);
             for time in 0..TIMES {
                 let three = words(&[1, 1, 1]);
@@ -102,59 +111,64 @@ fn no_update_of_an_element_is_lost() {
 #[test]
 fn everybody_fetches_another_value_and_swaps_in_its_turn() {
     const TIMES: i64 = 200;
-    for discipline in [Discipline::Locked, Discipline::Elements] {
-        run(&plan(3, 32, discipline), 2, |rank| {
-            let mut last = -1;
-            for _ in 0..TIMES {
-                let seen = rank.fetch(1, 0, Op::Sum, 1);
-                assert!(seen > last, "{seen} after {last}");
-                last = seen;
-                // A counter that is moved by compare and swap alone.
-                loop {
-                    let old = rank.fetch(1, 8, Op::NoOp, 0);
-                    let [new, old_too, seen] = [words(&[old + 1]), words(&[old]), words(&[0])];
-                    let buffers = [new.buf(), old_too.buf(), seen.buf()];
-                    let [new, compare, result] = buffers;
+    run(&plan(3, 32), 2, |rank| {
+        let mut last = -1;
+        for _ in 0..TIMES {
+            let seen = rank.fetch(1, 0, Op::Sum, 1);
+            assert!(seen > last, "{seen} after {last}");
+            last = seen;
+            // A counter that is moved by compare and swap alone.
+            loop {
+                let old = rank.fetch(1, 8, Op::NoOp, 0);
+                let [new, old_too, seen] = [words(&[old + 1]), words(&[old]), words(&[0])];
+                let buffers = [new.buf(), old_too.buf(), seen.buf()];
+                let spot = rank.member.spot(1, 8, 8).unwrap();
+                if !spot.swap(buffers, |rank_of| rank.waiter.wake(rank_of)) {
                     rank.member
-                        .compare_and_swap(&rank.waiter, 1, 8, ty(INT64), new, compare, result)
+                        .compare_and_swap(&rank.waiter, 1, 8, ty(INT64), buffers)
                         .unwrap();
-                    if word(&seen, 0) == old {
-                        break;
-                    }
+                }
+                if word(&seen, 0) == old {
+                    break;
                 }
             }
-            rank.barrier();
-            assert_eq!([rank.read(1, 0), rank.read(1, 1)], [3 * TIMES; 2]);
-        });
-    }
+        }
+        rank.barrier();
+        assert_eq!([rank.read(1, 0), rank.read(1, 1)], [3 * TIMES; 2]);
+    });
 }
 
 /// A writer changes many words, a reader never sees it half done; all sleep and are woken.
 #[test]
 fn writers_are_alone_and_readers_see_whole_values() {
-    run(&plan(4, 4096, Discipline::Locked), 1, |rank| {
+    run(&plan(4, 4096), 1, |rank| {
         let count = 512;
         for time in 0..100 {
             if (rank.rank + time) % 2 == 0 {
-                let lock = rank
-                    .member
-                    .lock(&rank.waiter, 2, Access::Exclusive)
-                    .unwrap();
+                let wake = |other| rank.waiter.wake(other);
+                if time % 3 > 0 || !rank.member.try_lock(2, Access::Exclusive, wake) {
+                    rank.member
+                        .lock(&rank.waiter, 2, Access::Exclusive)
+                        .unwrap();
+                }
                 let value = rank.read(2, 0) + 1;
                 let origin = words(&vec![value; count]);
                 let origin = Buffer::bytes(origin.buf());
                 rank.member
                     .put(2, 0, count as i64, ty(INT64), &origin)
                     .unwrap();
-                rank.member.unlock(&rank.waiter, lock);
+                assert!(rank.member.unlock(2, |other| rank.waiter.wake(other)));
             } else {
-                let lock = rank.member.lock(&rank.waiter, 2, Access::Shared).unwrap();
+                let wake = |other| rank.waiter.wake(other);
+                if time % 3 > 0 || !rank.member.try_lock(2, Access::Shared, wake) {
+                    rank.member.lock(&rank.waiter, 2, Access::Shared).unwrap();
+                }
                 let seen = words(&vec![-1; count]);
                 let into = Buffer::bytes(seen.buf());
                 rank.member
                     .get(2, 0, count as i64, ty(INT64), &into)
                     .unwrap();
-                rank.member.unlock(&rank.waiter, lock);
+                assert!(rank.member.unlock(2, |other| rank.waiter.wake(other)));
                 assert!((0..count).all(|index| word(&seen, index) == word(&seen, 0)));
             }
         }
@@ -166,33 +180,35 @@ fn writers_are_alone_and_readers_see_whole_values() {
 /// Each exposes its memory to its neighbours in turn, and gets what they put.
 #[test]
 fn posts_and_starts_go_together_round_after_round() {
-    run(&plan(3, 64, Discipline::Locked), 1, |rank| {
+    run(&plan(3, 64), 1, |rank| {
         let (me, size) = (rank.rank, rank.size);
         let (left, right) = ((me + size - 1) % size, (me + 1) % size);
         for round in 1..200 {
-            rank.member.post(&rank.waiter, &[left]);
-            rank.member.start(&rank.waiter, &[right]).unwrap();
+            rank.member.post(&rank.waiter, [left].into_iter());
+            rank.member
+                .start(&rank.waiter, [right].into_iter())
+                .unwrap();
             let origin = words(&[round * 10 + i64::from(me)]);
             rank.member
                 .put(right, 16, 1, ty(INT64), &Buffer::bytes(origin.buf()))
                 .unwrap();
-            rank.member.complete(&rank.waiter, &[right]);
-            rank.member.wait(&rank.waiter, &[left]).unwrap();
+            rank.member.complete(&rank.waiter, [right].into_iter());
+            rank.member.wait(&rank.waiter, [left].into_iter()).unwrap();
             assert_eq!(rank.read(me, 2), round * 10 + i64::from(left));
             if round % 10 == 0 {
                 // One exposes to all others, in an epoch of its own.
                 if me == 1 {
-                    rank.member.post(&rank.waiter, &[0, 2]);
-                    rank.member.wait(&rank.waiter, &[0, 2]).unwrap();
+                    rank.member.post(&rank.waiter, [0, 2].into_iter());
+                    rank.member.wait(&rank.waiter, [0, 2].into_iter()).unwrap();
                     assert_eq!(rank.read(1, 4), round);
                     assert_eq!(rank.read(1, 6), round);
                 } else {
-                    rank.member.start(&rank.waiter, &[1]).unwrap();
+                    rank.member.start(&rank.waiter, [1].into_iter()).unwrap();
                     let origin = words(&[round]);
                     let at = 32 + 8 * i64::from(me);
                     let origin = Buffer::bytes(origin.buf());
                     rank.member.put(1, at, 1, ty(INT64), &origin).unwrap();
-                    rank.member.complete(&rank.waiter, &[1]);
+                    rank.member.complete(&rank.waiter, [1].into_iter());
                 }
             }
         }
@@ -201,7 +217,7 @@ fn posts_and_starts_go_together_round_after_round() {
 
 #[test]
 fn nothing_outside_the_window_is_touched() {
-    run(&plan(2, 40, Discipline::Locked), 2, |rank| {
+    run(&plan(2, 40), 2, |rank| {
         let column = Arc::new(Datatype::vector(3, 1, 2, ty(INT)).unwrap());
         let back = Arc::new(Datatype::vector(2, 1, -2, ty(INT)).unwrap());
         let origin = words(&[-1; 64]);
@@ -245,13 +261,9 @@ fn nothing_outside_the_window_is_touched() {
         for at in [-1, 33, 40, i64::MAX, i64::MIN] {
             let buf = origin.buf();
             let (wait, member) = (&rank.waiter, &rank.member);
-            let refused = [
-                member.fetch_and_op(wait, 1, at, ty(INT64), Op::Sum, buf, buf),
-                member.compare_and_swap(wait, 1, at, ty(INT64), buf, buf, buf),
-            ];
-            assert!(refused
-                .iter()
-                .all(|refused| matches!(refused, Err(Error::Range { .. }))));
+            let refused = member.compare_and_swap(wait, 1, at, ty(INT64), [buf; 3]);
+            assert!(matches!(refused, Err(Error::Range { .. })));
+            assert!(member.spot(1, at as u64, 8).is_none());
         }
         rank.barrier();
         assert_eq!([0, 1, 2, 3, 4].map(|index| rank.read(1, index)), [0; 5]);
@@ -267,66 +279,64 @@ fn nothing_outside_the_window_is_touched() {
 
 #[test]
 fn elements_with_gaps_and_padding_are_combined_and_what_lies_between_stays() {
-    for discipline in [Discipline::Locked, Discipline::Elements] {
-        run(&plan(2, 64, discipline), 2, |rank| {
-            if rank.rank != 0 {
-                return;
-            }
-            let member = &rank.member;
-            let memory = member.memory(1);
-            memory.write(0, &[0x55; 64]);
-            // Pairs with padding behind (long, int) and between (short, int).
-            memory.write(0, &50i64.to_ne_bytes());
-            memory.write(8, &3i32.to_ne_bytes());
-            memory.write(16, &50i16.to_ne_bytes());
-            memory.write(20, &3i32.to_ne_bytes());
-            let origin = Scratch::new(16);
-            let result = Scratch::new(16);
-            origin.buf().write(0, &50i64.to_ne_bytes());
-            origin.buf().write(8, &1i32.to_ne_bytes());
-            let [pair, old] =
-                [&origin, &result].map(|room| Buffer::over(room.buf(), 1, ty(LONG_INT)).unwrap());
-            member
-                .get_accumulate(&rank.waiter, 1, 0, 1, ty(LONG_INT), Op::Maxloc, &pair, &old)
-                .unwrap();
-            assert_eq!(word(&result, 1), 3);
-            origin.buf().write(0, &51i16.to_ne_bytes());
-            origin.buf().write(4, &9i32.to_ne_bytes());
-            let short = Buffer::over(origin.buf(), 1, ty(SHORT_INT)).unwrap();
-            member
-                .accumulate(&rank.waiter, 1, 16, 1, ty(SHORT_INT), Op::Maxloc, &short)
-                .unwrap();
-            let mut seen = [0; 24];
-            memory.read(0, &mut seen);
-            assert_eq!(seen[..12], [50, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-            assert_eq!(seen[12..16], [0x55; 4]);
-            assert_eq!(seen[16..], [51, 0, 0x55, 0x55, 9, 0, 0, 0]);
-            // Every other double of three, into a result with other gaps.
-            let spread = Arc::new(Datatype::vector(2, 1, 2, ty(DOUBLE)).unwrap());
-            for index in 0..3 {
-                memory.write(24 + index * 8, &(index as f64).to_ne_bytes());
-            }
-            let [a, b] = [words(&[0; 2]), words(&[0; 3])];
-            a.buf().write(0, &0.5f64.to_ne_bytes());
-            a.buf().write(8, &0.25f64.to_ne_bytes());
-            let old = Buffer::over(b.buf(), 1, &spread).unwrap();
-            let origin = Buffer::bytes(a.buf());
-            member
-                .get_accumulate(&rank.waiter, 1, 24, 1, &spread, Op::Sum, &origin, &old)
-                .unwrap();
-            let real = |index| f64::from_bits(rank.read(1, index) as u64);
-            assert_eq!([3, 4, 5].map(real), [0.5, 1.0, 2.25]);
-            assert_eq!(
-                [0, 2].map(|i| f64::from_bits(word(&b, i) as u64)),
-                [0.0, 2.0]
-            );
-        });
-    }
+    run(&plan(2, 64), 2, |rank| {
+        if rank.rank != 0 {
+            return;
+        }
+        let member = &rank.member;
+        let memory = member.memory(1);
+        memory.write(0, &[0x55; 64]);
+        // Pairs with padding behind (long, int) and between (short, int).
+        memory.write(0, &50i64.to_ne_bytes());
+        memory.write(8, &3i32.to_ne_bytes());
+        memory.write(16, &50i16.to_ne_bytes());
+        memory.write(20, &3i32.to_ne_bytes());
+        let origin = Scratch::new(16);
+        let result = Scratch::new(16);
+        origin.buf().write(0, &50i64.to_ne_bytes());
+        origin.buf().write(8, &1i32.to_ne_bytes());
+        let [pair, old] =
+            [&origin, &result].map(|room| Buffer::over(room.buf(), 1, ty(LONG_INT)).unwrap());
+        member
+            .get_accumulate(&rank.waiter, 1, 0, 1, ty(LONG_INT), Op::Maxloc, &pair, &old)
+            .unwrap();
+        assert_eq!(word(&result, 1), 3);
+        origin.buf().write(0, &51i16.to_ne_bytes());
+        origin.buf().write(4, &9i32.to_ne_bytes());
+        let short = Buffer::over(origin.buf(), 1, ty(SHORT_INT)).unwrap();
+        member
+            .accumulate(&rank.waiter, 1, 16, 1, ty(SHORT_INT), Op::Maxloc, &short)
+            .unwrap();
+        let mut seen = [0; 24];
+        memory.read(0, &mut seen);
+        assert_eq!(seen[..12], [50, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!(seen[12..16], [0x55; 4]);
+        assert_eq!(seen[16..], [51, 0, 0x55, 0x55, 9, 0, 0, 0]);
+        // Every other double of three, into a result with other gaps.
+        let spread = Arc::new(Datatype::vector(2, 1, 2, ty(DOUBLE)).unwrap());
+        for index in 0..3 {
+            memory.write(24 + index * 8, &(index as f64).to_ne_bytes());
+        }
+        let [a, b] = [words(&[0; 2]), words(&[0; 3])];
+        a.buf().write(0, &0.5f64.to_ne_bytes());
+        a.buf().write(8, &0.25f64.to_ne_bytes());
+        let old = Buffer::over(b.buf(), 1, &spread).unwrap();
+        let origin = Buffer::bytes(a.buf());
+        member
+            .get_accumulate(&rank.waiter, 1, 24, 1, &spread, Op::Sum, &origin, &old)
+            .unwrap();
+        let real = |index| f64::from_bits(rank.read(1, index) as u64);
+        assert_eq!([3, 4, 5].map(real), [0.5, 1.0, 2.25]);
+        assert_eq!(
+            [0, 2].map(|i| f64::from_bits(word(&b, i) as u64)),
+            [0.0, 2.0]
+        );
+    });
 }
 
 #[test]
 fn what_does_not_go_together_is_refused() {
-    run(&plan(1, 64, Discipline::Locked), 2, |rank| {
+    run(&plan(1, 64), 2, |rank| {
         let (member, wait) = (&rank.member, &rank.waiter);
         let buf = words(&[0; 4]);
         let bytes = |len| Buffer::bytes(buf.buf().part(0, len));
@@ -356,10 +366,7 @@ fn what_does_not_go_together_is_refused() {
         assert!(is_datatype(refused));
         let buf = buf.buf();
         assert!(is_datatype(
-            member.compare_and_swap(wait, 0, 0, double, buf, buf, buf)
-        ));
-        assert!(is_datatype(
-            member.fetch_and_op(wait, 0, 0, double, op, buf, buf)
+            member.compare_and_swap(wait, 0, 0, double, [buf; 3])
         ));
         let mixed = Datatype::structure(&[1, 1], &[0, 8], &[ty(INT64).clone(), double.clone()]);
         let mixed = Arc::new(mixed.unwrap());
@@ -377,7 +384,7 @@ fn what_does_not_go_together_is_refused() {
 
 #[test]
 fn sixteen_bytes_are_compared_under_the_lock() {
-    run(&plan(2, 16, Discipline::Elements), 2, |rank| {
+    run(&plan(2, 16), 2, |rank| {
         let [new, old, seen] = [words(&[1, 2]), words(&[0, 0]), words(&[9, 9])];
         let buffers = [new.buf(), old.buf(), seen.buf()];
         let [new, compare, result] = buffers;
@@ -385,7 +392,7 @@ fn sixteen_bytes_are_compared_under_the_lock() {
         let integer = ty(INTEGER16);
         assert_eq!(integer.size(), 16);
         member
-            .compare_and_swap(wait, 0, 0, integer, new, compare, result)
+            .compare_and_swap(wait, 0, 0, integer, [new, compare, result])
             .unwrap();
         assert!([[0, 0], [1, 2]].contains(&[word(&seen, 0), word(&seen, 1)]));
         rank.barrier();
@@ -393,14 +400,37 @@ fn sixteen_bytes_are_compared_under_the_lock() {
     });
 }
 
+#[test]
+fn who_does_not_get_a_lock_leaves_it_to_its_holder() {
+    run(&plan(1, 8), 1, |rank| {
+        let member = &rank.member;
+        let spot = member.spot(0, 0, 8).unwrap();
+        let [one, seen] = [words(&[1]), words(&[7])];
+        let row = ty(INT64).predefined().unwrap();
+        let held = member.hold_here(|_| false);
+        for _ in 0..2 {
+            assert!(!spot.combine(ty(INT64), row, Op::Sum, one.buf(), None, |_| ()));
+            assert!(!spot.swap([one.buf(), one.buf(), seen.buf()], |_| ()));
+        }
+        assert_eq!([rank.read(0, 0), word(&seen, 0)], [0, 7], "nothing is done");
+        drop(held);
+        assert!(spot.combine(ty(INT64), row, Op::Sum, one.buf(), None, |_| ()));
+        assert_eq!(rank.read(0, 0), 1);
+    });
+}
+
 /// A rank dies with one lock in its hands and another one before its turn.
 #[test]
 fn locks_of_the_dead_are_taken_from_them() {
     let order = AtomicU64::new(0);
-    run(&plan(4, 8, Discipline::Locked), 1, |rank| {
+    run(&plan(4, 8), 1, |rank| {
         let (member, wait) = (&rank.member, &rank.waiter);
         if rank.rank == 0 {
-            let _kept = member.lock(wait, 1, Access::Exclusive).unwrap();
+            member.lock(wait, 1, Access::Exclusive).unwrap();
+            assert!(
+                member.lock(wait, 1, Access::Shared).is_err(),
+                "held already"
+            );
             let _asked = member.ask(2, 0, Access::Shared).unwrap();
             std::mem::forget(member.hold_here(|_| false));
             rank.barrier();
@@ -409,12 +439,16 @@ fn locks_of_the_dead_are_taken_from_them() {
         }
         rank.barrier();
         for place in [1, 2] {
-            let lock = member.lock(wait, place, Access::Exclusive).unwrap();
+            member.lock(wait, place, Access::Exclusive).unwrap();
             assert_eq!(order.fetch_add(1, Ordering::AcqRel) & 1, 0, "alone");
             order.fetch_add(1, Ordering::AcqRel);
-            member.unlock(wait, lock);
-            let shared = member.lock(wait, place, Access::Shared).unwrap();
-            member.unlock(wait, shared);
+            assert!(member.unlock(place, |other| wait.wake(other)));
+            member.lock(wait, place, Access::Shared).unwrap();
+            assert!(member.unlock(place, |other| wait.wake(other)));
+            assert!(
+                !member.unlock(place, |other| wait.wake(other)),
+                "given back already"
+            );
         }
         rank.fetch(0, 0, Op::Sum, 1);
         assert!(rank.read(0, 0) <= 3);
@@ -423,14 +457,20 @@ fn locks_of_the_dead_are_taken_from_them() {
 
 #[test]
 fn who_waits_for_the_dead_is_told() {
-    run(&plan(3, 8, Discipline::Locked), 1, |rank| {
+    run(&plan(3, 8), 1, |rank| {
         let (member, wait) = (&rank.member, &rank.waiter);
         match rank.rank {
             0 => rank.bury(0),
-            1 => assert_eq!(member.start(wait, &[0]), Err(Error::Died { rank: 0 })),
+            1 => assert_eq!(
+                member.start(wait, [0].into_iter()),
+                Err(Error::Died { rank: 0 })
+            ),
             _ => {
-                member.post(wait, &[0]);
-                assert_eq!(member.wait(wait, &[0]), Err(Error::Died { rank: 0 }));
+                member.post(wait, [0].into_iter());
+                assert_eq!(
+                    member.wait(wait, [0].into_iter()),
+                    Err(Error::Died { rank: 0 })
+                );
             }
         }
     });
@@ -438,7 +478,7 @@ fn who_waits_for_the_dead_is_told() {
 
 #[test]
 fn a_rank_that_is_not_in_keeps_all_from_the_segment() {
-    let plan = plan(2, 4096, Discipline::Locked);
+    let plan = plan(2, 4096);
     let (founder, offer) = Candidate::found(plan.clone());
     let mut other = Candidate::join(plan.clone(), 1, &offer);
     assert_eq!((founder.failure(), other.failure()), (None, None));

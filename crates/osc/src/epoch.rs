@@ -14,6 +14,7 @@
 
 use base::Rank;
 
+use crate::check::Era;
 use crate::Error;
 
 /// What is open.
@@ -21,6 +22,8 @@ use crate::Error;
 pub(crate) struct Epochs {
     access: Access,
     exposed: Option<Vec<Rank>>,
+    /// Whether the user said that nobody locks the window (`no_locks`).
+    lockless: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -56,6 +59,27 @@ impl Epochs {
     fn refuse<T>(&self, missing: &str) -> Result<T, Error> {
         let what = self.access.what();
         Err(Error::Epoch(format!("{missing}; {what}")))
+    }
+
+    /// Says whether the window may be locked.
+    pub(crate) fn allow_locks(&mut self, allowed: bool) {
+        self.lockless = !allowed;
+    }
+
+    fn check_locks(&self, call: &str) -> Result<(), Error> {
+        match self.lockless {
+            false => Ok(()),
+            true => self.refuse(&format!("{call} in a window whose info says `no_locks`")),
+        }
+    }
+
+    /// What kind of epoch an access is of.
+    pub(crate) fn era(&self) -> Era {
+        match self.access {
+            Access::Fence(_) => Era::Fence,
+            Access::Started { .. } => Era::Started,
+            _ => Era::Passive,
+        }
     }
 
     /// An operation toward a target; `locked` says whether that is locked. False when it has to
@@ -125,8 +149,18 @@ impl Epochs {
         }
     }
 
-    pub(crate) fn completed(&mut self) {
-        self.access = Access::None;
+    /// Whether an epoch toward a group is open.
+    pub(crate) fn is_started(&self) -> bool {
+        matches!(self.access, Access::Started { .. })
+    }
+
+    /// That epoch ends. Gives its group.
+    pub(crate) fn complete(&mut self) -> Result<Vec<Rank>, Error> {
+        self.started()?;
+        match std::mem::take(&mut self.access) {
+            Access::Started { group, .. } => Ok(group),
+            _ => Ok(Vec::new()),
+        }
     }
 
     pub(crate) fn post(&mut self, group: Vec<Rank>) -> Result<(), Error> {
@@ -152,12 +186,15 @@ impl Epochs {
         exposed.ok_or_else(|| Error::Epoch(text.into()))
     }
 
-    pub(crate) fn withdrawn(&mut self) {
-        self.exposed = None;
+    /// The exposure ends. Gives its group.
+    pub(crate) fn withdraw(&mut self) -> Result<Vec<Rank>, Error> {
+        self.exposed()?;
+        Ok(self.exposed.take().unwrap_or_default())
     }
 
     /// One target more is locked.
     pub(crate) fn lock(&mut self) -> Result<(), Error> {
+        self.check_locks("MPI_Win_lock")?;
         if let Access::Locked(count) = &mut self.access {
             *count += 1;
             return Ok(());
@@ -178,9 +215,15 @@ impl Epochs {
     }
 
     pub(crate) fn lock_all(&mut self) -> Result<(), Error> {
+        self.check_locks("MPI_Win_lock_all")?;
         self.check_idle("MPI_Win_lock_all")?;
         self.access = Access::LockedAll;
         Ok(())
+    }
+
+    /// Whether all targets are locked.
+    pub(crate) fn is_locked_all(&self) -> bool {
+        matches!(self.access, Access::LockedAll)
     }
 
     pub(crate) fn check_unlock_all(&self) -> Result<(), Error> {
@@ -260,11 +303,11 @@ mod tests {
         assert_eq!(epochs.operate(Rank(1), false), Ok(true));
         epochs.post(vec![Rank(2)]).unwrap();
         assert!(epochs.post(vec![]).is_err());
-        epochs.completed();
+        assert_eq!(epochs.complete(), Ok(vec![Rank(1), Rank(2)]));
+        assert!(epochs.complete().is_err());
         assert!(epochs.check_fence().is_err(), "still exposed");
-        assert!(epochs.exposed().is_ok());
-        epochs.withdrawn();
-        assert!(epochs.exposed().is_err());
+        assert_eq!(epochs.withdraw(), Ok(vec![Rank(2)]));
+        assert!(epochs.exposed().is_err() && epochs.withdraw().is_err());
         epochs.check_fence().unwrap();
     }
 }

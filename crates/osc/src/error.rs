@@ -4,6 +4,8 @@ use std::fmt;
 
 use base::{PeerId, Rank};
 
+use crate::Conflict;
+
 /// Why a one-sided call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
@@ -18,6 +20,13 @@ pub enum Error {
     },
     /// The caller: memory that cannot be attached to the window, or was not.
     Attach(String),
+    /// The caller and another: accesses of one epoch to the same bytes (`osc_check`).
+    Conflict {
+        /// The target.
+        target: Rank,
+        /// Which accesses, and where.
+        conflict: Conflict,
+    },
     /// The peer: it has failed.
     PeerFailed {
         /// The peer.
@@ -32,6 +41,9 @@ impl fmt::Display for Error {
         match self {
             Error::Epoch(text) | Error::Attach(text) => f.write_str(text),
             Error::Range { target, what } => write!(f, "{what}, in the window of {target}"),
+            Error::Conflict { target, conflict } => {
+                write!(f, "{conflict} of the window of {target}")
+            }
             Error::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
         }
     }

@@ -31,8 +31,10 @@
 //! only, and goes on when they are there.
 #![forbid(unsafe_code)]
 
+mod check;
 mod epoch;
 mod error;
+mod lanes;
 mod locks;
 mod memory;
 mod origin;
@@ -42,12 +44,16 @@ mod sync;
 mod target;
 mod window;
 
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod wire;
 
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
+pub use crate::check::{Conflict, Party};
 pub use crate::error::{Error, Violation};
+pub use crate::lanes::Piece;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
@@ -77,6 +83,10 @@ pub struct Osc {
     peers: Vec<Peer>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
+    /// Targets whose lanes are to be flushed.
+    unflushed: Vec<(WindowId, Rank)>,
+    /// Room for answers.
+    spare: Vec<Vec<u8>>,
     /// Room for the runs of one message.
     runs: Vec<Run>,
 }
@@ -94,9 +104,21 @@ impl Osc {
         }
     }
 
+    /// Has the accesses to a window compared with each other (`osc_check`); all its processes do so
+    /// before they join it.
+    pub fn check_conflicts(&mut self, window: WindowId) {
+        self.window(window).check = Some(Box::default());
+    }
+
+    /// Says whether the window may be locked: not where its user said `no_locks`.
+    pub fn allow_locks(&mut self, window: WindowId, allowed: bool) {
+        self.window(window).epochs.allow_locks(allowed);
+    }
+
     /// Closes a window; who addresses it from then on is in the wrong.
     pub fn close_window(&mut self, window: WindowId) {
         self.windows.remove(window.0);
+        self.unflushed.retain(|(closed, _)| *closed != window);
     }
 
     /// Lets peers reach memory through a dynamic window.
@@ -143,7 +165,7 @@ impl Osc {
 
     /// Whether nothing that was begun is under way, in any window.
     pub fn is_idle(&self) -> bool {
-        self.operations.is_empty() && self.ready.is_empty()
+        self.operations.is_empty() && self.ready.is_empty() && self.unflushed.is_empty()
     }
 
     /// How many windows are open.
@@ -185,6 +207,9 @@ impl Osc {
         for (key, rank) in held {
             if let Some(window) = self.windows.get_mut(key) {
                 window.locks.forget(rank);
+                if let Some(check) = &mut window.check {
+                    check.forget(rank);
+                }
             }
             self.grant_locks(key);
         }

@@ -107,12 +107,15 @@ impl Memory {
         })
     }
 
-    /// Appends what is there.
+    /// Reads what is there; what `into` had is overwritten.
     pub(crate) fn get(&self, runs: &[Run], into: &mut Vec<u8>) -> Option<()> {
+        let bytes: u64 = runs.iter().map(|run| run.len * run.count).sum();
+        into.resize(usize::try_from(bytes).ok()?, 0);
+        let mut at = 0;
         self.each(runs, 1, |stretch| {
-            let at = into.len();
-            into.resize(at + stretch.len(), 0);
-            stretch.read(0, &mut into[at..]);
+            let end = at + stretch.len();
+            stretch.read(0, &mut into[at..end]);
+            at = end;
         })
     }
 

@@ -14,7 +14,19 @@ const ASKED_MAX: usize = 64 << 10;
 
 /// An operation under way that somebody will ask about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct OpId(Key);
+pub struct OpId(pub(crate) Key);
+
+impl OpId {
+    /// As a number, of which bit 31 is free.
+    pub fn bits(self) -> u64 {
+        self.0.bits()
+    }
+
+    /// The operation of a number that may be anything.
+    pub fn from_bits(bits: u64) -> OpId {
+        OpId(Key::from_bits(bits))
+    }
+}
 
 /// What an operation does. Buffers stay valid until it is complete.
 #[derive(Clone, Debug)]
@@ -60,8 +72,8 @@ pub struct Place(pub Buffer);
 
 /// An operation under way.
 pub(crate) struct Operation {
-    window: WindowId,
-    target: Rank,
+    pub(crate) window: WindowId,
+    pub(crate) target: Rank,
     pub(crate) peer: PeerId,
     /// The target's name of the window.
     name: u64,
@@ -69,6 +81,8 @@ pub(crate) struct Operation {
     place: Buffer,
     grain: Grain,
     len: usize,
+    /// What its messages say of its epoch.
+    mark: u32,
     /// Packed bytes that were sent or asked for, and that came.
     sent: usize,
     came: usize,
@@ -76,7 +90,11 @@ pub(crate) struct Operation {
     strayed: bool,
     /// Whether somebody will ask how it ended, and how it did.
     held: bool,
-    ended: Option<Result<(), Error>>,
+    pub(crate) ended: Option<Result<(), Error>>,
+    /// Whether a lane does it; pieces that it is not done with, and whether it has refused one.
+    pub(crate) on_lane: bool,
+    pub(crate) pieces: usize,
+    pub(crate) refused: bool,
 }
 
 /// A message of an operation.
@@ -162,6 +180,46 @@ fn grain(element: Option<&'static Basic>) -> Grain {
 }
 
 impl Operation {
+    /// An operation on a place of `len` bytes, by the target's name of the window.
+    pub(crate) fn new(
+        window: WindowId,
+        target: Rank,
+        (peer, name): (PeerId, u64),
+        access: Access,
+        place: Buffer,
+        (len, held): (usize, bool),
+    ) -> Operation {
+        let grain = match access {
+            // All of its one element is in one message.
+            Access::CompareAndSwap { element, .. } => Grain::Whole(element.size as usize),
+            _ => grain(access.element()),
+        };
+        Operation {
+            window,
+            target,
+            peer,
+            name,
+            grain,
+            access,
+            place,
+            len,
+            mark: 0,
+            sent: 0,
+            came: 0,
+            strayed: false,
+            held,
+            ended: None,
+            on_lane: false,
+            pieces: 0,
+            refused: false,
+        }
+    }
+
+    /// Whether nobody will ask how it ended, and it has not.
+    pub(crate) fn is_unheard(&self) -> bool {
+        !self.held && self.ended.is_none()
+    }
+
     /// Whether the target answers.
     pub(crate) fn reads(&self) -> bool {
         self.access.result().is_some()
@@ -194,6 +252,7 @@ impl Operation {
                 .map_or(0, |element| element.handle as u16),
             position: self.sent as u64,
             bytes: bytes as u64,
+            status: self.mark,
             ..Header::new(self.access.kind(), self.name)
         };
         let data = match &self.access {
@@ -221,6 +280,11 @@ impl Operation {
             }
             Access::Get { .. } => {}
         }
+    }
+
+    /// Whether a message is the operation's last.
+    pub(crate) fn ends_with(&self, piece: &Piece) -> bool {
+        self.sent + piece.bytes == self.len
     }
 
     /// Whether there is nothing left to be sent.
@@ -269,30 +333,15 @@ impl Osc {
         if len == 0 {
             return None;
         }
-        let partner = self.window(window).partner(target);
+        let state = self.window(window);
+        let (mark, checked) = (state.mark(held), state.check.is_some());
+        let partner = state.partner(target);
         partner.open += 1;
         let (peer, name) = (partner.peer, partner.name);
-        let grain = match access {
-            // All of its one element is in one message.
-            Access::CompareAndSwap { element, .. } => Grain::Whole(element.size as usize),
-            _ => grain(access.element()),
-        };
-        let operation = Operation {
-            window,
-            target,
-            peer,
-            name,
-            grain,
-            access,
-            place,
-            len,
-            sent: 0,
-            came: 0,
-            strayed: false,
-            held,
-            ended: None,
-        };
-        if !operation.reads() {
+        let mut operation =
+            Operation::new(window, target, (peer, name), access, place, (len, held));
+        operation.mark = mark;
+        if checked || !operation.reads() {
             partner.unconfirmed = true;
         }
         let key = self.operations.insert(operation);
@@ -366,6 +415,8 @@ impl Osc {
             return;
         }
         let (window, target, held) = (operation.window, operation.target, operation.held);
+        // Pieces that a lane still has change nothing any more.
+        let on_lane = operation.on_lane;
         operation.ended = Some(result.clone());
         if !held {
             self.operations.remove(key);
@@ -373,10 +424,17 @@ impl Osc {
         if let Some(window) = self.windows.get_mut(window.0) {
             let partner = window.partner(target);
             partner.open -= 1;
+            partner.on_lane -= u64::from(on_lane);
             if let (Err(error), false) = (result, held) {
                 partner.note(error);
             }
         }
+    }
+
+    /// The target's process, while an operation is under way.
+    pub fn peer_of(&self, operation: OpId) -> Option<PeerId> {
+        let known = self.operations.get(operation.0)?;
+        known.ended.is_none().then_some(known.peer)
     }
 
     /// Whether an operation has ended.

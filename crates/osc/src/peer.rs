@@ -14,6 +14,9 @@ use crate::Osc;
 pub(crate) const AWAITED_MAX: usize = 1 << 20;
 /// Bytes of answers to one peer that may wait for their lane: honest ones are far fewer.
 const ANSWERS_MAX: usize = 64 << 20;
+/// Answers whose room is kept, and the longest room of each: what an origin waits for together.
+const SPARE_MAX: usize = 16;
+const SPARE_BYTES_MAX: usize = 128 << 10;
 /// Messages that may have overtaken another.
 const EARLY_MAX: usize = 1 << 12;
 
@@ -24,8 +27,9 @@ pub(crate) struct Peer {
     answers: VecDeque<Answer>,
     answers_bytes: usize,
     pub(crate) requests: VecDeque<Item>,
-    /// What was offered to the lane and not taken yet.
-    current: Option<Current>,
+    /// What was offered to the lane and not taken yet, and its header.
+    current: Option<Body>,
+    header: Vec<u8>,
     /// Bytes that the peer has been asked for and has not brought.
     pub(crate) awaited: usize,
     sent: u32,
@@ -48,11 +52,6 @@ struct Answer {
     data: Vec<u8>,
     /// How much of the data has been sent.
     at: usize,
-}
-
-struct Current {
-    header: Vec<u8>,
-    body: Body,
 }
 
 #[derive(Clone, Copy)]
@@ -95,8 +94,8 @@ impl Peer {
 
     /// Nothing more of an operation is to be sent.
     pub(crate) fn drop_offer(&mut self, operation: Key) {
-        let offered = self.current.as_ref().map(|current| current.body);
-        if matches!(offered, Some(Body::Operation { key, .. }) if key == operation) {
+        let offered = &self.current;
+        if matches!(offered, Some(Body::Operation { key, .. }) if *key == operation) {
             self.current = None;
         }
     }
@@ -179,9 +178,8 @@ impl Osc {
             return None;
         }
         let state = &self.peers[peer.index()];
-        let current = state.current.as_ref()?;
-        let header = &current.header[..];
-        let (len, content) = match current.body {
+        let header = &state.header[..];
+        let (len, content) = match state.current? {
             Body::Word => (0, Content::Bytes(&[])),
             Body::Answer(len) => {
                 let answer = state.answers.front()?;
@@ -203,7 +201,8 @@ impl Osc {
     /// Makes the next message. False when there is none to be made now.
     fn prepare(&mut self, peer: PeerId, max: usize) -> bool {
         let state = &mut self.peers[peer.index()];
-        let mut header = Vec::new();
+        let header = &mut state.header;
+        header.clear();
         let body = if let Some(answer) = state.answers.front() {
             let len = (answer.data.len() - answer.at).min(max - HEADER_BYTES);
             let part = Header {
@@ -215,14 +214,14 @@ impl Osc {
                 },
                 ..answer.header
             };
-            part.encode(&[], &mut header);
+            part.encode(&[], header);
             Body::Answer(len)
         } else {
             match state.requests.front() {
                 None => return false,
                 Some(Item::Word(word)) => {
                     let sequence = state.sent;
-                    Header { sequence, ..*word }.encode(&[], &mut header);
+                    Header { sequence, ..*word }.encode(&[], header);
                     Body::Word
                 }
                 Some(Item::Operation(key)) => {
@@ -236,12 +235,18 @@ impl Osc {
                     let Some(piece) = operation.cut(max, room, &mut self.runs) else {
                         return false;
                     };
+                    let last = state.requests.len() == 1 && operation.ends_with(&piece);
+                    let confirm = last && !operation.reads() && {
+                        let window = self.windows.get_mut(operation.window.0);
+                        window.is_some_and(|window| window.ask_early(operation.target))
+                    };
                     let message = Header {
                         sequence: state.sent,
                         token: key.bits(),
+                        confirm,
                         ..piece.header
                     };
-                    message.encode(&self.runs, &mut header);
+                    message.encode(&self.runs, header);
                     Body::Operation {
                         key: *key,
                         at: piece.at,
@@ -251,7 +256,7 @@ impl Osc {
                 }
             }
         };
-        state.current = Some(Current { header, body });
+        state.current = Some(body);
         true
     }
 
@@ -262,7 +267,7 @@ impl Osc {
             return;
         };
         state.sent = state.sent.wrapping_add(1);
-        match current.body {
+        match current {
             Body::Word => {
                 state.requests.pop_front();
             }
@@ -272,8 +277,9 @@ impl Osc {
                     (answer.at == answer.data.len()).then_some(answer.at)
                 });
                 if let Some(Some(bytes)) = done {
-                    state.answers.pop_front();
+                    let answered = state.answers.pop_front();
                     state.answers_bytes -= HEADER_BYTES + bytes;
+                    self.keep_room(answered);
                 }
             }
             Body::Operation { key, bytes, .. } => {
@@ -291,6 +297,15 @@ impl Osc {
                     }
                 }
             }
+        }
+    }
+
+    /// Keeps an answer's room for the next: the system clears each page that it hands out again.
+    fn keep_room(&mut self, answered: Option<Answer>) {
+        let room = answered.map_or(Vec::new(), |answered| answered.data);
+        if room.capacity() > 0 && self.spare.len() < SPARE_MAX && room.capacity() <= SPARE_BYTES_MAX
+        {
+            self.spare.push(room);
         }
     }
 

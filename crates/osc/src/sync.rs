@@ -15,7 +15,8 @@ impl Osc {
     }
 
     /// Asks a target to confirm what nothing has confirmed.
-    fn begin_confirm(&mut self, window: WindowId, target: Rank) {
+    pub(crate) fn begin_confirm(&mut self, window: WindowId, target: Rank) {
+        self.begin_flush_lane(window, target);
         let partner = self.window(window).partner(target);
         if std::mem::take(&mut partner.unconfirmed) {
             partner.told = false;
@@ -32,14 +33,14 @@ impl Osc {
     /// When the peer has failed, or anything that nobody holds a request for has.
     pub fn is_settled(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
         let partner = self.window(window).partner(target);
-        if let Some(error) = partner.error.take() {
-            return Err(error);
-        }
         let (settled, peer) = (partner.is_settled(), partner.peer);
         if !settled {
-            self.check_peer(peer)?;
+            return self.check_peer(peer).map(|()| false);
         }
-        Ok(settled)
+        match partner.error.take() {
+            Some(error) => Err(error),
+            None => Ok(true),
+        }
     }
 
     /// The same of all targets.
@@ -47,10 +48,13 @@ impl Osc {
     /// # Errors
     /// As of [`Osc::is_settled`].
     pub fn is_all_settled(&mut self, window: WindowId) -> Result<bool, Error> {
+        let partners = &self.window(window).partners;
+        let open = partners.iter().find(|partner| !partner.is_settled());
+        if let Some(peer) = open.map(|partner| partner.peer) {
+            return self.check_peer(peer).map(|()| false);
+        }
         for target in self.everybody(window) {
-            if !self.is_settled(window, target)? {
-                return Ok(false);
-            }
+            self.is_settled(window, target)?;
         }
         Ok(true)
     }
@@ -100,7 +104,11 @@ impl Osc {
 
     /// The fence is through. Unless `open`, no epoch begins (`MPI_MODE_NOSUCCEED`).
     pub fn end_fence(&mut self, window: WindowId, open: bool) {
-        self.window(window).epochs.fenced(open);
+        let state = self.window(window);
+        state.epochs.fenced(open);
+        if let Some(check) = &mut state.check {
+            check.fenced();
+        }
     }
 
     /// Opens the window to a group. Without `tell` its processes know already
@@ -114,9 +122,9 @@ impl Osc {
         group: Vec<Rank>,
         tell: bool,
     ) -> Result<(), Error> {
-        let state = self.window(window);
-        state.epochs.post(group.clone())?;
-        for rank in group.into_iter().filter(|_| tell) {
+        let told = if tell { group.clone() } else { Vec::new() };
+        self.window(window).epochs.post(group)?;
+        for rank in told {
             self.tell(window, rank, Kind::Post);
         }
         Ok(())
@@ -141,7 +149,10 @@ impl Osc {
             partner.completed == 0
         });
         let Some(first) = missing.next().copied() else {
-            state.epochs.withdrawn();
+            state.epochs.withdraw()?;
+            if let Some(check) = &mut state.check {
+                check.withdrawn(|rank| group.contains(&Rank(rank)));
+            }
             for rank in group {
                 state.partner(rank).completed -= 1;
             }
@@ -150,7 +161,7 @@ impl Osc {
         let peer = state.partner(first).peer;
         let alive = self.check_peer(peer);
         if alive.is_err() {
-            self.window(window).epochs.withdrawn();
+            self.window(window).epochs.withdraw()?;
         }
         alive.map(|()| false)
     }
@@ -200,12 +211,31 @@ impl Osc {
             let peer = state.partner(rank).peer;
             return self.check_peer(peer).map(|()| false);
         }
+        let confirms = state.confirms;
         for rank in group {
-            if !self.is_settled(window, rank)? {
+            let ready = match confirms {
+                true => self.is_settled(window, rank)?,
+                // What is on its way arrives before the word that the epoch has ended.
+                false => self.is_sent(window, rank)?,
+            };
+            if !ready {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether everything toward a target has left, or has been brought by its lane.
+    fn is_sent(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+        let partner = self.window(window).partner(target);
+        if let Some(error) = partner.error.take() {
+            return Err(error);
+        }
+        let (sent, peer) = (partner.is_sent(), partner.peer);
+        if !sent {
+            self.check_peer(peer)?;
+        }
+        Ok(sent)
     }
 
     /// Begins to end the epoch toward a started group: has it confirm what it may refuse.
@@ -213,9 +243,15 @@ impl Osc {
     /// # Errors
     /// When no such epoch is open.
     pub fn begin_complete(&mut self, window: WindowId, confirm: bool) -> Result<(), Error> {
-        let group = self.window(window).epochs.started()?.to_vec();
-        for rank in group.into_iter().filter(|_| confirm) {
-            self.begin_confirm(window, rank);
+        let state = self.window(window);
+        let confirm = confirm || state.check.is_some();
+        state.confirms = confirm;
+        let group = state.epochs.started()?.to_vec();
+        for rank in group {
+            match confirm {
+                true => self.begin_confirm(window, rank),
+                false => drop(self.begin_flush_lane(window, rank)),
+            }
         }
         Ok(())
     }
@@ -225,13 +261,12 @@ impl Osc {
     /// # Errors
     /// When no such epoch is open.
     pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Vec<Rank>, Error> {
-        let group = self.window(window).epochs.started()?.to_vec();
+        let group = self.window(window).epochs.complete()?;
         for &rank in group.iter().filter(|_| tell) {
             // It is told after all that was sent to it, and handles that before.
             self.window(window).partner(rank).unconfirmed = false;
             self.tell(window, rank, Kind::Complete);
         }
-        self.window(window).epochs.completed();
         Ok(group)
     }
 
@@ -248,9 +283,7 @@ impl Osc {
     /// # Errors
     /// When there is none.
     pub fn end_exposure(&mut self, window: WindowId) -> Result<Vec<Rank>, Error> {
-        let group = self.window(window).epochs.exposed()?.to_vec();
-        self.window(window).epochs.withdrawn();
-        Ok(group)
+        self.window(window).epochs.withdraw()
     }
 
     /// Asks for the lock of a target. Without `check` nobody else wants it (`MPI_MODE_NOCHECK`).
@@ -315,17 +348,29 @@ impl Osc {
     /// # Errors
     /// When this process has not locked the target by itself.
     pub fn begin_unlock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
+        self.end_lock(window, target)?;
+        self.return_lock(window, target);
+        Ok(())
+    }
+
+    /// Ends the epoch of a lock that is kept elsewhere, where nothing went by messages.
+    ///
+    /// # Errors
+    /// As of [`Osc::begin_unlock`].
+    #[inline]
+    pub fn end_lock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
         let state = self.window(window);
-        if state.epochs.check_unlock_all().is_ok() {
+        if state.epochs.is_locked_all() {
             let text = "MPI_Win_lock_all is ended by MPI_Win_unlock_all";
             return Err(Error::Epoch(text.into()));
         }
-        if state.partner(target).lock.is_none() {
+        let partner = &mut state.partners[target.index()];
+        if partner.lock.take().is_none() {
             let text = format!("this process has not locked {target}");
             return Err(Error::Epoch(text));
         }
+        partner.granted = false;
         state.epochs.unlock();
-        self.return_lock(window, target);
         Ok(())
     }
 
@@ -336,6 +381,15 @@ impl Osc {
         if partner.unchecked {
             return self.begin_confirm(window, target);
         }
+        if self.begin_flush_lane(window, target) {
+            self.window(window).partner(target).returning = true;
+            return;
+        }
+        self.send_lock_back(window, target);
+    }
+
+    pub(crate) fn send_lock_back(&mut self, window: WindowId, target: Rank) {
+        let partner = self.window(window).partner(target);
         let confirm = std::mem::take(&mut partner.unconfirmed);
         partner.asked += u64::from(confirm);
         partner.told = !confirm;
@@ -404,6 +458,8 @@ impl Osc {
             }
             None => state.epochs.check_passive(call)?,
         }
+        // What is compared ends with a flush of either kind: its data may have been used.
+        let remote = remote || state.check.is_some();
         match target {
             _ if !remote => {}
             Some(target) => self.begin_confirm(window, target),

@@ -4,12 +4,13 @@ use ::memory::Payload;
 use base::{Key, PeerId, Rank};
 use datatype::Op;
 
+use crate::check::Conflict;
 use crate::error::{violation, Violation};
 use crate::locks::Lock;
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
 use crate::wire::{self, element, status, Header, Kind};
-use crate::Osc;
+use crate::{Error, Osc};
 
 /// Bytes that one message may ask for.
 const ASKED_MAX: u64 = 1 << 20;
@@ -49,7 +50,10 @@ impl Osc {
             return self.take_answer(window, rank, header, payload);
         }
         match header.kind {
-            Kind::Flush => self.confirm(window, rank),
+            Kind::Flush => {
+                self.forget_passive(window, rank);
+                self.confirm(window, rank)
+            }
             Kind::Lock => {
                 let lock = match header.status {
                     0 => Lock::Shared,
@@ -67,6 +71,7 @@ impl Osc {
                 if !held.is_some_and(|window| window.locks.give_back(rank.0)) {
                     return violation("the end of a lock that it does not hold");
                 }
+                self.forget_passive(window, rank);
                 self.grant_locks(window);
                 match header.token {
                     0 => Ok(()),
@@ -91,18 +96,29 @@ impl Osc {
         }
     }
 
+    /// What an origin did under a lock is complete.
+    fn forget_passive(&mut self, window: Key, rank: Rank) {
+        let window = self.windows.get_mut(window);
+        if let Some(check) = window.and_then(|window| window.check.as_mut()) {
+            check.flushed(rank.0);
+        }
+    }
+
     /// Tells an origin that all that it has sent so far is done.
     fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
         let mut answer = Header::new(Kind::Ack, 0);
-        let mut peer = PeerId(0);
+        let (mut peer, mut data) = (PeerId(0), Vec::new());
         self.with(window, rank, |partner| {
             peer = partner.peer;
             answer.window = partner.name;
             if std::mem::take(&mut partner.strayed) {
                 answer.status = status::RANGE;
+            } else if let Some(conflict) = partner.conflict.take() {
+                answer.status = status::CONFLICT;
+                data = conflict.encode();
             }
         });
-        self.answer(peer, answer, Vec::new())
+        self.answer(peer, answer, data)
     }
 
     /// Gives the lock of a window to whose turn it is.
@@ -132,6 +148,9 @@ impl Osc {
         let mut runs = std::mem::take(&mut self.runs);
         let decoded = header.runs(&payload, &mut runs);
         let done = decoded.and_then(|data| self.execute(window, header, &runs, data));
+        if matches!(done, Ok(Some(_))) {
+            self.compare(window, rank, header, &runs);
+        }
         self.runs = runs;
         let before = done?;
         let Some(state) = self.windows.get_mut(window) else {
@@ -152,11 +171,26 @@ impl Osc {
                 answer.bytes = header.bytes;
                 self.answer(peer, answer, Vec::new())
             }
-            Some(_) => Ok(()),
-            None => {
-                partner.strayed = true;
-                Ok(())
+            done => {
+                partner.strayed |= done.is_none();
+                match header.confirm {
+                    true => self.confirm(window, rank),
+                    false => Ok(()),
+                }
             }
+        }
+    }
+
+    /// Compares an access with the others of its epoch, where that is wanted.
+    fn compare(&mut self, window: Key, rank: Rank, header: &Header, runs: &[wire::Run]) {
+        let Some(state) = self.windows.get_mut(window) else {
+            return;
+        };
+        let Some(check) = &mut state.check else {
+            return;
+        };
+        if let Some(conflict) = check.access(rank.0, header, runs) {
+            state.partner(rank).conflict.get_or_insert(conflict);
         }
     }
 
@@ -173,6 +207,7 @@ impl Osc {
             return Ok(None);
         };
         let memory = &window.memory;
+        let spare = &mut self.spare;
         let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
         if reads && header.bytes > ASKED_MAX {
             return violation("a request for too many bytes at once");
@@ -186,11 +221,15 @@ impl Osc {
         if data.len() as u64 != brings {
             return violation("data of another length than it is about");
         }
-        let mut before = Vec::new();
+        let mut before = match reads {
+            true => spare.pop().unwrap_or_default(),
+            false => Vec::new(),
+        };
         let done = match header.kind {
             Kind::Put => memory.put(runs, data),
             Kind::Get => memory.get(runs, &mut before),
             Kind::Accumulate | Kind::GetAccumulate => {
+                before.clear();
                 let Some(op) = header.op else {
                     return violation("an accumulate without an operation");
                 };
@@ -205,6 +244,7 @@ impl Osc {
                 if run.len != size || run.count != 1 {
                     return violation("a swap of something other than an element");
                 }
+                before.clear();
                 let bytes = data.to_vec();
                 let (compare, new) = bytes.split_at(bytes.len() / 2);
                 memory.swap(run, compare, new, &mut before)
@@ -228,10 +268,21 @@ impl Osc {
         let expected = match header.kind {
             Kind::Ack if partner.confirmed < partner.asked => {
                 partner.confirmed += 1;
-                if header.status != status::OK {
-                    partner.note(no_such_memory(rank));
+                match header.status {
+                    status::OK => true,
+                    status::CONFLICT => {
+                        let data =
+                            payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
+                        let conflict = Conflict::decode(&data);
+                        let target = rank;
+                        let found = conflict.map(|conflict| Error::Conflict { target, conflict });
+                        found.map(|error| partner.note(error)).is_some()
+                    }
+                    _ => {
+                        partner.note(no_such_memory(rank));
+                        true
+                    }
                 }
-                true
             }
             Kind::Grant if partner.lock.is_some() && !partner.granted => {
                 partner.granted = true;

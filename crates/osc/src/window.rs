@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use base::{PeerId, Rank};
 
+use crate::check::{Check, Conflict, Mark};
 use crate::epoch::Epochs;
 use crate::locks::{Lock, Locks};
 use crate::memory::Memory;
@@ -16,6 +17,10 @@ pub(crate) struct Window {
     pub(crate) memory: Memory,
     pub(crate) locks: Locks,
     pub(crate) epochs: Epochs,
+    /// Whether the epoch toward a started group ends with all of it confirmed.
+    pub(crate) confirms: bool,
+    /// Where accesses are compared with each other.
+    pub(crate) check: Option<Box<Check>>,
     /// By rank; empty until all have told their names.
     pub(crate) partners: Vec<Partner>,
     pub(crate) ranks: HashMap<PeerId, u32>,
@@ -29,6 +34,12 @@ pub(crate) struct Partner {
     pub(crate) name: u64,
     /// Operations toward it whose buffers are in use.
     pub(crate) open: u64,
+    /// Of these, those that a lane does; whether it has put anything since it was last flushed; and
+    /// whether that is being waited for, with the lock to be given back behind it.
+    pub(crate) on_lane: u64,
+    pub(crate) unflushed: bool,
+    pub(crate) flushing: bool,
+    pub(crate) returning: bool,
     /// Whether something was sent that nothing has confirmed, nor will unasked.
     pub(crate) unconfirmed: bool,
     /// Whether it was told something since that only the end of the window needs confirmed.
@@ -46,6 +57,8 @@ pub(crate) struct Partner {
     pub(crate) completed: u64,
     /// What it asked for that the window does not have, not told yet.
     pub(crate) strayed: bool,
+    /// What its accesses conflict with, not told yet.
+    pub(crate) conflict: Option<Conflict>,
     /// The first error that nobody has heard of.
     pub(crate) error: Option<Error>,
 }
@@ -56,6 +69,10 @@ impl Partner {
             peer,
             name,
             open: 0,
+            on_lane: 0,
+            unflushed: false,
+            flushing: false,
+            returning: false,
             unconfirmed: false,
             told: false,
             asked: 0,
@@ -66,6 +83,7 @@ impl Partner {
             posted: 0,
             completed: 0,
             strayed: false,
+            conflict: None,
             error: None,
         }
     }
@@ -75,9 +93,15 @@ impl Partner {
         self.error.get_or_insert(error);
     }
 
+    /// Whether the buffers of all that was started toward it are free, and lanes have brought
+    /// theirs.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.open == 0 && !self.flushing
+    }
+
     /// Whether all that was started toward it is done there.
     pub(crate) fn is_settled(&self) -> bool {
-        self.open == 0 && self.confirmed == self.asked
+        self.open == 0 && self.confirmed == self.asked && !self.flushing
     }
 }
 
@@ -87,6 +111,8 @@ impl Window {
             memory,
             locks: Locks::default(),
             epochs: Epochs::default(),
+            confirms: false,
+            check: None,
             partners: Vec::new(),
             ranks: HashMap::new(),
         }
@@ -97,6 +123,29 @@ impl Window {
         self.partners = members.iter().map(partner).collect();
         let ranks = members.iter().zip(0..);
         self.ranks = ranks.map(|((peer, _), rank)| (*peer, rank)).collect();
+    }
+
+    /// Something is sent that nothing follows yet: whether it is to be confirmed, as that may be
+    /// asked for next. Not while an answer is on its way, so a stream has one such question; nor in
+    /// an epoch that ends without.
+    pub(crate) fn ask_early(&mut self, target: Rank) -> bool {
+        // Who compares accesses has to hear of each flush.
+        let asks = !self.epochs.is_started() && self.check.is_none();
+        let partner = self.partner(target);
+        let idle = asks && partner.confirmed == partner.asked;
+        if idle {
+            partner.asked += 1;
+            partner.unconfirmed = false;
+        }
+        idle
+    }
+
+    /// What the messages of an access say of its epoch: nothing unless accesses are compared.
+    pub(crate) fn mark(&self, handle: bool) -> u32 {
+        let check = self.check.as_ref();
+        check.map_or(0, |check| {
+            Mark::new(self.epochs.era(), handle, check.fences).0
+        })
     }
 
     pub(crate) fn partner(&mut self, rank: Rank) -> &mut Partner {

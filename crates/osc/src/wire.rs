@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! byte  what
-//! 0     kind u8
+//! 0     kind u8: its lower six bits; bit 6: answered by `Ack` as a flush; bit 7: one stretch
 //! 1     operation u8: the handle of a predefined operation, 0 for none
 //! 2     element u16: the handle of a predefined datatype, 0 for none
 //! 4     sequence u32: counts the messages of a sender to a receiver
@@ -11,7 +11,8 @@
 //! 24    position u64: where in the operation's packed bytes the message begins
 //! 32    bytes u64: packed bytes that are accessed, or that an answer brings
 //! 40    runs u32: how many runs follow
-//! 44    status u32: of an answer; a lock's kind
+//! 44    status u32: of an answer; a lock's kind; the epoch of an access, where that is checked
+//! 40    of one stretch, in the place of both: its offset u64. It has all bytes, and no run follows
 //! 48    runs, 32 bytes each; then data
 //! ```
 //!
@@ -30,6 +31,10 @@ pub const HEADER_BYTES: usize = 48;
 /// Bytes of a run.
 pub const RUN_BYTES: usize = 32;
 
+/// Bits beside the kind: what asks is to be confirmed, and is about one stretch.
+const CONFIRM: u8 = 0x40;
+const STRETCH: u8 = 0x80;
+
 macro_rules! kinds {
     ($($kind:ident = $value:literal, $what:literal;)*) => {
         /// What a message is.
@@ -40,7 +45,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            fn from_byte(byte: u8) -> Option<Kind> {
+            pub(crate) fn from_byte(byte: u8) -> Option<Kind> {
                 match byte {
                     $($value => Some(Kind::$kind),)*
                     _ => None,
@@ -72,6 +77,8 @@ pub mod status {
     pub const OK: u32 = 0;
     /// The window has no such memory.
     pub const RANGE: u32 = 1;
+    /// Accesses conflict; how is what follows (`osc_check`).
+    pub const CONFLICT: u32 = 2;
 }
 
 /// A header.
@@ -95,6 +102,10 @@ pub struct Header {
     pub bytes: u64,
     /// How many runs follow.
     pub runs: u32,
+    /// Where its one stretch begins, in the place of runs.
+    pub stretch: Option<u64>,
+    /// Whether it is to be answered by `Ack`, as a flush behind it were.
+    pub confirm: bool,
     /// See [`status`].
     pub status: u32,
 }
@@ -125,16 +136,28 @@ impl Header {
             position: 0,
             bytes: 0,
             runs: 0,
+            stretch: None,
+            confirm: false,
             status: status::OK,
         }
     }
 
     /// Appends the header and its runs.
     pub fn encode(&self, runs: &[Run], into: &mut Vec<u8>) {
+        let stretch = match runs {
+            [run] if run.count == 1 && run.len == self.bytes && self.status == status::OK => {
+                Some(run.offset)
+            }
+            _ => None,
+        };
+        let runs = if stretch.is_some() { &[] } else { runs };
         let at = into.len();
         into.resize(at + HEADER_BYTES + runs.len() * RUN_BYTES, 0);
         let bytes = &mut into[at..];
         bytes[0] = self.kind as u8;
+        if self.confirm {
+            bytes[0] |= CONFIRM;
+        }
         bytes[1] = self.op.map_or(0, |op| op.handle() as u8);
         write_u16(bytes, 2, self.element);
         write_u32(bytes, 4, self.sequence);
@@ -144,6 +167,10 @@ impl Header {
         write_u64(bytes, 32, self.bytes);
         write_u32(bytes, 40, runs.len() as u32);
         write_u32(bytes, 44, self.status);
+        if let Some(offset) = stretch {
+            bytes[0] |= STRETCH;
+            write_u64(bytes, 40, offset);
+        }
         for (index, run) in runs.iter().enumerate() {
             let at = HEADER_BYTES + index * RUN_BYTES;
             write_u64(bytes, at, run.offset);
@@ -161,7 +188,8 @@ impl Header {
         let Some(head) = payload.head::<HEADER_BYTES>() else {
             return violation("a header that is too short");
         };
-        let Some(kind) = Kind::from_byte(head[0]) else {
+        let (confirm, is_stretch) = (head[0] & CONFIRM != 0, head[0] & STRETCH != 0);
+        let Some(kind) = Kind::from_byte(head[0] & !(CONFIRM | STRETCH)) else {
             return violation("a one-sided message of no kind");
         };
         let op = match head[1] {
@@ -172,6 +200,10 @@ impl Header {
             },
         };
         let field = |at| read_u64(&head, at).unwrap_or(0);
+        let half = |at| match is_stretch {
+            true => 0,
+            false => read_u32(&head, at).unwrap_or(0),
+        };
         Ok(Header {
             kind,
             op,
@@ -181,8 +213,10 @@ impl Header {
             token: field(16),
             position: field(24),
             bytes: field(32),
-            runs: read_u32(&head, 40).unwrap_or(0),
-            status: read_u32(&head, 44).unwrap_or(0),
+            runs: half(40),
+            stretch: is_stretch.then(|| field(40)),
+            confirm,
+            status: half(44),
         })
     }
 
@@ -196,6 +230,18 @@ impl Header {
         into: &mut Vec<Run>,
     ) -> Result<Payload<'a>, Violation> {
         into.clear();
+        if let Some(offset) = self.stretch {
+            into.push(Run {
+                offset,
+                len: self.bytes,
+                stride: 0,
+                count: 1,
+            });
+            return match (self.bytes, payload.split(HEADER_BYTES)) {
+                (1.., Some((_, data))) => Ok(data),
+                _ => violation("a stretch that holds nothing"),
+            };
+        }
         let count = self.runs as usize;
         let end = count
             .checked_mul(RUN_BYTES)
@@ -277,6 +323,34 @@ mod tests {
         let mut found = Vec::new();
         let data = header.runs(&payload, &mut found).unwrap();
         assert_eq!((found, data.to_vec()), (runs.to_vec(), vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn one_stretch_needs_no_run() {
+        let run = Run {
+            offset: 1 << 40,
+            len: 14,
+            stride: 0,
+            count: 1,
+        };
+        let header = Header {
+            token: 9,
+            bytes: 14,
+            confirm: true,
+            ..Header::new(Kind::Put, 5)
+        };
+        let mut bytes = Vec::new();
+        header.encode(&[run], &mut bytes);
+        assert_eq!(bytes.len(), HEADER_BYTES);
+        bytes.extend([1, 2, 3]);
+        let payload = Payload::from(&bytes[..]);
+        let seen = Header::decode(&payload).unwrap();
+        assert_eq!((seen.kind, seen.confirm, seen.status), (Kind::Put, true, 0));
+        let mut found = Vec::new();
+        let data = seen.runs(&payload, &mut found).unwrap();
+        assert_eq!((found, data.to_vec()), (vec![run], vec![1, 2, 3]));
+        let empty = Header { bytes: 0, ..seen };
+        assert!(empty.runs(&payload, &mut Vec::new()).is_err());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Random programs of one-sided operations, from seeds, against a sequential reference.
 //!
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
-//! messages overtake each other, and are busy now and then. In every phase a rank has a part of
+//! messages overtake each other, and are busy now and then, and lanes that put and get by
+//! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
+//! things. In every phase a rank has a part of
 //! each memory for itself, in which all that it does must come out exactly; beside those there are
 //! common cells, which all change by what commutes, and one that is changed under exclusive locks
 //! alone.
@@ -17,7 +19,7 @@ use std::task::{Context, Poll, Waker};
 use base::{PeerId, Rank};
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, WindowId};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, Piece, Place, WindowId};
 
 const INT64: u32 = 0x258;
 const SEEDS: u64 = 300;
@@ -52,6 +54,23 @@ impl Dice {
     }
 }
 
+/// A piece of an operation that a lane does.
+struct Moving {
+    from: usize,
+    to: usize,
+    operation: OpId,
+    puts: bool,
+    piece: Piece,
+}
+
+/// Bytes for a place of a rank's memory.
+struct Taken {
+    from: usize,
+    to: usize,
+    offset: usize,
+    bytes: Vec<u8>,
+}
+
 /// All ranks, what is on its way between them, and what their memory must hold.
 struct World {
     seed: u64,
@@ -61,6 +80,9 @@ struct World {
     memory: Vec<Scratch>,
     /// By sender and receiver.
     wires: Vec<RefCell<VecDeque<Vec<u8>>>>,
+    /// Pieces that lanes have, and bytes that they have taken and not brought.
+    lanes: RefCell<Vec<Moving>>,
+    taken: RefCell<Vec<Taken>>,
     model: RefCell<Vec<Vec<i64>>>,
     /// What ranks fetched from each counter.
     fetched: RefCell<Vec<i64>>,
@@ -69,6 +91,10 @@ struct World {
     barriers: Cell<u64>,
     largest: usize,
     dice: Dice,
+}
+
+fn is_checked(seed: u64) -> bool {
+    seed % 3 == 0
 }
 
 impl World {
@@ -82,6 +108,12 @@ impl World {
             osc.borrow_mut().open_window(Memory::Fixed(memory.buf()))
         };
         let windows: Vec<WindowId> = oscs.iter().zip(&memory).map(open).collect();
+        if is_checked(seed) {
+            // No access of these programs conflicts with another.
+            let check =
+                |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().check_conflicts(*id);
+            oscs.iter().zip(&windows).for_each(check);
+        }
         let member = |(rank, window): (usize, &WindowId)| (PeerId(rank as u32), window.name());
         let members: Vec<_> = windows.iter().enumerate().map(member).collect();
         for (osc, window) in oscs.iter().zip(&windows) {
@@ -94,6 +126,8 @@ impl World {
             windows,
             memory,
             wires: (0..ranks * ranks).map(|_| RefCell::default()).collect(),
+            lanes: RefCell::default(),
+            taken: RefCell::default(),
             model: RefCell::new(vec![vec![0; cells]; ranks]),
             fetched: RefCell::new(vec![0; ranks]),
             waiting: Cell::new(0),
@@ -103,16 +137,69 @@ impl World {
         }
     }
 
+    /// Whether accesses are compared with each other, and all go by messages.
+    fn is_checked(&self) -> bool {
+        is_checked(self.seed)
+    }
+
     /// A rank offers something to a wire, or a wire delivers something.
     fn move_something(&self) {
         let (a, b) = (
             self.dice.below(self.ranks as u64),
             self.dice.below(self.ranks as u64),
         );
-        match self.dice.one_in(2) {
-            true => self.offer(a as usize, b as usize),
-            false => self.deliver(a as usize, b as usize),
+        match self.dice.below(4) {
+            0 => self.move_piece(),
+            1 => self.flush_lane(a as usize),
+            2 => self.offer(a as usize, b as usize),
+            _ => self.deliver(a as usize, b as usize),
         }
+    }
+
+    /// A lane is done with a piece of its choice, or refuses it.
+    fn move_piece(&self) {
+        let mut lanes = self.lanes.borrow_mut();
+        if lanes.is_empty() {
+            return;
+        }
+        let chosen = self.dice.below(lanes.len() as u64) as usize;
+        let moving = lanes.swap_remove(chosen);
+        let (piece, offset) = (moving.piece, moving.piece.offset as usize);
+        let moved = !self.dice.one_in(8);
+        if moved && moving.puts {
+            let mut bytes = vec![0; piece.local.len()];
+            piece.local.read(0, &mut bytes);
+            let (from, to) = (moving.from, moving.to);
+            let taken = Taken {
+                from,
+                to,
+                offset,
+                bytes,
+            };
+            self.taken.borrow_mut().push(taken);
+        } else if moved {
+            let there = self.memory[moving.to].buf().part(offset, piece.local.len());
+            piece.local.copy_from(&there);
+        }
+        let mut osc = self.oscs[moving.from].borrow_mut();
+        osc.piece_done(moving.operation, moved);
+    }
+
+    /// A rank's lane to a target brings all that it has taken, where that is waited for.
+    fn flush_lane(&self, from: usize) {
+        let mut osc = self.oscs[from].borrow_mut();
+        let Some((window, target, _)) = osc.unflushed(0) else {
+            return;
+        };
+        self.taken.borrow_mut().retain(|taken| {
+            let due = (taken.from, taken.to) == (from, target.index());
+            if due {
+                let memory = self.memory[taken.to].buf();
+                memory.write(taken.offset, &taken.bytes);
+            }
+            !due
+        });
+        osc.flushed(window, target, Ok(()));
     }
 
     fn offer(&self, from: usize, to: usize) {
@@ -436,6 +523,23 @@ impl<'a> Actor<'a> {
         let rank = Rank(target as u32);
         self.until(|osc, id| osc.may_begin(id, rank)).await;
         let place = Place(spread(without_provenance_mut(0), cells));
+        let mut pieces = Vec::new();
+        let (puts, least) = (access.puts(), 1 + self.dice.below(16) as usize);
+        if !self.world.is_checked() && self.dice.one_in(2) && access.cut(&place, least, &mut pieces)
+        {
+            let (from, to, count) = (self.rank, target, pieces.len());
+            let mut osc = self.osc();
+            let operation = osc.begin_on_lane(self.id(), rank, access, place, held, count);
+            let moving = pieces.into_iter().map(|piece| Moving {
+                from,
+                to,
+                operation,
+                puts: puts == Some(true),
+                piece,
+            });
+            self.world.lanes.borrow_mut().extend(moving);
+            return Some(operation).filter(|_| held);
+        }
         self.osc().begin(self.id(), rank, access, place, held)
     }
 

@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! take        taken = (ticket + 1, my name)              one compare-and-swap
+//! try_take    the same, if served == ticket and, for a writer, no held[..]
 //! is_open     served == ticket ?                         Acquire
 //!   reader:   held[me] = 1, served = ticket + 1          Release: the next one sees the mark
 //!   writer:   all held[..] == 0 ?                        Acquire: what readers did comes before
@@ -66,6 +67,30 @@ pub struct Ticket {
     access: Access,
 }
 
+impl Ticket {
+    /// The ticket as a word to be kept; never 0. Its name is not in it.
+    #[inline]
+    pub fn into_bits(self) -> u64 {
+        let shared = u64::from(self.access == Access::Shared);
+        u64::from(self.number) << 32 | shared << 1 | 1
+    }
+
+    /// The ticket that a name has kept so; `None` of 0.
+    #[inline]
+    pub fn from_bits(bits: u64, name: u32) -> Option<Ticket> {
+        let access = match bits & 3 {
+            3 => Access::Shared,
+            1 => Access::Exclusive,
+            _ => return None,
+        };
+        Some(Ticket {
+            number: (bits >> 32) as u32,
+            name,
+            access,
+        })
+    }
+}
+
 /// More tickets are out than there are names: a name took two, or the words are broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overdrawn;
@@ -113,6 +138,36 @@ pub fn take(desk: &impl Desk, name: u32, access: Access) -> Result<Ticket, Overd
             Err(seen) => last = seen,
         }
     }
+}
+
+/// Takes the next ticket if its holder is inside at once; it is then, and does not ask [`is_open`].
+#[inline]
+pub fn try_take(desk: &impl Desk, name: u32, access: Access) -> Option<Ticket> {
+    assert!(name < desk.names());
+    let last = desk.taken().load(Ordering::Acquire);
+    let number = number_of(last);
+    // Who had the turns before has passed them on, and the readers among them have their marks. A
+    // later one needs a ticket, and then this one is not to be had any more.
+    if desk.served().load(Ordering::Acquire) != number {
+        return None;
+    }
+    if access == Access::Exclusive && !no_reader(desk) {
+        return None;
+    }
+    let next = note(number.wrapping_add(1), name);
+    let word = desk.taken();
+    let taken = word.compare_exchange(last, next, Ordering::AcqRel, Ordering::Relaxed);
+    taken.ok()?;
+    let ticket = Ticket {
+        number,
+        name,
+        access,
+    };
+    if access == Access::Shared {
+        let opened = is_open(desk, &ticket);
+        debug_assert!(opened, "its turn had come before it was taken");
+    }
+    Some(ticket)
 }
 
 /// Notes in `waiting` who took the last ticket, before the next is taken. Several may do so at

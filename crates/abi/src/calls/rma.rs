@@ -1,7 +1,10 @@
 //! Operations in windows (MPI 5.0, 12.3).
 //!
 //! Each call decodes its buffers, checks the elements' place against the target's window, and
-//! either leaves the operation to the next synchronisation or gives a request for it.
+//! either leaves the operation to the next synchronisation or gives a request for it. Elements of
+//! one predefined datatype in memory that this process loads and stores go a shorter way first
+//! (`put_at_once` before `put`); it does not say what is wrong, and what it does not take goes the
+//! long way.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -10,7 +13,7 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
-use mpi::{Access, Elements, Place, Request as Held};
+use mpi::{Access, Elements, Place, Plain, Request as Held};
 
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
@@ -19,10 +22,75 @@ use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
+use crate::tables;
+
+/// Elements of the caller's.
+#[derive(Clone, Copy)]
+struct Own {
+    address: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+}
+
+/// Elements in the window of a target, as the arguments name them.
+#[derive(Clone, Copy)]
+struct Aim {
+    rank: i32,
+    displacement: i64,
+    count: i64,
+    datatype: Datatype,
+    win: Win,
+}
+
+/// Where the request of an operation goes; `None` leaves it to the next synchronisation.
+type Asked = Option<*mut Request>;
+
+/// More bytes than this are not moved while nobody else may look at handles.
+const HELD_MAX: usize = 4096;
+
+/// The caller's elements as bytes, where they are of a predefined datatype without gaps, and as
+/// many of the same are aimed at.
+#[inline(always)]
+fn alike(own: Own, aim: Aim) -> Option<(UserBuf, &'static Arc<datatype::Datatype>)> {
+    // More elements than memory could hold are looked at closer, as is everything odd.
+    const COUNT_MAX: u64 = 1 << 40;
+    let same = own.count == aim.count && own.datatype == aim.datatype;
+    if !same || own.count as u64 > COUNT_MAX || own.address.is_null() {
+        return None;
+    }
+    let datatype = tables::predefined(own.datatype)?;
+    // SAFETY: MPI's caller gives these elements, until the operation is complete, which it is when
+    // the call returns.
+    let bytes = unsafe { Buffer::stretch(own.address.cast(), own.count, datatype) };
+    Some((bytes?, datatype))
+}
+
+/// Does an operation on `len` bytes of a target at once. False says that it was not done.
+#[inline(always)]
+fn at_once(aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
+    let tables = runtime::get().tables.enter();
+    let Ok(entry) = tables.wins.get(aim.win) else {
+        return false;
+    };
+    if len > HELD_MAX {
+        let entry = entry.clone();
+        drop(tables);
+        return long_at_once(&entry, aim, len, act);
+    }
+    let plain = entry.window.plain(aim.rank, aim.displacement, len);
+    plain.is_some_and(|plain| act(&plain))
+}
+
+#[inline(never)]
+fn long_at_once(entry: &WinEntry, aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
+    let plain = entry.window.plain(aim.rank, aim.displacement, len);
+    plain.is_some_and(|plain| act(&plain))
+}
 
 /// Elements in the window of a target.
 struct Target {
     entry: Arc<WinEntry>,
+    win: Win,
     rank: Rank,
     at: usize,
     count: i64,
@@ -33,24 +101,20 @@ struct Target {
 
 impl Target {
     /// What the arguments name; `None` for `MPI_PROC_NULL`.
-    #[inline]
-    fn find(
-        runtime: &Runtime,
-        win: Win,
-        (rank, displacement): (i32, i64),
-        (count, datatype): (i64, Datatype),
-    ) -> Result<Option<Target>, Failure> {
+    fn find(runtime: &Runtime, aim: Aim) -> Result<Option<Target>, Failure> {
+        let Aim { count, win, .. } = aim;
         let entry = find(runtime, win)?;
-        if rank == MPI_PROC_NULL {
+        if aim.rank == MPI_PROC_NULL {
             return Ok(None);
         }
-        let rank = entry.window.target(rank)?;
+        let rank = entry.window.target(aim.rank)?;
         if count < 0 {
             let text = format!("target_count is {count}");
             return Err(Failure::new(MPI_ERR_COUNT, text));
         }
-        let datatype = runtime.committed(datatype)?;
-        let at = entry.window.place(rank, displacement, count, &datatype)?;
+        let datatype = runtime.committed(aim.datatype)?;
+        let window = &entry.window;
+        let at = window.place(rank, aim.displacement, count, &datatype)?;
         let bytes = datatype.size().checked_mul(count);
         let bytes = bytes.ok_or_else(|| {
             let text = format!("{count} elements have more bytes than can be counted");
@@ -58,6 +122,7 @@ impl Target {
         })?;
         Ok(Some(Target {
             entry,
+            win,
             rank,
             at,
             count,
@@ -82,32 +147,21 @@ impl Target {
         Place(place.expect("its bytes were counted, and lie in the target's memory"))
     }
 
-    fn begin(self, access: Access) -> Result<(), Failure> {
-        let window = &self.entry.window;
-        Ok(window.access(self.rank, access, self.elements(), || self.place())?)
-    }
-
+    /// Begins an operation, for the next synchronisation to complete or with a request.
+    ///
     /// # Safety
-    /// The place may be written where it is not null.
-    unsafe fn start(self, access: Access, win: Win, request: *mut Request) -> Result<(), Failure> {
+    /// The place of the request may be written where it is not null.
+    unsafe fn begin(self, access: Access, asked: Asked) -> Result<(), Failure> {
+        let window = &self.entry.window;
+        let Some(request) = asked else {
+            return Ok(window.access(self.rank, access, self.elements(), || self.place())?);
+        };
         if request.is_null() {
             return Err(args::null("request"));
         }
-        let window = &self.entry.window;
         let held = window.start_access(self.rank, access, self.elements(), || self.place())?;
         // SAFETY: the caller promises it.
-        unsafe { give(held, win, request) }
-    }
-
-    /// What is written must have room, as in a message.
-    fn put(&self, from: Buffer) -> Result<Access, Failure> {
-        fits(from.len(), self.bytes, "at the target")?;
-        Ok(Access::Put { from })
-    }
-
-    fn get(&self, into: Buffer) -> Result<Access, Failure> {
-        fits(self.bytes, into.len(), "at the origin")?;
-        Ok(Access::Get { into })
+        unsafe { give(held, self.win, request) }
     }
 }
 
@@ -120,18 +174,80 @@ unsafe fn give(held: Held, win: Win, request: *mut Request) -> Result<(), Failur
     unsafe { args::write(request, handle, "request") }
 }
 
-/// The request of an operation without a target.
-unsafe fn give_none(win: Win, request: *mut Request) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { give(Held::Done(mpi::NO_PARTNER), win, request) }
+/// What an operation without a target ends with.
+///
+/// # Safety
+/// As of [`give`].
+unsafe fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
+    match asked {
+        None => Ok(()),
+        // SAFETY: passed on from the caller.
+        Some(request) => unsafe { give(Held::Done(mpi::NO_PARTNER), win, request) },
+    }
 }
 
+/// What is written must have room, as in a message.
 fn fits(bytes: usize, room: usize, place: &str) -> Result<(), Failure> {
     if bytes <= room {
         return Ok(());
     }
     let text = format!("{bytes} bytes, where there is room for {room} {place}");
     Err(Failure::new(MPI_ERR_TRUNCATE, text))
+}
+
+/// # Safety
+/// MPI's caller gives the elements, until the operation is complete, and a place for a handle.
+#[inline(never)]
+unsafe fn begin_put(own: Own, aim: Aim, asked: Asked) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let from = buffer(runtime, own.address, own.count, own.datatype)?;
+        let Some(target) = Target::find(runtime, aim)? else {
+            return give_none(aim.win, asked);
+        };
+        fits(from.len(), target.bytes, "at the target")?;
+        target.begin(Access::Put { from }, asked)
+    }
+}
+
+/// # Safety
+/// As of [`begin_put`].
+#[inline(never)]
+unsafe fn begin_get(own: Own, aim: Aim, asked: Asked) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let into = room(runtime, own.address, own.count, own.datatype)?;
+        let Some(target) = Target::find(runtime, aim)? else {
+            return give_none(aim.win, asked);
+        };
+        fits(target.bytes, into.len(), "at the origin")?;
+        target.begin(Access::Get { into }, asked)
+    }
+}
+
+/// The shorter way of [`put`].
+#[inline(always)]
+pub fn put_at_once(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> bool {
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    let Some((from, _)) = alike(own, aim) else {
+        return false;
+    };
+    at_once(aim, from.len(), |plain| {
+        plain.put(from);
+        true
+    })
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -145,17 +261,10 @@ pub unsafe fn put(
     target_datatype: Datatype,
     win: Win,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    // SAFETY: MPI's caller gives these elements, until the operation is complete.
-    let from = unsafe { buffer(runtime, origin_addr, origin_count, origin_datatype)? };
-    match Target::find(runtime, win, at, what)? {
-        None => Ok(()),
-        Some(target) => {
-            let access = target.put(from)?;
-            target.begin(access)
-        }
-    }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_put(own, aim, None) }
 }
 
 /// `MPI_Rput` (MPI 5.0, 12.3.5).
@@ -170,19 +279,33 @@ pub unsafe fn rput(
     win: Win,
     request: *mut Request,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    // SAFETY: as in `put`; MPI's caller gives a place for a handle.
-    unsafe {
-        let from = buffer(runtime, origin_addr, origin_count, origin_datatype)?;
-        match Target::find(runtime, win, at, what)? {
-            None => give_none(win, request),
-            Some(target) => {
-                let access = target.put(from)?;
-                target.start(access, win, request)
-            }
-        }
-    }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_put(own, aim, Some(request)) }
+}
+
+/// The shorter way of [`get`].
+#[inline(always)]
+pub fn get_at_once(
+    origin_addr: *mut c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> bool {
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    let Some((into, _)) = alike(own, aim) else {
+        return false;
+    };
+    at_once(aim, into.len(), |plain| {
+        plain.get(into);
+        true
+    })
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).
@@ -196,17 +319,10 @@ pub unsafe fn get(
     target_datatype: Datatype,
     win: Win,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    // SAFETY: as in `put`.
-    let into = unsafe { room(runtime, origin_addr, origin_count, origin_datatype)? };
-    match Target::find(runtime, win, at, what)? {
-        None => Ok(()),
-        Some(target) => {
-            let access = target.get(into)?;
-            target.begin(access)
-        }
-    }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_get(own, aim, None) }
 }
 
 /// `MPI_Rget` (MPI 5.0, 12.3.5).
@@ -221,18 +337,29 @@ pub unsafe fn rget(
     win: Win,
     request: *mut Request,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    // SAFETY: as in `rput`.
-    unsafe {
-        let into = room(runtime, origin_addr, origin_count, origin_datatype)?;
-        match Target::find(runtime, win, at, what)? {
-            None => give_none(win, request),
-            Some(target) => {
-                let access = target.get(into)?;
-                target.start(access, win, request)
-            }
-        }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_get(own, aim, Some(request)) }
+}
+
+#[inline(always)]
+fn own(address: *const c_void, count: i64, datatype: Datatype) -> Own {
+    Own {
+        address: address.cast_mut(),
+        count,
+        datatype,
+    }
+}
+
+#[inline(always)]
+fn aim(rank: i32, displacement: i64, count: i64, datatype: Datatype, win: Win) -> Aim {
+    Aim {
+        rank,
+        displacement,
+        count,
+        datatype,
+        win,
     }
 }
 
@@ -253,17 +380,15 @@ fn operation(runtime: &Runtime, op: Op) -> Result<datatype::Op, Failure> {
 unsafe fn operand(
     runtime: &Runtime,
     op: datatype::Op,
-    address: *const c_void,
-    count: i64,
-    datatype: Datatype,
+    own: Own,
 ) -> Result<(Buffer, Option<&'static Basic>), Failure> {
     if op == datatype::Op::NoOp {
         return Ok((Buffer::EMPTY, None));
     }
-    let element = runtime.committed(datatype)?.element();
+    let element = runtime.committed(own.datatype)?.element();
     // SAFETY: promised by the caller.
     Ok((
-        unsafe { buffer(runtime, address, count, datatype)? },
+        unsafe { buffer(runtime, own.address, own.count, own.datatype)? },
         element,
     ))
 }
@@ -311,6 +436,88 @@ fn combining(
     }))
 }
 
+/// An accumulate at once, where that goes: elements of one predefined datatype that the operation
+/// is defined for. False says that it was not done.
+#[inline(always)]
+fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
+    let Some(op) = runtime::predefined_op(op) else {
+        return false;
+    };
+    let into = match before.map(|before| alike(before, aim)) {
+        None => None,
+        Some(None) => return false,
+        Some(Some((into, _))) => Some(into),
+    };
+    // With MPI_NO_OP the origin counts for nothing, and may be anything.
+    let from = match (op, before) {
+        (datatype::Op::NoOp, Some(before)) => alike(before, aim),
+        (datatype::Op::NoOp, None) => None,
+        _ => alike(own, aim),
+    };
+    let Some((from, element)) = from else {
+        return false;
+    };
+    let Some(row) = element
+        .predefined()
+        .filter(|_| datatype::allowed(op, element))
+    else {
+        return false;
+    };
+    let combine = |plain: &Plain<'_>| plain.combine(op, (element, row), from, into);
+    at_once(aim, from.len(), combine)
+}
+
+/// # Safety
+/// As of [`begin_put`].
+#[inline(never)]
+unsafe fn begin_combining(
+    op: Op,
+    own: Own,
+    before: Option<Own>,
+    aim: Aim,
+    asked: Asked,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let op = operation(runtime, op)?;
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let from = operand(runtime, op, own)?;
+        let into = |own: Own| room(runtime, own.address, own.count, own.datatype);
+        let before = before.map(into).transpose()?;
+        let Some(target) = Target::find(runtime, aim)? else {
+            return give_none(aim.win, asked);
+        };
+        let nothing = op == datatype::Op::NoOp && before.is_none();
+        match combining(op, from, before, &target)? {
+            // Nothing is combined, and nothing is asked for: but for the epoch, which it needs.
+            Some(_) if nothing => {
+                let from = Buffer::EMPTY;
+                target.begin(Access::Put { from }, asked)
+            }
+            Some(access) => target.begin(access, asked),
+            None => give_none(aim.win, asked),
+        }
+    }
+}
+
+/// The shorter way of [`accumulate`].
+#[inline(always)]
+pub fn accumulate_at_once(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+) -> bool {
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    combine_at_once(op, own, None, aim)
+}
+
 /// `MPI_Accumulate` (MPI 5.0, 12.3.4).
 pub unsafe fn accumulate(
     origin_addr: *const c_void,
@@ -323,27 +530,10 @@ pub unsafe fn accumulate(
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    let op = operation(runtime, op)?;
-    // SAFETY: as in `put`.
-    let from = unsafe { operand(runtime, op, origin_addr, origin_count, origin_datatype)? };
-    let Some(target) = Target::find(runtime, win, at, what)? else {
-        return Ok(());
-    };
-    match combining(op, from, None, &target)? {
-        // Nothing is combined, and nothing is asked for.
-        Some(_) if op == datatype::Op::NoOp => target.begin(nothing()),
-        Some(access) => target.begin(access),
-        None => Ok(()),
-    }
-}
-
-/// An operation that does nothing, in an epoch that it needs all the same.
-fn nothing() -> Access {
-    Access::Put {
-        from: Buffer::EMPTY,
-    }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_combining(op, own, None, aim, None) }
 }
 
 /// `MPI_Raccumulate` (MPI 5.0, 12.3.5).
@@ -359,21 +549,32 @@ pub unsafe fn raccumulate(
     win: Win,
     request: *mut Request,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    let op = operation(runtime, op)?;
-    // SAFETY: as in `rput`.
-    unsafe {
-        let from = operand(runtime, op, origin_addr, origin_count, origin_datatype)?;
-        let Some(target) = Target::find(runtime, win, at, what)? else {
-            return give_none(win, request);
-        };
-        match combining(op, from, None, &target)? {
-            Some(_) if op == datatype::Op::NoOp => target.start(nothing(), win, request),
-            Some(access) => target.start(access, win, request),
-            None => give_none(win, request),
-        }
-    }
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_combining(op, own, None, aim, Some(request)) }
+}
+
+/// The shorter way of [`get_accumulate`].
+#[inline(always)]
+pub fn get_accumulate_at_once(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    result_addr: *mut c_void,
+    result_count: i64,
+    result_datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+) -> bool {
+    let before = own(result_addr, result_count, result_datatype);
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    combine_at_once(op, own, Some(before), aim)
 }
 
 /// `MPI_Get_accumulate` (MPI 5.0, 12.3.4).
@@ -391,24 +592,11 @@ pub unsafe fn get_accumulate(
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    let op = operation(runtime, op)?;
-    // SAFETY: as in `put`.
-    let (from, before) = unsafe {
-        let from = operand(runtime, op, origin_addr, origin_count, origin_datatype)?;
-        (
-            from,
-            room(runtime, result_addr, result_count, result_datatype)?,
-        )
-    };
-    let Some(target) = Target::find(runtime, win, at, what)? else {
-        return Ok(());
-    };
-    match combining(op, from, Some(before), &target)? {
-        Some(access) => target.begin(access),
-        None => Ok(()),
-    }
+    let before = own(result_addr, result_count, result_datatype);
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_combining(op, own, Some(before), aim, None) }
 }
 
 /// `MPI_Rget_accumulate` (MPI 5.0, 12.3.5).
@@ -427,21 +615,11 @@ pub unsafe fn rget_accumulate(
     win: Win,
     request: *mut Request,
 ) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let (at, what) = ((target_rank, target_disp), (target_count, target_datatype));
-    let op = operation(runtime, op)?;
-    // SAFETY: as in `rput`.
-    unsafe {
-        let from = operand(runtime, op, origin_addr, origin_count, origin_datatype)?;
-        let before = room(runtime, result_addr, result_count, result_datatype)?;
-        let Some(target) = Target::find(runtime, win, at, what)? else {
-            return give_none(win, request);
-        };
-        match combining(op, from, Some(before), &target)? {
-            Some(access) => target.start(access, win, request),
-            None => give_none(win, request),
-        }
-    }
+    let before = own(result_addr, result_count, result_datatype);
+    let own = own(origin_addr, origin_count, origin_datatype);
+    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_combining(op, own, Some(before), aim, Some(request)) }
 }
 
 /// The predefined datatype of a handle.
@@ -451,6 +629,23 @@ fn predefined(runtime: &Runtime, datatype: Datatype) -> Result<&'static Basic, F
         let text = "a single element needs a predefined datatype";
         Failure::new(MPI_ERR_TYPE, text)
     })
+}
+
+/// The shorter way of [`fetch_and_op`].
+#[inline(always)]
+pub fn fetch_and_op_at_once(
+    origin_addr: *const c_void,
+    result_addr: *mut c_void,
+    datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    op: Op,
+    win: Win,
+) -> bool {
+    let before = own(result_addr, 1, datatype);
+    let own = own(origin_addr, 1, datatype);
+    let aim = aim(target_rank, target_disp, 1, datatype, win);
+    combine_at_once(op, own, Some(before), aim)
 }
 
 /// `MPI_Fetch_and_op` (MPI 5.0, 12.3.4).
@@ -463,24 +658,43 @@ pub unsafe fn fetch_and_op(
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
+    let before = own(result_addr, 1, datatype);
+    let own = own(origin_addr, 1, datatype);
+    let aim = aim(target_rank, target_disp, 1, datatype, win);
     predefined(runtime::get(), datatype)?;
     // SAFETY: passed on from MPI's caller, who gives one element each.
-    unsafe {
-        get_accumulate(
-            origin_addr,
-            1,
-            datatype,
-            result_addr,
-            1,
-            datatype,
-            target_rank,
-            target_disp,
-            1,
-            datatype,
-            op,
-            win,
-        )
-    }
+    unsafe { begin_combining(op, own, Some(before), aim, None) }
+}
+
+/// Whether elements of a predefined datatype may be compared (MPI 5.0, 12.3.4.5).
+#[inline]
+fn is_comparable(element: &Basic) -> bool {
+    use Class::{Byte, CInteger, FortranInteger, Logical, MultiLanguage};
+    matches!(
+        element.class,
+        Byte | CInteger | FortranInteger | Logical | MultiLanguage
+    )
+}
+
+/// The shorter way of [`compare_and_swap`].
+#[inline(always)]
+pub fn compare_and_swap_at_once(
+    origin_addr: *const c_void,
+    compare_addr: *const c_void,
+    result_addr: *mut c_void,
+    datatype: Datatype,
+    target_rank: i32,
+    target_disp: i64,
+    win: Win,
+) -> bool {
+    let aim = aim(target_rank, target_disp, 1, datatype, win);
+    let bytes = |address| alike(own(address, 1, datatype), aim);
+    let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
+    let [Some((new, known)), Some((compare, _)), Some((before, _))] = buffers.map(bytes) else {
+        return false;
+    };
+    let swap = |plain: &Plain<'_>| plain.swap([new, compare, before]);
+    known.predefined().is_some_and(is_comparable) && at_once(aim, new.len(), swap)
 }
 
 /// `MPI_Compare_and_swap` (MPI 5.0, 12.3.4).
@@ -493,31 +707,38 @@ pub unsafe fn compare_and_swap(
     target_disp: i64,
     win: Win,
 ) -> Result<(), Failure> {
+    let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
+    let buffers = buffers.map(|address| own(address, 1, datatype));
+    let aim = aim(target_rank, target_disp, 1, datatype, win);
+    // SAFETY: passed on from MPI's caller.
+    unsafe { begin_swap(buffers, aim) }
+}
+
+/// # Safety
+/// As of [`begin_put`].
+#[inline(never)]
+unsafe fn begin_swap([new, compare, before]: [Own; 3], aim: Aim) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let element = predefined(runtime, datatype)?;
-    use Class::{Byte, CInteger, FortranInteger, Logical, MultiLanguage};
-    if !matches!(
-        element.class,
-        Byte | CInteger | FortranInteger | Logical | MultiLanguage
-    ) {
+    let element = predefined(runtime, aim.datatype)?;
+    if !is_comparable(element) {
         let text = format!("{} cannot be compared and swapped", element.name);
         return Err(Failure::new(MPI_ERR_TYPE, text));
     }
-    // SAFETY: MPI's caller gives one element each.
-    let (compare, new, before) = unsafe {
-        let compare = buffer(runtime, compare_addr, 1, datatype)?;
-        let new = buffer(runtime, origin_addr, 1, datatype)?;
-        (compare, new, room(runtime, result_addr, 1, datatype)?)
-    };
-    let whole = |buffer: Buffer| buffer.contiguous().unwrap_or(UserBuf::EMPTY);
-    let at = (target_rank, target_disp);
-    let Some(target) = Target::find(runtime, win, at, (1, datatype))? else {
-        return Ok(());
-    };
-    target.begin(Access::CompareAndSwap {
-        element,
-        compare: whole(compare),
-        new: whole(new),
-        before,
-    })
+    // SAFETY: passed on from the caller: one element each.
+    unsafe {
+        let compare = buffer(runtime, compare.address, 1, aim.datatype)?;
+        let new = buffer(runtime, new.address, 1, aim.datatype)?;
+        let before = room(runtime, before.address, 1, aim.datatype)?;
+        let whole = |buffer: Buffer| buffer.contiguous().unwrap_or(UserBuf::EMPTY);
+        let Some(target) = Target::find(runtime, aim)? else {
+            return Ok(());
+        };
+        let access = Access::CompareAndSwap {
+            element,
+            compare: whole(compare),
+            new: whole(new),
+            before,
+        };
+        target.begin(access, None)
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::Rank;
 use memory::UserBuf;
-use mpi::{attr, Flavor, Window};
+use mpi::{attr, Class, Flavor, Window};
 
 use super::comm::{self, hints, lock};
 use crate::args::{self, Comm, Group, Info, OutCount, Win};
@@ -91,11 +91,33 @@ unsafe fn hand_out(window: Window, allocated: usize, place: *mut Win) -> Result<
     unsafe { args::write(place, handle, "win") }
 }
 
-fn no_place(place: *mut Win) -> Result<(), Failure> {
-    match place.is_null() {
-        true => Err(args::null("win")),
-        false => Ok(()),
+/// What is wrong with the arguments of this process when a window is made is told to the others,
+/// which would wait for it otherwise.
+fn told(failure: Failure) -> mpi::Error {
+    let class = Class::from_code(failure.code).unwrap_or(Class::Arg);
+    mpi::Error::new(class, failure.text.clone())
+}
+
+/// What all functions that make windows are given: the unit of displacements and the hints. The
+/// usual ones go with an error.
+fn common(
+    runtime: &Runtime,
+    unit: i64,
+    info: Info,
+    places: [(*const c_void, &'static str); 2],
+) -> (u64, mpi::Info, Result<(), Failure>) {
+    let missing = places.iter().find(|(place, _)| place.is_null());
+    let checked = missing.map_or(Ok(()), |(_, name)| Err(args::null(name)));
+    let all = checked.and_then(|()| Ok((unit_of_window(unit)?, given_hints(runtime, info)?)));
+    match all {
+        Ok((unit, info)) => (unit, info, Ok(())),
+        Err(failure) => (1, mpi::Info::new(), Err(failure)),
     }
+}
+
+/// The address of a place, for [`common`].
+fn place<T>(place: *mut T, name: &'static str) -> (*const c_void, &'static str) {
+    (place.cast_const().cast(), name)
 }
 
 /// `MPI_Win_create` (MPI 5.0, 12.2.1).
@@ -109,16 +131,18 @@ pub unsafe fn win_create(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
-    no_place(win)?;
-    if base.is_null() && size > 0 {
-        let text = format!("the memory of {size} bytes is a null pointer");
-        return Err(Failure::new(MPI_ERR_BUFFER, text));
-    }
-    let info = given_hints(runtime, info)?;
-    // SAFETY: MPI's caller gives so many bytes, which stay until the window is freed.
-    let memory = unsafe { UserBuf::new(base.cast(), size) };
-    let window = Window::create(&comm, Flavor::Create, Ok(memory), unit, &info)?;
+    let (unit, info, given) = common(runtime, disp_unit, info, [place(win, "win"); 2]);
+    let memory = given.and_then(|()| {
+        let size = size_of_window(size)?;
+        if base.is_null() && size > 0 {
+            let text = format!("the memory of {size} bytes is a null pointer");
+            return Err(Failure::new(MPI_ERR_BUFFER, text));
+        }
+        // SAFETY: MPI's caller gives so many bytes, which stay until the window is freed.
+        Ok(unsafe { UserBuf::new(base.cast(), size) })
+    });
+    let memory = memory.map_err(told);
+    let window = Window::create(&comm, Flavor::Create, memory, unit, &info)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { hand_out(window, 0, win) }
 }
@@ -134,17 +158,19 @@ pub unsafe fn win_allocate(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
-    no_place(win)?;
-    let info = given_hints(runtime, info)?;
+    let places = [place(win, "win"), place(baseptr, "baseptr")];
+    let (unit, info, given) = common(runtime, disp_unit, info, places);
+    let size = given.and_then(|()| size_of_window(size));
+    let bytes = *size.as_ref().unwrap_or(&0);
     let mut pooled = 0;
     let allocate = || {
-        let memory = runtime.user_memory().allocate(size, &info)?;
+        let memory = runtime.user_memory().allocate(bytes, &info)?;
         pooled = memory.as_ptr() as usize;
         // SAFETY: the pool gave so many bytes, which are freed with the window.
-        Ok(unsafe { UserBuf::new(memory.as_ptr(), size) })
+        Ok(unsafe { UserBuf::new(memory.as_ptr(), bytes) })
     };
-    let window = match Window::allocate(&comm, size as u64, unit, &info, allocate) {
+    let size = size.map(|size| size as u64).map_err(told);
+    let window = match Window::allocate(&comm, size, unit, &info, allocate) {
         Ok(window) => window,
         Err(error) => {
             if pooled != 0 {
@@ -173,10 +199,11 @@ pub unsafe fn win_allocate_shared(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let (size, unit) = (size_of_window(size)?, unit_of_window(disp_unit)?);
-    no_place(win)?;
-    let info = given_hints(runtime, info)?;
-    let window = Window::allocate_shared(&comm, size as u64, unit, &info)?;
+    let places = [place(win, "win"), place(baseptr, "baseptr")];
+    let (unit, info, given) = common(runtime, disp_unit, info, places);
+    let size = given.and_then(|()| size_of_window(size));
+    let size = size.map(|size| size as u64).map_err(told);
+    let window = Window::allocate_shared(&comm, size, unit, &info)?;
     let address = window.base().address() as usize;
     // SAFETY: as in `win_allocate`.
     unsafe {
@@ -189,9 +216,9 @@ pub unsafe fn win_allocate_shared(
 pub unsafe fn win_create_dynamic(info: Info, comm: Comm, win: *mut Win) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    no_place(win)?;
-    let info = given_hints(runtime, info)?;
-    let window = Window::create(&comm, Flavor::Dynamic, Ok(UserBuf::EMPTY), 1, &info)?;
+    let (unit, info, given) = common(runtime, 1, info, [place(win, "win"); 2]);
+    let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
+    let window = Window::create(&comm, Flavor::Dynamic, memory, unit, &info)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { hand_out(window, 0, win) }
 }

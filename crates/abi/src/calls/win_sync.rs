@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::Rank;
-use mpi::Lock;
+use mpi::{Lock, Window};
 
 use super::win::{find, WinEntry};
 use crate::args::{self, Group, Win};
@@ -76,6 +76,17 @@ pub unsafe fn win_test(win: Win, flag: *mut i32) -> Result<(), Failure> {
     unsafe { args::write(flag, i32::from(done), "flag") }
 }
 
+/// The shorter way of [`win_lock`].
+#[inline(always)]
+pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> bool {
+    let lock = match (lock_type, assert) {
+        (MPI_LOCK_EXCLUSIVE, 0) => Lock::Exclusive,
+        (MPI_LOCK_SHARED, 0) => Lock::Shared,
+        _ => return false,
+    };
+    at_once(win, |window| window.lock_plainly(rank, lock))
+}
+
 /// `MPI_Win_lock` (MPI 5.0, 12.5.3).
 pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Result<(), Failure> {
     let (entry, target) = target(win, rank)?;
@@ -94,6 +105,12 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
             .window
             .lock(target, lock, assert & MPI_MODE_NOCHECK == 0)?),
     }
+}
+
+/// The shorter way of [`win_unlock`].
+#[inline(always)]
+pub fn win_unlock_at_once(rank: i32, win: Win) -> bool {
+    at_once(win, |window| window.unlock_plainly(rank))
 }
 
 /// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
@@ -116,6 +133,20 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.unlock_all()?)
 }
 
+/// Does what needs no wait, while nobody else may look at handles. False says that it was not done.
+#[inline(always)]
+fn at_once(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
+    let tables = runtime::get().tables.enter();
+    let entry = tables.wins.get(win);
+    entry.is_ok_and(|entry| act(&entry.window))
+}
+
+/// The shorter way of [`win_flush`].
+#[inline(always)]
+pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
+    at_once(win, |window| window.flush_plainly(rank, true))
+}
+
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
 pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
     match target(win, rank)? {
@@ -127,6 +158,12 @@ pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
 /// `MPI_Win_flush_all` (MPI 5.0, 12.5.4).
 pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.flush(None)?)
+}
+
+/// The shorter way of [`win_flush_local`].
+#[inline(always)]
+pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
+    at_once(win, |window| window.flush_plainly(rank, false))
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).

@@ -69,13 +69,18 @@ fn strangers_are_limited_in_number_and_time() {
     }
 }
 
+/// Gives up soon whoever does not answer as it should.
+fn impatient(settings: &mut Settings) {
+    settings.handshake_timeout = Duration::from_secs(1);
+    settings.reconnect_timeout = Duration::from_secs(2);
+}
+
 #[test]
 fn another_secret_or_job_gets_nowhere() {
     for (secret, job) in [([1; 32], 1), (SECRET, 2)] {
-        let (mut a, mut other) = (Node::new(0), Node::with(1, secret, job, |_| ()));
+        let (mut a, mut other) = (Node::new(0), Node::with(1, secret, job, impatient));
         other.meet(&a);
         other.say(0, "let me in");
-        // Make it give up at once: it has one address, and the retries are spent.
         until(&mut [&mut a, &mut other], |nodes| {
             !nodes[1].inbox.failed.is_empty()
         });
@@ -89,7 +94,10 @@ fn another_secret_or_job_gets_nowhere() {
 
 #[test]
 fn a_listener_of_another_job_is_not_trusted() {
-    let (mut a, mut other) = (Node::new(0), Node::with(1, [9; 32], 1, |_| ()));
+    let (mut a, mut other) = (
+        Node::with(0, SECRET, 1, impatient),
+        Node::with(1, [9; 32], 1, |_| ()),
+    );
     a.meet(&other);
     a.say(1, "for peer 1 alone");
     until(&mut [&mut a, &mut other], |nodes| {

@@ -8,6 +8,7 @@
 //!   0  self   sm  tcp  tcp
 //! ...
 //! 0 to 1, 1 to 0: messages by sm, large ones read by the receiver over sm; single copies by cma
+//!   windows: by loads and stores in memory that MPI has allocated; else by messages
 //!   sm    exclusivity 65536, latency 0.1 us, 10000 MB/s
 //!   tcp   exclusivity 100, latency 30 us, 1250 MB/s; could, but sm goes first
 //!   self  exclusivity 65536, latency 0 us, 10000 MB/s; no: it is another process
@@ -164,6 +165,9 @@ fn described(way: &Value) -> String {
         let _ = write!(large, "; single copies by {through}");
     }
     let mut out = format!("messages by {chosen}, {large}\n");
+    if let Some(windows) = way["windows"].as_str() {
+        let _ = writeln!(out, "  windows: {windows}");
+    }
     for each in list(&way["considered"]) {
         let name = text(&each["name"]);
         let numbers = each["exclusivity"].as_u64().map(|exclusivity| {
@@ -265,9 +269,11 @@ mod tests {
         let mut reached = account(0, "n01", &[1]);
         reached["ways"][1]["reads"] = json!(true);
         reached["ways"][1]["through"] = json!("knem (cma: the kernel forbids it)");
+        reached["ways"][1]["windows"] = json!("by messages: tcp does not write");
         let told = render(&[reached, account(1, "n01", &[0])]);
         let expected = "0 to 1: messages by tcp, large ones read by the receiver over tcp; \
-             single copies by knem (cma: the kernel forbids it)\n";
+             single copies by knem (cma: the kernel forbids it)\n  \
+             windows: by messages: tcp does not write\n";
         assert!(told.contains(expected), "{told}");
     }
 

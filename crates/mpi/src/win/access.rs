@@ -6,7 +6,7 @@ use base::Rank;
 use datatype::Datatype;
 use osc::{Access, OpId, Place};
 
-use crate::win::{with, Flavor, Window};
+use crate::win::{mixed, with, Flavor, Window};
 use crate::{Class, Error, Request};
 
 /// Elements in the memory of a target.
@@ -80,7 +80,7 @@ impl Window {
         place: impl FnOnce() -> Place,
     ) -> Result<(), Error> {
         let Some(direct) = self.direct() else {
-            return self.begin(target, access, place(), false).map(drop);
+            return self.begin(target, access, elements, place, false).map(drop);
         };
         with(self.process(), |osc| osc.may_begin(self.id, target))?;
         direct.access(self, target, access, &elements)
@@ -102,7 +102,7 @@ impl Window {
             self.access(target, access, elements, place)?;
             return done;
         }
-        match self.begin(target, access, place(), true)? {
+        match self.begin(target, access, elements, place, true)? {
             Some(operation) => Ok(Request::Access(operation)),
             None => done,
         }
@@ -112,15 +112,22 @@ impl Window {
         &self,
         target: Rank,
         access: Access,
-        place: Place,
+        elements: Elements<'_>,
+        place: impl FnOnce() -> Place,
         held: bool,
     ) -> Result<Option<OpId>, Error> {
         let id = self.id;
         if !with(self.process(), |osc| osc.may_begin(id, target))? {
             self.until(|osc, id| osc.may_begin(id, target))?;
         }
-        Ok(with(self.process(), |osc| {
-            osc.begin(id, target, access, place, held)
-        }))
+        let near = self.nearby();
+        let done = near.and_then(|near| mixed::access(near, target, &access, &elements));
+        if let Some(done) = done {
+            return done.map(|()| None);
+        }
+        let place = place();
+        let way = self.remote.as_ref().and_then(|remote| remote.way(target));
+        let mut core = self.process().engine.enter();
+        Ok(core.begin_access(id, target, (access, place), way, held))
     }
 }

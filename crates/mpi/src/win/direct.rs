@@ -4,16 +4,18 @@
 //! go this way or none. Which epochs are open is still the business of `osc`, as are the errors;
 //! what synchronises is in the shared segment (`osc_sm`), and a target need not help.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use engine::Core;
 use memory::UserBuf;
 use osc::Access;
-use osc_sm::{Candidate, Died, Discipline, Hold, Member, Plan, Spacing, Wait};
+use osc_sm::{Candidate, Died, Member, Plan, Spacing, Wait};
 use osc_sm::{CARD_BYTES, OFFER_BYTES};
 
 use crate::process::{lock, other};
+use crate::win::plain::Open;
 use crate::win::{Elements, Lock, Window};
 use crate::{Class, Comm, Error, Process};
 
@@ -22,31 +24,39 @@ pub(crate) struct Direct {
     pub(crate) member: Member,
     /// Whether accesses go this way. Otherwise the memory is shared and nothing else.
     pub(crate) serves: bool,
-    /// Locks that this process holds, by rank.
-    holds: Mutex<Vec<Option<Hold>>>,
+    /// Which targets may be accessed without asking the epoch again.
+    pub(crate) open: Open,
     /// Targets of an epoch since `MPI_Win_start` of which nobody has looked whether they posted.
-    unseen: Mutex<Option<Vec<u32>>>,
-    deaths: Mutex<Deaths>,
+    unseen: Mutex<Option<Vec<Rank>>>,
+    deaths: Deaths,
 }
+
+/// Looks at a word between two at the messages, where there is a core for each process.
+const LOOKS: usize = 48;
 
 /// What is known of the dead of a window.
 struct Deaths {
     /// Processes that the engine had given up when it was last asked.
-    heard: usize,
-    ranks: Vec<u32>,
+    heard: AtomicUsize,
+    ranks: Mutex<Vec<u32>>,
 }
 
 /// Waits in the engine for what others write into the segment.
-struct Waiter<'a> {
+pub(super) struct Waiter<'a> {
     process: &'a Process,
     peers: &'a [PeerId],
-    deaths: &'a Mutex<Deaths>,
+    deaths: &'a Deaths,
 }
 
 impl Wait for Waiter<'_> {
     fn until(&self, mut ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
+        let looks = if self.process.engine.spins() {
+            LOOKS
+        } else {
+            1
+        };
         let look = |core: &mut Core| {
-            if ready() {
+            if (0..looks).any(|_| ready()) {
                 return Some(Ok(()));
             }
             self.hear(core).then_some(Err(Died))
@@ -60,7 +70,7 @@ impl Wait for Waiter<'_> {
     }
 
     fn is_dead(&self, rank: u32) -> bool {
-        lock(self.deaths).ranks.contains(&rank)
+        lock(&self.deaths.ranks).contains(&rank)
     }
 }
 
@@ -68,18 +78,20 @@ impl Waiter<'_> {
     /// Takes note of processes that have failed since. Whether one was of the window.
     fn hear(&self, core: &Core) -> bool {
         let failed = core.failed();
-        let mut deaths = lock(self.deaths);
-        if failed.len() <= deaths.heard {
-            return false;
-        }
-        let news = &failed[deaths.heard..];
+        let heard = self.deaths.heard.load(Ordering::Relaxed);
+        failed.len() > heard && self.note(&failed[heard..])
+    }
+
+    #[cold]
+    fn note(&self, news: &[(PeerId, String)]) -> bool {
+        let mut dead = lock(&self.deaths.ranks);
         let rank = |(peer, _): &(PeerId, String)| {
             let rank = self.peers.iter().position(|known| known == peer);
             rank.map(|rank| rank as u32)
         };
         let ranks: Vec<u32> = news.iter().filter_map(rank).collect();
-        deaths.heard = failed.len();
-        deaths.ranks.extend(&ranks);
+        self.deaths.heard.fetch_add(news.len(), Ordering::Relaxed);
+        dead.extend(&ranks);
         !ranks.is_empty()
     }
 }
@@ -109,25 +121,22 @@ impl Direct {
                 true => Spacing::Apart,
                 false => Spacing::Contiguous,
             },
-            discipline: Discipline::Locked,
         };
         let (member, serves) = join(comm, plan)?;
-        let mut holds = Vec::new();
-        holds.resize_with(comm.size() as usize, || None);
         let heard = comm.process().engine.enter().failed().len();
         Ok(Direct {
             member,
             serves,
-            holds: Mutex::new(holds),
+            open: Open::new(comm.size()),
             unseen: Mutex::default(),
-            deaths: Mutex::new(Deaths {
-                heard,
-                ranks: Vec::new(),
-            }),
+            deaths: Deaths {
+                heard: AtomicUsize::new(heard),
+                ranks: Mutex::default(),
+            },
         })
     }
 
-    fn waiter<'a>(&'a self, window: &'a Window) -> Waiter<'a> {
+    pub(super) fn waiter<'a>(&'a self, window: &'a Window) -> Waiter<'a> {
         Waiter {
             process: window.process(),
             peers: window.group().peers(),
@@ -165,16 +174,8 @@ impl Direct {
                 before: Some(before),
                 ..
             } => {
-                let single = count == 1 && datatype.predefined().is_some();
-                match (single, from.contiguous(), before.contiguous()) {
-                    (true, Some(from), Some(before)) => {
-                        member.fetch_and_op(&wait, target, at, datatype, op, from, before)
-                    }
-                    _ => {
-                        let (from, before) = (&from, &before);
-                        member.get_accumulate(&wait, target, at, count, datatype, op, from, before)
-                    }
-                }
+                let (from, before) = (&from, &before);
+                member.get_accumulate(&wait, target, at, count, datatype, op, from, before)
             }
             Access::CompareAndSwap {
                 compare,
@@ -183,10 +184,13 @@ impl Direct {
                 ..
             } => {
                 let before = before.contiguous().unwrap_or(UserBuf::EMPTY);
-                member.compare_and_swap(&wait, target, at, datatype, new, compare, before)
+                let buffers = [new, compare, before];
+                member.compare_and_swap(&wait, target, at, datatype, buffers)
             }
         };
-        done.map_err(Error::from)
+        done?;
+        self.open.access(target);
+        Ok(())
     }
 
     /// Everything that this process has done is done.
@@ -196,61 +200,69 @@ impl Direct {
 
     /// Takes a target's lock.
     pub(crate) fn lock(&self, window: &Window, target: Rank, kind: Lock) -> Result<(), Error> {
-        let kind = match kind {
-            Lock::Shared => osc_sm::Access::Shared,
-            Lock::Exclusive => osc_sm::Access::Exclusive,
-        };
-        let hold = self.member.lock(&self.waiter(window), target.0, kind)?;
-        lock(&self.holds)[target.index()] = Some(hold);
+        self.member
+            .lock(&self.waiter(window), target.0, access(kind))?;
+        self.open.lock(target.0);
         Ok(())
     }
 
     /// Gives a target's lock back, where it was taken.
+    #[inline]
     pub(crate) fn unlock(&self, window: &Window, target: Rank) {
+        self.open.unlock(target.0);
         self.flush();
-        let hold = lock(&self.holds)[target.index()].take();
-        if let Some(hold) = hold {
-            self.member.unlock(&self.waiter(window), hold);
-        }
+        self.member
+            .unlock(target.0, |rank| self.waiter(window).wake(rank));
     }
 
     /// Opens the window to a group.
     pub(crate) fn post(&self, window: &Window, group: &[Rank]) {
-        self.flush();
-        self.member.post(&self.waiter(window), &numbers(group));
+        self.member.post(&self.waiter(window), numbers(group));
     }
 
     /// Notes a group whose `MPI_Win_post` is to be waited for.
-    pub(crate) fn start(&self, group: &[Rank]) {
-        *lock(&self.unseen) = Some(numbers(group));
+    pub(crate) fn start(&self, group: Vec<Rank>) {
+        *lock(&self.unseen) = Some(group);
+    }
+
+    /// Whether somebody's `MPI_Win_post` may have to be waited for.
+    pub(super) fn awaits_posts(&self) -> bool {
+        lock(&self.unseen).is_some()
     }
 
     fn await_posts(&self, window: &Window) -> Result<(), Error> {
         let Some(targets) = lock(&self.unseen).take() else {
             return Ok(());
         };
-        let started = self.member.start(&self.waiter(window), &targets);
+        let started = self.member.start(&self.waiter(window), numbers(&targets));
         started.map_err(Error::from)
     }
 
     /// Ends accesses to a group.
     pub(crate) fn complete(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
         let posted = self.await_posts(window);
-        self.flush();
-        self.member.complete(&self.waiter(window), &numbers(group));
+        self.open.end();
+        self.member.complete(&self.waiter(window), numbers(group));
         posted
     }
 
     /// Waits until a group has ended its accesses.
     pub(crate) fn wait(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
-        let ended = self.member.wait(&self.waiter(window), &numbers(group));
-        self.flush();
+        let ended = self.member.wait(&self.waiter(window), numbers(group));
         ended.map_err(Error::from)
     }
 }
 
-fn numbers(ranks: &[Rank]) -> Vec<u32> {
-    ranks.iter().map(|rank| rank.0).collect()
+#[inline]
+pub(super) fn access(kind: Lock) -> osc_sm::Access {
+    match kind {
+        Lock::Shared => osc_sm::Access::Shared,
+        Lock::Exclusive => osc_sm::Access::Exclusive,
+    }
+}
+
+fn numbers(ranks: &[Rank]) -> impl Iterator<Item = u32> + Clone + '_ {
+    ranks.iter().map(|rank| rank.0)
 }
 
 /// Founds the segment of a plan, or joins it. Tells also whether all may access each other by it.
@@ -280,7 +292,7 @@ fn join(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
     Ok((member, serves))
 }
 
-fn word(bytes: &[u8]) -> u64 {
+pub(super) fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().unwrap_or_default())
 }
 
@@ -288,6 +300,11 @@ fn word(bytes: &[u8]) -> u64 {
 /// could not wake one of them.
 fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     let process = comm.process();
+    if process.registry.bool("osc_check") {
+        return Ok(Some(
+            "`osc_check` needs accesses to arrive at their target".into(),
+        ));
+    }
     let list = process.registry.components("osc", super::COMPONENTS);
     if !list.map_err(other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));

@@ -13,13 +13,10 @@ impl Window {
         mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error>,
     ) -> Result<(), Error> {
         let id = self.id;
-        let ended = self.process().wait_until(|core| {
-            let osc = core.osc()?;
-            match ask(osc, id) {
-                Ok(true) => Some(Ok(())),
-                Ok(false) => None,
-                Err(error) => Some(Err(error)),
-            }
+        let ended = self.process().wait_until(|core| match ask(core.osc(), id) {
+            Ok(true) => Some(Ok(())),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
         });
         ended.map_err(Error::from)
     }
@@ -30,10 +27,14 @@ impl Window {
     /// When another kind of epoch is open, or an access has failed.
     pub fn fence(&self, last: bool) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_fence(self.id))?;
-        let settled = self.until(|osc, id| osc.is_all_settled(id));
-        if let Some(direct) = self.direct() {
-            direct.flush();
-        }
+        let settled = match self.direct() {
+            // Who is through the barrier sees what all did before it.
+            Some(direct) => {
+                direct.open.end();
+                Ok(())
+            }
+            None => self.until(|osc, id| osc.is_all_settled(id)),
+        };
         let met = self.comm.call(collective::barrier(&self.comm));
         with(self.process(), |osc| osc.end_fence(self.id, !last));
         settled.and(met)
@@ -82,7 +83,7 @@ impl Window {
             osc.begin_start(self.id, ranks.clone(), false)
         })?;
         // Who has posted is counted in any case.
-        direct.start(&ranks);
+        direct.start(ranks);
         Ok(())
     }
 
@@ -201,6 +202,7 @@ impl Window {
     pub fn unlock_all(&self) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_unlock_all(self.id))?;
         if let Some(direct) = self.direct() {
+            direct.open.end();
             let targets = (0..self.comm.size()).map(Rank);
             targets.for_each(|target| direct.unlock(self, target));
             return Ok(());
@@ -222,6 +224,9 @@ impl Window {
             osc.begin_flush(id, target, (call, true))
         })?;
         if let Some(direct) = self.direct() {
+            if let Some(target) = target {
+                direct.open.flush(target.0);
+            }
             direct.flush();
             return Ok(());
         }

@@ -1,0 +1,124 @@
+//! The point-to-point layer over a network that matches, and one-sided communication over it.
+
+use base::PeerId;
+use btl::Flow;
+use cm::Cm;
+use osc::Osc;
+use pml::Context;
+
+/// A network that matches, with what is made of its messages.
+pub struct Network {
+    pub(crate) cm: Cm,
+    pub(crate) osc: Osc,
+    /// How many of the peers that `cm` reports as failed `osc` knows of.
+    heard: usize,
+}
+
+impl Network {
+    pub(crate) fn new(cm: Cm) -> Network {
+        Network {
+            cm,
+            osc: Osc::default(),
+            heard: 0,
+        }
+    }
+
+    /// Begins to take the messages of one-sided communication, in a context that nobody else has.
+    pub(crate) fn open_accesses(&mut self, context: Context) -> Result<(), String> {
+        self.cm.open_channel(context)
+    }
+
+    /// Moves everything that can move. Returns the number of things that happened.
+    #[inline]
+    pub(crate) fn progress(&mut self) -> usize {
+        let happened = self.cm.progress();
+        if self.cm.failed().len() != self.heard {
+            self.hear();
+        }
+        if !self.cm.has_channel() {
+            return happened;
+        }
+        happened + self.exchange(happened > 0)
+    }
+
+    /// Active messages, in and out.
+    fn exchange(&mut self, reported: bool) -> usize {
+        let mut happened = 0;
+        if reported {
+            let mut nonsense = Vec::new();
+            let osc = &mut self.osc;
+            happened = self.cm.take_active(|from, payload| {
+                if let Err(violation) = osc.arrived(from, payload) {
+                    nonsense.push((from, format!("it sent {}", violation.what)));
+                }
+            });
+            for (peer, why) in nonsense {
+                self.peer_failed(peer, &why);
+            }
+        }
+        match self.osc.has_frames() {
+            true => happened + self.offer_accesses(),
+            false => happened,
+        }
+    }
+
+    /// Offers the network what one-sided calls have left for each peer. Returns how many messages
+    /// it took.
+    pub(crate) fn offer_accesses(&mut self) -> usize {
+        let (mut sent, mut at) = (0, 0);
+        while let Some(peer) = self.osc.ready_peer(at) {
+            if self.offer_to(peer, &mut sent) == Flow::Busy {
+                at += 1;
+            }
+        }
+        sent
+    }
+
+    fn offer_to(&mut self, peer: PeerId, sent: &mut usize) -> Flow {
+        let max = self.cm.active_max();
+        while let Some(frame) = self.osc.next_frame(peer, max) {
+            let head = frame.header.len();
+            let flow = self.cm.send_active(peer, head + frame.len, |slot| {
+                let (mut header, mut rest) = slot.split(head);
+                header.write(0, frame.header);
+                frame.pack(&mut rest);
+            });
+            if flow == Flow::Busy {
+                return flow;
+            }
+            self.osc.frame_sent(peer);
+            *sent += 1;
+        }
+        Flow::Sent
+    }
+
+    /// Tells `osc` whom `cm` has given up.
+    #[cold]
+    fn hear(&mut self) {
+        for (peer, why) in &self.cm.failed()[self.heard..] {
+            self.osc.peer_failed(*peer, why);
+        }
+        self.heard = self.cm.failed().len();
+    }
+
+    pub(crate) fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        self.cm.peer_failed(peer, why);
+        self.hear();
+    }
+
+    pub(crate) fn take_failed(&mut self) -> Vec<(PeerId, String)> {
+        self.hear();
+        self.heard = 0;
+        self.cm.take_failed()
+    }
+
+    pub(crate) fn remove_peer(&mut self, peer: PeerId) {
+        self.cm.remove_peer(peer);
+        self.osc.forget_peer(peer);
+    }
+
+    /// Whether everything sent has left this process.
+    pub(crate) fn is_flushed(&self) -> bool {
+        self.cm.is_flushed() && !self.osc.has_frames()
+    }
+}

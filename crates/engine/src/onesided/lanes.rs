@@ -1,0 +1,260 @@
+//! Puts and gets of windows by the lanes' own access to memory.
+//!
+//! What a lane takes is reported to `osc` when it is done; what finds it busy waits here; what it
+//! refuses `osc` sends by messages. Tokens of pieces have a bit of their own, by which their ends
+//! are told from those of messages' reads.
+
+use std::collections::VecDeque;
+
+use base::{PeerId, Rank};
+use bml::{Exposed, RemoteMemory};
+use btl::{Error as LaneError, Flow, Started, Token};
+use memory::UserBuf;
+use osc::{Access, OpId, Piece, Place, WindowId};
+
+use crate::core::Core;
+use crate::messages::Messages;
+use crate::ob1::Ob1;
+
+/// Marks tokens of pieces. A table has fewer places than this bit counts.
+const OF_WINDOWS: u64 = 1 << 31;
+
+/// A target's memory, as a lane reaches it.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// What the lane knows it by.
+    pub memory: RemoteMemory,
+    /// Bytes of an operation from which on it goes this way.
+    pub least: usize,
+    /// Bytes of its pieces, on average, from which on one of several does.
+    pub piece_min: usize,
+}
+
+/// A piece that a lane was too busy for.
+pub(crate) struct Parked {
+    operation: OpId,
+    peer: PeerId,
+    puts: bool,
+    piece: Piece,
+    memory: RemoteMemory,
+}
+
+/// What waits for busy lanes.
+#[derive(Default)]
+pub(crate) struct Lanes {
+    parked: VecDeque<Parked>,
+    /// Room for the pieces of one operation.
+    pieces: Vec<Piece>,
+}
+
+impl Lanes {
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parked.is_empty()
+    }
+}
+
+/// The operation that a token is of; `None` where it is no piece's.
+#[inline]
+pub(crate) fn operation_of(token: Token) -> Option<OpId> {
+    (token.0 & OF_WINDOWS != 0).then(|| OpId::from_bits(token.0 & !OF_WINDOWS))
+}
+
+impl Core {
+    /// Makes a window's memory reachable over the lanes that can; `None` over a network that
+    /// matches. Ends with [`Core::withdraw_window`].
+    pub fn expose_window(&mut self, memory: UserBuf) -> Option<Exposed> {
+        let access = btl::Access {
+            read: true,
+            write: true,
+        };
+        match &mut self.pml {
+            Messages::Ob1(ob1) => Some(ob1.bml.expose_natively(memory, access)),
+            Messages::Cm(_) => None,
+        }
+    }
+
+    /// Ends what [`Core::expose_window`] began.
+    pub fn withdraw_window(&mut self, exposed: Exposed) {
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            ob1.bml.withdraw(exposed);
+        }
+    }
+
+    /// The lane that puts into a peer's memory and gets from it by itself, and from how many bytes
+    /// on that is sooner done than by messages, if the peer is there for these.
+    ///
+    /// # Errors
+    /// Why there is none: one clause.
+    pub fn window_lane(&self, peer: PeerId) -> Result<(&'static str, usize), String> {
+        let Messages::Ob1(ob1) = &self.pml else {
+            return Err("messages go over a network that matches".into());
+        };
+        let Some(caps) = ob1.bml.rma_caps(peer) else {
+            return Err("no transport reaches its memory".into());
+        };
+        let name = caps.name;
+        let does = |limits: Option<btl::RmaLimits>, emulated: bool| {
+            limits.is_some_and(|limits| limits.alignment == 1) && !emulated
+        };
+        if !does(caps.get, caps.emulated.get) || !ob1.bml.can_get(peer) {
+            return Err(format!("{name} does not read its memory"));
+        }
+        if !does(caps.put, caps.emulated.put) {
+            return Err(format!("{name} does not write into its memory"));
+        }
+        Ok((name, ob1.bml.get_min(peer)))
+    }
+
+    /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
+    /// with the bytes that this tells.
+    ///
+    /// # Errors
+    /// Why not: one clause.
+    pub fn import_window(
+        &self,
+        peer: PeerId,
+        pack: &[u8],
+    ) -> Result<(RemoteMemory, usize), String> {
+        let (name, sooner) = self.window_lane(peer)?;
+        let Messages::Ob1(ob1) = &self.pml else {
+            return Err("it is reached by messages".into());
+        };
+        let memory = ob1.bml.import(peer, pack).map_err(|why| why.to_string())?;
+        match memory.is_native() {
+            true => Ok((memory, sooner)),
+            false => Err(format!("its memory is not registered with {name}")),
+        }
+    }
+
+    /// Begins an operation that may begin ([`osc::Osc::may_begin`]), by the lane where there is a
+    /// way and it can, by messages otherwise. As of [`osc::Osc::begin`].
+    pub fn begin_access(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        (access, place): (Access, Place),
+        way: Option<&Way>,
+        held: bool,
+    ) -> Option<OpId> {
+        if let (Some(way), Messages::Ob1(ob1)) = (way, &mut self.pml) {
+            if let Some(puts) = ob1.cut_for_lane(way, &access, &place) {
+                let pieces = std::mem::take(&mut ob1.lanes.pieces);
+                let count = pieces.len();
+                let osc = &mut ob1.osc;
+                let begun = osc.begin_on_lane(window, target, access, place, held, count);
+                ob1.move_pieces(begun, puts, &way.memory, &pieces);
+                ob1.lanes.pieces = pieces;
+                return Some(begun);
+            }
+        }
+        let begun = self.osc().begin(window, target, access, place, held);
+        self.send_accesses();
+        begun
+    }
+}
+
+impl Ob1 {
+    /// Cuts an operation into the pieces that its lane is to move, where it goes that way: then
+    /// whether it puts.
+    fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
+        let puts = access.puts().filter(|_| place.0.len() >= way.least)?;
+        let pieces = &mut self.lanes.pieces;
+        pieces.clear();
+        access.cut(place, way.piece_min, pieces).then_some(puts)
+    }
+
+    fn move_pieces(&mut self, operation: OpId, puts: bool, memory: &RemoteMemory, of: &[Piece]) {
+        let Some(peer) = self.osc.peer_of(operation) else {
+            return;
+        };
+        for piece in of {
+            if !self.move_piece((operation, peer, puts), piece, memory) {
+                self.lanes.parked.push_back(Parked {
+                    operation,
+                    peer,
+                    puts,
+                    piece: *piece,
+                    memory: *memory,
+                });
+            }
+        }
+        if self.osc.has_frames() {
+            self.offer_accesses();
+        }
+    }
+
+    /// Hands a piece to its lane. False when that is busy.
+    fn move_piece(
+        &mut self,
+        (operation, peer, puts): (OpId, PeerId, bool),
+        piece: &Piece,
+        memory: &RemoteMemory,
+    ) -> bool {
+        let token = Token(operation.bits() | OF_WINDOWS);
+        let remote = memory.at(piece.offset);
+        let started = match puts {
+            true => self.bml.put(peer, piece.local, remote, token),
+            false => self.bml.get(peer, piece.local, remote, token),
+        };
+        match started {
+            Ok(Started::Done) => self.osc.piece_done(operation, true),
+            Ok(Started::Pending) => {}
+            Ok(Started::Busy) => return false,
+            Err(error) => self.piece_failed(operation, error),
+        }
+        true
+    }
+
+    /// A lane has not moved a piece.
+    #[cold]
+    pub(crate) fn piece_failed(&mut self, operation: OpId, error: LaneError) {
+        match error {
+            LaneError::PeerGone { peer, how } => self.peer_failed(peer, &how),
+            error => log::info!(target: "osc", "an access goes by messages: {error}"),
+        }
+        self.osc.piece_done(operation, false);
+    }
+
+    /// Hands over what waited for busy lanes, and flushes those that are due. Returns how much
+    /// happened.
+    #[cold]
+    pub(crate) fn serve_lanes(&mut self) -> usize {
+        let mut happened = 0;
+        for _ in 0..self.lanes.parked.len() {
+            let Some(parked) = self.lanes.parked.pop_front() else {
+                break;
+            };
+            let over = self.osc.is_done(parked.operation);
+            let of = (parked.operation, parked.peer, parked.puts);
+            if !over && !self.move_piece(of, &parked.piece, &parked.memory) {
+                // Another peer's turn is next, when something has happened: to offer all that waits
+                // at each poll takes longer than what they wait for.
+                self.lanes.parked.push_back(parked);
+                break;
+            }
+            happened += 1;
+        }
+        happened + self.flush_lanes()
+    }
+
+    fn flush_lanes(&mut self) -> usize {
+        let (mut happened, mut at) = (0, 0);
+        while let Some((window, target, peer)) = self.osc.unflushed(at) {
+            let outcome = match self.bml.flush(peer) {
+                Ok(Flow::Busy) => {
+                    at += 1;
+                    continue;
+                }
+                Ok(Flow::Sent) => Ok(()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(why) = &outcome {
+                self.peer_failed(peer, why);
+            }
+            self.osc.flushed(window, target, outcome);
+            happened += 1;
+        }
+        happened
+    }
+}

@@ -1,0 +1,131 @@
+//! Windows over several nodes, of memory that MPI allocates: those of their processes that are on
+//! one node have it in a segment, and put and get there by loads and stores. So no target on this
+//! node need help with these.
+//!
+//! **Everything else is the same for all**, wherever they are: locks, epochs and accumulates go by
+//! messages to the target, who owns the one lock of its memory and combines by itself. So an origin
+//! beside the target and one on another node exclude each other, and their accumulates are atomic.
+//!
+//! A window on one node goes this way too where its processes send messages another way than
+//! through shared memory, so that nobody could wake one that sleeps in the segment.
+
+use base::Rank;
+use osc::Access;
+use osc_sm::{Candidate, Member, Plan, Spacing, CARD_BYTES, OFFER_BYTES};
+
+use crate::process::other;
+use crate::win::direct::word;
+use crate::win::Elements;
+use crate::{Comm, Error};
+
+/// The memory of the processes on this node.
+pub(crate) struct Near {
+    member: Member,
+}
+
+impl Near {
+    /// Meets the processes of a communicator that are on this node in a segment with `size` bytes
+    /// of this one. All processes of the communicator call it; those of a node decide alike. `None`
+    /// where this one is alone on its node, or there is no segment.
+    ///
+    /// # Errors
+    /// What a message met, or that the parameter is no list of components.
+    pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<Near>, Error> {
+        let sizes = comm.collect(&[size])?;
+        let places = places(comm);
+        let mine = places.iter().position(|rank| *rank == comm.rank());
+        let mine = mine.unwrap_or(0);
+        let plan = Plan {
+            ranks: comm.size(),
+            sizes: places.iter().map(|rank| sizes[*rank as usize][0]).collect(),
+            places: places.clone(),
+            spacing: Spacing::Apart,
+        };
+        let founded = (mine == 0).then(|| Candidate::found(plan.clone()));
+        let (founded, offer) = match founded {
+            Some((candidate, offer)) => (Some(candidate), offer),
+            None => (None, [0; OFFER_BYTES]),
+        };
+        let offers = comm.collect(&offer.chunks_exact(8).map(word).collect::<Vec<u64>>())?;
+        let mut candidate = founded.unwrap_or_else(|| {
+            let mut offer = [0; OFFER_BYTES];
+            let told = &offers[places[0] as usize];
+            for (place, word) in offer.chunks_exact_mut(8).zip(told) {
+                place.copy_from_slice(&word.to_le_bytes());
+            }
+            Candidate::join(plan, mine as u32, &offer)
+        });
+        if comm.process().registry.bool("osc_check") {
+            candidate.refuse("`osc_check` needs accesses to arrive at their target".into());
+        } else if !is_admitted(comm)? {
+            candidate.refuse("`--mca osc` does not admit sm".into());
+        } else if places.len() == 1 {
+            candidate.refuse("nobody else is on this node".into());
+        }
+        let card: [u8; CARD_BYTES] = candidate.card();
+        let rows = comm.collect(&[word(&card)])?;
+        let cards = places
+            .iter()
+            .flat_map(|rank| rows[*rank as usize][0].to_le_bytes());
+        match candidate.admit(mine as u32, &cards.collect::<Vec<u8>>()) {
+            Ok(member) => Ok(Some(Near { member })),
+            Err(why) => {
+                log::info!(target: "osc", "a window has no memory in common on a node: {why}");
+                Ok(None)
+            }
+        }
+    }
+
+    /// The memory of this process.
+    pub(crate) fn own(&self) -> memory::UserBuf {
+        self.member.memory(self.member.own_place())
+    }
+
+    /// This process's end of the segment.
+    pub(crate) fn member(&self) -> &Member {
+        &self.member
+    }
+}
+
+/// Whether the parameters admit loads and stores in windows.
+///
+/// # Errors
+/// When the parameter is no list of components.
+pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
+    let list = comm.process().registry.components("osc", super::COMPONENTS);
+    Ok(list.map_err(other)?.admits("sm"))
+}
+
+/// Does a put or a get that may begin, where the target is on this node; `None` where somebody
+/// else has to.
+pub(crate) fn access(
+    member: &Member,
+    target: Rank,
+    access: &Access,
+    elements: &Elements<'_>,
+) -> Option<Result<(), Error>> {
+    let place = member.place(target.0)?;
+    let Elements {
+        at,
+        count,
+        datatype,
+    } = *elements;
+    let done = match access {
+        Access::Put { from } => member.put(place, at, count, datatype, from),
+        Access::Get { into } => member.get(place, at, count, datatype, into),
+        Access::Accumulate { .. } | Access::CompareAndSwap { .. } => return None,
+    };
+    Some(done.map_err(Error::from))
+}
+
+/// The ranks that are on this process's node, rising.
+fn places(comm: &Comm) -> Vec<u32> {
+    let identity = &comm.process().identity;
+    let node = |peer: base::PeerId| identity.nodes.get(peer.index());
+    let here = node(identity.peer);
+    let ranks = comm.group().peers().iter().zip(0..);
+    ranks
+        .filter(|(peer, _)| node(**peer) == here)
+        .map(|(_, rank)| rank)
+        .collect()
+}

@@ -1,0 +1,175 @@
+//! The component `rdma`: puts and gets in a window's memory by the transports themselves.
+//!
+//! Every process registers its memory when the window is made, and tells the others what their
+//! lanes need to reach it. A process then decides for each target by itself: where its lane puts
+//! and gets, operations of one stretch go that way, and those of several where these are long
+//! enough. All others, accumulates among them, go by messages; so do dynamic windows, whose memory
+//! comes and goes. What synchronises waits for both (`osc::lanes`).
+//!
+//! Between processes of one node messages are mostly sooner there than the kernel's copy
+//! (`btl::Transport::get_min`), but a target that computes does not take them in. So the parameter
+//! `osc_rdma_min` says from how many bytes on a lane is used: with 0 no target need help with puts
+//! and gets.
+
+use std::sync::Mutex;
+
+use base::{PeerId, Rank};
+use bml::Exposed;
+use engine::Way;
+use memory::UserBuf;
+
+use crate::process::{lock, other};
+use crate::{Error, Process};
+
+/// Bytes of what a process tells of its memory, and words that they travel in: a length, and the
+/// bytes.
+const PACK_BYTES_MAX: usize = 31 * 8;
+/// Words of what a process tells.
+pub(crate) const PACK_WORDS: usize = 1 + PACK_BYTES_MAX / 8;
+
+/// The parameters that say which operations go by lanes: by their bytes, and those of several
+/// pieces by the bytes of these.
+pub(crate) const LEAST: &str = "osc_rdma_min";
+pub(crate) const PIECE_MIN: &str = "osc_rdma_piece_min";
+
+/// The memory of a window as lanes reach it.
+pub(crate) struct Remote {
+    exposed: Mutex<Option<Exposed>>,
+    /// By rank; none of those that are reached by messages. Empty until all have told.
+    ways: Vec<Option<Way>>,
+}
+
+impl Remote {
+    /// Exposes memory of this process, where the parameters admit the component.
+    ///
+    /// # Errors
+    /// When the parameter is no list of components.
+    pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
+        let list = process.registry.components("osc", super::COMPONENTS);
+        // What is compared with each other has to arrive as messages.
+        let checked = process.registry.bool("osc_check");
+        if checked || !list.map_err(other)?.admits("rdma") {
+            return Ok(None);
+        }
+        let exposed = process.engine.enter().expose_window(memory);
+        Ok(exposed.map(|exposed| Remote {
+            exposed: Mutex::new(Some(exposed)),
+            ways: Vec::new(),
+        }))
+    }
+
+    /// What the others need: `PACK_WORDS` words. Nothing of use where it is too long.
+    pub(crate) fn pack(&self) -> [u64; PACK_WORDS] {
+        let pack = lock(&self.exposed).as_ref().map(Exposed::pack);
+        let pack = pack.filter(|pack| pack.len() <= PACK_BYTES_MAX);
+        let pack = pack.unwrap_or_default();
+        let mut words = [0; PACK_WORDS];
+        words[0] = pack.len() as u64;
+        for (word, bytes) in words[1..].iter_mut().zip(pack.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(whole);
+        }
+        words
+    }
+
+    /// Takes in what all told, by rank.
+    pub(crate) fn join<'a>(
+        &mut self,
+        process: &Process,
+        peers: &[PeerId],
+        packs: impl Iterator<Item = &'a [u64]>,
+    ) {
+        let wanted = usize::try_from(process.registry.int(LEAST)).ok();
+        let piece_min = process.registry.size(PIECE_MIN);
+        let core = process.engine.enter();
+        let way = |(peer, words): (&PeerId, &[u64])| {
+            let reached = match unpack(words) {
+                Some(pack) => core.import_window(*peer, &pack),
+                None => Err("it has not told of its memory".into()),
+            };
+            match reached {
+                Ok((memory, sooner)) => Some(Way {
+                    memory,
+                    least: wanted.unwrap_or(sooner),
+                    piece_min,
+                }),
+                Err(why) => {
+                    log::debug!(target: "osc", "{peer} is reached by messages: {why}");
+                    None
+                }
+            }
+        };
+        self.ways = peers.iter().zip(packs).map(way).collect();
+    }
+
+    /// How a lane reaches a target; `None` where it does not.
+    #[inline]
+    pub(crate) fn way(&self, target: Rank) -> Option<&Way> {
+        self.ways.get(target.index())?.as_ref()
+    }
+
+    /// Ends what `expose` began.
+    pub(crate) fn withdraw(&self, process: &Process) {
+        if let Some(exposed) = lock(&self.exposed).take() {
+            process.engine.enter().withdraw_window(exposed);
+        }
+    }
+}
+
+/// How this process reaches a peer's windows, and why not by something better: one clause.
+pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
+    let list = process.registry.components("osc", super::COMPONENTS);
+    let admits = |name| list.as_ref().is_ok_and(|list| list.admits(name));
+    let wanted = usize::try_from(process.registry.int(LEAST)).ok();
+    let core = process.engine.enter();
+    let lane = match admits("rdma") {
+        true => core.window_lane(peer),
+        false => Err("`--mca osc` does not admit rdma".into()),
+    };
+    let far = match lane {
+        Ok((name, sooner)) => match wanted.unwrap_or(sooner) {
+            0 => format!("puts and gets by {name}, all else by messages"),
+            least => {
+                format!("puts and gets of {least} bytes and more by {name}, all else by messages")
+            }
+        },
+        Err(why) => format!("by messages ({why})"),
+    };
+    let nodes = &process.identity.nodes;
+    let near = nodes.get(peer.index()) == nodes.get(process.identity.peer.index());
+    let what = match admits("sm") && near && !process.registry.bool("osc_check") {
+        true if core.shares_memory(peer) => "",
+        // Who sleeps in a segment could not be woken.
+        true => "puts and gets ",
+        false => return far,
+    };
+    format!("{what}by loads and stores in memory that MPI has allocated; else {far}")
+}
+
+/// The bytes of what a process told; `None` where that is no pack.
+fn unpack(words: &[u64]) -> Option<Vec<u8>> {
+    let (len, words) = words.split_first()?;
+    let len = usize::try_from(*len).ok()?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    (0 < len && len <= bytes.len()).then(|| bytes[..len].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_is_as_long_as_it_says_or_none() {
+        let words = [
+            11,
+            u64::from_le_bytes(*b"abcdefgh"),
+            u64::from_le_bytes(*b"ijk\0\0\0\0\0"),
+        ];
+        assert_eq!(unpack(&words).as_deref(), Some(&b"abcdefghijk"[..]));
+        for len in [0, 17, u64::MAX] {
+            assert_eq!(unpack(&[len, 1, 2]), None, "{len}");
+        }
+        assert_eq!(unpack(&[]), None);
+    }
+}

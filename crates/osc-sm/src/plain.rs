@@ -1,0 +1,172 @@
+//! Accesses with nothing to be looked at closer: one stretch of a target's memory that is known to
+//! lie inside, elements of one predefined datatype without gaps, and nobody in the way.
+//!
+//! They wait for nothing and send nothing. Whoever is woken after an accumulate is the caller's to
+//! wake, as elsewhere.
+
+use datatype::{reduce, Basic, Datatype, Op, Repr};
+use memory::UserBuf;
+
+use crate::accumulate::{swap, STRETCH_BYTES};
+use crate::member::Member;
+use crate::word;
+
+/// A stretch of a place's memory.
+#[derive(Clone, Copy)]
+pub struct Spot<'a> {
+    member: &'a Member,
+    place: u32,
+    bytes: UserBuf,
+}
+
+impl Member {
+    /// The `len` bytes of a place's memory from `first` on; `None` where they do not lie inside.
+    #[inline]
+    pub fn spot(&self, place: u32, first: u64, len: usize) -> Option<Spot<'_>> {
+        let memory = self.memory(place);
+        let room = (memory.len() as u64).checked_sub(first)?;
+        (len as u64 <= room).then(|| Spot {
+            member: self,
+            place,
+            bytes: memory.part(first as usize, len),
+        })
+    }
+}
+
+impl Spot<'_> {
+    /// `MPI_PUT` of as many bytes.
+    ///
+    /// # Panics
+    /// When the origin has fewer.
+    #[inline]
+    pub fn put(&self, origin: UserBuf) {
+        move_bytes(origin, self.bytes);
+        self.member.stored();
+    }
+
+    /// `MPI_GET` of as many bytes.
+    ///
+    /// # Panics
+    /// When the origin has fewer.
+    #[inline]
+    pub fn get(&self, origin: UserBuf) {
+        move_bytes(self.bytes, origin.part(0, self.bytes.len()));
+    }
+
+    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of elements that the operation is
+    /// defined for. False, and nothing is done, where somebody else is at it or there are too many.
+    ///
+    /// # Panics
+    /// When the origin or the result has fewer bytes than the stretch; with `MPI_NO_OP` the origin
+    /// counts for nothing.
+    #[inline]
+    pub fn combine(
+        &self,
+        element: &Datatype,
+        row: &Basic,
+        op: Op,
+        origin: UserBuf,
+        result: Option<UserBuf>,
+        wake: impl FnMut(u32),
+    ) -> bool {
+        let done = match (self.bytes.len(), word::bytes(row.repr)) {
+            (8, Some(8)) => self.combine_word::<8>(row.repr, op, origin, result),
+            (4, Some(4)) => self.combine_word::<4>(row.repr, op, origin, result),
+            _ => self.combine_row(element, op, origin, result),
+        };
+        if done {
+            self.member.stored();
+            self.member.wake_waiting(self.place, wake);
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn combine_word<const BYTES: usize>(
+        &self,
+        repr: Repr,
+        op: Op,
+        origin: UserBuf,
+        result: Option<UserBuf>,
+    ) -> bool {
+        let Some(held) = self.member.try_hold(self.place) else {
+            return false;
+        };
+        let old = word::load(&self.bytes, BYTES);
+        if op != Op::NoOp {
+            // Read here and not before: what the caller has stored a moment ago is there by now.
+            let new = word::load(&origin, BYTES);
+            word::store(&self.bytes, BYTES, word::combine(op, repr, new, old));
+        }
+        drop(held);
+        if let Some(result) = result {
+            word::store(&result, BYTES, old);
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn combine_row(
+        &self,
+        element: &Datatype,
+        op: Op,
+        origin: UserBuf,
+        result: Option<UserBuf>,
+    ) -> bool {
+        let bytes = self.bytes.len();
+        if bytes > STRETCH_BYTES {
+            return false;
+        }
+        let Some(held) = self.member.try_hold(self.place) else {
+            return false;
+        };
+        if let Some(result) = result {
+            result.part(0, bytes).copy_from(&self.bytes);
+        }
+        let count = bytes / element.size() as usize;
+        let done = op == Op::NoOp || reduce(op, element, origin, self.bytes, count).is_ok();
+        drop(held);
+        done
+    }
+
+    /// `MPI_COMPARE_AND_SWAP` of an element: where it equals the second of three, the first is
+    /// written over it; the third gets what was there. False, and nothing is done, where somebody
+    /// else is at it.
+    ///
+    /// # Panics
+    /// When one of the three has fewer bytes, or the stretch has more than 16.
+    #[inline]
+    pub fn swap(&self, buffers: [UserBuf; 3], wake: impl FnMut(u32)) -> bool {
+        let Some(held) = self.member.try_hold(self.place) else {
+            return false;
+        };
+        match self.bytes.len() {
+            8 => swap_words::<8>(&self.bytes, buffers),
+            4 => swap_words::<4>(&self.bytes, buffers),
+            _ => swap(self.bytes, buffers),
+        }
+        drop(held);
+        self.member.stored();
+        self.member.wake_waiting(self.place, wake);
+        true
+    }
+}
+
+#[inline]
+fn swap_words<const BYTES: usize>(target: &UserBuf, [origin, compare, result]: [UserBuf; 3]) {
+    let old = word::load(target, BYTES);
+    if old == word::load(&compare, BYTES) {
+        word::store(target, BYTES, word::load(&origin, BYTES));
+    }
+    word::store(&result, BYTES, old);
+}
+
+/// Copies as many bytes; a word without a call.
+#[inline]
+fn move_bytes(from: UserBuf, to: UserBuf) {
+    match to.len() {
+        8 => word::store(&to, 8, word::load(&from, 8)),
+        4 => word::store(&to, 4, word::load(&from, 4)),
+        len => to.copy_from(&from.part(0, len)),
+    }
+}

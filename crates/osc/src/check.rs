@@ -1,0 +1,475 @@
+//! The debug mode `osc_check`: which accesses of one epoch conflict (MPI 5.0, 12.7).
+//!
+//! The target of a window keeps the ranges of what others have accessed, until something says that
+//! it is over and done with, and compares what comes with them. What it finds goes back with the
+//! next confirmation, and is an error of the call that waits for that. So each epoch of a checked
+//! window has its accesses confirmed, also those that only read.
+//!
+//! Who began an access says in which epoch ([`Mark`]). It is kept
+//!
+//! * in an epoch of a fence until the next fence, whose number comes with whatever follows it;
+//! * in one of a group until the target's `MPI_Win_wait`;
+//! * in one of a lock until a flush, or the end of the lock. What comes after that may have been
+//!   put in order by other means, such as a message.
+//!
+//! A request that reads and has a handle is compared and not kept: the target cannot know when its
+//! origin waited for it. Loads and stores are seen by nobody.
+
+use base::wire::{read_u32, read_u64, write_u32, write_u64};
+use datatype::Op;
+use memory::Payload;
+
+use crate::wire::{Header, Kind, Run};
+
+/// Stretches that are kept of a window at most, 16 bytes each: the oldest are forgotten.
+const KEPT_MAX: usize = 1 << 20;
+
+/// Bytes of a conflict in a message.
+pub(crate) const CONFLICT_BYTES: usize = 2 * PARTY_BYTES;
+const PARTY_BYTES: usize = 32;
+
+/// The epoch of an access, in the field `status` of its messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark(pub(crate) u32);
+
+/// What kind of epoch an access belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Era {
+    /// Since `MPI_Win_lock` or `MPI_Win_lock_all`.
+    Passive = 1,
+    /// Since `MPI_Win_start`.
+    Started = 2,
+    /// Since `MPI_Win_fence`.
+    Fence = 3,
+}
+
+impl Mark {
+    const ERA: u32 = 3;
+    const HANDLE: u32 = 1 << 2;
+    const FENCES: u32 = 3;
+
+    /// Of an access after so many fences; `handle` says whether somebody can wait for it alone.
+    pub(crate) fn new(era: Era, handle: bool, fences: u32) -> Mark {
+        let handle = if handle { Mark::HANDLE } else { 0 };
+        Mark(era as u32 | handle | fences << Mark::FENCES)
+    }
+
+    fn is(self, era: Era) -> bool {
+        self.0 & Mark::ERA == era as u32
+    }
+
+    fn has_handle(self) -> bool {
+        self.0 & Mark::HANDLE != 0
+    }
+
+    fn fences(self) -> u32 {
+        self.0 >> Mark::FENCES
+    }
+}
+
+/// One of two accesses that conflict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Party {
+    /// Its origin.
+    pub rank: u32,
+    /// The function's name, with that of the operation for accumulates.
+    call: Call,
+    /// The first and the last-but-one byte of it that both access.
+    begin: u64,
+    end: u64,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Call {
+    kind: Kind,
+    handle: bool,
+    op: Option<Op>,
+    element: u16,
+}
+
+/// Two accesses of one epoch to the same bytes, of which one changes them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// What came first.
+    pub first: Party,
+    /// What met it.
+    pub second: Party,
+}
+
+struct Record {
+    rank: u32,
+    token: u64,
+    mark: Mark,
+    call: Call,
+    /// In rising order, apart from each other.
+    ranges: Vec<(u64, u64)>,
+}
+
+/// What is known of the accesses to the window of this process.
+#[derive(Default)]
+pub(crate) struct Check {
+    /// Fences that this process has been through.
+    pub(crate) fences: u32,
+    records: Vec<Record>,
+    kept: usize,
+}
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} accesses after {} fences",
+            self.records.len(),
+            self.fences
+        )
+    }
+}
+
+impl Check {
+    /// This process is through a fence.
+    pub(crate) fn fenced(&mut self) {
+        self.fences = self.fences.wrapping_add(1) & (u32::MAX >> Mark::FENCES);
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Record) -> bool) {
+        self.records.retain(keep);
+        self.kept = self.records.iter().map(|record| record.ranges.len()).sum();
+    }
+
+    /// What a rank did under its lock is complete.
+    pub(crate) fn flushed(&mut self, rank: u32) {
+        self.retain(|record| record.rank != rank || !record.mark.is(Era::Passive));
+    }
+
+    /// What a group did since this process opened its window to it is.
+    pub(crate) fn withdrawn(&mut self, group: impl Fn(u32) -> bool) {
+        self.retain(|record| !group(record.rank) || !record.mark.is(Era::Started));
+    }
+
+    /// A rank does nothing any more.
+    pub(crate) fn forget(&mut self, rank: u32) {
+        self.retain(|record| record.rank != rank);
+    }
+
+    /// An access has come, and been found to lie in the window. What it conflicts with.
+    pub(crate) fn access(&mut self, rank: u32, header: &Header, runs: &[Run]) -> Option<Conflict> {
+        let mark = Mark(header.status);
+        let outdated =
+            |record: &Record| record.mark.is(Era::Fence) && record.mark.fences() != mark.fences();
+        if self.records.iter().any(outdated) {
+            self.retain(|record| !outdated(record));
+        }
+        let call = Call {
+            kind: header.kind,
+            handle: mark.has_handle(),
+            op: header.op,
+            element: header.element,
+        };
+        let record = Record {
+            rank,
+            token: header.token,
+            mark,
+            call,
+            ranges: ranges(runs),
+        };
+        let conflict = self.records.iter().find_map(|first| meet(first, &record));
+        if !(mark.has_handle() && call.reads_only()) {
+            self.keep(record);
+        }
+        conflict
+    }
+
+    fn keep(&mut self, record: Record) {
+        self.kept += record.ranges.len();
+        self.records.push(record);
+        while self.kept > KEPT_MAX {
+            self.kept -= self.records.remove(0).ranges.len();
+        }
+    }
+}
+
+/// Where two accesses meet that conflict. The parts of one access do not.
+fn meet(first: &Record, second: &Record) -> Option<Conflict> {
+    let same_origin = first.rank == second.rank;
+    if same_origin && first.token == second.token {
+        return None;
+    }
+    if !first.call.conflicts(&second.call, same_origin) {
+        return None;
+    }
+    let (begin, end) = overlap(&first.ranges, &second.ranges)?;
+    let party = |record: &Record| Party {
+        rank: record.rank,
+        call: record.call,
+        begin,
+        end,
+    };
+    Some(Conflict {
+        first: party(first),
+        second: party(second),
+    })
+}
+
+impl Call {
+    fn combines(&self) -> bool {
+        !matches!(self.kind, Kind::Put | Kind::Get)
+    }
+
+    fn reads_only(&self) -> bool {
+        self.kind == Kind::Get || self.op == Some(Op::NoOp)
+    }
+
+    /// Whether two accesses to the same bytes may not be of one epoch. Accumulates of one datatype
+    /// may, where they have one operation, or none, and those of one origin are in order
+    /// (MPI 5.0, 12.7.1 and 12.7.2).
+    fn conflicts(&self, other: &Call, same_origin: bool) -> bool {
+        if self.reads_only() && other.reads_only() {
+            return false;
+        }
+        if !self.combines() || !other.combines() {
+            return true;
+        }
+        let mixed = match (self.op, other.op) {
+            (Some(Op::NoOp), _) | (_, Some(Op::NoOp)) => false,
+            // A swap goes with every operation.
+            (None, _) | (_, None) => false,
+            (one, another) => one != another,
+        };
+        self.element != other.element || (mixed && !same_origin)
+    }
+}
+
+/// The bytes of runs, in rising order, where they touch as one.
+fn ranges(runs: &[Run]) -> Vec<(u64, u64)> {
+    let mut all = Vec::new();
+    for run in runs {
+        if run.count == 1 || run.stride == run.len as i64 {
+            all.push((run.offset, run.offset + run.len * run.count));
+            continue;
+        }
+        let begin = |index: u64| run.offset.wrapping_add((index as i64 * run.stride) as u64);
+        all.extend((0..run.count).map(|index| (begin(index), begin(index) + run.len)));
+    }
+    all.sort_unstable();
+    all.dedup_by(|next, last| {
+        let touches = next.0 <= last.1;
+        if touches {
+            last.1 = last.1.max(next.1);
+        }
+        touches
+    });
+    all
+}
+
+/// The first bytes that are in both.
+fn overlap(one: &[(u64, u64)], other: &[(u64, u64)]) -> Option<(u64, u64)> {
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
+        let (begin, end) = (a.0.max(b.0), a.1.min(b.1));
+        if begin < end {
+            return Some((begin, end));
+        }
+        match a.1 < b.1 {
+            true => one.next(),
+            false => other.next(),
+        };
+    }
+    None
+}
+
+impl Conflict {
+    /// As it stands in a message.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; CONFLICT_BYTES];
+        for (party, bytes) in [self.first, self.second]
+            .iter()
+            .zip(bytes.chunks_mut(PARTY_BYTES))
+        {
+            write_u32(bytes, 0, party.rank);
+            bytes[4] = party.call.kind as u8;
+            bytes[5] = u8::from(party.call.handle);
+            bytes[6] = party.call.op.map_or(0, |op| op.handle() as u8);
+            write_u32(bytes, 8, u32::from(party.call.element));
+            write_u64(bytes, 16, party.begin);
+            write_u64(bytes, 24, party.end);
+        }
+        bytes
+    }
+
+    /// `None` when it is none.
+    pub(crate) fn decode(payload: &Payload<'_>) -> Option<Conflict> {
+        let bytes = payload.head::<CONFLICT_BYTES>()?;
+        let party = |bytes: &[u8]| {
+            Some(Party {
+                rank: read_u32(bytes, 0)?,
+                call: Call {
+                    kind: Kind::from_byte(bytes[4]).filter(|kind| *kind as u8 <= 5)?,
+                    handle: bytes[5] != 0,
+                    op: Op::from_handle(u32::from(bytes[6])),
+                    element: u16::try_from(read_u32(bytes, 8)?).ok()?,
+                },
+                begin: read_u64(bytes, 16)?,
+                end: read_u64(bytes, 24)?,
+            })
+        };
+        Some(Conflict {
+            first: party(&bytes[..PARTY_BYTES])?,
+            second: party(&bytes[PARTY_BYTES..])?,
+        })
+    }
+}
+
+impl std::fmt::Display for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = match (self.kind, self.handle) {
+            (Kind::Put, false) => "MPI_Put",
+            (Kind::Put, true) => "MPI_Rput",
+            (Kind::Get, false) => "MPI_Get",
+            (Kind::Get, true) => "MPI_Rget",
+            (Kind::Accumulate, false) => "MPI_Accumulate",
+            (Kind::Accumulate, true) => "MPI_Raccumulate",
+            (Kind::CompareAndSwap, _) => "MPI_Compare_and_swap",
+            (_, false) => "MPI_Get_accumulate (or MPI_Fetch_and_op)",
+            (_, true) => "MPI_Rget_accumulate",
+        };
+        f.write_str(name)?;
+        if let Some(op) = self.op {
+            write!(f, " with {}", op.name())?;
+        }
+        match datatype::predefined(u32::from(self.element)).and_then(|known| known.predefined()) {
+            Some(basic) if self.combines() => write!(f, " of {}", basic.name),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Display for Conflict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Conflict { first, second } = self;
+        write!(
+            f,
+            "{} by rank {} conflicts with {} by rank {} in the same epoch: both access bytes {} \
+             to {}",
+            second.call, second.rank, first.call, first.rank, first.begin, first.end
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(offset: u64, len: u64, stride: i64, count: u64) -> Run {
+        Run {
+            offset,
+            len,
+            stride,
+            count,
+        }
+    }
+
+    fn put(token: u64, mark: Mark) -> Header {
+        Header {
+            token,
+            status: mark.0,
+            ..Header::new(Kind::Put, 0)
+        }
+    }
+
+    #[test]
+    fn columns_meet_where_they_have_bytes_in_common() {
+        let column = ranges(&[run(4, 4, 16, 3), run(60, 4, 0, 1)]);
+        assert_eq!(column, [(4, 8), (20, 24), (36, 40), (60, 64)]);
+        assert_eq!(ranges(&[run(36, 4, -4, 3)]), [(28, 40)]);
+        let between = ranges(&[run(8, 12, 16, 3)]);
+        assert_eq!(overlap(&column, &between), None);
+        assert_eq!(overlap(&column, &[(0, 2), (39, 50)]), Some((39, 40)));
+        assert_eq!(overlap(&[(63, 64)], &column), Some((63, 64)));
+    }
+
+    #[test]
+    fn what_was_told_is_understood() {
+        let mut check = Check::default();
+        let mark = Mark::new(Era::Fence, false, 0);
+        let runs = [run(0, 8, 0, 1)];
+        assert_eq!(check.access(2, &put(1, mark), &runs), None);
+        let found = check.access(3, &put(1, mark), &[run(4, 8, 0, 1)]).unwrap();
+        let bytes = found.encode();
+        let told = Conflict::decode(&Payload::from(&bytes[..])).unwrap();
+        assert_eq!(told, found);
+        let text = "MPI_Put by rank 3 conflicts with MPI_Put by rank 2 in the same epoch: both \
+                    access bytes 4 to 8";
+        assert_eq!(told.to_string(), text);
+        for (at, byte) in [(4, 6), (4, 0), (36, 11)] {
+            let mut bytes = bytes.clone();
+            bytes[at] = byte;
+            assert_eq!(Conflict::decode(&Payload::from(&bytes[..])), None);
+        }
+        assert_eq!(Conflict::decode(&Payload::from(&bytes[1..])), None);
+    }
+
+    /// An epoch's accesses are forgotten when it is over, and those of no other.
+    #[test]
+    fn epochs_that_are_over_conflict_with_nothing() {
+        let runs = [run(0, 8, 0, 1)];
+        let mut check = Check::default();
+        let fenced = |fences| put(1, Mark::new(Era::Fence, false, fences));
+        assert_eq!(check.access(2, &fenced(4), &runs), None);
+        check.flushed(2);
+        assert_eq!(
+            check.access(3, &fenced(5), &runs),
+            None,
+            "a fence lies between"
+        );
+        assert!(check.access(2, &fenced(5), &runs).is_some());
+        let mut check = Check::default();
+        let locked = put(1, Mark::new(Era::Passive, false, 0));
+        let started = put(1, Mark::new(Era::Started, false, 0));
+        assert_eq!(check.access(2, &locked, &runs), None);
+        check.withdrawn(|rank| rank == 2);
+        check.flushed(3);
+        assert!(check.access(3, &locked, &runs).is_some());
+        check.flushed(2);
+        check.flushed(3);
+        assert_eq!(check.access(2, &started, &runs), None);
+        check.flushed(2);
+        assert!(check.access(3, &started, &runs).is_some());
+        check.forget(3);
+        check.withdrawn(|rank| rank == 2);
+        assert_eq!(check.access(3, &locked, &runs), None);
+    }
+
+    /// A request that reads may have been waited for, and conflicts with nothing that comes later.
+    #[test]
+    fn a_read_with_a_handle_is_not_kept() {
+        let runs = [run(0, 8, 0, 1)];
+        let mut check = Check::default();
+        let held = Mark::new(Era::Passive, true, 0);
+        let read = Header {
+            kind: Kind::Get,
+            ..put(1, held)
+        };
+        assert_eq!(check.access(2, &read, &runs), None);
+        assert_eq!(check.access(2, &put(2, held), &runs), None);
+        let found = check
+            .access(2, &Header { token: 3, ..read }, &runs)
+            .unwrap();
+        assert!(found
+            .to_string()
+            .starts_with("MPI_Rget by rank 2 conflicts with MPI_Rput"));
+    }
+
+    #[test]
+    fn the_oldest_stretches_are_forgotten() {
+        let mut check = Check::default();
+        let mark = Mark::new(Era::Passive, false, 0);
+        for token in 0..9 {
+            let begin = token << 40;
+            let runs = [run(begin, 1, 2, KEPT_MAX as u64 / 8)];
+            assert_eq!(check.access(1, &put(token, mark), &runs), None);
+        }
+        assert_eq!(check.records.len(), 8);
+        assert!(check.kept <= KEPT_MAX);
+    }
+}

@@ -1,0 +1,284 @@
+//! Operations that a transport does itself: it puts into the target's memory, or gets from it, and
+//! the target need not help.
+//!
+//! Whoever drives an [`Osc`] decides which operations go this way, cuts them into pieces and hands
+//! these to a lane. Here they are counted beside those that go by messages, and what synchronises
+//! waits for both: a lane's part first, since a lock that is given back, or a word that an epoch
+//! has ended, must not arrive before the bytes. What a lane refuses goes by messages after all:
+//! putting the same bytes twice does no harm.
+
+use ::memory::UserBuf;
+use base::{Key, PeerId, Rank};
+
+use crate::origin::{Access, OpId, Operation, Place};
+use crate::peer::Item;
+use crate::{Error, Osc, WindowId};
+
+/// Pieces that are looked at before it is clear whether an operation is worth a lane.
+const LOOKED_AT: usize = 8;
+
+/// Bytes that a lane moves at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Where they come from or go to.
+    pub local: UserBuf,
+    /// Where they are at the target: bytes from the beginning of its window.
+    pub offset: u64,
+}
+
+impl Access {
+    /// Whether a lane can do it, and which way the bytes go: true to the target.
+    pub fn puts(&self) -> Option<bool> {
+        match self {
+            Access::Put { .. } => Some(true),
+            Access::Get { .. } => Some(false),
+            Access::Accumulate { .. } | Access::CompareAndSwap { .. } => None,
+        }
+    }
+
+    /// Appends the pieces of a put or a get in a window whose places count from its beginning.
+    /// False, and nothing of use, where they would have less than `least` bytes on average.
+    pub fn cut(&self, Place(place): &Place, least: usize, into: &mut Vec<Piece>) -> bool {
+        let local = match self {
+            Access::Put { from } => from,
+            Access::Get { into } => into,
+            _ => return false,
+        };
+        let len = place.len();
+        if len == 0 || local.len() != len {
+            return false;
+        }
+        if let (Some(local), Some(place)) = (local.contiguous(), place.contiguous()) {
+            let offset = place.address().addr() as u64;
+            into.push(Piece { local, offset });
+            return true;
+        }
+        let least = least.max(1);
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        // What is in small pieces is mostly so from the start, and not spelled out any further.
+        for part in [len.min(least.saturating_mul(LOOKED_AT)), len] {
+            here.clear();
+            there.clear();
+            local.segments(0, part, &mut here);
+            place.segments(0, part, &mut there);
+            if here.len().max(there.len()) > part / least + 1 {
+                return false;
+            }
+        }
+        pair(&here, &there, into);
+        true
+    }
+}
+
+/// Cuts two lists of stretches alike.
+fn pair(here: &[UserBuf], there: &[UserBuf], into: &mut Vec<Piece>) {
+    let (mut there, mut used) = (there.iter(), 0);
+    let mut far = there.next().copied();
+    for local in here {
+        let mut at = 0;
+        while at < local.len() {
+            let Some(place) = far else { return };
+            let len = (local.len() - at).min(place.len() - used);
+            into.push(Piece {
+                local: local.part(at, len),
+                offset: place.address().addr() as u64 + used as u64,
+            });
+            at += len;
+            used += len;
+            if used == place.len() {
+                (far, used) = (there.next().copied(), 0);
+            }
+        }
+    }
+}
+
+impl Osc {
+    /// Begins an operation that may ([`Osc::may_begin`]) and that a lane does in `pieces` pieces,
+    /// more than none; `access` is a put or a get. Each is to be reported by
+    /// [`Osc::piece_done`]. `held` as of [`Osc::begin`].
+    pub fn begin_on_lane(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        access: Access,
+        Place(place): Place,
+        held: bool,
+        pieces: usize,
+    ) -> OpId {
+        let puts = access.puts() == Some(true);
+        let len = place.len();
+        let partner = self.window(window).partner(target);
+        partner.open += 1;
+        partner.on_lane += 1;
+        partner.unflushed |= puts;
+        let (peer, name) = (partner.peer, partner.name);
+        let mut operation =
+            Operation::new(window, target, (peer, name), access, place, (len, held));
+        operation.on_lane = true;
+        operation.pieces = pieces;
+        let key = self.operations.insert(operation);
+        if let Err(error) = self.check_peer(peer) {
+            self.finish(key, Err(error));
+        }
+        OpId(key)
+    }
+
+    /// A lane is done with a piece of an operation, or with `moved` false has refused it.
+    pub fn piece_done(&mut self, OpId(key): OpId, moved: bool) {
+        let Some(operation) = self.operations.get_mut(key) else {
+            return;
+        };
+        if operation.pieces == 0 {
+            return;
+        }
+        operation.pieces -= 1;
+        operation.refused |= !moved;
+        match (operation.pieces, operation.refused) {
+            (0, false) if operation.is_unheard() => self.drop_moved(key),
+            (0, false) => self.finish(key, Ok(())),
+            (0, true) => self.go_by_messages(key),
+            _ => {}
+        }
+    }
+
+    /// An operation that nobody asks about has been moved: the short way of [`Osc::finish`].
+    fn drop_moved(&mut self, key: Key) {
+        let Some(operation) = self.operations.get(key) else {
+            return;
+        };
+        let (window, target) = (operation.window, operation.target);
+        self.operations.discard(key);
+        if let Some(window) = self.windows.get_mut(window.0) {
+            let partner = window.partner(target);
+            partner.open -= 1;
+            partner.on_lane -= 1;
+        }
+    }
+
+    /// What a lane has refused is done by messages.
+    #[cold]
+    fn go_by_messages(&mut self, key: Key) {
+        let Some(operation) = self.operations.get_mut(key) else {
+            return;
+        };
+        if operation.ended.is_some() {
+            return;
+        }
+        operation.on_lane = false;
+        let (window, target, peer) = (operation.window, operation.target, operation.peer);
+        let reads = operation.reads();
+        let partner = self.window(window).partner(target);
+        partner.on_lane -= 1;
+        self.peer(peer).requests.push_back(Item::Operation(key));
+        self.list(peer);
+        if !reads {
+            // Somebody may wait for it already, and has asked for no confirmation.
+            self.window(window).partner(target).unconfirmed = true;
+            self.begin_confirm(window, target);
+        }
+    }
+
+    /// Has the lane's part toward a target waited for, where there is one; whether there is. See
+    /// [`Osc::unflushed`].
+    pub(crate) fn begin_flush_lane(&mut self, window: WindowId, target: Rank) -> bool {
+        let partner = self.window(window).partner(target);
+        let due = std::mem::take(&mut partner.unflushed) || partner.on_lane > 0;
+        if due && !partner.flushing {
+            partner.flushing = true;
+            self.unflushed.push((window, target));
+        }
+        self.window(window).partner(target).flushing
+    }
+
+    /// Whether a lane is to be flushed.
+    #[inline]
+    pub fn has_unflushed(&self) -> bool {
+        !self.unflushed.is_empty()
+    }
+
+    /// The `at`th target toward which all pieces are done, of those whose lanes are to be flushed,
+    /// which [`Osc::flushed`] reports.
+    pub fn unflushed(&self, at: usize) -> Option<(WindowId, Rank, PeerId)> {
+        let due = |&(window, target): &(WindowId, Rank)| {
+            let state = self.windows.get(window.0)?;
+            let partner = &state.partners[target.index()];
+            (partner.on_lane == 0).then_some((window, target, partner.peer))
+        };
+        self.unflushed.iter().filter_map(due).nth(at)
+    }
+
+    /// Everything that a lane did toward a target is there; or cannot be, with why.
+    pub fn flushed(&mut self, window: WindowId, target: Rank, outcome: Result<(), String>) {
+        self.unflushed.retain(|due| *due != (window, target));
+        let Some(state) = self.windows.get_mut(window.0) else {
+            return;
+        };
+        let partner = state.partner(target);
+        partner.flushing = false;
+        if let Err(why) = outcome {
+            let peer = partner.peer;
+            partner.note(Error::PeerFailed { peer, why });
+        }
+        if std::mem::take(&mut partner.returning) {
+            self.send_lock_back(window, target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::memory::Scratch;
+    use datatype::Buffer;
+
+    use super::*;
+
+    /// Stretches of a buffer as (from, length).
+    fn stretches(of: &Scratch, parts: &[(usize, usize)]) -> Vec<UserBuf> {
+        let part = |&(at, len): &(usize, usize)| of.buf().part(at, len);
+        parts.iter().map(part).collect()
+    }
+
+    #[test]
+    fn two_lists_of_stretches_are_cut_alike() {
+        let (near, far) = (Scratch::new(100), Scratch::new(100));
+        let here = stretches(&near, &[(0, 10), (20, 5), (40, 15)]);
+        let there = stretches(&far, &[(50, 12), (0, 18)]);
+        let mut pieces = Vec::new();
+        pair(&here, &there, &mut pieces);
+        let base = (
+            near.buf().address().addr(),
+            far.buf().address().addr() as u64,
+        );
+        let plain = |piece: &Piece| {
+            let at = piece.local.address().addr() - base.0;
+            (at, piece.offset - base.1, piece.local.len())
+        };
+        let plain: Vec<_> = pieces.iter().map(plain).collect();
+        let expected = [(0, 50, 10), (20, 60, 2), (22, 0, 3), (40, 3, 15)];
+        assert_eq!(plain, expected);
+    }
+
+    #[test]
+    fn what_is_short_or_in_small_pieces_is_not_cut() {
+        let memory = Scratch::new(4096);
+        let byte = datatype::predefined(0x209).unwrap();
+        let vector = datatype::Datatype::vector(64, 1, 4, byte).unwrap();
+        let gaps = Buffer::over(memory.buf(), 1, &std::sync::Arc::new(vector)).unwrap();
+        let whole = Buffer::bytes(memory.buf().part(0, gaps.len()));
+        let put = Access::Put {
+            from: whole.clone(),
+        };
+        let mut pieces = Vec::new();
+        assert!(!put.cut(&Place(gaps.clone()), 64, &mut pieces));
+        assert!(put.cut(&Place(gaps), 1, &mut pieces));
+        assert_eq!(pieces.len(), 64);
+        pieces.clear();
+        assert!(put.cut(&Place(whole), 1 << 20, &mut pieces));
+        assert_eq!(pieces.len(), 1);
+        let short = Buffer::bytes(memory.buf().part(0, 8));
+        assert!(
+            !put.cut(&Place(short), 1, &mut pieces),
+            "as long as its origin"
+        );
+    }
+}
