@@ -27,8 +27,8 @@ use list::{Case, Expected};
 use results::{Results, Run, Verdict};
 
 const USAGE: &str = "usage: cargo xtask conformance [--peer KEY] [--folder NAME] [--test TEXT] \
-    [--ranks N] [--memory GIB] [--long] [--jobs N] [--patience FACTOR] [--prefix DIR] [--verbose] \
-    [--list] [--document]";
+    [--ranks N] [--memory GIB] [--long] [--jobs N] [--patience FACTOR] [--prefix DIR] \
+    [--mca NAME VALUE]... [--verbose] [--list] [--document]";
 
 /// The key of the library under test.
 const OURS: &str = "oxmpi";
@@ -50,9 +50,23 @@ pub struct Options {
     /// Tests that run at a time.
     jobs: usize,
     /// How many times as long as its limit a test may take.
-    patience: u32,
+    patience: f64,
     prefix: Option<PathBuf>,
+    /// Parameters of oxmpi, as `mpirun` takes them.
+    mca: Vec<(String, String)>,
     verbose: bool,
+}
+
+impl Options {
+    /// What the results are kept under: the library's key, and with parameters these too.
+    fn kept_as(&self) -> String {
+        let mut name = self.peer.clone();
+        for (key, value) in &self.mca {
+            name += &format!(" {key}={value}");
+        }
+        let plain = |letter: char| letter.is_alphanumeric() || "_-=,.".contains(letter);
+        name.replace(|letter| !plain(letter), "_")
+    }
 }
 
 impl Default for Options {
@@ -65,8 +79,9 @@ impl Default for Options {
             memory: 2.0,
             long: false,
             jobs: shell::processors(),
-            patience: 1,
+            patience: 1.0,
             prefix: None,
+            mca: Vec::new(),
             verbose: false,
         }
     }
@@ -90,14 +105,21 @@ pub fn run(args: &[String]) -> Result<(), String> {
             "--ranks" => options.ranks = number(value()?)? as usize,
             "--memory" => options.memory = number(value()?)?,
             "--jobs" => options.jobs = number(value()?)? as usize,
-            "--patience" => options.patience = number(value()?)? as u32,
+            "--patience" => options.patience = number(value()?)?,
             "--prefix" => options.prefix = Some(PathBuf::from(value()?)),
+            "--mca" => {
+                let parameter = value()?;
+                options.mca.push((parameter, value()?));
+            }
             "--long" => options.long = true,
             "--verbose" => options.verbose = true,
             "--list" => only_list = true,
             "--document" => return document::write(),
             _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
         }
+    }
+    if options.peer != OURS && !options.mca.is_empty() {
+        return Err("--mca is for oxmpi alone".to_string());
     }
     let peer = peer(&options)?;
     if only_list {
@@ -124,7 +146,26 @@ pub fn step(world: &World) -> Result<Tally, String> {
         prefix: Some(world.prefix.clone()),
         ..Options::default()
     };
-    let results = results_of(&peer(&options)?, &options)?;
+    tally_of(&options)
+}
+
+/// The tests of windows, as part of a step of `cargo xtask test`, with parameters of oxmpi.
+pub fn windows(world: &World, mca: &[(&str, &str)]) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for folder in suite::WINDOWS {
+        let text = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
+        tally.add(tally_of(&Options {
+            prefix: Some(world.prefix.clone()),
+            folder: Some(folder.to_string()),
+            mca: mca.iter().map(text).collect(),
+            ..Options::default()
+        })?);
+    }
+    Ok(tally)
+}
+
+fn tally_of(options: &Options) -> Result<Tally, String> {
+    let results = results_of(&peer(options)?, options)?;
     let mut tally = Tally {
         passed: results.count(Verdict::Passed),
         failed: Vec::new(),
@@ -168,7 +209,7 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
     );
     let done = AtomicUsize::new(0);
     let runs = by_workers(options.jobs, &selection.cases, |case| {
-        let run = one(peer, &suite, case, options.patience);
+        let run = one(peer, &suite, case, options);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if options.verbose {
             let total = selection.cases.len();
@@ -184,6 +225,7 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
     let results = Results {
         library: peer.title.clone(),
         key: peer.key.to_string(),
+        kept_as: options.kept_as(),
         suite: suite.version.clone(),
         runs,
         left_out: selection.left_out,
@@ -195,7 +237,7 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
 }
 
 /// One test: its program, its ranks, its judge.
-fn one(peer: &Peer, suite: &suite::Suite, case: &Case, patience: u32) -> Run {
+fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run {
     let program = suite.build.join(&case.folder).join(&case.program);
     let mut run = Run {
         name: case.name(),
@@ -209,7 +251,7 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, patience: u32) -> Run {
         return run;
     }
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-    let limit = case.limit * patience.max(1);
+    let limit = case.limit.mul_f64(options.patience.clamp(0.01, 100.0));
     let attempt = |tcp| {
         let start = Start {
             ranks: case.ranks,
@@ -221,7 +263,10 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, patience: u32) -> Run {
             .folder(&suite.build.join(&case.folder))
             .env("MPIEXEC_TIMEOUT", limit.as_secs().to_string())
             .limit(limit + Duration::from_secs(15));
-        job.run()
+        let told = options.mca.iter().fold(job, |job, (name, value)| {
+            job.env(format!("OXMPI_MCA_{name}"), value)
+        });
+        told.run()
     };
     // More ranks than processors end in time only where they sleep while they wait, which MPICH's
     // do not in shared memory, whatever it is told of yielding.

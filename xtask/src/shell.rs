@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, sleep};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::fsio;
 
@@ -202,10 +202,28 @@ pub fn none_stay(is_meant: impl Fn(&Path) -> bool) -> Result<(), String> {
             return Ok(());
         }
         if started.elapsed() > Duration::from_secs(1) {
-            return Err(format!("processes were left behind: {left:?}"));
+            let left: Vec<String> = left.iter().map(|process| described(process)).collect();
+            return Err(format!("processes were left behind: {}", left.join(", ")));
         }
         sleep(Duration::from_millis(20));
     }
+}
+
+/// A process by its folder in `/proc`: what it runs, and its state.
+fn described(process: &Path) -> String {
+    let text = |file| fs::read(process.join(file)).unwrap_or_default();
+    let line = String::from_utf8_lossy(&text("cmdline")).replace('\0', " ");
+    let stat = String::from_utf8_lossy(&text("stat")).into_owned();
+    let state = stat
+        .rsplit(") ")
+        .next()
+        .and_then(|rest| rest.chars().next());
+    format!(
+        "{} ({}, {})",
+        process.display(),
+        line.trim(),
+        state.unwrap_or('?')
+    )
 }
 
 /// Does `work` for each of the `items`, as many at a time as there are processors, for jobs that
@@ -319,14 +337,18 @@ struct Scratch {
 
 impl Scratch {
     /// Takes the first number that no other run of this process has: the file for the output is
-    /// made first and removed last.
+    /// made first and removed last. A run beside it may take the number again before somebody has
+    /// looked for what the first has left; so a run's name has its time in it, too.
     fn new() -> Result<Scratch, String> {
         let folder = fsio::target_dir().join("xtask-runs");
         fsio::make_folder(&folder)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.unwrap_or_default().as_nanos();
         for number in 0..10_000 {
-            let name = format!("{}-{number}", std::process::id());
-            let stem = folder.join(&name);
+            let run = format!("{}-{number}", std::process::id());
+            let stem = folder.join(&run);
             if File::create_new(stem.with_extension("out")).is_ok() {
+                let name = format!("{run}-{now}");
                 return Ok(Scratch { name, stem });
             }
         }
@@ -377,6 +399,12 @@ mod tests {
         shell("sleep 0.1 &").none_left().unwrap();
         let left = shell("sleep 3 &").none_left().unwrap_err();
         assert!(left.contains("/proc/"), "{left}");
+    }
+
+    #[test]
+    fn runs_one_after_the_other_have_names_of_their_own() {
+        let run = || Job::new("true").run().unwrap().run;
+        assert_ne!(run(), run());
     }
 
     #[test]

@@ -23,9 +23,10 @@ mod scarce;
 mod sessions;
 mod start;
 mod torture;
+mod windows;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{absolute, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -224,6 +225,11 @@ const BY_HAND: &[Step] = &[
         run: ofi::all,
     },
     Step {
+        name: "rma-all",
+        about: "windows over every transport and between hosts: programs, MPICH's tests, mpi4py's",
+        run: windows::all,
+    },
+    Step {
         name: "sessions-long",
         about: "ten thousand sessions over each transport, a thousand by four threads",
         run: sessions::long,
@@ -305,7 +311,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
         match arg.as_str() {
             "--list" => return list(),
             "--only" => only = Some(value()?),
-            "--prefix" => prefix = Some(PathBuf::from(value()?)),
+            // Programs run in folders of their own.
+            "--prefix" => prefix = Some(absolute(value()?).map_err(|error| error.to_string())?),
             _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
         }
     }

@@ -76,6 +76,12 @@ pub const LOOPS: &[Loop] = &[
     raw("ofi-rxm-bandwidth", RXM, "am_bw"),
     raw("cm-rxm-latency", RXM, "am_lat"),
     raw("cm-rxm-bandwidth", RXM, "am_bw"),
+    raw("ofi-shm-put", SHM, "put_lat"),
+    raw("ofi-shm-get", SHM, "get_lat"),
+    raw("ofi-rxm-put", RXM, "put_lat"),
+    raw("ofi-rxm-get", RXM, "get_lat"),
+    raw("ofi-rxm-puts", RXM, "put_bw"),
+    raw("ofi-rxm-gets", RXM, "get_bw"),
 ];
 
 const SHM: &str = "shm";
@@ -412,6 +418,32 @@ const CASES: &[Case] = &[
         "bandwidth, ofi_rxm, cm",
         fabric(RXM, PML_CM),
     )),
+    window("ofi-shm-put", "window, put, shm", SHM, &["put", "create"]),
+    window("ofi-shm-get", "window, get, shm", SHM, &["get", "create"]),
+    window(
+        "ofi-rxm-put",
+        "window, put, ofi_rxm",
+        RXM,
+        &["put", "create"],
+    ),
+    window(
+        "ofi-rxm-get",
+        "window, get, ofi_rxm",
+        RXM,
+        &["get", "create"],
+    ),
+    windows(
+        "ofi-rxm-puts",
+        "window, puts, ofi_rxm",
+        RXM,
+        &["puts", "create"],
+    ),
+    windows(
+        "ofi-rxm-gets",
+        "window, gets, ofi_rxm",
+        RXM,
+        &["gets", "create"],
+    ),
     rma("rma-latency", ALLOCATED, &["latency", "allocate"]),
     rma("rma-swap", ALLOCATED, &["swap", "allocate"]),
     rma("rma-sync", ALLOCATED, &["sync", "allocate"]),
@@ -504,6 +536,35 @@ const fn over_fabric(key: &'static str, title: &'static str, start: Start) -> Ca
     Case {
         rivals: &[LIBFABRIC],
         ..case("ofi", key, title, "us", PT2PT, &["latency"], start, target)
+    }
+}
+
+/// Puts or gets in a window over libfabric.
+const fn window(
+    key: &'static str,
+    title: &'static str,
+    provider: &'static str,
+    args: &'static [&'static str],
+) -> Case {
+    let target: fn(&str, u64) -> Option<f64> = |_, _| Some(1.15);
+    let start = fabric(provider, BTL_OFI);
+    Case {
+        rivals: &[LIBFABRIC],
+        ..case("ofi", key, title, "us", RMA, args, start, target)
+    }
+}
+
+/// Many and one flush.
+const fn windows(
+    key: &'static str,
+    title: &'static str,
+    provider: &'static str,
+    args: &'static [&'static str],
+) -> Case {
+    Case {
+        unit: "MB/s",
+        target: |_, _| Some(1.0 / 1.15),
+        ..more_is_better(window(key, title, provider, args))
     }
 }
 

@@ -18,6 +18,9 @@ const LIMIT: Duration = Duration::from_secs(180);
 /// Elements from which on a test that makes many datatypes takes minutes.
 const MANY: u64 = 65_530;
 
+/// Datatypes from which on a test of windows, with locks of four ranks for each, takes minutes.
+const MANY_TYPES: u64 = 1024;
+
 /// The lists in a folder, as the suite's own runner reads them.
 const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
 
@@ -48,16 +51,10 @@ pub struct Selection {
 }
 
 /// Tests that are left out by name: what they are about, and which.
-const BY_NAME: &[(&str, &[&str])] = &[
-    (
-        "windows, which are another part of MPI",
-        &["attr/keyval_double_free_win"],
-    ),
-    (
-        "the marks MPI_LB and MPI_UB, which MPI 3.0 removed",
-        &["datatype/struct_no_real_types"],
-    ),
-];
+const BY_NAME: &[(&str, &[&str])] = &[(
+    "the marks MPI_LB and MPI_UB, which MPI 3.0 removed",
+    &["datatype/struct_no_real_types"],
+)];
 
 /// Reads the lists of all folders.
 pub fn select(suite: &Suite, options: &Options) -> Result<Selection, String> {
@@ -128,7 +125,7 @@ fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) ->
     }
     if case.is_long() && !options.long {
         return Some(format!(
-            "{MANY} elements and more of many datatypes (--long)"
+            "{MANY} elements and more of many datatypes, windows with {MANY_TYPES} types (--long)"
         ));
     }
     if case.ranks > options.ranks {
@@ -197,8 +194,13 @@ impl Case {
         };
         let many = |arg: &String| arg.contains("cnt=") || arg.starts_with("-count=");
         let mut counts = self.args.iter().filter(|arg| many(arg)).filter_map(value);
-        let tries = self.args.iter().any(|arg| arg.starts_with("-testsize="));
-        tries && counts.any(|count: u64| count >= MANY)
+        let mut tries = self.args.iter().filter(|arg| arg.starts_with("-testsize="));
+        let Some(types) = tries.next() else {
+            return false;
+        };
+        let of_window = suite::WINDOWS.contains(&self.folder.as_str());
+        counts.any(|count: u64| count >= MANY)
+            || (of_window && value(types).is_some_and(|types: u64| types >= MANY_TYPES))
     }
 
     /// The folder, the program, the ranks and the arguments: no two tests have the same.
@@ -269,5 +271,9 @@ mod tests {
             .contains("--long"));
         assert_eq!(why(&format!("{pool}1018"), false), None);
         assert_eq!(why("b 2 arg=-count=4194304", false), None);
+        let types = "c 4 arg=-type=MPI_INT arg=-count=1 arg=-testsize=1024";
+        assert_eq!(why(types, false), None);
+        let (case, settings) = Case::read("rma", types).unwrap().unwrap();
+        assert!(left_out(&case, &settings, false, &options).is_some());
     }
 }

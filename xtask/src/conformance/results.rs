@@ -41,13 +41,15 @@ pub struct Run {
 pub struct Results {
     pub library: String,
     pub key: String,
+    /// The name of the file that keeps them.
+    pub kept_as: String,
     pub suite: String,
     pub runs: Vec<Run>,
     pub left_out: BTreeMap<String, usize>,
     pub seconds: f64,
 }
 
-/// The file that keeps the results of the library `key`.
+/// The file that keeps the results of the library `key`, run as usual.
 pub fn file(key: &str) -> PathBuf {
     fsio::target_dir()
         .join("conformance")
@@ -67,8 +69,10 @@ impl Results {
     pub fn line(&self) -> String {
         let passed = self.count(Verdict::Passed);
         let known = self.runs.iter().filter(|run| self.is_known(run)).count();
+        let with = self.kept_as.strip_prefix(&self.key).unwrap_or_default();
         format!(
-            "{}: {passed} of {} tests passed, {} failed, {known} of them with a reason, in {:.0} s",
+            "{}{with}: {passed} of {} tests passed, {} failed, {known} of them with a reason, \
+             in {:.0} s",
             self.library,
             self.runs.len(),
             self.runs.len() - passed,
@@ -127,7 +131,7 @@ impl Results {
     /// Writes them to [`file`]. What is there of other folders stays, and where only `some` of a
     /// folder's tests were run, what is there of the others too.
     pub fn keep(&self, some: bool) -> Result<(), String> {
-        let file = file(&self.key);
+        let file = file(&self.kept_as);
         let before: Value = match file.exists() {
             true => serde_json::from_str(&fsio::read(&file)?).unwrap_or_default(),
             false => Value::Null,
@@ -206,6 +210,7 @@ mod tests {
         Results {
             library: key.to_string(),
             key: key.to_string(),
+            kept_as: key.to_string(),
             suite: String::new(),
             runs: vec![run],
             left_out: BTreeMap::new(),

@@ -17,7 +17,7 @@
 use std::fmt::Write;
 
 use super::rust;
-use super::scan::Calls;
+use super::scan::{self, Calls};
 use super::spec::{Function, Param, Spec};
 
 const USES: &str = "\
@@ -154,27 +154,36 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
         args.push(form.replace('@', &name));
     }
     let returns = rust::ty(&function.returns)?;
-    let call = calls
-        .get(&shape.call)
-        .map(|module| format!("calls::{module}::{}({})", shape.call, args.join(", ")));
+    let call_of = |name: &str| {
+        let module = calls.get(name)?;
+        Some(format!("calls::{module}::{name}({})", args.join(", ")))
+    };
+    let call = call_of(&shape.call);
+    let shorter = call_of(&format!("{}{}", shape.call, scan::AT_ONCE));
     Ok(format!(
         "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
         function.name,
         params.join(", "),
-        body(function, call)
+        body(function, call, shorter)
     ))
 }
 
 /// The wall that suits the function: tools' errors meet no error handler, and a function that does
 /// not return an error code cannot fail.
-fn body(function: &Function, call: Option<String>) -> String {
+fn body(function: &Function, call: Option<String>, shorter: Option<String>) -> String {
     let name = &function.name;
     let is_value = function.returns != "int" || function.category == "handle-conversion";
     let is_tool = name.starts_with("MPI_T_");
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
         Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
-        Some(call) => format!("wall::call(\"{name}\", {}, || {call})", on(function)),
+        Some(call) => {
+            let call = format!("wall::call(\"{name}\", {}, || {call})", on(function));
+            match shorter {
+                Some(shorter) => format!("wall::unless({shorter}, || {call})"),
+                None => call,
+            }
+        }
         None if is_value => format!("wall::no_value(\"{name}\")"),
         None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
         None => format!("wall::unsupported(\"{name}\", {})", on(function)),

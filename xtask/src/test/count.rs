@@ -1,6 +1,6 @@
 //! How many instructions a message costs: `MPI_Send` and `MPI_Recv` of 8 bytes over shared memory,
-//! counted by valgrind while neither side waits. A count is the same on a busy machine, so it tells
-//! what no timing can: that a change made the way of a message longer.
+//! and accesses to a window there, counted by valgrind while neither side waits. A count is the
+//! same on a busy machine, so it tells what no timing can: that a change made the way longer.
 //!
 //! The counts to compare with are in the table of `docs/performance.md`. A step that finds a tenth
 //! more fails; who makes the way longer for a reason, or shorter, writes the new count there.
@@ -18,16 +18,20 @@ struct Side {
     rank: usize,
 }
 
-const SIDES: [Side; 2] = [
-    Side {
-        function: "MPI_Send",
-        rank: 0,
-    },
-    Side {
-        function: "MPI_Recv",
-        rank: 1,
-    },
+const SIDES: [Side; 8] = [
+    side("MPI_Send", 0),
+    side("MPI_Recv", 1),
+    side("MPI_Put", 0),
+    side("MPI_Get", 0),
+    side("MPI_Fetch_and_op", 0),
+    side("MPI_Win_flush", 0),
+    side("MPI_Win_lock", 0),
+    side("MPI_Win_unlock", 0),
 ];
+
+const fn side(function: &'static str, rank: usize) -> Side {
+    Side { function, rank }
+}
 
 /// Messages of the two runs: what differs between them is the cost of the difference.
 const MESSAGES: [u32; 2] = [300, 2300];

@@ -73,6 +73,70 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Mistakes with windows that nobody handles, and what is said of them, by loads and stores and by
+/// messages alike.
+const WINDOW_MISTAKES: &[(&str, &str)] = &[
+    (
+        "no epoch",
+        "MPI_Put: MPI_ERR_RMA_SYNC: an access to rank 0 needs an epoch toward it; no epoch is open",
+    ),
+    (
+        "outside",
+        "MPI_Put: MPI_ERR_RMA_RANGE: bytes 28 to 36 of the window of rank 0, which has 32",
+    ),
+    (
+        "before",
+        "MPI_Get: MPI_ERR_DISP: the displacement at rank 0 is -1",
+    ),
+    ("rank", "MPI_Put: MPI_ERR_RANK: rank 7 in"),
+    (
+        "not locked",
+        "MPI_Accumulate: MPI_ERR_RMA_SYNC: an access to rank 1 needs an epoch toward it; an epoch \
+         since MPI_Win_lock is open",
+    ),
+    (
+        "unlock",
+        "MPI_Win_unlock: MPI_ERR_RMA_SYNC: this process has not locked rank 0",
+    ),
+    (
+        "flush",
+        "MPI_Win_flush: MPI_ERR_RMA_SYNC: MPI_Win_flush needs a lock",
+    ),
+    (
+        "wait",
+        "MPI_Win_wait: MPI_ERR_RMA_SYNC: the window was not opened by MPI_Win_post",
+    ),
+    (
+        "lock twice",
+        "MPI_Win_lock: MPI_ERR_RMA_SYNC: this process has locked rank 0 already",
+    ),
+    (
+        "free locked",
+        "MPI_Win_free: MPI_ERR_RMA_SYNC: the window cannot be freed; an epoch since MPI_Win_lock \
+         is open",
+    ),
+    (
+        "no_locks",
+        "MPI_Win_lock: MPI_ERR_RMA_SYNC: MPI_Win_lock in a window whose info says `no_locks`",
+    ),
+    (
+        "detach",
+        "MPI_Win_detach: MPI_ERR_RMA_ATTACH: no attached memory begins at 0x",
+    ),
+    ("attach twice", "MPI_Win_attach: MPI_ERR_RMA_ATTACH: "),
+    (
+        "not attached",
+        "MPI_Win_unlock: MPI_ERR_RMA_RANGE: there is no such memory, in the window of rank 0",
+    ),
+    ("size", "MPI_Win_allocate: MPI_ERR_SIZE: size is -1"),
+];
+
+/// What is said of two accesses that conflict, where that is looked for.
+const CONFLICT: &str =
+    "MPI_Win_flush: MPI_ERR_RMA_CONFLICT: MPI_Accumulate with MPI_SUM of MPI_INT \
+    by rank 1 conflicts with MPI_Put by rank 0 in the same epoch: both access bytes 8 to 12 of the \
+    window of rank 0";
+
 /// Parameters that are wrong, refused before anything starts.
 const PARAMETERS: &[(&str, &str)] = &[
     ("btl", "tpc,self"),
@@ -125,21 +189,37 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
 
 /// Each mistake ends the job, and the rank that makes it says which it is.
 fn mistakes(world: &World, tally: &mut Tally) -> Result<(), String> {
-    let source = fsio::root().join("tests/environment/told.c");
-    let program = compile(world, &source, &[])?;
+    let compiled = |name: &str| {
+        let source = fsio::root().join(format!("tests/environment/{name}.c"));
+        compile(world, &source, &[])
+    };
+    let (program, of_windows) = (compiled("told")?, compiled("told_window")?);
     for (what, said) in MISTAKES {
         let job = mpirun(world, 2, &[]).arg(&program).arg(what);
-        let of_rank = |line: &str| line.starts_with("rank 1: ") && line.contains(said);
-        let answer = job.run().and_then(|outcome| {
-            let told = outcome.err.lines().any(of_rank);
-            match outcome.code != 0 && !outcome.timed_out && told {
-                true => outcome.none_left(),
-                false => Err(format!("expected `{said}`: {}", outcome.reason())),
-            }
-        });
-        tally.count(what, answer);
+        tally.count(what, is_told(&job, said));
+    }
+    for (way, options) in [("sm", &[][..]), ("tcp", TCP)] {
+        for (what, said) in WINDOW_MISTAKES {
+            let job = mpirun(world, 2, options).arg(&of_windows).arg(what);
+            let name = format!("window, {what} over {way}");
+            tally.count(&name, is_told(&job, said));
+        }
+        let options = [options, &["--mca", "osc_check", "1"]].concat();
+        let job = mpirun(world, 2, &options).arg(&of_windows).arg("conflict");
+        tally.count(&format!("conflict over {way}"), is_told(&job, CONFLICT));
     }
     Ok(())
+}
+
+/// Rank 1 says what its mistake is, and the job ends.
+fn is_told(job: &Job, said: &str) -> Result<(), String> {
+    let outcome = job.run()?;
+    let of_rank = |line: &str| line.starts_with("rank 1: ") && line.contains(said);
+    let told = outcome.err.lines().any(of_rank);
+    match outcome.code != 0 && !outcome.timed_out && told {
+        true => outcome.none_left(),
+        false => Err(format!("expected `{said}`: {}", outcome.reason())),
+    }
 }
 
 fn untimely(world: &World, program: &Path, tally: &mut Tally) {

@@ -8,14 +8,15 @@
 mod cluster;
 mod launchers;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::programs::{compile, none_left};
-use super::{Tally, World};
-use crate::shell::{Job, Outcome};
+use super::{windows, Tally, World};
+use crate::shell::{side_by_side, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::{fsio, peers};
 
@@ -32,6 +33,12 @@ const ALL: Shape = Shape {
     each: RANKS_EACH,
 };
 
+/// Two ranks on each of two hosts.
+const HALF: Shape = Shape {
+    hosts: 2,
+    each: RANKS_EACH,
+};
+
 /// A rank on each host, as far as they go.
 const fn one_each(hosts: usize) -> Shape {
     Shape { hosts, each: 1 }
@@ -44,7 +51,13 @@ const PROGRAMS: &[&str] = &[
     "p2p_requests",
     "p2p_modes",
     "session_basic",
+    "rma_basic",
+    "rma_mixed",
+    "rma_random",
 ];
+
+/// Programs about windows that work on any hosts.
+const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_random"];
 
 /// Benchmarks: the program, what it measures, on how many hosts, and how many figures come of it.
 const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
@@ -60,9 +73,13 @@ const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
 pub fn run(world: &World) -> Result<Tally, String> {
     let ready = Ready::new(world)?;
     let mut tally = Tally::default();
-    for launcher in LAUNCHERS {
+    // Launchers wait most of the time.
+    let of_each = side_by_side(LAUNCHERS, |launcher| {
+        let mut tally = Tally::default();
         ready.check(launcher, MODULES, &mut tally);
-    }
+        tally
+    });
+    of_each.into_iter().for_each(|one| tally.add(one));
     refusals(&ready.cluster, &ready.hello, &mut tally);
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
@@ -76,6 +93,30 @@ pub fn all(world: &World) -> Result<Tally, String> {
     for launcher in LAUNCHERS {
         println!("  by {}", launcher.name);
         ready.check(launcher, MPI4PY_MODULES, &mut tally);
+    }
+    Ok(tally)
+}
+
+/// Programs about windows, each on a rank of every host and on two: some of its processes share
+/// memory then and others do not. mpi4py's files about them too.
+pub fn windows(world: &World) -> Result<Tally, String> {
+    let ready = Ready::new(world)?;
+    let mut tally = Tally::default();
+    let launcher = &LAUNCHERS[0];
+    for name in WINDOW_PROGRAMS {
+        let source = fsio::root().join(format!("tests/c/{name}.c"));
+        let program = compile(world, &source, &[])?;
+        for shape in [one_each(2), one_each(HOSTS), HALF] {
+            let job = launcher.start(&ready.cluster, shape).arg(&program);
+            let ranks = shape.hosts * shape.each;
+            tally.count(&format!("{name} on {ranks} ranks"), job.ok().map(drop));
+        }
+    }
+    for module in windows::MODULES {
+        for shape in [one_each(2), HALF] {
+            let job = launcher.start(&ready.cluster, shape);
+            ready.suite.judge(module, job, "between hosts", &mut tally);
+        }
     }
     Ok(tally)
 }
@@ -125,6 +166,22 @@ impl Ready {
         })
     }
 
+    /// The program that fails, under a name of a launcher's own: what one has left behind is told
+    /// from what runs by another.
+    fn own_fail(&self, launcher: &Launcher) -> Result<PathBuf, String> {
+        let plain = |letter: char| {
+            if letter.is_alphanumeric() {
+                letter
+            } else {
+                '-'
+            }
+        };
+        let name: String = launcher.name.chars().map(plain).collect();
+        let own = self.fail.with_file_name(format!("fail-{name}"));
+        fs::copy(&self.fail, &own).map_err(|error| format!("{}: {error}", own.display()))?;
+        Ok(own)
+    }
+
     /// Everything by one launcher.
     fn check(&self, launcher: &Launcher, modules: &[&str], tally: &mut Tally) {
         let mut count = |what: &str, answer| {
@@ -146,9 +203,10 @@ impl Ready {
         }
         for (how, code) in [("mpi_abort", Some(launcher.aborted)), ("kill", None)] {
             for place in ["barrier", "finalize"] {
-                let job = start(ALL).arg(&self.fail).args([how, place]);
-                let ended = job.limit(END_LIMIT).run();
-                let ended = ended.and_then(|outcome| has_ended(&outcome, code, &self.fail));
+                let ended = self.own_fail(launcher).and_then(|fail| {
+                    let job = start(ALL).arg(&fail).args([how, place]);
+                    has_ended(&job.limit(END_LIMIT).run()?, code, &fail)
+                });
                 count(&format!("{how} in {place}"), ended);
             }
         }

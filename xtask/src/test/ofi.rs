@@ -49,6 +49,11 @@ const WIDE: &[&str] = &[
     "p2p_order",
     "p2p_probe",
     "p2p_requests",
+    "rma_basic",
+    "rma_dead",
+    "rma_errors",
+    "rma_random",
+    "rma_survive",
     "session_basic",
     "session_overlap",
     "session_threads",
@@ -185,7 +190,8 @@ pub fn run(world: &World) -> Result<Tally, String> {
 pub fn all(world: &World) -> Result<Tally, String> {
     let mut tally = over(world, |way, name| {
         // Networks that match take no send back.
-        let can = name != "p2p_cancel" || !way.name.starts_with("cm");
+        let withdraws = ["p2p_cancel", "p2p_oneself"].contains(&name);
+        let can = !withdraws || !way.name.starts_with("cm");
         way.quick && can && !NOT_OURS.contains(&name)
     })?;
     let library = newer()?;

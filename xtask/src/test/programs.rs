@@ -43,7 +43,10 @@ pub fn all(
     let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
     let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
     let told = sources.map(|source| About::read(&source).map(|about| (source, about)));
-    let told: Vec<(PathBuf, About)> = told.collect::<Result<_, String>>()?;
+    let mut told: Vec<(PathBuf, About)> = told.collect::<Result<_, String>>()?;
+    if options.contains(&"btl") {
+        told.retain(|(_, about)| !about.chooses_transports());
+    }
     let (alone, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, about)| about.alone);
     let run = |(source, about): &(PathBuf, About)| one(world, source, about, options);
     let mut tally = Tally::default();
@@ -114,6 +117,12 @@ impl About {
             alone: said("// alone").is_some(),
             leaves_handles: said("// leaves handles").is_some(),
         })
+    }
+
+    /// Whether it is about transports of its own choice: it runs once then, where nobody else
+    /// chooses.
+    fn chooses_transports(&self) -> bool {
+        self.options.iter().any(|option| option == "btl")
     }
 
     fn judge(&self, job: &Job) -> Result<(), String> {

@@ -95,13 +95,8 @@ pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
     let mut tally = over_libfabric(world, &[2, 3], |_| true)?;
     let (suite, library) = (Suite::ready(world)?, ofi::newer()?);
     for (way, options) in ofi::NEWER_SHM {
-        suite.run(
-            world,
-            2,
-            &ofi::of_library(options, &library),
-            way,
-            &mut tally,
-        );
+        let options = ofi::of_library(options, &library);
+        suite.over(world, 2, (&options, way), MODULES, &mut tally);
     }
     Ok(tally)
 }
@@ -116,7 +111,7 @@ fn over_libfabric(
     let mut tally = Tally::default();
     for way in ofi::WAYS.iter().filter(|way| wanted(way)) {
         for &ranks in ranks {
-            suite.run(world, ranks, way.options, way.name, &mut tally);
+            suite.over(world, ranks, (way.options, way.name), MODULES, &mut tally);
         }
     }
     Ok(tally)
@@ -136,9 +131,17 @@ impl Suite {
         Ok(Suite { source, python })
     }
 
-    fn run(&self, world: &World, ranks: usize, options: &[&str], way: &str, tally: &mut Tally) {
+    /// Runs test files by a way of messages: the launcher's options, and how it is called.
+    pub fn over(
+        &self,
+        world: &World,
+        ranks: usize,
+        (options, way): (&[&str], &str),
+        modules: &[&str],
+        tally: &mut Tally,
+    ) {
         let how = format!("on {ranks} ranks {way}");
-        for of_one in side_by_side(MODULES, |module| {
+        for of_one in side_by_side(modules, |module| {
             let mut tally = Tally::default();
             self.judge(module, mpirun(world, ranks, options, 120), &how, &mut tally);
             tally
