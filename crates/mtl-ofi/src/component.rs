@@ -6,7 +6,7 @@ use base::PeerId;
 use mtl::Caps;
 use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Verdict};
 
-use crate::params::{is_hardware, keeps_order, mismatches};
+use crate::params::{claims, is_hardware, keeps_order, mismatches};
 use crate::{Endpoint, Settings};
 
 /// How the transport is opened.
@@ -75,7 +75,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let address = endpoint.address()?;
     log::debug!(target: "mtl::ofi", "{info:?} of libfabric {}", library.version());
     let claim = config.settings.claim;
-    let claim = claim.unwrap_or(true);
+    let claim = claim.unwrap_or_else(|| claims(&info.provider, &library.version()));
     Ok(Endpoint::new(
         endpoint,
         address,

@@ -100,6 +100,12 @@ pub(crate) fn mismatches(provider: &str, version: &str) -> Result<(), String> {
     Err(why.into())
 }
 
+/// Whether `FI_CLAIM` works on a provider: `ofi_rxm` of 1.x cuts messages of some tens of KiB into
+/// parts, and one that is claimed when only its first part is there never becomes whole, or crashes.
+pub(crate) fn claims(provider: &str, version: &str) -> bool {
+    !(provider.ends_with("ofi_rxm") && version.starts_with("1."))
+}
+
 /// Whether a provider's network matches in hardware, or in a library made for matching.
 pub(crate) fn is_hardware(provider: &str) -> bool {
     ["psm", "psm2", "psm3", "opx", "gni", "cxi", "bgq"].contains(&provider)

@@ -461,9 +461,10 @@ fn peeks_see_and_leave(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// A claimed message is taken by nobody else, and is received later.
+/// A claimed message is taken by nobody else, and is received later; also of a length that some
+/// networks carry in parts, of which the first alone may be there when it is claimed.
 fn claims_take(world: &mut World, _extent: &Extent) {
-    for len in [8, 5000, 200_000] {
+    for len in [8, 5000, 40_000, 100_000, 200_000] {
         let data: Vec<Scratch> = (0..3).map(|number| filled(len, number)).collect();
         let sends: Vec<_> = data
             .iter()

@@ -45,6 +45,7 @@ const WIDE: &[&str] = &[
     "crash",
     "fatal",
     "from_group",
+    "p2p_lengths",
     "p2p_modes",
     "p2p_order",
     "p2p_probe",
