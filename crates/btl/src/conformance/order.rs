@@ -122,9 +122,9 @@ fn alone(node: &mut Node, mut out: Stream, mut in_: Stream) {
 }
 
 /// Drives streams to their ends, progressing the instances in a random order.
-fn exchange(world: &mut World, streams: &mut [Stream], seed: u64) {
+fn exchange(world: &mut World, mut streams: &mut [Stream], seed: u64) {
     let mut random = Random::new(seed);
-    world.until("all messages", |world| {
+    let step = |streams: &mut &mut [Stream], world: &mut World| {
         for _ in 0..streams.len() {
             let stream = &mut streams[random.index(streams.len())];
             stream.offer_some(&mut world.nodes[stream.from]);
@@ -142,6 +142,10 @@ fn exchange(world: &mut World, streams: &mut [Stream], seed: u64) {
             }
         }
         streams.iter().all(|s| s.left() == 0 && s.missing() == 0)
+    };
+    world.until_in(&mut streams, step, |streams| {
+        let lacks = |s: &&Stream| s.missing() > 0;
+        streams.iter().filter(lacks).map(Stream::story).collect()
     });
     let tokens: usize = streams.iter().map(|s| s.tokens).sum();
     world.until("all zero-copy sends", |world| {
@@ -222,6 +226,13 @@ impl Stream {
 
     fn missing(&self) -> usize {
         self.awaited.len() - self.arrived
+    }
+
+    /// Who still lacks how much of it.
+    fn story(&self) -> String {
+        let (from, to, all) = (self.from, self.to, self.awaited.len());
+        let sent = all - self.left();
+        format!("{from} sent {to} {sent} of {all}, {} came; ", self.arrived)
     }
 
     fn is_from(&self, message: &Received) -> bool {

@@ -222,11 +222,22 @@ impl World {
 
     /// Rounds until `done` says so.
     pub fn until(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool) {
+        self.until_in(&mut (), |(), world| done(world), |()| what.to_string());
+    }
+
+    /// Rounds until `done` says so of `state`, of which `what` tells what it still lacks.
+    pub fn until_in<S>(
+        &mut self,
+        state: &mut S,
+        mut done: impl FnMut(&mut S, &mut World) -> bool,
+        what: impl Fn(&S) -> String,
+    ) {
         let start = Instant::now();
         let mut idle = 0u32;
-        while !done(self) {
+        while !done(state, self) {
             self.round();
-            assert!(start.elapsed() < self.patience, "waited too long: {what}");
+            let waited = start.elapsed();
+            assert!(waited < self.patience, "waited too long: {}", what(state));
             idle += 1;
             if idle > 1000 {
                 std::thread::yield_now();
