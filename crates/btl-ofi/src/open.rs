@@ -302,8 +302,9 @@ fn assemble(
         receives: Buffers::new(HEADROOM + room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
         // ofi_rxd tells its own number of the sender instead, and no end of what it copies. shm of
-        // libfabric 1.17 tells the wrong one once a peer was removed and has come back.
-        trusts_sources: !rxd && info.provider != "shm",
+        // libfabric 1.17 tells the wrong one once a peer was removed and has come back, and sockets
+        // now and then when several peers send at once.
+        trusts_sources: !rxd && !["shm", "sockets"].contains(&info.provider.as_str()),
         message_max: info.message_max.max(1),
         inject_max,
         notes,

@@ -101,7 +101,7 @@ pub(crate) fn mismatches(provider: &str, version: &str) -> Result<(), String> {
 }
 
 /// Whether `FI_CLAIM` works on a provider: `ofi_rxm` of 1.x cuts messages of some tens of KiB into
-/// parts, and one that is claimed when only its first part is there never becomes whole, or crashes.
+/// parts; one that is claimed when only its first part is there never becomes whole, or crashes.
 pub(crate) fn claims(provider: &str, version: &str) -> bool {
     !(provider.ends_with("ofi_rxm") && version.starts_with("1."))
 }
