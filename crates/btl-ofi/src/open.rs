@@ -234,6 +234,13 @@ fn ports(opening: u64) -> impl Iterator<Item = u16> {
     (1..=PORT_TRIES).map(move |turn| turn * PORTS_PER_TRY + at)
 }
 
+/// Whether a provider tells rightly who has sent a message. `ofi_rxd` tells its own number of the
+/// sender instead. `shm` of libfabric 1.17 tells the wrong one once a peer was removed and has come
+/// back, and `sockets` now and then when several peers send at once.
+fn names_senders(info: &Info) -> bool {
+    !is_rxd(info) && !["shm", "sockets"].contains(&info.provider.as_str())
+}
+
 fn is_rxd(info: &Info) -> bool {
     info.provider.ends_with(";ofi_rxd")
 }
@@ -301,10 +308,7 @@ fn assemble(
         sends: Buffers::new(HEADER_BYTES + max_send_size, sends),
         receives: Buffers::new(HEADROOM + room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
-        // ofi_rxd tells its own number of the sender instead, and no end of what it copies. shm of
-        // libfabric 1.17 tells the wrong one once a peer was removed and has come back, and sockets
-        // now and then when several peers send at once.
-        trusts_sources: !rxd && !["shm", "sockets"].contains(&info.provider.as_str()),
+        trusts_sources: names_senders(info),
         message_max: info.message_max.max(1),
         inject_max,
         notes,

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::programs::{compile, none_left};
 use super::{windows, Tally, World};
-use crate::shell::{side_by_side, Job, Outcome};
+use crate::shell::{by_workers, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::{fsio, peers};
 
@@ -51,13 +51,10 @@ const PROGRAMS: &[&str] = &[
     "p2p_requests",
     "p2p_modes",
     "session_basic",
-    "rma_basic",
-    "rma_mixed",
-    "rma_random",
 ];
 
-/// Programs about windows that work on any hosts.
-const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_random"];
+/// Programs about windows that work on any hosts. Who starts them makes no difference.
+const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_mixed", "rma_random"];
 
 /// Benchmarks: the program, what it measures, on how many hosts, and how many figures come of it.
 const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
@@ -73,13 +70,14 @@ const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
 pub fn run(world: &World) -> Result<Tally, String> {
     let ready = Ready::new(world)?;
     let mut tally = Tally::default();
-    // Launchers wait most of the time.
-    let of_each = side_by_side(LAUNCHERS, |launcher| {
+    // Launchers wait most of the time, so all of them run at once.
+    let of_each = by_workers(LAUNCHERS.len(), LAUNCHERS, |launcher| {
         let mut tally = Tally::default();
         ready.check(launcher, MODULES, &mut tally);
         tally
     });
     of_each.into_iter().for_each(|one| tally.add(one));
+    ready.check_windows(&[HALF], &mut tally);
     refusals(&ready.cluster, &ready.hello, &mut tally);
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
@@ -102,19 +100,11 @@ pub fn all(world: &World) -> Result<Tally, String> {
 pub fn windows(world: &World) -> Result<Tally, String> {
     let ready = Ready::new(world)?;
     let mut tally = Tally::default();
-    let launcher = &LAUNCHERS[0];
-    for name in WINDOW_PROGRAMS {
-        let source = fsio::root().join(format!("tests/c/{name}.c"));
-        let program = compile(world, &source, &[])?;
-        for shape in [one_each(2), one_each(HOSTS), HALF] {
-            let job = launcher.start(&ready.cluster, shape).arg(&program);
-            let ranks = shape.hosts * shape.each;
-            tally.count(&format!("{name} on {ranks} ranks"), job.ok().map(drop));
-        }
-    }
+    let shapes = [one_each(2), one_each(HOSTS), HALF];
+    ready.check_windows(&shapes, &mut tally);
     for module in windows::MODULES {
         for shape in [one_each(2), HALF] {
-            let job = launcher.start(&ready.cluster, shape);
+            let job = LAUNCHERS[0].start(&ready.cluster, shape);
             ready.suite.judge(module, job, "between hosts", &mut tally);
         }
     }
@@ -142,6 +132,7 @@ struct Ready {
     fail: PathBuf,
     nested: PathBuf,
     programs: Vec<PathBuf>,
+    window_programs: Vec<PathBuf>,
     cluster: Cluster,
 }
 
@@ -149,10 +140,12 @@ impl Ready {
     fn new(world: &World) -> Result<Ready, String> {
         cluster::ready()?;
         let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
-        let programs = PROGRAMS
-            .iter()
-            .map(|name| compiled(&format!("tests/c/{name}.c")));
-        let programs: Result<Vec<PathBuf>, String> = programs.collect();
+        let all = |names: &[&str]| {
+            let programs = names
+                .iter()
+                .map(|name| compiled(&format!("tests/c/{name}.c")));
+            programs.collect::<Result<Vec<PathBuf>, String>>()
+        };
         for (name, ..) in BENCHMARKS {
             compiled(&format!("benches/c/{name}.c"))?;
         }
@@ -161,7 +154,8 @@ impl Ready {
             hello: compiled("examples/hello.c")?,
             fail: compiled("tests/environment/fail.c")?,
             nested: compiled("tests/environment/nested.c")?,
-            programs: programs?,
+            programs: all(PROGRAMS)?,
+            window_programs: all(WINDOW_PROGRAMS)?,
             cluster: Cluster::up(world, HOSTS)?,
         })
     }
@@ -220,6 +214,18 @@ impl Ready {
             let how = format!("by {}", launcher.name);
             self.suite
                 .judge(module, start(one_each(HOSTS)), &how, tally);
+        }
+    }
+
+    /// The programs about windows, on ranks placed in each of the `shapes`.
+    fn check_windows(&self, shapes: &[Shape], tally: &mut Tally) {
+        for (name, program) in WINDOW_PROGRAMS.iter().zip(&self.window_programs) {
+            for shape in shapes {
+                let job = LAUNCHERS[0].start(&self.cluster, *shape).arg(program);
+                let (hosts, ranks) = (shape.hosts, shape.hosts * shape.each);
+                let what = format!("{name} by {ranks} ranks on {hosts} hosts");
+                tally.count(&what, job.ok().map(drop));
+            }
         }
     }
 }
