@@ -119,6 +119,12 @@ impl Bml {
         lane.map_or(0, |lane| self.lanes.transport(lane).get_min(peer))
     }
 
+    /// Bytes from which on writing them into a peer's memory is sooner done than by messages.
+    pub fn put_min(&self, peer: PeerId) -> usize {
+        let lane = self.lanes.rma(peer);
+        lane.map_or(0, |lane| self.lanes.transport(lane).put_min(peer))
+    }
+
     /// Sends an active message; see [`Transport::send`].
     ///
     /// # Errors

@@ -108,6 +108,7 @@ impl Transport {
             remote,
             offset: range.offset,
             context,
+            since: self.help.looks(),
             posted: result.map_or(0, |result| result.len()),
             pieces: 1,
             failed: None,

@@ -12,6 +12,7 @@ use ofi::{mr_mode, Av, Completion, Endpoint};
 
 use crate::buffers::{self, Buffers};
 use crate::endpoint::{Peer, State};
+use crate::help::Help;
 use crate::peers::Peers;
 use crate::progress::Kept;
 use crate::rma::{Act, Memory, Transfer};
@@ -39,6 +40,7 @@ pub struct Transport {
     /// The addresses that peers have had, where the provider never forgets one.
     pub(crate) seen: Option<HashSet<Vec<u8>>>,
     pub(crate) transfers: Slab<Transfer>,
+    pub(crate) help: Help,
 
     pub(crate) sends: Buffers,
     pub(crate) receives: Buffers,
@@ -216,6 +218,19 @@ impl btl::Transport for Transport {
         self.caps.get.is_some() && self.peers.get(peer).is_some_and(alive)
     }
 
+    /// `shm` reads by a system call, which takes longer than two messages of which it copies each
+    /// at once: its limit was measured.
+    fn get_min(&self, _peer: PeerId) -> usize {
+        match self.provider() {
+            "shm" => self.inject_max / 4 * 3,
+            _ => 0,
+        }
+    }
+
+    fn put_min(&self, _peer: PeerId) -> usize {
+        0
+    }
+
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let known = self.peers.get(peer).ok_or(Error::Unreachable { peer })?;
         match (&known.state, known.under_way) {
@@ -242,6 +257,10 @@ impl btl::Transport for Transport {
     fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
         if !btl::Transport::is_live(self) {
             return None;
+        }
+        self.help.stir();
+        if !self.transfers.is_empty() {
+            self.ask_for_help(0);
         }
         let waits = !self.reports.is_empty()
             || !self.waiting.is_empty()

@@ -8,6 +8,7 @@
 //! | removed | "unreachable" | a new introduction |
 
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow, Reach};
@@ -50,6 +51,9 @@ pub(crate) struct Peer {
     pub(crate) leaves_at: Option<u32>,
     /// Whether this process has said farewell to it.
     pub(crate) told_farewell: bool,
+    /// When it was last asked for help, and whether it has asked this process.
+    pub(crate) asked: Option<Instant>,
+    pub(crate) has_asked: bool,
 }
 
 /// A message in a slot: its header in front, or a note of the same beside it.
@@ -78,7 +82,7 @@ impl Peer {
     /// Whether messages went to it or came from it.
     pub(crate) fn has_met(&self) -> bool {
         let came = self.next_in != 0 || !self.ahead.is_empty() || self.leaves_at.is_some();
-        came || self.next_out != 0
+        came || self.next_out != 0 || self.has_asked || self.asked.is_some()
     }
 
     /// Why it is gone; `None` while it is here, and when it was taken out.
@@ -195,6 +199,8 @@ impl Transport {
             owed: 0,
             leaves_at: None,
             told_farewell: false,
+            asked: None,
+            has_asked: false,
         };
         self.peers.insert(peer, peer_entry);
         Ok(Reach::Yes)

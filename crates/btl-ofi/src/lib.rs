@@ -12,7 +12,7 @@
 //!   longer than what the provider copies at once goes in pieces ([`pieces`]);
 //! * **access to memory** (mode 0): registered memory is read, written and changed by the
 //!   provider ([`rma`]). A transfer is cut into pieces that the provider can do; it ends with
-//!   its last piece;
+//!   its last piece. Who waits for one for long asks its peer to stay awake ([`help`]);
 //! * **both** (mode 2), the default.
 //!
 //! Every operation is asynchronous: its token says what it is ([`op`]). A failed completion ends
@@ -30,6 +30,7 @@ mod open;
 
 mod endpoint;
 mod farewell;
+mod help;
 mod op;
 mod peers;
 mod pieces;

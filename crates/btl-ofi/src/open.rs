@@ -14,6 +14,7 @@ use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
 use crate::atomic;
 use crate::buffers::Buffers;
 use crate::component::Transport;
+use crate::help::Help;
 use crate::peers::Peers;
 use crate::pieces::{self, HEADROOM, PIECES_MAX};
 use crate::rma::Memory;
@@ -292,7 +293,6 @@ fn assemble(
     let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
     let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
     let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
-    let sends = SENDS_MAX.min(info.tx_size.max(2));
     Ok(Transport {
         caps,
         me: config.me,
@@ -305,7 +305,8 @@ fn assemble(
         early: HashMap::new(),
         seen: rxd.then(HashSet::new),
         transfers: Slab::default(),
-        sends: Buffers::new(HEADER_BYTES + max_send_size, sends),
+        help: Help::default(),
+        sends: Buffers::new(HEADER_BYTES + max_send_size, sends_max(info)),
         receives: Buffers::new(HEADROOM + room, receives),
         cells: Buffers::new(CELL_BYTES, CELLS_MAX),
         trusts_sources: names_senders(info),
@@ -328,6 +329,11 @@ fn assemble(
         settings,
         closed: false,
     })
+}
+
+/// Messages that may be under way.
+fn sends_max(info: &Info) -> usize {
+    SENDS_MAX.min(info.tx_size.max(2))
 }
 
 /// Bytes that the provider is asked to copy at once.

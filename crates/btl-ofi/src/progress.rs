@@ -49,14 +49,27 @@ impl Transport {
                 reports += self.hear_early(sink);
             }
             self.settle();
-            // The end of a transfer is nobody's send: who waits for one keeps looking.
-            if !found && (self.transfers.is_empty() || self.rest == ofi::Rest::Nap) {
-                self.rest.take();
+            if !found {
+                self.look_on();
             }
+            reports += self.help.stirred();
         }
         match self.reports.is_empty() {
             true => reports,
             false => reports + self.tell(sink),
+        }
+    }
+
+    /// What follows a look that found nothing.
+    #[inline]
+    fn look_on(&mut self) {
+        let waits = !self.transfers.is_empty();
+        // The end of a transfer is nobody's send: who waits for one keeps looking.
+        if !waits || self.rest == ofi::Rest::Nap {
+            self.rest.take();
+        }
+        if waits && self.help.count() {
+            self.ask_for_late();
         }
     }
 
@@ -88,6 +101,9 @@ impl Transport {
         }
         if !self.partings.is_empty() {
             self.answer_farewells();
+        }
+        if self.help.is_due() {
+            self.ask();
         }
         if !self.waiting.is_empty() {
             self.retry_transfers();
@@ -237,6 +253,11 @@ impl Transport {
         let (ahead, tag) = (header.ahead_of(peer.next_in), AmTag(header.tag));
         match header.kind {
             Kind::Credit => 0,
+            Kind::Help => {
+                peer.has_asked = true;
+                self.help.give();
+                1
+            }
             Kind::Farewell => {
                 peer.leaves_at = Some(header.number);
                 self.part_with(from);

@@ -46,6 +46,8 @@ pub(crate) struct Transfer {
     pub(crate) offset: u64,
     /// The context that it uses.
     pub(crate) context: usize,
+    /// The looks that were counted before it ([`crate::help`]).
+    pub(crate) since: u32,
     /// Bytes whose pieces the provider has taken.
     pub(crate) posted: usize,
     /// Pieces that the provider has.
@@ -329,6 +331,7 @@ impl Transport {
             remote,
             offset: range.offset,
             context,
+            since: self.help.looks(),
             posted: 0,
             pieces: 0,
             failed: None,

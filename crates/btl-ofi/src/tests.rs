@@ -4,6 +4,7 @@
 //! Which library: the system's, and the one that the environment variable
 //! `OXMPI_TEST_LIBFABRIC` names. Without them the tests say so and pass.
 
+mod help;
 mod verbs;
 
 use std::path::PathBuf;

@@ -101,6 +101,8 @@ pub(crate) enum Kind {
     Credit,
     /// The sender leaves; `number` is that of the message that would have come next.
     Farewell,
+    /// The sender waits for an access to the receiver's memory.
+    Help,
 }
 
 /// The header of a message.
@@ -208,6 +210,7 @@ impl Header {
             Kind::Message => 1,
             Kind::Credit => 2,
             Kind::Farewell => 3,
+            Kind::Help => 4,
         };
         write_u16(&mut bytes, 14, self.credit);
         bytes
@@ -224,6 +227,7 @@ impl Header {
                 1 => Kind::Message,
                 2 => Kind::Credit,
                 3 => Kind::Farewell,
+                4 => Kind::Help,
                 _ => return None,
             },
             credit: read_u16(bytes, 14)?,

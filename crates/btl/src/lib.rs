@@ -230,6 +230,11 @@ pub trait Transport: Send {
         0
     }
 
+    /// Bytes from which on `put` brings them sooner than messages, likewise.
+    fn put_min(&self, peer: PeerId) -> usize {
+        self.get_min(peer)
+    }
+
     /// By what the peer's memory is reached, and why not by something better: one clause for the
     /// explained choice. `None` where there is but one way.
     fn explain_memory(&self, _peer: PeerId) -> Option<String> {
