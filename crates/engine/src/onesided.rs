@@ -55,7 +55,7 @@ impl Core {
     /// Whether anything of it waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
         match &self.pml {
-            Messages::Ob1(ob1) => ob1.osc.has_frames() || ob1.has_lanes_due(),
+            Messages::Ob1(ob1) => ob1.osc.has_frames() || ob1.awaits_lanes(),
             Messages::Cm(network) => network.osc.has_frames(),
         }
     }
@@ -64,10 +64,15 @@ impl Core {
 impl Ob1 {
     /// Whether anything waits for a lane.
     pub(crate) fn has_frames(&self) -> bool {
-        self.pml.has_frames() || self.osc.has_frames() || self.has_lanes_due()
+        self.pml.has_frames() || self.osc.has_frames() || self.awaits_lanes()
     }
 
     /// Whether accesses by lanes wait for one, or for its flush.
+    fn awaits_lanes(&self) -> bool {
+        self.osc.awaits_flush() || !self.lanes.is_empty()
+    }
+
+    /// Whether some of these may be served by now.
     #[inline]
     pub(crate) fn has_lanes_due(&self) -> bool {
         self.osc.has_unflushed() || !self.lanes.is_empty()

@@ -36,6 +36,16 @@ impl Access {
         }
     }
 
+    /// The caller's memory of a put or a get, where that is one stretch.
+    #[inline]
+    pub fn contiguous(&self) -> Option<UserBuf> {
+        match self {
+            Access::Put { from } => from.contiguous(),
+            Access::Get { into } => into.contiguous(),
+            _ => None,
+        }
+    }
+
     /// Appends the pieces of a put or a get in a window whose places count from its beginning.
     /// False, and nothing of use, where they would have less than `least` bytes on average.
     pub fn cut(&self, Place(place): &Place, least: usize, into: &mut Vec<Piece>) -> bool {
@@ -153,6 +163,7 @@ impl Osc {
             partner.open -= 1;
             partner.on_lane -= 1;
         }
+        self.flush_due = !self.unflushed.is_empty();
     }
 
     /// What a lane has refused is done by messages.
@@ -169,6 +180,7 @@ impl Osc {
         let reads = operation.reads();
         let partner = self.window(window).partner(target);
         partner.on_lane -= 1;
+        self.flush_due = !self.unflushed.is_empty();
         self.peer(peer).requests.push_back(Item::Operation(key));
         self.list(peer);
         if !reads {
@@ -186,14 +198,26 @@ impl Osc {
         if due && !partner.flushing {
             partner.flushing = true;
             self.unflushed.push((window, target));
+            self.flush_due = true;
         }
         self.window(window).partner(target).flushing
     }
 
-    /// Whether a lane is to be flushed.
+    /// Whether lanes are to be flushed, and some of them may be by now.
     #[inline]
     pub fn has_unflushed(&self) -> bool {
+        self.flush_due
+    }
+
+    /// Whether anything waits for a lane's flush.
+    pub fn awaits_flush(&self) -> bool {
         !self.unflushed.is_empty()
+    }
+
+    /// All lanes that are to be flushed wait for pieces: [`Osc::has_unflushed`] is false until one
+    /// has ended, so that who waits need not ask again and again.
+    pub fn await_pieces(&mut self) {
+        self.flush_due = false;
     }
 
     /// The `at`th target toward which all pieces are done, of those whose lanes are to be flushed,
@@ -210,6 +234,7 @@ impl Osc {
     /// Everything that a lane did toward a target is there; or cannot be, with why.
     pub fn flushed(&mut self, window: WindowId, target: Rank, outcome: Result<(), String>) {
         self.unflushed.retain(|due| *due != (window, target));
+        self.flush_due = !self.unflushed.is_empty();
         let Some(state) = self.windows.get_mut(window.0) else {
             return;
         };

@@ -85,6 +85,8 @@ pub struct Osc {
     ready: Vec<PeerId>,
     /// Targets whose lanes are to be flushed.
     unflushed: Vec<(WindowId, Rank)>,
+    /// Whether any of them may be flushed by now.
+    flush_due: bool,
     /// Room for answers.
     spare: Vec<Vec<u8>>,
     /// Room for the runs of one message.

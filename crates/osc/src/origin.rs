@@ -421,6 +421,7 @@ impl Osc {
         if !held {
             self.operations.remove(key);
         }
+        self.flush_due |= on_lane && !self.unflushed.is_empty();
         if let Some(window) = self.windows.get_mut(window.0) {
             let partner = window.partner(target);
             partner.open -= 1;

@@ -91,11 +91,16 @@ fn a_lock_goes_back_behind_what_lanes_bring() {
     pair.osc[ORIGIN].begin_unlock(window, Rank(1)).unwrap();
     assert_eq!(pair.carry(ORIGIN), [], "pieces are under way");
     assert_eq!(pair.osc[ORIGIN].unflushed(0), None);
+    assert!(pair.osc[ORIGIN].has_unflushed());
+    // Whoever drives it has looked, and need not before a piece ends.
+    pair.osc[ORIGIN].await_pieces();
+    assert!(!pair.osc[ORIGIN].has_unflushed() && pair.osc[ORIGIN].awaits_flush());
     for _ in 0..2 {
         assert_eq!(pair.settled(), Ok(false));
         pair.osc[ORIGIN].piece_done(put, true);
     }
     assert_eq!(pair.carry(ORIGIN), [], "the lane is not flushed");
+    assert!(pair.osc[ORIGIN].has_unflushed());
     let due = pair.osc[ORIGIN].unflushed(0);
     assert_eq!(due, Some((window, Rank(1), PeerId(1))));
     assert_eq!(pair.settled(), Ok(false));
@@ -136,7 +141,12 @@ fn the_end_of_a_peer_ends_what_lanes_do() {
     let put = pair.put(pair.memory[ORIGIN].buf().part(0, 16), 1);
     let window = pair.windows[ORIGIN];
     pair.osc[ORIGIN].begin_unlock(window, Rank(1)).unwrap();
+    pair.osc[ORIGIN].await_pieces();
     pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
+    assert!(
+        pair.osc[ORIGIN].has_unflushed(),
+        "nobody would look at the lane"
+    );
     assert!(pair.osc[ORIGIN].is_done(put));
     // The lane tells of it later, and cannot be flushed.
     pair.osc[ORIGIN].piece_done(put, false);

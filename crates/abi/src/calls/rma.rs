@@ -81,6 +81,28 @@ fn at_once(aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
     plain.is_some_and(|plain| act(&plain))
 }
 
+/// Hands a put or a get of bytes to the target's lane, where it goes that way. False says that it
+/// was not begun.
+#[inline(never)]
+fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> Access) -> bool {
+    if bytes.len() > HELD_MAX {
+        return false;
+    }
+    let tables = runtime::get().tables.enter();
+    let Ok(entry) = tables.wins.get(aim.win) else {
+        return false;
+    };
+    let place = |at| {
+        let begin = ptr::without_provenance_mut(at);
+        // SAFETY: nothing is read or written through this: it tells where bytes lie in the memory
+        // of another process (see `mpi::Place`).
+        Place(Buffer::bytes(unsafe { UserBuf::new(begin, bytes.len()) }))
+    };
+    let access = access(Buffer::bytes(bytes));
+    let window = &entry.window;
+    window.by_lane(aim.rank, aim.displacement, access, place)
+}
+
 #[inline(never)]
 fn long_at_once(entry: &WinEntry, aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
     let plain = entry.window.plain(aim.rank, aim.displacement, len);
@@ -244,10 +266,11 @@ pub fn put_at_once(
     let Some((from, _)) = alike(own, aim) else {
         return false;
     };
-    at_once(aim, from.len(), |plain| {
+    let plainly = at_once(aim, from.len(), |plain| {
         plain.put(from);
         true
-    })
+    });
+    plainly || by_lane(aim, from, |from| Access::Put { from })
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -302,10 +325,11 @@ pub fn get_at_once(
     let Some((into, _)) = alike(own, aim) else {
         return false;
     };
-    at_once(aim, into.len(), |plain| {
+    let plainly = at_once(aim, into.len(), |plain| {
         plain.get(into);
         true
-    })
+    });
+    plainly || by_lane(aim, into, |into| Access::Get { into })
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).

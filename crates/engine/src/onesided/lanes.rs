@@ -25,9 +25,30 @@ pub struct Way {
     /// What the lane knows it by.
     pub memory: RemoteMemory,
     /// Bytes of an operation from which on it goes this way.
-    pub least: usize,
+    pub least: Least,
     /// Bytes of its pieces, on average, from which on one of several does.
     pub piece_min: usize,
+}
+
+impl Way {
+    /// Whether a lane does an access of so many bytes.
+    #[inline]
+    pub fn takes(&self, access: &Access, len: usize) -> bool {
+        match access.puts() {
+            Some(true) => len >= self.least.put,
+            Some(false) => len >= self.least.get,
+            None => false,
+        }
+    }
+}
+
+/// Bytes from which on a lane is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Least {
+    /// For puts.
+    pub put: usize,
+    /// For gets.
+    pub get: usize,
 }
 
 /// A piece that a lane was too busy for.
@@ -86,7 +107,7 @@ impl Core {
     ///
     /// # Errors
     /// Why there is none: one clause.
-    pub fn window_lane(&self, peer: PeerId) -> Result<(&'static str, usize), String> {
+    pub fn window_lane(&self, peer: PeerId) -> Result<(&'static str, Least), String> {
         let Messages::Ob1(ob1) = &self.pml else {
             return Err("messages go over a network that matches".into());
         };
@@ -103,7 +124,11 @@ impl Core {
         if !does(caps.put, caps.emulated.put) {
             return Err(format!("{name} does not write into its memory"));
         }
-        Ok((name, ob1.bml.get_min(peer)))
+        let least = Least {
+            put: ob1.bml.put_min(peer),
+            get: ob1.bml.get_min(peer),
+        };
+        Ok((name, least))
     }
 
     /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
@@ -115,7 +140,7 @@ impl Core {
         &self,
         peer: PeerId,
         pack: &[u8],
-    ) -> Result<(RemoteMemory, usize), String> {
+    ) -> Result<(RemoteMemory, Least), String> {
         let (name, sooner) = self.window_lane(peer)?;
         let Messages::Ob1(ob1) = &self.pml else {
             return Err("it is reached by messages".into());
@@ -158,7 +183,10 @@ impl Ob1 {
     /// Cuts an operation into the pieces that its lane is to move, where it goes that way: then
     /// whether it puts.
     fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
-        let puts = access.puts().filter(|_| place.0.len() >= way.least)?;
+        let puts = access.puts()?;
+        if !way.takes(access, place.0.len()) {
+            return None;
+        }
         let pieces = &mut self.lanes.pieces;
         pieces.clear();
         access.cut(place, way.piece_min, pieces).then_some(puts)
@@ -254,6 +282,9 @@ impl Ob1 {
             }
             self.osc.flushed(window, target, outcome);
             happened += 1;
+        }
+        if at == 0 {
+            self.osc.await_pieces();
         }
         happened
     }

@@ -7,19 +7,21 @@
 //! comes and goes. What synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy
-//! (`btl::Transport::get_min`), but a target that computes does not take them in. So the parameter
-//! `osc_rdma_min` says from how many bytes on a lane is used: with 0 no target need help with puts
-//! and gets.
+//! (`btl::Transport::get_min`, `put_min`), but a target that computes does not take them in. So the
+//! parameter `osc_rdma_min` says from how many bytes on a lane is used: with 0 no target need help
+//! with puts and gets.
 
 use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use bml::Exposed;
-use engine::Way;
+use engine::{Least, Way};
 use memory::UserBuf;
 
 use crate::process::{lock, other};
-use crate::{Error, Process};
+use osc::{Access, Place};
+
+use crate::{Error, Process, Window};
 
 /// Bytes of what a process tells of its memory, and words that they travel in: a length, and the
 /// bytes.
@@ -80,7 +82,7 @@ impl Remote {
         peers: &[PeerId],
         packs: impl Iterator<Item = &'a [u64]>,
     ) {
-        let wanted = usize::try_from(process.registry.int(LEAST)).ok();
+        let wanted = wanted(process);
         let piece_min = process.registry.size(PIECE_MIN);
         let core = process.engine.enter();
         let way = |(peer, words): (&PeerId, &[u64])| {
@@ -109,6 +111,13 @@ impl Remote {
         self.ways.get(target.index())?.as_ref()
     }
 
+    /// The same of a rank as the caller names it.
+    #[inline]
+    fn near_way(&self, target: i32) -> Option<(Rank, &Way)> {
+        let target = Rank(u32::try_from(target).ok()?);
+        Some((target, self.way(target)?))
+    }
+
     /// Ends what `expose` began.
     pub(crate) fn withdraw(&self, process: &Process) {
         if let Some(exposed) = lock(&self.exposed).take() {
@@ -117,23 +126,65 @@ impl Remote {
     }
 }
 
+impl Window {
+    /// Begins a put or a get of one stretch, where the target's lane does it and its epoch is open:
+    /// the short way of [`Window::access`]. `place` makes a place of bytes from the beginning of
+    /// the target's memory. False says no more than that the long way has to be gone.
+    #[inline]
+    pub fn by_lane(
+        &self,
+        target: i32,
+        displacement: i64,
+        access: Access,
+        place: impl FnOnce(usize) -> Place,
+    ) -> bool {
+        let Some(remote) = &self.remote else {
+            return false;
+        };
+        let Some((target, way)) = remote.near_way(target) else {
+            return false;
+        };
+        let len = access.contiguous().map_or(0, |bytes| bytes.len());
+        let Some(at) = self.inside(target, displacement, len) else {
+            return false;
+        };
+        let way = Some(way).filter(|way| way.takes(&access, len));
+        if way.is_none() || self.nearby().is_some() || self.direct().is_some() {
+            return false;
+        }
+        let mut core = self.process().engine.enter();
+        if core.osc().may_begin(self.id, target) != Ok(true) {
+            return false;
+        }
+        core.begin_access(self.id, target, (access, place(at)), way, false);
+        true
+    }
+
+    /// Where `len` bytes at a displacement begin; `None` where there are none of the target's.
+    fn inside(&self, target: Rank, displacement: i64, len: usize) -> Option<usize> {
+        let extent = self.extent(target.0);
+        let first = u64::try_from(displacement).ok()?.checked_mul(extent.unit)?;
+        let end = first.checked_add(len as u64)?;
+        let begin = usize::try_from(first).ok()?;
+        (0 < len && end <= extent.size).then_some(begin)
+    }
+}
+
 /// How this process reaches a peer's windows, and why not by something better: one clause.
 pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
     let list = process.registry.components("osc", super::COMPONENTS);
     let admits = |name| list.as_ref().is_ok_and(|list| list.admits(name));
-    let wanted = usize::try_from(process.registry.int(LEAST)).ok();
+    let wanted = wanted(process);
     let core = process.engine.enter();
     let lane = match admits("rdma") {
         true => core.window_lane(peer),
         false => Err("`--mca osc` does not admit rdma".into()),
     };
     let far = match lane {
-        Ok((name, sooner)) => match wanted.unwrap_or(sooner) {
-            0 => format!("puts and gets by {name}, all else by messages"),
-            least => {
-                format!("puts and gets of {least} bytes and more by {name}, all else by messages")
-            }
-        },
+        Ok((name, sooner)) => {
+            let most = by_lane(wanted.unwrap_or(sooner));
+            format!("{most} by {name}, all else by messages")
+        }
         Err(why) => format!("by messages ({why})"),
     };
     let nodes = &process.identity.nodes;
@@ -145,6 +196,26 @@ pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
         false => return far,
     };
     format!("{what}by loads and stores in memory that MPI has allocated; else {far}")
+}
+
+/// From how many bytes on the user wants lanes used.
+fn wanted(process: &Process) -> Option<Least> {
+    let bytes = usize::try_from(process.registry.int(LEAST)).ok()?;
+    Some(Least {
+        put: bytes,
+        get: bytes,
+    })
+}
+
+/// What goes by a lane.
+fn by_lane(least: Least) -> String {
+    let Least { put, get } = least;
+    match (put, get) {
+        (0, 0) => "puts and gets".into(),
+        (0, _) => format!("puts, and gets of {get} bytes and more,"),
+        _ if put == get => format!("puts and gets of {put} bytes and more"),
+        _ => format!("puts of {put} bytes and more, and gets of {get} and more,"),
+    }
 }
 
 /// The bytes of what a process told; `None` where that is no pack.
