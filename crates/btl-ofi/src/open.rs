@@ -254,7 +254,8 @@ fn open_endpoints(
 ) -> Result<Vec<Endpoint>, ofi::Error> {
     let options = Options {
         queue_size: settings.queue_size,
-        wait: settings.wait_fd,
+        // A nap between looks is to end when something comes.
+        wait: settings.wait_fd || ofi::Rest::of(&info.provider) == ofi::Rest::Nap,
     };
     if contexts > 0 {
         return Endpoint::open_scalable(info, av, contexts, options);

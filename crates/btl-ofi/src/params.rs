@@ -91,12 +91,13 @@ pub const PARAMS: &[Param] = &[
         5,
         "who moves data on: the provider (auto), this process (manual), or as the provider likes",
     ),
-    Param::bool(
+    Param::choice(
         "btl_ofi_wait_fd",
-        false,
+        "auto",
+        &["auto", "0", "1"],
         5,
         "whether to sleep on the provider's descriptor, which makes every completion dearer, \
-         instead of looking once per millisecond",
+         instead of looking once per millisecond; auto means where who waits will sleep",
     ),
     Param::bool(
         "btl_ofi_register_local",
@@ -161,7 +162,8 @@ pub struct Settings {
     pub inject: bool,
     /// Who moves data on; `None` leaves it to the provider.
     pub progress: Option<Progress>,
-    /// Whether to sleep on the provider's descriptor.
+    /// Whether to sleep on the provider's descriptor. Whoever opens the transport knows whether it
+    /// will sleep, where the parameter leaves it open.
     pub wait_fd: bool,
     /// Whether local memory is registered even where the provider does not demand it.
     pub register_local: bool,
@@ -202,7 +204,7 @@ impl Settings {
                 "manual" => Some(Progress::Manual),
                 _ => None,
             },
-            wait_fd: registry.bool("btl_ofi_wait_fd"),
+            wait_fd: registry.choice("btl_ofi_wait_fd") == "1",
             register_local: registry.bool("btl_ofi_register_local"),
             exclusivity: registry.int("btl_ofi_exclusivity") as u32,
             mr_mode: ofi::Hints::new(0).mr_mode,

@@ -5,6 +5,8 @@
 //! provider tells it. Everything else is dropped with a word in the log. Messages of processes that
 //! have not been introduced yet wait for that, as many as a peer may have on the way.
 
+use std::os::fd::RawFd;
+
 use base::{AmTag, PeerId};
 use btl::{Error, Sink};
 use memory::Payload;
@@ -66,11 +68,19 @@ impl Transport {
         let waits = !self.transfers.is_empty();
         // The end of a transfer is nobody's send: who waits for one keeps looking.
         if !waits || self.rest == ofi::Rest::Nap {
-            self.rest.take();
+            self.rest.take(|| self.sleepable());
         }
         if waits && self.help.count() {
             self.ask_for_late();
         }
+    }
+
+    /// What becomes readable with the next completion, where one descriptor tells of all.
+    fn sleepable(&self) -> Option<RawFd> {
+        let [context] = &self.contexts[..] else {
+            return None;
+        };
+        context.sleepable()
     }
 
     /// Takes in what a context has read.

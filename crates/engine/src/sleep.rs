@@ -13,7 +13,12 @@ const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// Longest sleep while something waits for a busy lane (its getting free rings no bell), while a
 /// transport wants to be looked after, or while other threads may complete what is waited for.
 const NAP: Duration = Duration::from_millis(1);
-/// Such sleeps grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
+/// The first of such sleeps, the next being twice as long up to `NAP`: where no bell rings for
+/// messages, who waits for an answer would else wait as long for each.
+const NAP_MIN: Duration = Duration::from_micros(125);
+/// Sleeps that are shorter than `NAP`.
+const SHORT_NAPS: u32 = 3;
+/// The others grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 3;
 const NAP_MAX: Duration = Duration::from_millis(20);
@@ -54,7 +59,7 @@ impl Engine {
         }
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() || core.has_accesses() {
-            NAP
+            nap(before).min(NAP)
         } else if self.gate.is_shared() || bml::must_look(&wakers) {
             nap(before)
         } else if core.has_idle() && !idle_wakes {
@@ -117,5 +122,23 @@ impl Engine {
 }
 
 fn nap(before: u32) -> Duration {
-    (NAP * (1 + before / NAPS_PER_LENGTH)).min(NAP_MAX)
+    match before.checked_sub(SHORT_NAPS) {
+        None => NAP_MIN * (1 << before),
+        Some(longer) => (NAP * (1 + longer / NAPS_PER_LENGTH)).min(NAP_MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn naps_begin_short_and_grow_to_the_longest() {
+        let naps: Vec<Duration> = (0..100).map(nap).collect();
+        assert!(naps[0] <= NAP / 8 && naps[SHORT_NAPS as usize] == NAP);
+        assert!(naps
+            .windows(2)
+            .all(|two| two[0] <= two[1] && two[1] <= 2 * two[0]));
+        assert_eq!(naps[99], NAP_MAX);
+    }
 }

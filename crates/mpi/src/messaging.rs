@@ -15,7 +15,7 @@ use pml::Context;
 use sync::Gate;
 
 use crate::process::other;
-use crate::transports::{open_transports, settings};
+use crate::transports::{open_transports, settings, sleeps};
 use crate::Error;
 
 /// The components of the frameworks `pml` and `mtl`.
@@ -102,7 +102,6 @@ fn open_ofi(
     if !networks.admits("ofi") {
         return Err("`--mca mtl` admits no network".into());
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let config = mtl_ofi::Config {
         me: identity.peer,
         peers: identity.size as usize,
@@ -110,7 +109,7 @@ fn open_ofi(
         filter: ofi::Filter::of(registry).map_err(|error| error.to_string())?,
         settings: mtl_ofi::Settings::of(registry),
         only_hardware: !asked,
-        sleeps: identity.local_size() as usize > cores,
+        sleeps: sleeps(identity, registry),
     };
     let network = mtl_ofi::open(&config).map_err(|error| error.to_string())?;
     let settings = cm::Settings {

@@ -128,6 +128,10 @@ fn open_ofi(
     let settings = btl_ofi::Settings {
         cache: storage::cache_limits(registry),
         print_stats: registry.bool("rcache_grdma_print_stats"),
+        wait_fd: match registry.choice("btl_ofi_wait_fd") {
+            "auto" => sleeps(identity, registry),
+            told => told == "1",
+        },
         ..btl_ofi::Settings::of(registry)
     };
     let monitor = match settings.mode {
@@ -163,15 +167,26 @@ fn may_have_network(identity: &Identity, registry: &Registry) -> bool {
     may_match_in_hardware() || spread && named
 }
 
-/// What the engine is made with.
-pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
+/// How long this process waits awake.
+fn patience(identity: &Identity, registry: &Registry) -> Patience {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let ranks = identity.local_size() as usize;
-    let patience = match registry.choice("mpi_yield_when_idle") {
+    match registry.choice("mpi_yield_when_idle") {
         "0" => Patience::measure(1, 1),
         "1" => Patience::measure(2, 1),
-        _ => Patience::measure(ranks, cores),
-    };
+        _ => Patience::measure(identity.local_size() as usize, cores),
+    }
+}
+
+/// Whether this process sleeps as soon as it waits, or has a thread that does: then what comes has
+/// to wake it, though that makes each message a little dearer. One that looked once a millisecond
+/// would answer its peers so late.
+pub(crate) fn sleeps(identity: &Identity, registry: &Registry) -> bool {
+    patience(identity, registry).spin.is_zero() || registry.bool("osc_progress_thread")
+}
+
+/// What the engine is made with.
+pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
+    let ranks = identity.local_size() as usize;
     let unexpected_limit = match registry.size("pml_ob1_unexpected_limit") {
         0 => share_of_memory(identity.size, ranks as u32),
         limit => limit as u64,
@@ -180,7 +195,7 @@ pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
         peers: identity.size as usize,
         own: Some(identity.peer),
         unexpected_limit,
-        patience,
+        patience: patience(identity, registry),
     }
 }
 

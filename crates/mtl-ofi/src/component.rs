@@ -4,7 +4,7 @@ use std::fmt;
 
 use base::PeerId;
 use mtl::Caps;
-use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Verdict};
+use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Rest, Verdict};
 
 use crate::params::{claims, is_hardware, keeps_order, mismatches};
 use crate::{Endpoint, Settings};
@@ -69,7 +69,8 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let av = Av::open(&domain, config.peers)?;
     let options = Options {
         queue_size: 0,
-        wait: config.sleeps,
+        // A nap between looks is to end when something comes.
+        wait: config.sleeps || Rest::of(&info.provider) == Rest::Nap,
     };
     let endpoint = ofi::Endpoint::open(info, &av, options)?;
     let address = endpoint.address()?;

@@ -25,7 +25,8 @@ impl Endpoint {
         }
         let mut count = 0;
         if completions.is_empty() {
-            self.rest.take();
+            let endpoint = self.endpoint.as_ref();
+            self.rest.take(|| endpoint?.sleepable());
         }
         for completion in completions.drain(..) {
             count += self.complete(&completion, sink);

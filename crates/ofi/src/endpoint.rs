@@ -168,6 +168,11 @@ impl Endpoint {
         self.queue.may_sleep()
     }
 
+    /// The descriptor, where one may sleep on it now.
+    pub fn sleepable(&self) -> Option<RawFd> {
+        self.descriptor().filter(|_| self.may_sleep())
+    }
+
     /// Asks for the end of an operation, which comes as a completion: with the error
     /// "cancelled", or as if nobody had asked. Only receives can be relied on to end.
     pub fn cancel(&mut self, op: Op) {

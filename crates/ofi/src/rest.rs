@@ -1,5 +1,6 @@
 //! What follows a look at a provider that found nothing.
 
+use std::os::fd::RawFd;
 use std::time::Duration;
 
 /// What a provider needs of a process that has nothing to do but look.
@@ -18,8 +19,8 @@ pub enum Rest {
 /// Pauses of the processor, tens of cycles each.
 const PAUSES: u32 = 3;
 
-/// How long the core is left to a provider's thread. Its messages take milliseconds, and who tests
-/// ten times in a row expects them to be over.
+/// How long the core is left to a provider's thread at most. Its messages take milliseconds, and who
+/// tests ten times in a row expects them to be over.
 const NAP: Duration = Duration::from_micros(400);
 
 impl Rest {
@@ -32,13 +33,14 @@ impl Rest {
         }
     }
 
-    /// Does it.
+    /// Does it. A nap ends as soon as there is something to read, where a descriptor of the queue
+    /// tells, which must be one to sleep on now.
     #[inline]
-    pub fn take(self) {
+    pub fn take(self, descriptor: impl FnOnce() -> Option<RawFd>) {
         match self {
             Rest::None => {}
             Rest::Pause => (0..PAUSES).for_each(|_| std::hint::spin_loop()),
-            Rest::Nap => std::thread::sleep(NAP),
+            Rest::Nap => sync::poll::wait(descriptor().map(|it| (it, false)).into_iter(), NAP),
         }
     }
 }

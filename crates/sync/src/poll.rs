@@ -4,7 +4,7 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 /// Sleeps until one of the descriptors is readable (or writable, where asked for with `true`),
-/// or until `limit` has passed, in whole milliseconds rounded up. May return early.
+/// or until `limit` has passed. May return early.
 pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) {
     let mut watched: Vec<libc::pollfd> = descriptors
         .map(|(fd, writable)| {
@@ -20,9 +20,12 @@ pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) {
             }
         })
         .collect();
-    let limit = limit.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
-    // SAFETY: the array holds as many entries as is said, and lives through the call.
-    unsafe {
-        libc::poll(watched.as_mut_ptr(), watched.len() as libc::nfds_t, limit);
-    }
+    let limit = libc::timespec {
+        tv_sec: limit.as_secs().min(i32::MAX as u64) as libc::time_t,
+        tv_nsec: limit.subsec_nanos().into(),
+    };
+    let count = watched.len() as libc::nfds_t;
+    // SAFETY: the array holds as many entries as is said, and it and the limit live through the
+    // call. Signals stay as they are.
+    unsafe { libc::ppoll(watched.as_mut_ptr(), count, &limit, std::ptr::null()) };
 }
