@@ -54,6 +54,8 @@ pub struct Options {
     prefix: Option<PathBuf>,
     /// Parameters of oxmpi, as `mpirun` takes them.
     mca: Vec<(String, String)>,
+    /// How long tests are begun; those that come later fail.
+    begun_within: Duration,
     verbose: bool,
 }
 
@@ -82,6 +84,7 @@ impl Default for Options {
             patience: 1.0,
             prefix: None,
             mca: Vec::new(),
+            begun_within: Duration::MAX,
             verbose: false,
         }
     }
@@ -149,8 +152,9 @@ pub fn step(world: &World) -> Result<Tally, String> {
     tally_of(&options)
 }
 
-/// The tests of windows, as part of a step of `cargo xtask test`, with parameters of oxmpi.
-pub fn windows(world: &World, mca: &[(&str, &str)]) -> Result<Tally, String> {
+/// The tests of windows, as part of a step of `cargo xtask test`, with parameters of oxmpi. Of each
+/// folder those fail that could not be begun within `limit`.
+pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for folder in suite::WINDOWS {
         let text = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
@@ -158,6 +162,8 @@ pub fn windows(world: &World, mca: &[(&str, &str)]) -> Result<Tally, String> {
             prefix: Some(world.prefix.clone()),
             folder: Some(folder.to_string()),
             mca: mca.iter().map(text).collect(),
+            begun_within: limit,
+            verbose: true,
             ..Options::default()
         })?);
     }
@@ -207,9 +213,12 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
         peer.title,
         started.elapsed().as_secs_f64()
     );
-    let done = AtomicUsize::new(0);
+    let (done, begun) = (AtomicUsize::new(0), Instant::now());
     let runs = by_workers(options.jobs, &selection.cases, |case| {
-        let run = one(peer, &suite, case, options);
+        let run = match begun.elapsed() < options.begun_within {
+            true => one(peer, &suite, case, options),
+            false => Run::not_begun(case),
+        };
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if options.verbose {
             let total = selection.cases.len();
@@ -239,14 +248,9 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
 /// One test: its program, its ranks, its judge.
 fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run {
     let program = suite.build.join(&case.folder).join(&case.program);
-    let mut run = Run {
-        name: case.name(),
-        folder: case.folder.clone(),
-        verdict: Verdict::NotBuilt,
-        seconds: 0.0,
-        why: String::new(),
-    };
+    let mut run = Run::not_begun(case);
     if !program.exists() {
+        run.verdict = Verdict::NotBuilt;
         run.why = suite.why_not_built(&case.folder, &case.program);
         return run;
     }
@@ -279,13 +283,10 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         run.seconds = outcome.took.as_secs_f64();
         judge(case.expected, &outcome)
     });
-    run.verdict = match answer {
-        Ok(()) => Verdict::Passed,
-        Err(why) => {
-            run.why = why;
-            Verdict::Failed
-        }
-    };
+    match answer {
+        Ok(()) => run.verdict = Verdict::Passed,
+        Err(why) => run.why = why,
+    }
     run
 }
 

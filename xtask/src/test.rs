@@ -226,8 +226,43 @@ const BY_HAND: &[Step] = &[
     },
     Step {
         name: "rma-all",
-        about: "windows over every transport and between hosts: programs, MPICH's tests, mpi4py's",
+        about: "windows over every transport and between hosts: programs, mpi4py's tests, MPICH's",
         run: windows::all,
+    },
+    Step {
+        name: "rma-sm",
+        about: "windows over shared memory, as part of rma-all",
+        run: windows::over_sm,
+    },
+    Step {
+        name: "rma-am",
+        about: "windows over shared memory by messages, as part of rma-all",
+        run: windows::by_messages,
+    },
+    Step {
+        name: "rma-tcp",
+        about: "windows over TCP, as part of rma-all",
+        run: windows::over_tcp,
+    },
+    Step {
+        name: "rma-rxm",
+        about: "windows over tcp;ofi_rxm, as part of rma-all",
+        run: windows::over_rxm,
+    },
+    Step {
+        name: "rma-rxd",
+        about: "windows over udp;ofi_rxd, as part of rma-all",
+        run: windows::over_rxd,
+    },
+    Step {
+        name: "rma-sockets",
+        about: "windows over sockets, as part of rma-all",
+        run: windows::over_sockets,
+    },
+    Step {
+        name: "rma-hosts",
+        about: "windows between hosts, as part of rma-all",
+        run: windows::between_hosts,
     },
     Step {
         name: "sessions-long",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{json, Value};
 
-use super::{known, OURS};
+use super::{known, list::Case, OURS};
 use crate::fsio;
 
 /// How a test ended.
@@ -185,6 +185,17 @@ fn folder_of(name: &str) -> &str {
 }
 
 impl Run {
+    /// A test that has not been begun, which is a failure as long as it is not.
+    pub fn not_begun(case: &Case) -> Run {
+        Run {
+            name: case.name(),
+            folder: case.folder.clone(),
+            verdict: Verdict::Failed,
+            seconds: 0.0,
+            why: "not begun in time".to_string(),
+        }
+    }
+
     fn json(&self) -> Value {
         json!({
             "test": self.name,

@@ -56,6 +56,10 @@ const PROGRAMS: &[&str] = &[
 /// Programs about windows that work on any hosts. Who starts them makes no difference.
 const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_mixed", "rma_random"];
 
+/// How long one of them, or one of mpi4py's files about them, may take: each access is a message that
+/// somebody waits for, and machines that test are busy.
+const WINDOWS_LIMIT: Duration = Duration::from_secs(300);
+
 /// Benchmarks: the program, what it measures, on how many hosts, and how many figures come of it.
 const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
     ("pt2pt", "latency", 2, 12),
@@ -105,7 +109,8 @@ pub fn windows(world: &World) -> Result<Tally, String> {
     for module in windows::MODULES {
         for shape in [one_each(2), HALF] {
             let job = LAUNCHERS[0].start(&ready.cluster, shape);
-            ready.suite.judge(module, job, "between hosts", &mut tally);
+            let job = job.limit(WINDOWS_LIMIT);
+            ready.suite.judge(module, job, &shape.told(), &mut tally);
         }
     }
     Ok(tally)
@@ -221,10 +226,9 @@ impl Ready {
     fn check_windows(&self, shapes: &[Shape], tally: &mut Tally) {
         for (name, program) in WINDOW_PROGRAMS.iter().zip(&self.window_programs) {
             for shape in shapes {
-                let job = LAUNCHERS[0].start(&self.cluster, *shape).arg(program);
-                let (hosts, ranks) = (shape.hosts, shape.hosts * shape.each);
-                let what = format!("{name} by {ranks} ranks on {hosts} hosts");
-                tally.count(&what, job.ok().map(drop));
+                let job = LAUNCHERS[0].start(&self.cluster, *shape);
+                let ended = job.arg(program).limit(WINDOWS_LIMIT).ok();
+                tally.count(&format!("{name} {}", shape.told()), ended.map(drop));
             }
         }
     }

@@ -1,31 +1,54 @@
-//! Windows over every transport and between hosts: this project's programs, MPICH's tests and
-//! mpi4py's.
+//! Windows over every transport and between hosts: this project's programs, mpi4py's tests and
+//! MPICH's.
+//!
+//! Each way is a step of its own, for most take long; one more runs them all. What a way has done is
+//! told after each part, and while MPICH's tests run, after each of them. A way on which everything
+//! hangs ends too: what MPICH's tests have not begun when the way's time is over counts as failed.
+
+use std::time::Duration;
 
 use super::{hosts, ofi, programs, Tally, World};
 use crate::conformance;
 use crate::third_party::Suite;
 
 /// A way to a window's memory: how it is called, and the parameters that choose it.
-type Way = (&'static str, &'static [(&'static str, &'static str)]);
+struct Way {
+    name: &'static str,
+    parameters: &'static [(&'static str, &'static str)],
+}
 
-/// All of them, the quickest first.
-const WAYS: &[Way] = &[
-    ("sm", &[]),
-    ("am over sm", &[("osc", "am")]),
-    ("tcp", &[("btl", "tcp,self")]),
-    (
-        "tcp;ofi_rxm",
-        &[("btl", "ofi,self"), (ofi::PROVIDERS, "tcp;ofi_rxm")],
-    ),
-    (
-        "udp;ofi_rxd",
-        &[("btl", "ofi,self"), (ofi::PROVIDERS, "udp;ofi_rxd")],
-    ),
-    (
-        "sockets",
-        &[("btl", "ofi,self"), (ofi::PROVIDERS, "sockets")],
-    ),
-];
+/// How long MPICH's tests may be begun on one way.
+const MPICH_LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
+
+const SM: Way = Way {
+    name: "sm",
+    parameters: &[],
+};
+
+const AM: Way = Way {
+    name: "am over sm",
+    parameters: &[("osc", "am")],
+};
+
+const TCP: Way = Way {
+    name: "tcp",
+    parameters: &[("btl", "tcp,self")],
+};
+
+const RXM: Way = Way {
+    name: "tcp;ofi_rxm",
+    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "tcp;ofi_rxm")],
+};
+
+const RXD: Way = Way {
+    name: "udp;ofi_rxd",
+    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "udp;ofi_rxd")],
+};
+
+const SOCKETS: Way = Way {
+    name: "sockets",
+    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "sockets")],
+};
 
 /// mpi4py's files about windows, and about what it builds of them.
 pub const MODULES: &[&str] = &["test_rma", "test_rma_nb", "test_win", "test_util_sync"];
@@ -36,41 +59,76 @@ fn is_about_windows(name: &str) -> bool {
     name.starts_with("rma_")
 }
 
-/// Everything over every way, and between hosts; a count of each.
+/// Over shared memory, by loads and stores.
+pub fn over_sm(world: &World) -> Result<Tally, String> {
+    over(world, &SM)
+}
+
+/// Over shared memory, by active messages.
+pub fn by_messages(world: &World) -> Result<Tally, String> {
+    over(world, &AM)
+}
+
+/// Over TCP.
+pub fn over_tcp(world: &World) -> Result<Tally, String> {
+    over(world, &TCP)
+}
+
+/// Over libfabric's `tcp;ofi_rxm`.
+pub fn over_rxm(world: &World) -> Result<Tally, String> {
+    over(world, &RXM)
+}
+
+/// Over libfabric's `udp;ofi_rxd`.
+pub fn over_rxd(world: &World) -> Result<Tally, String> {
+    over(world, &RXD)
+}
+
+/// Over libfabric's `sockets`.
+pub fn over_sockets(world: &World) -> Result<Tally, String> {
+    over(world, &SOCKETS)
+}
+
+/// Between hosts.
+pub fn between_hosts(world: &World) -> Result<Tally, String> {
+    hosts::windows(world)
+}
+
+/// Everything over every way, the quickest first, and between hosts.
 pub fn all(world: &World) -> Result<Tally, String> {
-    ofi::ready()?;
-    let suite = Suite::ready(world)?;
-    let mut tally = Tally::default();
-    for (name, parameters) in WAYS {
-        let chosen = |(key, value): &(&'static str, &'static str)| ["--mca", key, value];
-        let options: Vec<&str> = parameters.iter().flat_map(chosen).collect();
-        let mut told = |what: &str, one: Tally| {
-            let (passed, failed) = (one.passed, one.failed.len());
-            println!("    {name}: {what}: {passed} passed, {failed} failed");
-            tally.add(of_way(name, one));
-        };
-        told(
-            "programs",
-            programs::all(world, &options, is_about_windows)?,
-        );
-        let mut python = Tally::default();
-        for ranks in 1..=4 {
-            suite.over(world, ranks, (&options, name), MODULES, &mut python);
-        }
-        told("mpi4py", python);
-        told("MPICH's tests", conformance::windows(world, parameters)?);
+    let mut tally = between_hosts(world)?;
+    for way in [SM, AM, TCP, RXM, RXD, SOCKETS] {
+        tally.add(over(world, &way)?);
     }
-    let between = hosts::windows(world)?;
-    let (passed, failed) = (between.passed, between.failed.len());
-    println!("    between hosts: {passed} passed, {failed} failed");
-    tally.add(of_way("between hosts", between));
     Ok(tally)
 }
 
-/// What was counted, with the way's name before each failure.
-fn of_way(way: &str, mut one: Tally) -> Tally {
-    for line in &mut one.failed {
-        *line = format!("{way}: {line}");
+/// Everything over a way.
+fn over(world: &World, way: &Way) -> Result<Tally, String> {
+    ofi::ready()?;
+    let suite = Suite::ready(world)?;
+    let mut tally = Tally::default();
+    let chosen = |(key, value): &(&'static str, &'static str)| ["--mca", key, value];
+    let options: Vec<&str> = way.parameters.iter().flat_map(chosen).collect();
+    let mut told = |what: &str, mut one: Tally| {
+        let (passed, failed) = (one.passed, one.failed.len());
+        println!("    {}: {what}: {passed} passed, {failed} failed", way.name);
+        for line in &mut one.failed {
+            *line = format!("{}: {line}", way.name);
+            println!("      {line}");
+        }
+        tally.add(one);
+    };
+    told(
+        "programs",
+        programs::all(world, &options, is_about_windows)?,
+    );
+    for ranks in 1..=4 {
+        let mut one = Tally::default();
+        suite.over(world, ranks, (&options, way.name), MODULES, &mut one);
+        told(&format!("mpi4py on {ranks} ranks"), one);
     }
-    one
+    let mpich = conformance::windows(world, way.parameters, MPICH_LIMIT)?;
+    told("MPICH's tests", mpich);
+    Ok(tally)
 }

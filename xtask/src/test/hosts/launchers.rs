@@ -114,6 +114,11 @@ impl Launcher {
 }
 
 impl Shape {
+    /// It in words.
+    pub fn told(self) -> String {
+        format!("on {} hosts, {} ranks each", self.hosts, self.each)
+    }
+
     /// The hosts, each in its `form`.
     pub fn list(self, between: &str, form: impl Fn(String) -> String) -> String {
         let hosts = (1..=self.hosts).map(|host| form(format!("node{host}")));
