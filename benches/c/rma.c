@@ -1,6 +1,6 @@
 /* One-sided communication from rank 0 to rank 1, which does nothing meanwhile but wait.
  *
- *     rma latency|swap|bandwidth|rate|sync|put|get|puts|gets [allocate|create]
+ *     rma latency|swap|bandwidth|rate|sync|put|get|puts|gets|fadd [allocate|create]
  *
  * latency    microseconds for an operation and the flush behind it, in an epoch of MPI_Win_lock_all
  * swap       the same of MPI_Compare_and_swap, in which Open MPI 4 may crash
@@ -11,6 +11,7 @@
  *            complete and wait with a put each way
  *
  * put, get, puts, gets  latency, or bandwidth, of these alone, reported as that
+ * fadd       the latency of MPI_Fetch_and_op in a window that has accumulates of one element alone
  *
  * The second word is how the window is made: memory from MPI, which it may share between the ranks,
  * or the program's own. */
@@ -217,6 +218,14 @@ static void measure_one(void (*one)(size_t bytes), int many)
     MPI_Win_unlock_all(window);
 }
 
+static void measure_fadd(void)
+{
+    MPI_Win_lock_all(0, window);
+    operation = fetch_and_op;
+    bench_report("latency", 8, bench_seconds(flushed, 8) * 1e6);
+    MPI_Win_unlock_all(window);
+}
+
 /* A library that measures well and moves nothing would be found out here. */
 static void check(void)
 {
@@ -241,17 +250,22 @@ static void check(void)
     }
 }
 
-static void open_window(const char *how)
+static void open_window(const char *how, int single)
 {
     MPI_Group world;
+    MPI_Info info;
     int peer;
+    MPI_Info_create(&info);
+    if (single)
+        MPI_Info_set(info, "acc_single_intrinsic", "true");
     if (strcmp(how, "create") == 0) {
         memory = bench_memory(BYTES_MAX);
-        MPI_Win_create(memory, (MPI_Aint)BYTES_MAX, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+        MPI_Win_create(memory, (MPI_Aint)BYTES_MAX, 1, info, MPI_COMM_WORLD, &window);
     } else {
-        MPI_Win_allocate((MPI_Aint)BYTES_MAX, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+        MPI_Win_allocate((MPI_Aint)BYTES_MAX, 1, info, MPI_COMM_WORLD, &memory, &window);
         memset(memory, 1, BYTES_MAX);
     }
+    MPI_Info_free(&info);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     peer = 1 - bench_rank;
     MPI_Group_incl(world, 1, &peer, &other);
@@ -267,7 +281,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "rma: runs on 2 ranks, not %d\n", bench_ranks);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    open_window(argc > 2 ? argv[2] : "allocate");
+    open_window(argc > 2 ? argv[2] : "allocate", strcmp(what, "fadd") == 0);
     if (strcmp(what, "latency") == 0)
         measure_latency();
     else if (strcmp(what, "swap") == 0)
@@ -276,6 +290,8 @@ int main(int argc, char **argv)
         measure_bandwidth();
     else if (strcmp(what, "rate") == 0)
         measure_rate();
+    else if (strcmp(what, "fadd") == 0)
+        measure_fadd();
     else if (strncmp(what, "put", 3) == 0)
         measure_one(put, what[3] == 's');
     else if (strncmp(what, "get", 3) == 0)

@@ -250,6 +250,11 @@ const BY_HAND: &[Step] = &[
         run: windows::over_rxm,
     },
     Step {
+        name: "rma-shm",
+        about: "windows over libfabric's shm, as part of rma-all",
+        run: windows::over_shm,
+    },
+    Step {
         name: "rma-rxd",
         about: "windows over udp;ofi_rxd, as part of rma-all",
         run: windows::over_rxd,

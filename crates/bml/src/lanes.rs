@@ -177,6 +177,12 @@ impl Lanes {
         (pair.rma != NONE).then_some(usize::from(pair.rma))
     }
 
+    /// Whether a transport reaches a peer, chosen or not.
+    pub(crate) fn reaches(&self, peer: PeerId, lane: usize) -> bool {
+        let reach = self.reach.get(peer.index());
+        reach.is_some_and(|reach| reach.get(lane) == Some(&true))
+    }
+
     /// The transports over which any peer's memory is reached.
     pub(crate) fn rma_lanes(&self) -> impl Iterator<Item = usize> + '_ {
         let used = |at: &usize| self.peers.iter().any(|pair| usize::from(pair.rma) == *at);

@@ -41,6 +41,7 @@ mod lanes;
 mod registry;
 mod remote;
 mod wait;
+mod words;
 
 use base::{AmTag, PeerId};
 use btl::{Access, Caps, Error, Flow, RemoteKey, Sink, Transport};
@@ -53,6 +54,7 @@ pub use choice::{Choice, Considered, Facts};
 pub use registry::Registrations;
 pub use remote::{Exposed, Remote, RemoteMemory};
 pub use wait::{must_look, sleep_on};
+pub use words::WordLane;
 
 /// Opened transports and the lanes of each peer.
 pub struct Bml {

@@ -35,6 +35,7 @@ fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
         AtomicOp::Min => (ofi::AtomicOp::Min, signed),
         AtomicOp::Max => (ofi::AtomicOp::Max, signed),
         AtomicOp::Swap => (ofi::AtomicOp::Write, unsigned),
+        AtomicOp::Read => (ofi::AtomicOp::Read, unsigned),
         AtomicOp::CompareSwap(_) => (ofi::AtomicOp::CompareSwap, unsigned),
     }
 }
@@ -46,8 +47,8 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
     if domain.info().provider.ends_with(";ofi_rxd") {
         return false;
     }
-    use AtomicOp::{Add, And, CompareSwap, Max, Min, Or, Swap, Xor};
-    let ops = [Add, And, Or, Xor, Min, Max, Swap, CompareSwap(0)];
+    use AtomicOp::{Add, And, CompareSwap, Max, Min, Or, Read, Swap, Xor};
+    let ops = [Add, And, Or, Xor, Min, Max, Swap, Read, CompareSwap(0)];
     let widths = [Width::Four, Width::Eight];
     let works = |(op, width): (AtomicOp, Width)| {
         let (native, ty) = native(op, width);
@@ -68,14 +69,14 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
 
 impl Transport {
     /// Starts an atomic operation. The word as it was is always fetched: its arrival says that
-    /// the operation is done at the target.
+    /// the operation is done at the target. Without a token nobody is told.
     pub(crate) fn begin_atomic(
         &mut self,
         peer: PeerId,
         atomic: Atomic,
         result: Option<UserBuf>,
         range: RemoteRange,
-        token: Token,
+        token: Option<Token>,
     ) -> Result<Started, Error> {
         let len = atomic.width.bytes();
         if !self.caps.atomics {

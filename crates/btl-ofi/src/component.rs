@@ -13,6 +13,7 @@ use ofi::{mr_mode, Av, Completion, Endpoint};
 use crate::buffers::{self, Buffers};
 use crate::endpoint::{Peer, State};
 use crate::help::Help;
+use crate::loopback::Loopback;
 use crate::peers::Peers;
 use crate::progress::Kept;
 use crate::rma::{Act, Memory, Transfer};
@@ -80,6 +81,7 @@ pub struct Transport {
     pub(crate) reports: VecDeque<Report>,
     /// Away while it is read.
     pub(crate) completions: Vec<Completion>,
+    pub(crate) loopback: Loopback,
     pub(crate) closed: bool,
 }
 
@@ -210,7 +212,11 @@ impl btl::Transport for Transport {
         remote: RemoteRange,
         token: Token,
     ) -> Result<Started, Error> {
-        self.begin_atomic(peer, atomic, result, remote, token)
+        self.begin_atomic(peer, atomic, result, remote, Some(token))
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        self.try_loopback()
     }
 
     fn can_get(&self, peer: PeerId) -> bool {

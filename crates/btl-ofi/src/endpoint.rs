@@ -156,8 +156,13 @@ impl Transport {
             let what = "an address that is none".into();
             return Err(Error::Protocol { peer, what });
         };
+        Ok(self.meet(peer, told))
+    }
+
+    /// The same with what the peer told, which may be this process.
+    pub(crate) fn meet(&mut self, peer: PeerId, told: Address) -> Reach {
         if let Some(why) = self.differs(&told) {
-            return Ok(Reach::No(why));
+            return Reach::No(why);
         }
         if let Some(known) = self.peers.get_mut(peer) {
             if known.told == told {
@@ -165,7 +170,7 @@ impl Transport {
                 if known.state == State::Removed {
                     known.state = State::Here;
                 }
-                return Ok(Reach::Yes);
+                return Reach::Yes;
             }
             self.dismiss(peer);
             let gone = self.peers.remove(peer);
@@ -176,12 +181,12 @@ impl Transport {
                 let provider = &told.provider;
                 let why =
                     format!("{provider} would drop its messages: another had its port before");
-                return Ok(Reach::No(why));
+                return Reach::No(why);
             }
         }
         let Some(inserted) = self.av.insert(&told.address) else {
             let why = format!("{} does not take its address", told.provider);
-            return Ok(Reach::No(why));
+            return Reach::No(why);
         };
         let credit = told.window;
         let peer_entry = Peer {
@@ -203,7 +208,7 @@ impl Transport {
             has_asked: false,
         };
         self.peers.insert(peer, peer_entry);
-        Ok(Reach::Yes)
+        Reach::Yes
     }
 
     /// What keeps two processes from understanding each other.
@@ -258,7 +263,9 @@ impl Transport {
         log::info!("{peer} is lost: {how}");
         known.state = State::Failed(how);
         self.drop_messages(peer);
-        self.reports.push_back(Report::Failed(peer, error.clone()));
+        if peer != self.me {
+            self.reports.push_back(Report::Failed(peer, error.clone()));
+        }
         self.end_transfers(peer, &error);
     }
 

@@ -12,7 +12,9 @@
 //!   longer than what the provider copies at once goes in pieces ([`pieces`]);
 //! * **access to memory** (mode 0): registered memory is read, written and changed by the
 //!   provider ([`rma`]). A transfer is cut into pieces that the provider can do; it ends with
-//!   its last piece. Who waits for one for long asks its peer to stay awake ([`help`]);
+//!   its last piece. Who waits for one for long asks its peer to stay awake ([`help`]). Words of
+//!   this process itself are changed through the device too, where it has a way back
+//!   ([`loopback`]);
 //! * **both** (mode 2), the default.
 //!
 //! Every operation is asynchronous: its token says what it is ([`op`]). A failed completion ends
@@ -37,6 +39,7 @@ mod pieces;
 mod progress;
 
 mod atomic;
+mod loopback;
 mod rma;
 
 mod buffers;

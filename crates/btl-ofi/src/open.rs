@@ -15,6 +15,7 @@ use crate::atomic;
 use crate::buffers::Buffers;
 use crate::component::Transport;
 use crate::help::Help;
+use crate::loopback::Loopback;
 use crate::peers::Peers;
 use crate::pieces::{self, HEADROOM, PIECES_MAX};
 use crate::rma::Memory;
@@ -328,6 +329,7 @@ fn assemble(
         reports: VecDeque::new(),
         completions: Vec::new(),
         settings,
+        loopback: Loopback::Untried,
         closed: false,
     })
 }

@@ -37,7 +37,8 @@ pub(crate) enum Act {
 pub(crate) struct Transfer {
     pub(crate) act: Act,
     pub(crate) peer: PeerId,
-    pub(crate) token: Token,
+    /// Under which its end is reported; `None` where nobody above knows of it.
+    pub(crate) token: Option<Token>,
     /// Where it comes from or goes to.
     pub(crate) local: UserBuf,
     pub(crate) lease: Option<Lease>,
@@ -325,7 +326,7 @@ impl Transport {
         let key = self.transfers.insert(Transfer {
             act,
             peer,
-            token,
+            token: Some(token),
             local,
             lease,
             remote,
@@ -591,12 +592,12 @@ impl Transport {
             known.under_way = known.under_way.saturating_sub(1);
             known.transfers = known.transfers.saturating_sub(1);
         }
-        Some(token)
+        token
     }
 
     /// Drops a transfer and gives its registration back.
     #[inline]
-    pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Token)> {
+    pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Option<Token>)> {
         let transfer = self.transfers.remove(key)?;
         if transfer.lease.is_some() {
             let endpoint = &self.contexts[transfer.context];

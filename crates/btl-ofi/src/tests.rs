@@ -221,6 +221,10 @@ impl Transport for Tame {
         self.inner().atomic(peer, atomic, result, remote, token)
     }
 
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        self.inner().loop_back()
+    }
+
     fn can_get(&self, peer: PeerId) -> bool {
         self.inner.as_ref().expect("alive").can_get(peer)
     }

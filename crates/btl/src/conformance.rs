@@ -124,6 +124,7 @@ macro_rules! conformance_tests {
             atomics::a_word_hammered_from_two_sides_loses_nothing,
             atomics::swaps_by_comparison_exclude_each_other,
             atomics::flushed_atomics_are_visible,
+            atomics::ones_own_words_are_changed_as_by_peers,
             atomics::what_is_no_word_is_refused,
             ends::a_dead_peer_is_noticed_or_harmless,
             ends::a_dead_peer_frees_what_was_started,

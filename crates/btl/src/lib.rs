@@ -185,8 +185,8 @@ pub trait Transport: Send {
     /// same word, of any process by the same transport, comes between. The word as it was goes
     /// to `result`, which has room for [`Width::bytes`]; `None` when nobody wants it. Needs a
     /// registration with both accesses. A word at an address that is no multiple of its size
-    /// is refused ([`Error::Unaligned`]), at once or when it is done. Only where
-    /// [`Caps::atomics`].
+    /// is refused ([`Error::Unaligned`]), at once or when it is done. When it is complete the word
+    /// has changed at the peer, without [`Transport::flush`]. Only where [`Caps::atomics`].
     fn atomic(
         &mut self,
         peer: PeerId,
@@ -199,6 +199,17 @@ pub trait Transport: Send {
             peer,
             what: "atomic",
         })
+    }
+
+    /// Whether `atomic` reaches registered memory of this process itself through the device, by its
+    /// own number: words that peers change are changed by one and the same then. `None` while the
+    /// transport tries that out: ask again after some `progress`.
+    ///
+    /// # Errors
+    /// Why not: one clause.
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        let name = self.caps().name;
+        Some(Err(format!("{name} has no way back to its own process")))
     }
 
     /// `len` bytes of the peer's registered memory as memory of this process, to be read by loads

@@ -102,6 +102,8 @@ pub enum AtomicOp {
     Max,
     /// Replaces the word by the operand.
     Swap,
+    /// Leaves the word as it is.
+    Read,
     /// Replaces the word by the operand if it equals this value.
     CompareSwap(u64),
 }
@@ -185,6 +187,7 @@ impl AtomicOp {
             AtomicOp::Max if signed(operand) > signed(word) => operand,
             AtomicOp::Min | AtomicOp::Max => word,
             AtomicOp::Swap => operand,
+            AtomicOp::Read => word,
             AtomicOp::CompareSwap(expected) if cut(expected) == cut(word) => operand,
             AtomicOp::CompareSwap(_) => word,
         };

@@ -40,6 +40,7 @@ pub use crate::messages::Messages;
 use crate::network::Network;
 pub use crate::ob1::Ob1;
 pub use crate::onesided::lanes::{Least, Way};
+pub use crate::onesided::words::Words;
 pub use crate::pt2pt::Started;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.

@@ -10,6 +10,7 @@ use osc::Osc;
 use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
 
 use crate::onesided::lanes::{operation_of, Lanes};
+use crate::onesided::words;
 use crate::pt2pt::Started as Begun;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
 use crate::{address, Error};
@@ -23,6 +24,7 @@ pub struct Ob1 {
     failed: Vec<(PeerId, String)>,
     late: LateRegistrar,
     pub(crate) lanes: Lanes,
+    pub(crate) words: words::Windows,
     /// Polls for which busy lanes are left alone.
     rest: u32,
 }
@@ -40,6 +42,7 @@ impl Ob1 {
             failed: Vec::new(),
             late: LateRegistrar::default(),
             lanes: Lanes::default(),
+            words: words::Windows::default(),
             rest: 0,
         }
     }

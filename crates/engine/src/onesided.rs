@@ -1,6 +1,7 @@
 //! One-sided communication over the lanes: what it wants sent goes to the BML.
 
 pub(crate) mod lanes;
+pub(crate) mod words;
 
 use base::{AmTag, PeerId};
 use btl::{Error as LaneError, Flow};
@@ -75,7 +76,7 @@ impl Ob1 {
     /// Whether some of these may be served by now.
     #[inline]
     pub(crate) fn has_lanes_due(&self) -> bool {
-        self.osc.has_unflushed() || !self.lanes.is_empty()
+        self.osc.has_unflushed() || self.osc.has_steps() || !self.lanes.is_empty()
     }
 
     /// Offers each peer's queue to its lane. Returns how many messages left.

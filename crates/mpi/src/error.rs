@@ -219,6 +219,7 @@ impl From<osc::Error> for Error {
             osc::Error::Range { .. } => Class::RmaRange,
             osc::Error::Attach(_) => Class::RmaAttach,
             osc::Error::Conflict { .. } => Class::RmaConflict,
+            osc::Error::Lane { .. } => Class::Other,
             osc::Error::PeerFailed { .. } => Class::ProcAborted,
         };
         match error {

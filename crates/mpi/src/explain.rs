@@ -102,6 +102,16 @@ impl Explainer {
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
+    /// Tells what a window does, which was made since.
+    pub(crate) fn tell_of_window(&self, what: &str) {
+        let told = match self.mode {
+            Mode::Nothing => return,
+            Mode::Text => format!("{what}\n"),
+            Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "window": what })),
+        };
+        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+    }
+
     /// Tells what this process alone chose, if no other has told it: processes of sessions never
     /// come together all.
     pub(crate) fn tell_alone(&self, identity: &Identity) {

@@ -52,6 +52,15 @@ pub const PARAMS: &[Param] = &[
          transport, on average; with shorter ones it goes by active messages",
     ),
     Param::bool(
+        crate::win::words::SINGLE_ALWAYS,
+        false,
+        5,
+        "Whether each accumulate in a window has a single element, unless the window's info key \
+         acc_single_intrinsic says so or not: then the transport's own atomic operations do those \
+         of 4 and 8 bytes, without the target's help, where all processes have them; others are \
+         refused there",
+    ),
+    Param::bool(
         "osc_progress_thread",
         false,
         3,

@@ -180,6 +180,11 @@ impl Process {
         Ok(())
     }
 
+    /// Tells what a window does, where that was asked for.
+    pub(crate) fn explain_window(&self, what: &str) {
+        self.explainer.tell_of_window(what);
+    }
+
     /// Exchanges addresses with everybody. Whether anybody was busy.
     fn exchange(&self, busy: bool) -> Result<bool, Error> {
         let card = self.card(&[], busy, Vec::new());

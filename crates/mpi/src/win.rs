@@ -10,7 +10,8 @@
 //!   other's memory; all other windows are served by `am`, active messages;
 //! * `win/plain.rs` is the short way there, without the engine's gate;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
-//! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`.
+//! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
+//! * `win/words.rs` decides whether these do accumulates of single words too.
 
 mod access;
 mod direct;
@@ -18,6 +19,7 @@ mod mixed;
 mod plain;
 pub(crate) mod remote;
 mod sync;
+pub(crate) mod words;
 
 use std::sync::{Arc, Mutex};
 
@@ -28,7 +30,8 @@ use crate::comm::ACCESSES;
 use crate::process::lock;
 use crate::win::direct::Direct;
 use crate::win::mixed::Near;
-use crate::win::remote::{Remote, PACK_WORDS};
+use crate::win::remote::{unpack, Remote, PACK_WORDS};
+use crate::win::words::{Claim, CLAIM_WORDS, SINGLE, SINGLE_ALWAYS};
 use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
@@ -76,6 +79,8 @@ pub struct Window {
     loads: bool,
     /// Memory that lanes reach, where they serve the window.
     remote: Option<Remote>,
+    /// Whether these change single words, too; then accumulates of several are refused.
+    words: bool,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
@@ -94,6 +99,10 @@ const KEYS: &[(&str, &str)] = &[
     ("same_size", "false"),
     ("same_disp_unit", "false"),
 ];
+
+/// Where in what a process tells of its window its claim about words is, and its memory's pack.
+const CLAIM_AT: usize = 4;
+const PACK_AT: usize = CLAIM_AT + CLAIM_WORDS;
 
 /// A key of shared windows (MPI 5.0, 12.2.3).
 const NONCONTIGUOUS: &str = "alloc_shared_noncontig";
@@ -212,6 +221,7 @@ impl Window {
             near: None,
             loads,
             remote: None,
+            words: false,
             name: Mutex::default(),
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),
@@ -222,16 +232,15 @@ impl Window {
             .as_ref()
             .map_or(0, |error| error.class.code() as u64);
         let mut told = vec![id.name(), base.len() as u64, unit, failed];
-        if window.direct().is_none() && flavor != Flavor::Dynamic {
-            window.remote = Remote::expose(&process, base)?;
-            let pack = window.remote.as_ref().map(Remote::pack);
-            told.extend(pack.unwrap_or([0; PACK_WORDS]));
-        }
+        let promised = window.is_promised()?;
+        let claim = window.expose(promised, &mut told)?;
         let rows = window.comm.collect(&told)?;
         if let Some(failure) = failure {
             return Err(failure);
         }
         window.join(&rows)?;
+        let served = window.serve_words(claim.as_ref(), &rows)?;
+        window.tell_of_words(promised, served)?;
         // Who is through may access windows of others, who must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
         Ok(window)
@@ -256,8 +265,76 @@ impl Window {
         let process = self.comm.process();
         with(process, |osc| osc.join(self.id, &members));
         if let Some(remote) = &mut self.remote {
-            let packs = rows.iter().map(|row| row.get(4..).unwrap_or(&[]));
+            let packs = rows.iter().map(|row| row.get(PACK_AT..).unwrap_or(&[]));
             remote.join(process, peers, packs);
+        }
+        Ok(())
+    }
+
+    /// Whether accumulates were said to have one element each.
+    fn is_promised(&self) -> Result<bool, Error> {
+        Ok(lock(&self.info).get(SINGLE)? == Some("true"))
+    }
+
+    /// Makes the memory reachable for lanes, where others are to reach it so, and appends what they
+    /// need to what this process tells.
+    fn expose(&mut self, promised: bool, told: &mut Vec<u64>) -> Result<Option<Claim>, Error> {
+        if self.direct().is_some() || self.flavor == Flavor::Dynamic {
+            return Ok(None);
+        }
+        let process = self.process().clone();
+        self.remote = Remote::expose(&process, self.base)?;
+        let remote = self.remote.as_ref();
+        let claim = Claim::make(&process, self.group().peers(), promised, remote);
+        told.extend(claim.told());
+        told.extend(remote.map_or([0; PACK_WORDS], Remote::pack));
+        Ok(Some(claim))
+    }
+
+    /// Has a transport do accumulates of single words, where all that the processes told says so;
+    /// the transport's name, or how they go otherwise.
+    fn serve_words(
+        &mut self,
+        claim: Option<&Claim>,
+        rows: &[Vec<u64>],
+    ) -> Result<Result<&'static str, String>, Error> {
+        let claim = match claim {
+            Some(claim) => claim,
+            None if self.flavor == Flavor::Dynamic => {
+                return Ok(Err("by messages: it is dynamic".into()))
+            }
+            None => return Ok(Err("by loads and stores".into())),
+        };
+        let claims = |row: &Vec<u64>| [row[CLAIM_AT], row[CLAIM_AT + 1]];
+        let all: Vec<[u64; CLAIM_WORDS]> = rows.iter().map(claims).collect();
+        let lane = match claim.agree(&all) {
+            Ok(lane) => lane,
+            Err(why) => return Ok(Err(format!("by messages: {why}"))),
+        };
+        let packs = rows.iter().map(|row| unpack(&row[PACK_AT..]));
+        let targets = packs.zip(all);
+        let served = words::serve(self.process(), self.id, lane, targets);
+        served.map_err(|why| Error::new(Class::Intern, why))?;
+        let ordering = lock(&self.info).get("accumulate_ordering")? != Some("none");
+        with(self.process(), |osc| osc.order_words(self.id, ordering));
+        self.words = true;
+        Ok(Ok(lane.name()))
+    }
+
+    /// Tells how accumulates of single words go, and notes it as the hint in use.
+    fn tell_of_words(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
+        lock(&self.info).set(SINGLE, if by.is_ok() { "true" } else { "false" })?;
+        if !promised {
+            return Ok(());
+        }
+        let how = match by {
+            Ok(name) => format!("by the atomic operations of {name}"),
+            Err(otherwise) => otherwise,
+        };
+        let told = format!("{self}: accumulates of single words go {how}");
+        log::info!(target: "osc", "{told}");
+        if self.rank() == 0 {
+            self.process().explain_window(&told);
         }
         Ok(())
     }
@@ -401,6 +478,12 @@ impl Window {
                 (None, None) => used.set(key, usual)?,
             }
         }
+        // What it decides is decided when the window is made.
+        if used.get(SINGLE)?.is_none() {
+            let usual = self.process().registry.bool(SINGLE_ALWAYS).to_string();
+            let said = given.get(SINGLE)?.unwrap_or(&usual).to_string();
+            used.set(SINGLE, &said)?;
+        }
         let lockless = used.get("no_locks")? == Some("true");
         drop(used);
         with(self.process(), |osc| osc.allow_locks(self.id, !lockless));
@@ -442,7 +525,9 @@ impl Drop for Window {
         if let Some(remote) = &self.remote {
             remote.withdraw(self.process());
         }
-        self.process().engine.enter().osc().close_window(id);
+        let mut core = self.process().engine.enter();
+        core.leave_words(id);
+        core.osc().close_window(id);
     }
 }
 

@@ -27,6 +27,13 @@ pub enum Error {
         /// Which accesses, and where.
         conflict: Conflict,
     },
+    /// The transport: it refuses what is done by its own atomic operations alone.
+    Lane {
+        /// The target.
+        target: Rank,
+        /// What it says.
+        why: String,
+    },
     /// The peer: it has failed.
     PeerFailed {
         /// The peer.
@@ -43,6 +50,9 @@ impl fmt::Display for Error {
             Error::Range { target, what } => write!(f, "{what}, in the window of {target}"),
             Error::Conflict { target, conflict } => {
                 write!(f, "{conflict} of the window of {target}")
+            }
+            Error::Lane { target, why } => {
+                write!(f, "an accumulate in the window of {target}: {why}")
             }
             Error::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
         }

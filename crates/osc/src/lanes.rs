@@ -133,11 +133,15 @@ impl Osc {
         OpId(key)
     }
 
-    /// A lane is done with a piece of an operation, or with `moved` false has refused it.
+    /// A lane is done with a piece of an operation, or with `moved` false has refused it. Or it has
+    /// done a step of an accumulate; what it refuses of these [`Osc::step_failed`] takes.
     pub fn piece_done(&mut self, OpId(key): OpId, moved: bool) {
         let Some(operation) = self.operations.get_mut(key) else {
             return;
         };
+        if operation.course.is_some() {
+            return self.step_done(key);
+        }
         if operation.pieces == 0 {
             return;
         }

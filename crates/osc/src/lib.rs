@@ -43,6 +43,7 @@ mod runs;
 mod sync;
 mod target;
 mod window;
+mod words;
 
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
@@ -58,11 +59,13 @@ pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
+pub use crate::words::{Step, Word};
 
 use crate::origin::Operation;
 use crate::peer::Peer;
 use crate::window::Window;
 use crate::wire::Run;
+use crate::words::Words;
 
 /// A window of an [`Osc`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,6 +90,8 @@ pub struct Osc {
     unflushed: Vec<(WindowId, Rank)>,
     /// Whether any of them may be flushed by now.
     flush_due: bool,
+    /// What lanes are to do for accumulates.
+    words: Words,
     /// Room for answers.
     spare: Vec<Vec<u8>>,
     /// Room for the runs of one message.

@@ -7,6 +7,7 @@ use datatype::{Basic, Buffer, Op};
 use crate::peer::Item;
 use crate::runs::{fill, Grain};
 use crate::wire::{Header, Kind, Run, HEADER_BYTES};
+use crate::words::Course;
 use crate::{Error, Osc, WindowId};
 
 /// Bytes that one message asks for at most.
@@ -77,7 +78,7 @@ pub(crate) struct Operation {
     pub(crate) peer: PeerId,
     /// The target's name of the window.
     name: u64,
-    access: Access,
+    pub(crate) access: Access,
     place: Buffer,
     grain: Grain,
     len: usize,
@@ -95,6 +96,8 @@ pub(crate) struct Operation {
     pub(crate) on_lane: bool,
     pub(crate) pieces: usize,
     pub(crate) refused: bool,
+    /// How far it is, where a lane changes its one word.
+    pub(crate) course: Option<Course>,
 }
 
 /// A message of an operation.
@@ -116,7 +119,7 @@ impl Access {
         }
     }
 
-    fn element(&self) -> Option<&'static Basic> {
+    pub(crate) fn element(&self) -> Option<&'static Basic> {
         match self {
             Access::Put { .. } | Access::Get { .. } => None,
             Access::Accumulate { element, .. } | Access::CompareAndSwap { element, .. } => {
@@ -142,7 +145,7 @@ impl Access {
     }
 
     /// Packed bytes at the target. As with messages, what is written may be less than has room.
-    fn len(&self, place: &Buffer) -> usize {
+    pub(crate) fn len(&self, place: &Buffer) -> usize {
         match self {
             Access::Put { from } => from.len().min(place.len()),
             Access::Accumulate { from, .. } if self.brings() => from.len().min(place.len()),
@@ -150,7 +153,7 @@ impl Access {
         }
     }
 
-    fn result(&self) -> Option<&Buffer> {
+    pub(crate) fn result(&self) -> Option<&Buffer> {
         match self {
             Access::Put { .. } => None,
             Access::Get { into } => Some(into),
@@ -212,6 +215,7 @@ impl Operation {
             on_lane: false,
             pieces: 0,
             refused: false,
+            course: None,
         }
     }
 
@@ -416,7 +420,7 @@ impl Osc {
         }
         let (window, target, held) = (operation.window, operation.target, operation.held);
         // Pieces that a lane still has change nothing any more.
-        let on_lane = operation.on_lane;
+        let (on_lane, course) = (operation.on_lane, operation.course);
         operation.ended = Some(result.clone());
         if !held {
             self.operations.remove(key);
@@ -429,6 +433,9 @@ impl Osc {
             if let (Err(error), false) = (result, held) {
                 partner.note(error);
             }
+        }
+        if let Some(course) = course {
+            self.pass_turn(window, target, &course, key);
         }
     }
 

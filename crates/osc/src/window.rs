@@ -9,6 +9,7 @@ use crate::check::{Check, Conflict, Mark};
 use crate::epoch::Epochs;
 use crate::locks::{Lock, Locks};
 use crate::memory::Memory;
+use crate::words::Turns;
 use crate::Error;
 
 /// A window.
@@ -21,6 +22,8 @@ pub(crate) struct Window {
     pub(crate) confirms: bool,
     /// Where accesses are compared with each other.
     pub(crate) check: Option<Box<Check>>,
+    /// Whether accumulates by lanes to one word keep their order.
+    pub(crate) ordered: bool,
     /// By rank; empty until all have told their names.
     pub(crate) partners: Vec<Partner>,
     pub(crate) ranks: HashMap<PeerId, u32>,
@@ -40,6 +43,8 @@ pub(crate) struct Partner {
     pub(crate) unflushed: bool,
     pub(crate) flushing: bool,
     pub(crate) returning: bool,
+    /// The words that lanes change there.
+    pub(crate) turns: Turns,
     /// Whether something was sent that nothing has confirmed, nor will unasked.
     pub(crate) unconfirmed: bool,
     /// Whether it was told something since that only the end of the window needs confirmed.
@@ -73,6 +78,7 @@ impl Partner {
             unflushed: false,
             flushing: false,
             returning: false,
+            turns: Turns::default(),
             unconfirmed: false,
             told: false,
             asked: 0,
@@ -113,6 +119,7 @@ impl Window {
             epochs: Epochs::default(),
             confirms: false,
             check: None,
+            ordered: true,
             partners: Vec::new(),
             ranks: HashMap::new(),
         }

@@ -1,10 +1,13 @@
 //! Operations that a lane does, beside those that go by messages: what synchronises waits for both.
 
+use std::sync::Arc;
+
 use base::{PeerId, Rank};
-use datatype::Buffer;
+use btl::{AtomicOp, Width};
+use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use osc::wire::{Header, Kind};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, WindowId};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, Step, WindowId};
 
 const BYTES: usize = 256;
 const ORIGIN: usize = 0;
@@ -69,6 +72,30 @@ impl Pair {
         let place = Place(Buffer::bytes(at(8, from.len())));
         let from = Buffer::bytes(from);
         osc.begin_on_lane(window, Rank(1), Access::Put { from }, place, false, pieces)
+    }
+
+    /// Begins an accumulate on a place of the target that a lane does.
+    fn on_word(&mut self, access: Access, at: UserBuf) -> OpId {
+        let osc = &mut self.osc[ORIGIN];
+        let window = self.windows[ORIGIN];
+        assert_eq!(osc.may_begin(window, Rank(1)), Ok(true));
+        let place = Place(Buffer::bytes(at));
+        let word = access.word(&place, 0).expect("a word");
+        osc.begin_on_word(window, Rank(1), access, place, word, false)
+    }
+
+    /// Takes the next step, and has the lane do it.
+    fn step(&mut self) -> Option<AtomicOp> {
+        let step = self.osc[ORIGIN].next_step()?;
+        self.finish(&step);
+        Some(step.atomic.op)
+    }
+
+    fn finish(&mut self, step: &Step) {
+        let memory = self.memory[TARGET].buf().from(step.offset as usize);
+        let before = step.atomic.apply_to(memory).expect("a word");
+        step.atomic.width.store(before, step.result);
+        self.osc[ORIGIN].piece_done(step.operation, true);
     }
 
     fn settled(&mut self) -> Result<bool, Error> {
@@ -157,5 +184,158 @@ fn the_end_of_a_peer_ends_what_lanes_do() {
         why: "killed".into(),
     });
     assert_eq!(pair.settled(), lost);
+    assert!(pair.osc[ORIGIN].is_idle());
+}
+
+fn basic(name: &str) -> &'static Basic {
+    let row = datatype::BASICS.iter().find(|row| row.name == name);
+    row.expect("a predefined datatype")
+}
+
+/// An accumulate of what a buffer has.
+fn accumulate(op: Op, name: &str, from: UserBuf, before: Option<UserBuf>) -> Access {
+    Access::Accumulate {
+        op,
+        element: basic(name),
+        from: Buffer::bytes(from),
+        before: before.map(Buffer::bytes),
+    }
+}
+
+#[test]
+fn one_way_for_all_accumulates_of_an_element_at_a_place() {
+    let memory = Scratch::new(64);
+    let offset = |op, name, len, place, skew| {
+        let from = if op == Op::NoOp { 0 } else { len };
+        let room = memory.buf().part(0, len);
+        let access = accumulate(op, name, memory.buf().part(0, from), Some(room));
+        access.word(&Place(Buffer::bytes(at(place, len))), skew)
+    };
+    for op in [Op::Sum, Op::Max, Op::Prod, Op::Land, Op::Replace, Op::NoOp] {
+        let double = offset(op, "MPI_UINT64_T", 8, 16, 0).expect("a word");
+        assert_eq!((double.offset, double.width), (16, Width::Eight), "{op:?}");
+        let single = offset(op, "MPI_FLOAT", 4, 12, 0).expect("a word");
+        assert_eq!((single.offset, single.width), (12, Width::Four), "{op:?}");
+        // The window begins where the word would not.
+        assert_eq!(offset(op, "MPI_UINT64_T", 8, 16, 4), None, "{op:?}");
+        assert_eq!(offset(op, "MPI_UINT64_T", 8, 20, 0), None, "{op:?}");
+        assert!(offset(op, "MPI_UINT64_T", 8, 20, 4).is_some(), "{op:?}");
+        assert_eq!(offset(op, "MPI_SHORT", 2, 16, 0), None, "{op:?}");
+        assert_eq!(offset(op, "MPI_UINT64_T", 16, 16, 0), None, "{op:?}");
+        assert_eq!(offset(op, "MPI_2INT", 8, 16, 0), None, "{op:?}");
+    }
+    // One element behind a gap is one, too.
+    let int = datatype::predefined(0x209).unwrap();
+    let third = Arc::new(Datatype::indexed_block(1, &[2], int).unwrap());
+    // SAFETY: it is not touched: places are only asked where they are.
+    let place = unsafe { Buffer::new(std::ptr::without_provenance_mut(8), 1, &third) };
+    let access = accumulate(Op::Sum, "MPI_INT", memory.buf().part(0, 4), None);
+    let word = access.word(&Place(place.unwrap()), 0).expect("a word");
+    assert_eq!(word.offset, 16);
+}
+
+#[test]
+fn what_no_network_does_is_swapped_until_nobody_came_between() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf();
+    let there = pair.memory[TARGET].buf();
+    own.write(0, &2.5f64.to_ne_bytes());
+    there.write(8, &1.5f64.to_ne_bytes());
+    let most = accumulate(Op::Max, "MPI_DOUBLE", own.part(0, 8), Some(own.part(8, 8)));
+    let begun = pair.on_word(most, at(8, 8));
+    assert_eq!(pair.step(), Some(AtomicOp::Read));
+    there.write(8, &2f64.to_ne_bytes());
+    let swap = |value: f64| Some(AtomicOp::CompareSwap(value.to_bits()));
+    assert_eq!(pair.step(), swap(1.5), "another came between");
+    assert!(!pair.osc[ORIGIN].is_done(begun));
+    assert_eq!(pair.step(), swap(2.0));
+    assert!(pair.osc[ORIGIN].is_done(begun));
+    assert_eq!(pair.step(), None);
+    let mut seen = [0; 8];
+    there.read(8, &mut seen);
+    assert_eq!(f64::from_ne_bytes(seen), 2.5);
+    own.read(8, &mut seen);
+    assert_eq!(f64::from_ne_bytes(seen), 2.0, "what was there before");
+    assert_eq!(pair.carry(ORIGIN), [], "nothing goes by messages");
+}
+
+#[test]
+fn accumulates_to_one_word_wait_for_each_other() {
+    for ordered in [true, false] {
+        let mut pair = Pair::new();
+        pair.lock();
+        let window = pair.windows[ORIGIN];
+        pair.osc[ORIGIN].order_words(window, ordered);
+        let own = pair.memory[ORIGIN].buf();
+        own.write(0, &7u64.to_ne_bytes());
+        let mut begin = |op, place| {
+            pair.on_word(
+                accumulate(op, "MPI_INT64_T", own.part(0, 8), None),
+                at(place, 8),
+            )
+        };
+        let [one, two] = [begin(Op::Sum, 8), begin(Op::Replace, 8)];
+        let other = begin(Op::Bor, 16);
+        let steps: Vec<Step> = std::iter::from_fn(|| pair.osc[ORIGIN].next_step()).collect();
+        let due: Vec<OpId> = steps.iter().map(|step| step.operation).collect();
+        match ordered {
+            false => assert_eq!(due, [one, two, other]),
+            true => assert_eq!(due, [one, other]),
+        }
+        steps.iter().for_each(|step| pair.finish(step));
+        assert_eq!(pair.step(), ordered.then_some(AtomicOp::Swap));
+        assert!(pair.osc[ORIGIN].is_done(two) && pair.osc[ORIGIN].is_idle());
+    }
+}
+
+#[test]
+fn a_lock_goes_back_behind_words_and_what_they_meet_is_told() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf();
+    let add = accumulate(Op::Sum, "MPI_INT", own.part(0, 4), None);
+    let failing = pair.on_word(add.clone(), at(4, 4));
+    let waiting = pair.on_word(add, at(4, 4));
+    let window = pair.windows[ORIGIN];
+    pair.osc[ORIGIN].begin_unlock(window, Rank(1)).unwrap();
+    let step = pair.osc[ORIGIN].next_step().unwrap();
+    assert_eq!(step.operation, failing);
+    assert!(pair.osc[ORIGIN].next_step().is_none());
+    pair.osc[ORIGIN].step_busy(failing);
+    assert_eq!(pair.osc[ORIGIN].next_step(), Some(step));
+    pair.osc[ORIGIN].step_failed(failing, "no room".into());
+    assert_eq!(pair.osc[ORIGIN].unflushed(0), None, "one is under way");
+    assert!(!pair.osc[ORIGIN].is_done(waiting));
+    assert_eq!(pair.step(), Some(AtomicOp::Add));
+    assert_eq!(pair.carry(ORIGIN), [], "the lane is not flushed");
+    pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
+    assert_eq!(pair.carry(ORIGIN), [Kind::Unlock]);
+    let refused = Err(Error::Lane {
+        target: Rank(1),
+        why: "no room".into(),
+    });
+    assert_eq!(pair.settled(), refused);
+    assert_eq!(pair.settled(), Ok(true));
+}
+
+#[test]
+fn the_end_of_a_peer_ends_accumulates_and_those_that_wait() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf();
+    let add = accumulate(Op::Sum, "MPI_INT", own.part(0, 4), None);
+    let all: Vec<OpId> = (0..3)
+        .map(|_| pair.on_word(add.clone(), at(4, 4)))
+        .collect();
+    let under_way = pair.osc[ORIGIN].next_step().unwrap();
+    pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
+    assert!(all
+        .iter()
+        .all(|operation| pair.osc[ORIGIN].is_done(*operation)));
+    assert!(pair.osc[ORIGIN].next_step().is_none());
+    // The lane tells of it later; what it wrote lies where nobody looks.
+    pair.finish(&under_way);
+    assert!(matches!(pair.settled(), Err(Error::PeerFailed { .. })));
     assert!(pair.osc[ORIGIN].is_idle());
 }

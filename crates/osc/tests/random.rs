@@ -3,10 +3,10 @@
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
 //! messages overtake each other, and are busy now and then, and lanes that put and get by
 //! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
-//! things. In every phase a rank has a part of
-//! each memory for itself, in which all that it does must come out exactly; beside those there are
-//! common cells, which all change by what commutes, and one that is changed under exclusive locks
-//! alone.
+//! things. Or all accumulates have one element and lanes do them, in steps. In every phase a rank
+//! has a part of each memory for itself, in which all that it does must come out exactly; beside
+//! those there are common cells, which all change by what commutes, and one that is changed under
+//! exclusive locks alone.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::VecDeque;
@@ -19,9 +19,10 @@ use std::task::{Context, Poll, Waker};
 use base::{PeerId, Rank};
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Piece, Place, WindowId};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, Piece, Place, Step, WindowId};
 
 const INT64: u32 = 0x258;
+const UINT64: u32 = 0x259;
 const SEEDS: u64 = 300;
 const PHASES: u64 = 5;
 const OPERATIONS: usize = 12;
@@ -32,7 +33,8 @@ const SUMS: usize = 0;
 const XORS: usize = 4;
 const TICKETS: usize = 8;
 const GUARDED: usize = 9;
-const COMMON: usize = 10;
+const MOST: usize = 10;
+const COMMON: usize = 14;
 
 /// Turns after which a program counts as stuck.
 const TURNS_MAX: u32 = 4_000_000;
@@ -83,6 +85,8 @@ struct World {
     /// Pieces that lanes have, and bytes that they have taken and not brought.
     lanes: RefCell<Vec<Moving>>,
     taken: RefCell<Vec<Taken>>,
+    /// Steps of accumulates that lanes have, and by whom.
+    steps: RefCell<Vec<(usize, Step)>>,
     model: RefCell<Vec<Vec<i64>>>,
     /// What ranks fetched from each counter.
     fetched: RefCell<Vec<i64>>,
@@ -95,6 +99,10 @@ struct World {
 
 fn is_checked(seed: u64) -> bool {
     seed % 3 == 0
+}
+
+fn is_by_words(seed: u64) -> bool {
+    seed % 3 == 1
 }
 
 impl World {
@@ -128,6 +136,7 @@ impl World {
             wires: (0..ranks * ranks).map(|_| RefCell::default()).collect(),
             lanes: RefCell::default(),
             taken: RefCell::default(),
+            steps: RefCell::default(),
             model: RefCell::new(vec![vec![0; cells]; ranks]),
             fetched: RefCell::new(vec![0; ranks]),
             waiting: Cell::new(0),
@@ -142,15 +151,22 @@ impl World {
         is_checked(self.seed)
     }
 
+    /// Whether accumulates have one element each, and lanes do them.
+    fn is_by_words(&self) -> bool {
+        is_by_words(self.seed)
+    }
+
     /// A rank offers something to a wire, or a wire delivers something.
     fn move_something(&self) {
         let (a, b) = (
             self.dice.below(self.ranks as u64),
             self.dice.below(self.ranks as u64),
         );
-        match self.dice.below(4) {
+        match self.dice.below(6) {
             0 => self.move_piece(),
             1 => self.flush_lane(a as usize),
+            3 => self.take_step(a as usize),
+            4 => self.do_step(),
             2 => self.offer(a as usize, b as usize),
             _ => self.deliver(a as usize, b as usize),
         }
@@ -183,6 +199,33 @@ impl World {
         }
         let mut osc = self.oscs[moving.from].borrow_mut();
         osc.piece_done(moving.operation, moved);
+    }
+
+    /// A rank hands a step of an accumulate to its lane, which may be busy.
+    fn take_step(&self, from: usize) {
+        let mut osc = self.oscs[from].borrow_mut();
+        let Some(step) = osc.next_step() else { return };
+        match self.dice.one_in(4) {
+            true => osc.step_busy(step.operation),
+            false => self.steps.borrow_mut().push((from, step)),
+        }
+    }
+
+    /// A lane does a step of its choice.
+    fn do_step(&self) {
+        let mut steps = self.steps.borrow_mut();
+        if steps.is_empty() {
+            return;
+        }
+        let chosen = self.dice.below(steps.len() as u64) as usize;
+        let (from, step) = steps.swap_remove(chosen);
+        let memory = self.memory[step.target.index()].buf();
+        let before = step.atomic.apply_to(memory.from(step.offset as usize));
+        let before = before.expect("a word");
+        step.atomic.width.store(before, step.result);
+        self.oscs[from]
+            .borrow_mut()
+            .piece_done(step.operation, true);
     }
 
     /// A rank's lane to a target brings all that it has taken, where that is waited for.
@@ -300,9 +343,10 @@ enum Kind {
     Sum,
     Xor,
     Ticket,
+    Most,
 }
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind::Put,
     Kind::Get,
     Kind::Replace,
@@ -310,10 +354,12 @@ const KINDS: [Kind; 7] = [
     Kind::Sum,
     Kind::Xor,
     Kind::Ticket,
+    Kind::Most,
 ];
 
-fn row() -> &'static Basic {
-    predefined(INT64)
+fn row(kind: Kind) -> &'static Basic {
+    // No network has the greater of two numbers without a sign.
+    predefined(if kind == Kind::Most { UINT64 } else { INT64 })
         .and_then(|known| known.predefined())
         .expect("a predefined datatype")
 }
@@ -540,6 +586,12 @@ impl<'a> Actor<'a> {
             self.world.lanes.borrow_mut().extend(moving);
             return Some(operation).filter(|_| held);
         }
+        if self.world.is_by_words() && puts.is_none() {
+            let word = access.word(&place, 0).expect("one element of 8 bytes");
+            let mut osc = self.osc();
+            let begun = osc.begin_on_word(self.id(), rank, access, place, word, held);
+            return Some(begun).filter(|_| held);
+        }
         self.osc().begin(self.id(), rank, access, place, held)
     }
 
@@ -548,7 +600,10 @@ impl<'a> Actor<'a> {
         let any = self.dice.below(self.world.ranks as u64) as usize;
         let target = target.unwrap_or(any);
         let kind = KINDS[self.dice.below(KINDS.len() as u64) as usize];
-        let cells = self.draw_cells(kind, target, phase);
+        let mut cells = self.draw_cells(kind, target, phase);
+        if self.world.is_by_words() && !matches!(kind, Kind::Put | Kind::Get) {
+            cells.truncate(1);
+        }
         if cells.is_empty() {
             return;
         }
@@ -589,6 +644,7 @@ impl<'a> Actor<'a> {
             Kind::Sum => some(4, &self.dice).map(|cell| SUMS + cell).collect(),
             Kind::Xor => some(4, &self.dice).map(|cell| XORS + cell).collect(),
             Kind::Ticket => vec![TICKETS],
+            Kind::Most => some(4, &self.dice).map(|cell| MOST + cell).collect(),
             _ => {
                 let accumulates = matches!(kind, Kind::Replace | Kind::Add);
                 let part = COMMON + (self.rank + phase as usize) % self.world.ranks * PART;
@@ -616,6 +672,7 @@ impl<'a> Actor<'a> {
                 Kind::Get => {}
                 Kind::Add | Kind::Sum | Kind::Ticket => row[*cell] += value,
                 Kind::Xor => row[*cell] ^= value,
+                Kind::Most => row[*cell] = row[*cell].max(*value),
             }
             before
         });
@@ -660,7 +717,7 @@ impl<'a> Actor<'a> {
 fn access(kind: Kind, from: Buffer, into: Buffer) -> Access {
     let accumulate = |op, before| Access::Accumulate {
         op,
-        element: row(),
+        element: row(kind),
         from: from.clone(),
         before,
     };
@@ -670,6 +727,7 @@ fn access(kind: Kind, from: Buffer, into: Buffer) -> Access {
         Kind::Replace => accumulate(Op::Replace, None),
         Kind::Sum => accumulate(Op::Sum, None),
         Kind::Xor => accumulate(Op::Bxor, None),
+        Kind::Most => accumulate(Op::Max, None),
         Kind::Add | Kind::Ticket => accumulate(Op::Sum, Some(into)),
     }
 }

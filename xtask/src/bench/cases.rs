@@ -78,6 +78,8 @@ pub const LOOPS: &[Loop] = &[
     raw("cm-rxm-bandwidth", RXM, "am_bw"),
     raw("ofi-shm-put", SHM, "put_lat"),
     raw("ofi-shm-get", SHM, "get_lat"),
+    raw("ofi-shm-fadd", SHM, "fadd_lat"),
+    raw("ofi-rxm-fadd", RXM, "fadd_lat"),
     raw("ofi-rxm-put", RXM, "put_lat"),
     raw("ofi-rxm-get", RXM, "get_lat"),
     raw("ofi-rxm-puts", RXM, "put_bw"),
@@ -431,6 +433,18 @@ const CASES: &[Case] = &[
         "window, get, ofi_rxm",
         RXM,
         &["get", "create"],
+    ),
+    window(
+        "ofi-shm-fadd",
+        "window, fadd, shm",
+        SHM,
+        &["fadd", "create"],
+    ),
+    window(
+        "ofi-rxm-fadd",
+        "window, fadd, ofi_rxm",
+        RXM,
+        &["fadd", "create"],
     ),
     windows(
         "ofi-rxm-puts",

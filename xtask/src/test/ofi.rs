@@ -50,6 +50,7 @@ const WIDE: &[&str] = &[
     "p2p_order",
     "p2p_probe",
     "p2p_requests",
+    "rma_atomics",
     "rma_basic",
     "rma_dead",
     "rma_errors",

@@ -2,8 +2,8 @@
 //! MPICH's.
 //!
 //! Each way is a step of its own, for most take long; one more runs them all. What a way has done is
-//! told after each part, and while MPICH's tests run, after each of them. A way on which everything
-//! hangs ends too: what MPICH's tests have not begun when the way's time is over counts as failed.
+//! told after each part, and while MPICH's tests run, after each of them. A way on which all hangs
+//! ends too: what MPICH's tests have not begun when the way's time is over counts as failed.
 
 use std::time::Duration;
 
@@ -38,6 +38,11 @@ const TCP: Way = Way {
 const RXM: Way = Way {
     name: "tcp;ofi_rxm",
     parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "tcp;ofi_rxm")],
+};
+
+const SHM: Way = Way {
+    name: "shm",
+    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "shm")],
 };
 
 const RXD: Way = Way {
@@ -79,6 +84,11 @@ pub fn over_rxm(world: &World) -> Result<Tally, String> {
     over(world, &RXM)
 }
 
+/// Over libfabric's `shm`.
+pub fn over_shm(world: &World) -> Result<Tally, String> {
+    over(world, &SHM)
+}
+
 /// Over libfabric's `udp;ofi_rxd`.
 pub fn over_rxd(world: &World) -> Result<Tally, String> {
     over(world, &RXD)
@@ -97,7 +107,7 @@ pub fn between_hosts(world: &World) -> Result<Tally, String> {
 /// Everything over every way, the quickest first, and between hosts.
 pub fn all(world: &World) -> Result<Tally, String> {
     let mut tally = between_hosts(world)?;
-    for way in [SM, AM, TCP, RXM, RXD, SOCKETS] {
+    for way in [SM, AM, SHM, TCP, RXM, RXD, SOCKETS] {
         tally.add(over(world, &way)?);
     }
     Ok(tally)

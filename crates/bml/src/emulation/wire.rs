@@ -87,7 +87,7 @@ pub(super) enum Reason {
 }
 
 /// The operations, by their numbers on the wire.
-const OPS: [AtomicOp; 8] = [
+const OPS: [AtomicOp; 9] = [
     AtomicOp::Add,
     AtomicOp::And,
     AtomicOp::Or,
@@ -96,6 +96,7 @@ const OPS: [AtomicOp; 8] = [
     AtomicOp::Max,
     AtomicOp::Swap,
     AtomicOp::CompareSwap(0),
+    AtomicOp::Read,
 ];
 
 fn number_of(op: AtomicOp) -> (u8, u64) {
@@ -108,6 +109,7 @@ fn number_of(op: AtomicOp) -> (u8, u64) {
         AtomicOp::Max => (5, 0),
         AtomicOp::Swap => (6, 0),
         AtomicOp::CompareSwap(expected) => (7, expected),
+        AtomicOp::Read => (8, 0),
     }
 }
 

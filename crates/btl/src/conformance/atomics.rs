@@ -135,6 +135,43 @@ pub fn swaps_by_comparison_exclude_each_other(fixture: &mut dyn Fixture) {
     );
 }
 
+/// Two instances that add to a word of the second, which goes through its device: the sum is exact
+/// when the last addition is complete, without a flush.
+pub fn ones_own_words_are_changed_as_by_peers(fixture: &mut dyn Fixture) {
+    let mut world = World::join(fixture, 2);
+    let last = world.nodes.len() - 1;
+    if last == 0 || !has_atomics(&world, last) {
+        return;
+    }
+    let mut works = None;
+    world.until("the way back to be tried", |world| {
+        works = world.nodes[last].transport.loop_back();
+        works.is_some()
+    });
+    assert_eq!(works, Some(Ok(())));
+    let (region, width) = (Scratch::new(64), Width::Eight);
+    let remote = Remote::register(&mut world, last, region.buf());
+    let (range, peer) = (remote.at(16), world.nodes[last].id);
+    let Some((owner, others)) = world.nodes.split_last_mut() else {
+        unreachable!("at least one instance");
+    };
+    let both = 2 * BLOWS;
+    let done = &AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for node in others {
+            scope.spawn(move || {
+                let end = Tally(done);
+                blows_by_adding(node, peer, range, width);
+                drop(end);
+            });
+        }
+        blows_by_adding(owner, peer, range, width);
+        owner.until("the other", |_| done.load(Ordering::Acquire) == 1);
+    });
+    assert_eq!(read_word(region.buf().part(16, 8), width), both);
+    remote.deregister(&mut world, last);
+}
+
 /// After `flush` the word is changed, whether the token was reported or not.
 pub fn flushed_atomics_are_visible(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
@@ -241,7 +278,7 @@ fn values() -> Vec<(u64, u64, u64)> {
 }
 
 /// Every operation; two comparisons, of which one holds.
-fn ops(word: u64, other: u64) -> [AtomicOp; 9] {
+fn ops(word: u64, other: u64) -> [AtomicOp; 10] {
     [
         AtomicOp::Add,
         AtomicOp::And,
@@ -250,6 +287,7 @@ fn ops(word: u64, other: u64) -> [AtomicOp; 9] {
         AtomicOp::Min,
         AtomicOp::Max,
         AtomicOp::Swap,
+        AtomicOp::Read,
         AtomicOp::CompareSwap(word),
         AtomicOp::CompareSwap(other),
     ]

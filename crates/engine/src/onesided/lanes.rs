@@ -17,7 +17,7 @@ use crate::messages::Messages;
 use crate::ob1::Ob1;
 
 /// Marks tokens of pieces. A table has fewer places than this bit counts.
-const OF_WINDOWS: u64 = 1 << 31;
+pub(super) const OF_WINDOWS: u64 = 1 << 31;
 
 /// A target's memory, as a lane reaches it.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +162,13 @@ impl Core {
         way: Option<&Way>,
         held: bool,
     ) -> Option<OpId> {
+        let (mut access, mut place) = (access, place);
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            match ob1.begin_on_word(window, target, access, place, held) {
+                Ok(begun) => return Some(begun),
+                Err(back) => (access, place) = back,
+            }
+        }
         if let (Some(way), Messages::Ob1(ob1)) = (way, &mut self.pml) {
             if let Some(puts) = ob1.cut_for_lane(way, &access, &place) {
                 let pieces = std::mem::take(&mut ob1.lanes.pieces);
@@ -237,6 +244,9 @@ impl Ob1 {
     /// A lane has not moved a piece.
     #[cold]
     pub(crate) fn piece_failed(&mut self, operation: OpId, error: LaneError) {
+        if self.osc.is_on_word(operation) {
+            return self.step_failed(operation, error);
+        }
         match error {
             LaneError::PeerGone { peer, how } => self.peer_failed(peer, &how),
             error => log::info!(target: "osc", "an access goes by messages: {error}"),
@@ -263,7 +273,7 @@ impl Ob1 {
             }
             happened += 1;
         }
-        happened + self.flush_lanes()
+        happened + self.serve_steps() + self.flush_lanes()
     }
 
     fn flush_lanes(&mut self) -> usize {

@@ -6,6 +6,7 @@ use base::Rank;
 use datatype::Datatype;
 use osc::{Access, OpId, Place};
 
+use crate::win::words::SINGLE;
 use crate::win::{mixed, with, Flavor, Window};
 use crate::{Class, Error, Request};
 
@@ -126,6 +127,14 @@ impl Window {
             return done.map(|()| None);
         }
         let place = place();
+        if self.words && access.combined(&place) > 1 {
+            let count = access.combined(&place);
+            let text = format!(
+                "an accumulate of {count} elements at {target}, where `{SINGLE}` says that each \
+                 has one"
+            );
+            return Err(Error::new(Class::Count, text));
+        }
         let way = self.remote.as_ref().and_then(|remote| remote.way(target));
         let mut core = self.process().engine.enter();
         Ok(core.begin_access(id, target, (access, place), way, held))

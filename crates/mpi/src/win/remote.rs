@@ -3,8 +3,9 @@
 //! Every process registers its memory when the window is made, and tells the others what their
 //! lanes need to reach it. A process then decides for each target by itself: where its lane puts
 //! and gets, operations of one stretch go that way, and those of several where these are long
-//! enough. All others, accumulates among them, go by messages; so do dynamic windows, whose memory
-//! comes and goes. What synchronises waits for both (`osc::lanes`).
+//! enough. All others go by messages; so do dynamic windows, whose memory comes and goes.
+//! Accumulates do, too, unless all processes have agreed otherwise (`win/words.rs`). What
+//! synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy
 //! (`btl::Transport::get_min`, `put_min`), but a target that computes does not take them in. So the
@@ -21,6 +22,7 @@ use memory::UserBuf;
 use crate::process::{lock, other};
 use osc::{Access, Place};
 
+use crate::win::words::SINGLE;
 use crate::{Error, Process, Window};
 
 /// Bytes of what a process tells of its memory, and words that they travel in: a length, and the
@@ -36,6 +38,7 @@ pub(crate) const PIECE_MIN: &str = "osc_rdma_piece_min";
 
 /// The memory of a window as lanes reach it.
 pub(crate) struct Remote {
+    memory: UserBuf,
     exposed: Mutex<Option<Exposed>>,
     /// By rank; none of those that are reached by messages. Empty until all have told.
     ways: Vec<Option<Way>>,
@@ -55,16 +58,26 @@ impl Remote {
         }
         let exposed = process.engine.enter().expose_window(memory);
         Ok(exposed.map(|exposed| Remote {
+            memory,
             exposed: Mutex::new(Some(exposed)),
             ways: Vec::new(),
         }))
     }
 
-    /// What the others need: `PACK_WORDS` words. Nothing of use where it is too long.
-    pub(crate) fn pack(&self) -> [u64; PACK_WORDS] {
+    /// The memory.
+    pub(crate) fn memory(&self) -> UserBuf {
+        self.memory
+    }
+
+    /// What the others need of it; `None` where it is too long to be told.
+    pub(crate) fn told(&self) -> Option<Vec<u8>> {
         let pack = lock(&self.exposed).as_ref().map(Exposed::pack);
-        let pack = pack.filter(|pack| pack.len() <= PACK_BYTES_MAX);
-        let pack = pack.unwrap_or_default();
+        pack.filter(|pack| pack.len() <= PACK_BYTES_MAX)
+    }
+
+    /// The same as numbers: `PACK_WORDS` words. Nothing of use where it is too long.
+    pub(crate) fn pack(&self) -> [u64; PACK_WORDS] {
+        let pack = self.told().unwrap_or_default();
         let mut words = [0; PACK_WORDS];
         words[0] = pack.len() as u64;
         for (word, bytes) in words[1..].iter_mut().zip(pack.chunks(8)) {
@@ -183,7 +196,11 @@ pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
     let far = match lane {
         Ok((name, sooner)) => {
             let most = by_lane(wanted.unwrap_or(sooner));
-            format!("{most} by {name}, all else by messages")
+            let words = match core.changes_words(peer) {
+                true => format!(", accumulates of single words too where `{SINGLE}` is promised"),
+                false => String::new(),
+            };
+            format!("{most} by {name}{words}, all else by messages")
         }
         Err(why) => format!("by messages ({why})"),
     };
@@ -219,7 +236,7 @@ fn by_lane(least: Least) -> String {
 }
 
 /// The bytes of what a process told; `None` where that is no pack.
-fn unpack(words: &[u64]) -> Option<Vec<u8>> {
+pub(crate) fn unpack(words: &[u64]) -> Option<Vec<u8>> {
     let (len, words) = words.split_first()?;
     let len = usize::try_from(*len).ok()?;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

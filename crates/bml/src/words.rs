@@ -1,0 +1,106 @@
+//! Words that peers change by one transport's own atomic operations, and this process its own.
+//!
+//! The lanes that [`Bml::atomic`] goes by may be several, and a process reaches itself by none of
+//! them, so there atomics are native only where all peers come over one transport. Here the
+//! transport is chosen for the purpose: one that reaches all who are to change the words, whatever
+//! else their lanes are, and that has a way back to this process. It says so for one process; that
+//! all agree is the caller's business.
+
+use base::PeerId;
+use btl::{Atomic, Error, RemoteKey, RemoteRange, Started, Token};
+use memory::UserBuf;
+
+use crate::{address, Bml};
+
+/// A transport by which words are changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WordLane {
+    lane: usize,
+    name: &'static str,
+    carries: bool,
+}
+
+impl WordLane {
+    /// The transport's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether the memory of one of those peers is reached by it in any case.
+    pub fn carries(&self) -> bool {
+        self.carries
+    }
+}
+
+impl Bml {
+    /// The transport whose own atomics reach these peers and `own`, which is this process. `None`
+    /// while that is being found out: ask again after some progress.
+    ///
+    /// # Errors
+    /// Why there is none: one clause.
+    pub fn word_lane(&mut self, own: PeerId, peers: &[PeerId]) -> Option<Result<WordLane, String>> {
+        let others = || peers.iter().filter(|peer| **peer != own);
+        let mut why = "no transport reaches memory of all processes".to_string();
+        for lane in 0..self.lanes.len() {
+            let caps = self.lanes.transport(lane).caps();
+            let (name, reads) = (caps.name, caps.get.is_some());
+            let mut far = others().filter(|peer| !self.lanes.reaches(**peer, lane));
+            if !reads || others().next().is_none() || far.next().is_some() {
+                continue;
+            }
+            if !caps.atomics {
+                why = format!("{name} has no atomic operations, or not all of them");
+                continue;
+            }
+            match self.lanes.transport_mut(lane).loop_back()? {
+                Err(refusal) => why = refusal,
+                Ok(()) => {
+                    let carries = others().any(|peer| self.lanes.rma(*peer) == Some(lane));
+                    return Some(Ok(WordLane {
+                        lane,
+                        name,
+                        carries,
+                    }));
+                }
+            }
+        }
+        Some(Err(why))
+    }
+
+    /// What names memory to [`Bml::change_word`], by what its [`crate::Exposed::pack`] gave; `None`
+    /// where it is not registered with the transport.
+    pub fn words_of(&self, lane: &WordLane, pack: &[u8]) -> Option<RemoteKey> {
+        let entries = address::decode(pack)?;
+        let (_, bytes) = entries.into_iter().find(|(name, _)| *name == lane.name)?;
+        RemoteKey::new(bytes)
+    }
+
+    /// Has the transport looked after at every poll, as one that carries a lane of this process.
+    /// Ends with [`Bml::drop_words`].
+    pub fn keep_words(&mut self, lane: &WordLane) {
+        self.lanes.opened[lane.lane].lanes += 1;
+    }
+
+    /// Ends what [`Bml::keep_words`] began.
+    pub fn drop_words(&mut self, lane: &WordLane) {
+        if let Some(opened) = self.lanes.opened.get_mut(lane.lane) {
+            opened.lanes -= 1;
+        }
+    }
+
+    /// Changes a word of a peer, or of this process; see [`btl::Transport::atomic`].
+    ///
+    /// # Errors
+    /// When the transport refuses.
+    pub fn change_word(
+        &mut self,
+        lane: &WordLane,
+        (peer, range): (PeerId, RemoteRange),
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let transport = self.lanes.transport_mut(lane.lane);
+        transport.atomic(peer, atomic, result, range, token)
+    }
+}

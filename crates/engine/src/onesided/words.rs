@@ -1,0 +1,164 @@
+//! Accumulates of single words by a transport's own atomic operations (`osc::words`), on windows
+//! whose processes have agreed on one.
+
+use std::collections::HashMap;
+
+use base::{PeerId, Rank};
+use bml::WordLane;
+use btl::{Error as LaneError, RemoteKey, RemoteRange, Started, Token};
+use osc::{Access, OpId, Place, Step, WindowId};
+
+use super::lanes::OF_WINDOWS;
+use crate::core::Core;
+use crate::messages::Messages;
+use crate::ob1::Ob1;
+
+/// The memory of a target, as [`Bml::change_word`](bml::Bml::change_word) knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// Its name.
+    pub key: RemoteKey,
+    /// Bytes that it begins behind a multiple of 8.
+    pub skew: u64,
+}
+
+/// How the words of a window are changed.
+struct Served {
+    lane: WordLane,
+    /// By rank.
+    targets: Vec<Words>,
+}
+
+/// The windows whose words are changed so.
+#[derive(Default)]
+pub(crate) struct Windows(HashMap<WindowId, Served>);
+
+impl Core {
+    /// The transport by whose own atomics these peers and `own`, this process, can change each
+    /// other's words. `None` while that is being found out: ask again after some progress.
+    ///
+    /// # Errors
+    /// Why there is none: one clause.
+    pub fn word_lane(&mut self, own: PeerId, peers: &[PeerId]) -> Option<Result<WordLane, String>> {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.bml.word_lane(own, peers),
+            Messages::Cm(_) => Some(Err("messages go over a network that matches".into())),
+        }
+    }
+
+    /// Whether the lane to a peer's memory changes words there by its own atomics.
+    pub fn changes_words(&self, peer: PeerId) -> bool {
+        let Messages::Ob1(ob1) = &self.pml else {
+            return false;
+        };
+        let caps = ob1.bml.rma_caps(peer);
+        caps.is_some_and(|caps| caps.atomics && !caps.emulated.atomics)
+    }
+
+    /// What names exposed memory to such a transport, by its pack.
+    pub fn words_of(&self, lane: &WordLane, pack: &[u8]) -> Option<RemoteKey> {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.bml.words_of(lane, pack),
+            Messages::Cm(_) => None,
+        }
+    }
+
+    /// From now on accumulates of single words in a window go by a transport, on which all its
+    /// processes have agreed; `targets` by rank. Ends with [`Core::leave_words`].
+    pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<Words>) {
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            ob1.bml.keep_words(&lane);
+            ob1.words.0.insert(window, Served { lane, targets });
+        }
+    }
+
+    /// Ends what [`Core::serve_words`] began, if it did.
+    pub fn leave_words(&mut self, window: WindowId) {
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            if let Some(served) = ob1.words.0.remove(&window) {
+                ob1.bml.drop_words(&served.lane);
+            }
+        }
+    }
+}
+
+impl Ob1 {
+    /// Begins an accumulate of one word where the window's go by a transport; gives it back
+    /// otherwise.
+    pub(crate) fn begin_on_word(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        access: Access,
+        place: Place,
+        held: bool,
+    ) -> Result<OpId, (Access, Place)> {
+        if access.puts().is_some() {
+            return Err((access, place));
+        }
+        let word = self.words.0.get(&window).and_then(|served| {
+            let skew = served.targets.get(target.index())?.skew;
+            access.word(&place, skew)
+        });
+        let Some(word) = word else {
+            return Err((access, place));
+        };
+        let osc = &mut self.osc;
+        let begun = osc.begin_on_word(window, target, access, place, word, held);
+        self.serve_steps();
+        Ok(begun)
+    }
+
+    /// Hands the steps that are due to their lanes, until one is busy. Returns how much happened.
+    pub(crate) fn serve_steps(&mut self) -> usize {
+        let mut happened = 0;
+        for _ in 0..self.osc.steps() {
+            let Some(step) = self.osc.next_step() else {
+                break;
+            };
+            if !self.start_step(&step) {
+                self.osc.step_busy(step.operation);
+                break;
+            }
+            happened += 1;
+        }
+        happened
+    }
+
+    /// Hands a step to its lane. False when that is busy.
+    fn start_step(&mut self, step: &Step) -> bool {
+        let served = self.words.0.get(&step.window);
+        let target =
+            served.and_then(|served| Some((served, served.targets.get(step.target.index())?)));
+        let Some((served, words)) = target else {
+            self.osc
+                .step_failed(step.operation, "the window is closed".into());
+            return true;
+        };
+        let (key, offset) = (words.key, step.offset);
+        let place = (step.peer, RemoteRange { key, offset });
+        let token = Token(step.operation.bits() | OF_WINDOWS);
+        let (atomic, result) = (step.atomic, Some(step.result));
+        match self
+            .bml
+            .change_word(&served.lane, place, atomic, result, token)
+        {
+            Ok(Started::Done) => self.osc.piece_done(step.operation, true),
+            Ok(Started::Pending) => {}
+            Ok(Started::Busy) => return false,
+            Err(error) => self.step_failed(step.operation, error),
+        }
+        true
+    }
+
+    /// A lane has not done a step. It must not go by messages instead: what these do is not atomic
+    /// to what lanes do.
+    #[cold]
+    pub(crate) fn step_failed(&mut self, operation: OpId, error: LaneError) {
+        let why = error.to_string();
+        if let LaneError::PeerGone { peer, how } = error {
+            self.peer_failed(peer, &how);
+        }
+        self.osc.step_failed(operation, why);
+    }
+}

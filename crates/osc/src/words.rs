@@ -1,0 +1,402 @@
+//! Accumulates of single words that a transport does by its own atomic operations, so that the
+//! target need not help.
+//!
+//! A network's atomics exclude each other, but neither the processor's nor what a target does when
+//! a message tells it to. So the way of an accumulate depends on nothing but its element and its
+//! place ([`Access::word`]): on a window that is served so, *every* accumulate of an element of 4
+//! or 8 bytes at a multiple of its size goes by the transport, those of a process to itself too,
+//! and every other one by messages. Two that may meet at one place have the same datatype (MPI
+//! 5.0, 12.7.1) and so go the same way, whatever their operations are.
+//!
+//! What a network cannot do in one step, such as the greater of two real numbers, it does by
+//! comparing and swapping:
+//!
+//! | an accumulate | its steps |
+//! |---|---|
+//! | sums, bits, extremes of signed integers, `MPI_REPLACE`, `MPI_NO_OP`, swaps | one |
+//! | all others | a read, then swaps until nobody came between |
+//!
+//! **Accumulates to one word keep their order** unless the window's user says that they need not
+//! (`accumulate_ordering`): networks promise none, so each begins when the one before it has ended.
+//! Those to different words are under way together.
+//!
+//! [`Osc::begin_on_word`] begins one, [`Osc::next_step`] gives what is to be handed to the lane,
+//! and [`Osc::piece_done`] or [`Osc::step_failed`] takes what came of it.
+
+use std::collections::{HashMap, VecDeque};
+
+use ::memory::{Payload, Scratch, UserBuf};
+use base::{Key, PeerId, Rank};
+use btl::{Atomic, AtomicOp, Width};
+use datatype::{Basic, Class, Op, Repr};
+
+use crate::origin::{Access, OpId, Operation, Place};
+use crate::{Error, Osc, WindowId};
+
+/// Places for results that are made at once.
+const ROOMS: usize = 64;
+
+/// A word of a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// Where it is: bytes from the beginning of the target's window.
+    pub offset: u64,
+    /// Its size.
+    pub width: Width,
+}
+
+/// What a lane is to do next for an accumulate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Whose step it is; its end is reported by this.
+    pub operation: OpId,
+    /// The target's window as this process knows it, and whose it is.
+    pub window: WindowId,
+    /// The target.
+    pub target: Rank,
+    /// Its process.
+    pub peer: PeerId,
+    /// Bytes from the beginning of the target's window.
+    pub offset: u64,
+    /// What to do with the word there.
+    pub atomic: Atomic,
+    /// Where the word as it was goes. Stays valid for as long as the [`Osc`].
+    pub result: UserBuf,
+}
+
+/// How far the accumulate of one word is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    word: Word,
+    /// What the lane has, or is to be given.
+    atomic: Atomic,
+    /// What the origin brings.
+    operand: u64,
+    result: UserBuf,
+}
+
+/// The words of one target that accumulates are under way to, and those that wait for their turn,
+/// by their offsets in units of 8 bytes.
+pub(crate) type Turns = HashMap<u64, VecDeque<Key>>;
+
+/// Steps that are due, and places for results.
+#[derive(Default)]
+pub(crate) struct Words {
+    due: VecDeque<OpId>,
+    chunks: Vec<Scratch>,
+    free: Vec<UserBuf>,
+}
+
+impl Words {
+    /// A place for a result. Those are kept to the end: what a lane was asked for may still come
+    /// when nobody waits for it any more.
+    fn room(&mut self) -> UserBuf {
+        if self.free.is_empty() {
+            let chunk = Scratch::new(ROOMS * 8);
+            self.free
+                .extend((0..ROOMS).map(|at| chunk.buf().part(8 * at, 8)));
+            self.chunks.push(chunk);
+        }
+        self.free.pop().unwrap_or(UserBuf::EMPTY)
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.due.is_empty()
+    }
+}
+
+/// The width of elements that lanes change.
+fn width(element: &Basic) -> Option<Width> {
+    // Pairs have values and indices of their own sizes, and some have gaps.
+    match (element.size, element.class) {
+        (_, Class::Pair) => None,
+        (4, _) => Some(Width::Four),
+        (8, _) => Some(Width::Eight),
+        _ => None,
+    }
+}
+
+impl Access {
+    /// How many elements it combines with what is there; 0 for a put or a get.
+    pub fn combined(&self, Place(place): &Place) -> usize {
+        match self {
+            Access::Put { .. } | Access::Get { .. } => 0,
+            Access::CompareAndSwap { .. } => 1,
+            Access::Accumulate { element, .. } => self.len(place) / element.size.max(1) as usize,
+        }
+    }
+
+    /// The word that it changes, if it is an accumulate of one in a window that begins `skew` bytes
+    /// behind a multiple of 8.
+    pub fn word(&self, Place(place): &Place, skew: u64) -> Option<Word> {
+        let width = width(self.element()?)?;
+        if self.len(place) != width.bytes() {
+            return None;
+        }
+        let begin = match place.contiguous() {
+            Some(place) => place,
+            None => {
+                let mut stretches = Vec::new();
+                place.segments(0, width.bytes(), &mut stretches);
+                *stretches.first()?
+            }
+        };
+        let offset = begin.address().addr() as u64;
+        let is_whole = skew.wrapping_add(offset) % width.bytes() as u64 == 0;
+        is_whole.then_some(Word { offset, width })
+    }
+
+    /// What the origin brings, as a word.
+    fn operand(&self, width: Width) -> u64 {
+        match self {
+            Access::Accumulate { op: Op::NoOp, .. } => 0,
+            Access::Accumulate { from, .. } => {
+                let mut bytes = [0; 8];
+                from.pack_into(0, &mut bytes[..width.bytes()]);
+                word_of(&bytes, width)
+            }
+            Access::CompareAndSwap { new, .. } => load(*new, width),
+            Access::Put { .. } | Access::Get { .. } => 0,
+        }
+    }
+
+    /// What the lane does first: all of it, or a read.
+    fn first_step(&self, width: Width) -> AtomicOp {
+        match self {
+            Access::CompareAndSwap { compare, .. } => AtomicOp::CompareSwap(load(*compare, width)),
+            Access::Accumulate { op, element, .. } => {
+                at_once(*op, element).unwrap_or(AtomicOp::Read)
+            }
+            Access::Put { .. } | Access::Get { .. } => AtomicOp::Read,
+        }
+    }
+}
+
+/// What a network does for an operation in one step.
+fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
+    let is_signed = matches!(element.repr, Repr::I32 | Repr::I64);
+    let is_whole = is_signed || matches!(element.repr, Repr::U32 | Repr::U64);
+    match op {
+        Op::NoOp => Some(AtomicOp::Read),
+        Op::Replace => Some(AtomicOp::Swap),
+        Op::Sum if is_whole => Some(AtomicOp::Add),
+        Op::Band if is_whole => Some(AtomicOp::And),
+        Op::Bor if is_whole => Some(AtomicOp::Or),
+        Op::Bxor if is_whole => Some(AtomicOp::Xor),
+        Op::Min if is_signed => Some(AtomicOp::Min),
+        Op::Max if is_signed => Some(AtomicOp::Max),
+        _ => None,
+    }
+}
+
+/// What takes the place of a word.
+fn combine(op: Op, element: &Basic, operand: u64, word: u64, width: Width) -> u64 {
+    let Some(datatype) = datatype::predefined(element.handle) else {
+        return word;
+    };
+    let room = Scratch::new(128);
+    let (source, into) = (room.buf().part(0, 8), room.buf().part(64, 8));
+    width.store(operand, source);
+    width.store(word, into);
+    let done = datatype::reduce(op, datatype, source, into, 1);
+    debug_assert!(done.is_ok(), "checked before: {done:?}");
+    load(into, width)
+}
+
+fn load(from: UserBuf, width: Width) -> u64 {
+    let mut bytes = [0; 8];
+    from.read(0, &mut bytes[..width.bytes()]);
+    word_of(&bytes, width)
+}
+
+fn word_of(bytes: &[u8; 8], width: Width) -> u64 {
+    match width {
+        Width::Four => u64::from(u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+        Width::Eight => u64::from_ne_bytes(*bytes),
+    }
+}
+
+impl Course {
+    /// The step after one that gave the word as it was; `None` when there is none.
+    fn next(&self, access: &Access, before: u64) -> Option<AtomicOp> {
+        let Access::Accumulate { op, element, .. } = access else {
+            return None;
+        };
+        match self.atomic.op {
+            AtomicOp::CompareSwap(expected) if expected == before => None,
+            AtomicOp::CompareSwap(_) => Some(AtomicOp::CompareSwap(before)),
+            _ if at_once(*op, element).is_none() => Some(AtomicOp::CompareSwap(before)),
+            _ => None,
+        }
+    }
+}
+
+impl Osc {
+    /// Says whether accumulates of this process to one word of a window keep their order: unless
+    /// its user says that they need not (`accumulate_ordering`).
+    pub fn order_words(&mut self, window: WindowId, ordered: bool) {
+        self.window(window).ordered = ordered;
+    }
+
+    /// Begins an accumulate that may ([`Osc::may_begin`]) of a word that [`Access::word`] named.
+    /// `held` as of [`Osc::begin`].
+    pub fn begin_on_word(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        access: Access,
+        Place(place): Place,
+        word: Word,
+        held: bool,
+    ) -> OpId {
+        let (width, operand) = (word.width, access.operand(word.width));
+        let op = access.first_step(width);
+        let course = Course {
+            word,
+            atomic: Atomic { op, width, operand },
+            operand,
+            result: self.words.room(),
+        };
+        let state = self.window(window);
+        let ordered = state.ordered;
+        let partner = state.partner(target);
+        partner.open += 1;
+        partner.on_lane += 1;
+        let (peer, name) = (partner.peer, partner.name);
+        let len = place.len();
+        let mut operation =
+            Operation::new(window, target, (peer, name), access, place, (len, held));
+        operation.on_lane = true;
+        operation.course = Some(course);
+        let key = self.operations.insert(operation);
+        if let Err(error) = self.check_peer(peer) {
+            self.finish(key, Err(error));
+        } else if !ordered || self.takes_turn(window, target, &word, key) {
+            self.words.due.push_back(OpId(key));
+        }
+        OpId(key)
+    }
+
+    /// Whether nothing is under way to a word; otherwise the operation waits for that.
+    fn takes_turn(&mut self, window: WindowId, target: Rank, word: &Word, key: Key) -> bool {
+        let turns = &mut self.window(window).partner(target).turns;
+        match turns.get_mut(&(word.offset / 8)) {
+            Some(waiting) => {
+                waiting.push_back(key);
+                false
+            }
+            None => {
+                turns.insert(word.offset / 8, VecDeque::new());
+                true
+            }
+        }
+    }
+
+    /// An operation has ended: the next one to its word is due.
+    pub(crate) fn pass_turn(&mut self, window: WindowId, target: Rank, course: &Course, key: Key) {
+        let Some(state) = self.windows.get_mut(window.0) else {
+            return;
+        };
+        let (turns, at) = (&mut state.partner(target).turns, course.word.offset / 8);
+        let Some(waiting) = turns.get_mut(&at) else {
+            return;
+        };
+        // One that fails while it waits has had no turn.
+        if let Some(place) = waiting.iter().position(|waits| *waits == key) {
+            waiting.remove(place);
+            return;
+        }
+        match waiting.pop_front() {
+            Some(next) => self.words.due.push_back(OpId(next)),
+            None => drop(turns.remove(&at)),
+        }
+    }
+
+    /// Whether steps are due.
+    #[inline]
+    pub fn has_steps(&self) -> bool {
+        !self.words.is_idle()
+    }
+
+    /// How many steps are due, at most.
+    pub fn steps(&self) -> usize {
+        self.words.due.len()
+    }
+
+    /// The next step that is due. The caller hands it to the lane, or back ([`Osc::step_busy`]).
+    pub fn next_step(&mut self) -> Option<Step> {
+        loop {
+            let operation = self.words.due.pop_front()?;
+            let known = self.operations.get(operation.0);
+            let live = known.filter(|known| known.ended.is_none());
+            let Some((known, course)) = live.and_then(|known| Some((known, known.course?))) else {
+                continue;
+            };
+            return Some(Step {
+                operation,
+                window: known.window,
+                target: known.target,
+                peer: known.peer,
+                offset: course.word.offset,
+                atomic: course.atomic,
+                result: course.result.part(0, course.word.width.bytes()),
+            });
+        }
+    }
+
+    /// A lane was too busy for a step: it is due again, behind the others.
+    pub fn step_busy(&mut self, operation: OpId) {
+        self.words.due.push_back(operation);
+    }
+
+    /// Whether an operation changes a word by the lane.
+    pub fn is_on_word(&self, operation: OpId) -> bool {
+        let known = self.operations.get(operation.0);
+        known.is_some_and(|known| known.course.is_some())
+    }
+
+    /// A lane has done a step.
+    pub(crate) fn step_done(&mut self, key: Key) {
+        let Some(operation) = self.operations.get_mut(key) else {
+            return;
+        };
+        let Some(course) = operation.course.as_mut() else {
+            return;
+        };
+        let (width, before) = (course.word.width, load(course.result, course.word.width));
+        let ended = operation.ended.is_some();
+        if let (Some(op), false) = (course.next(&operation.access, before), ended) {
+            if let Access::Accumulate {
+                op: how, element, ..
+            } = &operation.access
+            {
+                course.atomic = Atomic {
+                    op,
+                    width,
+                    operand: combine(*how, element, course.operand, before, width),
+                };
+            }
+            return self.words.due.push_back(OpId(key));
+        }
+        self.words.free.push(course.result);
+        if ended {
+            return;
+        }
+        if let Some(room) = operation.access.result() {
+            let mut bytes = [0; 8];
+            course.result.read(0, &mut bytes);
+            room.unpack(0, Payload::from(&bytes[..width.bytes()]));
+        }
+        self.finish(key, Ok(()));
+    }
+
+    /// A lane cannot do a step, and says why. Nothing was written.
+    pub fn step_failed(&mut self, OpId(key): OpId, why: String) {
+        let Some(operation) = self.operations.get(key) else {
+            return;
+        };
+        let (target, course) = (operation.target, operation.course);
+        self.words.free.extend(course.map(|course| course.result));
+        self.finish(key, Err(Error::Lane { target, why }));
+    }
+}
