@@ -3,15 +3,18 @@
 pub(crate) mod lanes;
 pub(crate) mod words;
 
-use base::{AmTag, PeerId};
+use base::{AmTag, PeerId, Rank};
 use btl::{Error as LaneError, Flow};
-use memory::Slot;
-use osc::Osc;
+use memory::{Slot, UserBuf};
+use osc::{Act, Osc, Stretch, WindowId};
 use pml::Context;
 
 use crate::core::Core;
 use crate::messages::Messages;
 use crate::ob1::Ob1;
+
+/// Every lane takes messages of so many bytes.
+const ANY_LANE_BYTES: usize = 256;
 
 impl Core {
     /// The one-sided state.
@@ -53,6 +56,24 @@ impl Core {
         }
     }
 
+    /// Says an access to its target's lane at once, and the `brought` bytes, in two parts where
+    /// there are several. False, and nothing is done, where it has to go the long way
+    /// ([`Core::begin_access`]).
+    #[inline]
+    pub fn access_plainly(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        stretch: Stretch,
+        act: Act,
+        brought: [UserBuf; 2],
+    ) -> bool {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.access_plainly(window, target, stretch, act, brought),
+            Messages::Cm(_) => false,
+        }
+    }
+
     /// Whether anything of it waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
         match &self.pml {
@@ -79,6 +100,42 @@ impl Ob1 {
         self.osc.has_unflushed() || self.osc.has_steps() || !self.lanes.is_empty()
     }
 
+    #[inline]
+    fn access_plainly(
+        &mut self,
+        window: WindowId,
+        target: Rank,
+        stretch: Stretch,
+        act: Act,
+        [first, second]: [UserBuf; 2],
+    ) -> bool {
+        let Some(message) = self.osc.plain_message(window, target, stretch, act) else {
+            return false;
+        };
+        let (peer, header) = (message.peer, &message.header);
+        let len = header.len() + first.len() + second.len();
+        let fits = |caps: &btl::Caps| len <= caps.max_send_size;
+        // What goes wrong is found again the long way.
+        let sent = (len <= ANY_LANE_BYTES || self.bml.caps(peer).is_some_and(fits))
+            && match second.len() {
+                0 => self.bml.send(peer, AmTag::OSC, header, first),
+                _ => {
+                    let mut pack = |slot: &mut Slot<'_>| {
+                        slot.write_user(0, first);
+                        slot.write_user(first.len(), second);
+                    };
+                    let len = len - header.len();
+                    self.bml
+                        .send_packed(peer, AmTag::OSC, header, len, &mut pack)
+                }
+            } == Ok(Flow::Sent);
+        match sent {
+            true => self.osc.passed(message),
+            false => self.osc.taken_back(message),
+        }
+        sent
+    }
+
     /// Offers each peer's queue to its lane. Returns how many messages left.
     #[inline(never)]
     pub(crate) fn offer_accesses(&mut self) -> usize {
@@ -100,14 +157,20 @@ impl Ob1 {
         let max = caps.max_send_size;
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let mut pack = |slot: &mut Slot<'_>| frame.pack(slot);
-            let flow =
-                self.bml
-                    .send_packed(peer, AmTag::OSC, frame.header, frame.len, &mut pack)?;
+            let (header, len) = (frame.header, frame.len);
+            let flow = match len {
+                0 => self.bml.send(peer, AmTag::OSC, header, UserBuf::EMPTY)?,
+                _ => self
+                    .bml
+                    .send_packed(peer, AmTag::OSC, header, len, &mut pack)?,
+            };
             if flow == Flow::Busy {
                 return Ok(Flow::Busy);
             }
-            self.osc.frame_sent(peer);
             *sent += 1;
+            if !self.osc.frame_sent(peer) {
+                break;
+            }
         }
         Ok(Flow::Sent)
     }

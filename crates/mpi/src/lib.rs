@@ -55,4 +55,4 @@ pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
 pub use request::{Generalized, Operation, Outcome, Persistent, Request};
 pub use session::{Session, ThreadLevel};
 pub use topo::Topology;
-pub use win::{Elements, Extent, Flavor, Lock, Plain, Window};
+pub use win::{Act, Elements, Extent, Flavor, Lock, Plain, Window};

@@ -35,7 +35,7 @@ use crate::win::words::{Claim, CLAIM_WORDS, SINGLE, SINGLE_ALWAYS};
 use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
-pub use osc::Lock;
+pub use osc::{Act, Lock};
 pub use plain::Plain;
 
 /// The components of the framework `osc`.
@@ -73,6 +73,9 @@ pub struct Window {
     extents: Vec<Extent>,
     /// Memory that all processes have in common.
     common: Option<Direct>,
+    /// Where the memory is each process's own: the locks, which all have in common if they are on
+    /// one node.
+    locks: Option<Direct>,
     /// Memory that the processes of this node have in common, in a window over several.
     near: Option<Near>,
     /// Whether processes of this node may put and get by loads and stores.
@@ -201,6 +204,10 @@ impl Window {
             Flavor::Dynamic => Memory::Attached(Vec::new()),
             _ => Memory::Fixed(base),
         };
+        let locks = match &common {
+            Some(_) => None,
+            None => Direct::meet_for_locks(&comm),
+        };
         let process = comm.process().clone();
         let checked = process.registry.bool("osc_check");
         let loads = !checked && mixed::is_admitted(&comm)?;
@@ -218,6 +225,7 @@ impl Window {
             base,
             extents: Vec::new(),
             common,
+            locks,
             near: None,
             loads,
             remote: None,
@@ -430,6 +438,12 @@ impl Window {
     #[inline]
     fn direct(&self) -> Option<&Direct> {
         self.common.as_ref().filter(|common| common.serves)
+    }
+
+    /// What has the locks, where they are not kept by messages.
+    #[inline]
+    fn keeper(&self) -> Option<&Direct> {
+        self.direct().or(self.locks.as_ref())
     }
 
     /// Where `sm` does not serve the window: the memory that processes of this node put into and

@@ -4,7 +4,7 @@
 //! They wait for nothing and send nothing. Whoever is woken after an accumulate is the caller's to
 //! wake, as elsewhere.
 
-use datatype::{reduce, Basic, Datatype, Op, Repr};
+use datatype::{Basic, Op, Reduction, Repr};
 use memory::UserBuf;
 
 use crate::accumulate::{swap, STRETCH_BYTES};
@@ -62,8 +62,7 @@ impl Spot<'_> {
     #[inline]
     pub fn combine(
         &self,
-        element: &Datatype,
-        row: &Basic,
+        row: &'static Basic,
         op: Op,
         origin: UserBuf,
         result: Option<UserBuf>,
@@ -72,7 +71,7 @@ impl Spot<'_> {
         let done = match (self.bytes.len(), word::bytes(row.repr)) {
             (8, Some(8)) => self.combine_word::<8>(row.repr, op, origin, result),
             (4, Some(4)) => self.combine_word::<4>(row.repr, op, origin, result),
-            _ => self.combine_row(element, op, origin, result),
+            _ => self.combine_row(row, op, origin, result),
         };
         if done {
             self.member.stored();
@@ -108,25 +107,32 @@ impl Spot<'_> {
     #[inline(never)]
     fn combine_row(
         &self,
-        element: &Datatype,
+        row: &'static Basic,
         op: Op,
         origin: UserBuf,
         result: Option<UserBuf>,
     ) -> bool {
         let bytes = self.bytes.len();
-        if bytes > STRETCH_BYTES {
+        // Chosen before the lock: while others wait nothing is done but what they wait for.
+        let reduction = Reduction::of(op, row);
+        let is_known = reduction.is_some() || op.one_sided_only();
+        if !is_known || bytes == 0 || bytes > STRETCH_BYTES {
             return false;
         }
+        let count = bytes / row.size as usize;
         let Some(held) = self.member.try_hold(self.place) else {
             return false;
         };
         if let Some(result) = result {
             result.part(0, bytes).copy_from(&self.bytes);
         }
-        let count = bytes / element.size() as usize;
-        let done = op == Op::NoOp || reduce(op, element, origin, self.bytes, count).is_ok();
+        match reduction {
+            Some(reduction) => reduction.run(origin, self.bytes, count),
+            None if op == Op::Replace => self.bytes.copy_from(&origin.part(0, bytes)),
+            None => {}
+        }
         drop(held);
-        done
+        true
     }
 
     /// `MPI_COMPARE_AND_SWAP` of an element: where it equals the second of three, the first is

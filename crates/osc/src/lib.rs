@@ -7,7 +7,9 @@
 //! * `begin_*` starts something, `is_*` asks how it stands; what blocks in MPI is made of both;
 //! * [`Osc::arrived`] hands in what a transport received, [`Osc::peer_failed`] what it saw;
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
-//!   cannot send, and leaves an answer in a peer's queue.
+//!   cannot send, and leaves an answer in a peer's queue;
+//! * [`Osc::plain_message`] makes the message of a simple access, to go past the empty queues, and
+//!   [`Osc::passed`] or [`Osc::taken_back`] hears whether it did.
 //!
 //! ```text
 //! origin                                    target
@@ -39,6 +41,7 @@ mod locks;
 mod memory;
 mod origin;
 mod peer;
+mod plain;
 mod runs;
 mod sync;
 mod target;
@@ -59,8 +62,10 @@ pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
+pub use crate::plain::{Act, Message, Stretch};
 pub use crate::words::{Step, Word};
 
+use crate::memory::Room;
 use crate::origin::Operation;
 use crate::peer::Peer;
 use crate::window::Window;
@@ -94,6 +99,8 @@ pub struct Osc {
     words: Words,
     /// Room for answers.
     spare: Vec<Vec<u8>>,
+    /// Room for what is to be combined.
+    room: Room,
     /// Room for the runs of one message.
     runs: Vec<Run>,
 }
@@ -209,7 +216,7 @@ impl Osc {
             let why = why.to_string();
             self.finish(key, Err(Error::PeerFailed { peer, why }));
         }
-        let held = |(key, window): (Key, &Window)| Some((key, *window.ranks.get(&peer)?));
+        let held = |(key, window): (Key, &Window)| Some((key, window.rank(peer)?));
         let held: Vec<(Key, u32)> = self.windows.iter().filter_map(held).collect();
         for (key, rank) in held {
             if let Some(window) = self.windows.get_mut(key) {
@@ -233,6 +240,6 @@ impl Osc {
     /// The rank that a peer has in a window.
     fn rank_of(&self, window: Key, peer: PeerId) -> Option<Rank> {
         let window = self.windows.get(window)?;
-        window.ranks.get(&peer).copied().map(Rank)
+        window.rank(peer).map(Rank)
     }
 }

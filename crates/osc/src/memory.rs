@@ -20,7 +20,8 @@ pub enum Memory {
 
 impl Memory {
     /// `len` bytes at a place.
-    fn part(&self, offset: u64, len: u64) -> Option<UserBuf> {
+    #[inline]
+    pub(crate) fn part(&self, offset: u64, len: u64) -> Option<UserBuf> {
         let len = usize::try_from(len).ok()?;
         match self {
             Memory::Fixed(all) => {
@@ -130,9 +131,10 @@ impl Memory {
         runs: &[Run],
         data: Payload<'_>,
         mut before: Option<&mut Vec<u8>>,
+        room: &mut Room,
     ) -> Result<Option<()>, Violation> {
         let elements = Elements::new(op, datatype, runs)?;
-        let scratch = Scratch::new(data.len() + elements.gap);
+        let scratch = room.of(data.len() + elements.gap);
         let mut at = 0;
         let mut act = |stretch: UserBuf| {
             let packed = stretch.len() - elements.gap;
@@ -141,7 +143,7 @@ impl Memory {
             }
             if op != Op::NoOp {
                 let data = data.part(at, packed);
-                elements.combine(data, scratch.buf(), stretch);
+                elements.combine(data, scratch, stretch);
             }
             at += packed;
         };
@@ -173,6 +175,19 @@ impl Memory {
             there.write(0, new);
         }
         Some(())
+    }
+}
+
+/// Room for what a peer has sent, kept for the next.
+#[derive(Default)]
+pub(crate) struct Room(Option<Scratch>);
+
+impl Room {
+    /// `len` bytes, with anything in them.
+    fn of(&mut self, len: usize) -> UserBuf {
+        let kept = self.0.take().filter(|kept| kept.buf().len() >= len);
+        let kept = kept.unwrap_or_else(|| Scratch::new(len.next_power_of_two()));
+        self.0.insert(kept).buf().part(0, len)
     }
 }
 
@@ -355,7 +370,13 @@ mod tests {
         let data = [3u8, 0, 7, 0, 0, 0, 4, 0, 8, 0, 0, 0];
         let runs = [run(0, 6, 8, 2)];
         let act = |op, before: Option<&mut Vec<u8>>| {
-            memory.accumulate((op, pair), &runs, (&data[..]).into(), before)
+            memory.accumulate(
+                (op, pair),
+                &runs,
+                (&data[..]).into(),
+                before,
+                &mut Room::default(),
+            )
         };
         act(Op::Replace, None).unwrap().unwrap();
         let expected = [3, 0, 0x55, 0x55, 7, 0, 0, 0, 4, 0, 0x55, 0x55, 8, 0, 0, 0];

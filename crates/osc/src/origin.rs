@@ -11,7 +11,7 @@ use crate::words::Course;
 use crate::{Error, Osc, WindowId};
 
 /// Bytes that one message asks for at most.
-const ASKED_MAX: usize = 64 << 10;
+pub(crate) const ASKED_MAX: usize = 64 << 10;
 
 /// An operation under way that somebody will ask about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -405,8 +405,10 @@ impl Osc {
         if all {
             self.finish(key, result);
         }
-        // There is room again for what asks.
-        self.list(from);
+        if !self.peer(from).requests.is_empty() {
+            // There is room again for what asks.
+            self.list(from);
+        }
         true
     }
 

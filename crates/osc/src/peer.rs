@@ -92,6 +92,25 @@ impl Peer {
         }
     }
 
+    /// The number of what is sent next, where nothing waits to be sent before; `None` elsewhere, and
+    /// when it has failed.
+    #[inline]
+    pub(crate) fn clear(&self) -> Option<u32> {
+        let clear = self.is_idle() && self.current.is_none() && self.failed.is_none();
+        clear.then_some(self.sent)
+    }
+
+    /// A message has gone past the queues.
+    #[inline]
+    pub(crate) fn passed(&mut self) {
+        self.sent = self.sent.wrapping_add(1);
+    }
+
+    #[inline]
+    fn is_idle(&self) -> bool {
+        self.answers.is_empty() && self.requests.is_empty()
+    }
+
     /// Nothing more of an operation is to be sent.
     pub(crate) fn drop_offer(&mut self, operation: Key) {
         let offered = &self.current;
@@ -173,8 +192,7 @@ impl Osc {
     /// [`Osc::frame_sent`]. `None`: the peer is in the list no more.
     pub fn next_frame(&mut self, peer: PeerId, max: usize) -> Option<Frame<'_>> {
         if self.peer(peer).current.is_none() && !self.prepare(peer, max) {
-            self.peer(peer).listed = false;
-            self.ready.retain(|ready| *ready != peer);
+            self.unlist(peer);
             return None;
         }
         let state = &self.peers[peer.index()];
@@ -196,6 +214,16 @@ impl Osc {
             len,
             content,
         })
+    }
+
+    /// Nothing may be sent to a peer now.
+    #[inline]
+    fn unlist(&mut self, peer: PeerId) {
+        self.peers[peer.index()].listed = false;
+        match self.ready.last() {
+            Some(last) if *last == peer => drop(self.ready.pop()),
+            _ => self.ready.retain(|ready| *ready != peer),
+        }
     }
 
     /// Makes the next message. False when there is none to be made now.
@@ -260,13 +288,22 @@ impl Osc {
         true
     }
 
-    /// The lane has taken the last frame.
-    pub fn frame_sent(&mut self, peer: PeerId) {
+    /// The lane has taken the last frame. Whether there may be another one.
+    pub fn frame_sent(&mut self, peer: PeerId) -> bool {
+        self.count_sent(peer);
+        let more = !self.peers[peer.index()].is_idle();
+        if !more {
+            self.unlist(peer);
+        }
+        more
+    }
+
+    fn count_sent(&mut self, peer: PeerId) {
         let state = &mut self.peers[peer.index()];
         let Some(current) = state.current.take() else {
             return;
         };
-        state.sent = state.sent.wrapping_add(1);
+        state.passed();
         match current {
             Body::Word => {
                 state.requests.pop_front();

@@ -145,6 +145,9 @@ impl Osc {
         header: &Header,
         payload: Payload<'_>,
     ) -> Result<(), Violation> {
+        if let Some(done) = self.access_stretch(window, rank, header, &payload) {
+            return done;
+        }
         let mut runs = std::mem::take(&mut self.runs);
         let decoded = header.runs(&payload, &mut runs);
         let done = decoded.and_then(|data| self.execute(window, header, &runs, data));
@@ -181,6 +184,47 @@ impl Osc {
         }
     }
 
+    /// The plain way of a put and a get of one stretch that lies inside. `None`, and nothing is done,
+    /// where there is more to be looked at.
+    #[inline]
+    fn access_stretch(
+        &mut self,
+        window: Key,
+        rank: Rank,
+        header: &Header,
+        payload: &Payload<'_>,
+    ) -> Option<Result<(), Violation>> {
+        let state = self.windows.get_mut(window)?;
+        let there = state.memory.part(header.stretch?, header.bytes)?;
+        let (_, data) = payload.split(wire::HEADER_BYTES)?;
+        if state.check.is_some() || there.is_empty() {
+            return None;
+        }
+        match header.kind {
+            Kind::Put if data.len() == there.len() => {
+                data.copy_to_user(there);
+                match header.confirm {
+                    true => Some(self.confirm(window, rank)),
+                    false => Some(Ok(())),
+                }
+            }
+            Kind::Get if data.is_empty() && header.bytes <= ASKED_MAX => {
+                let partner = state.partner(rank);
+                let (peer, name) = (partner.peer, partner.name);
+                let mut bytes = self.spare.pop().unwrap_or_default();
+                bytes.resize(there.len(), 0);
+                there.read(0, &mut bytes);
+                let answer = Header {
+                    token: header.token,
+                    position: header.position,
+                    ..Header::new(Kind::Data, name)
+                };
+                Some(self.answer(peer, answer, bytes))
+            }
+            _ => None,
+        }
+    }
+
     /// Compares an access with the others of its epoch, where that is wanted.
     fn compare(&mut self, window: Key, rank: Rank, header: &Header, runs: &[wire::Run]) {
         let Some(state) = self.windows.get_mut(window) else {
@@ -207,7 +251,7 @@ impl Osc {
             return Ok(None);
         };
         let memory = &window.memory;
-        let spare = &mut self.spare;
+        let (spare, room) = (&mut self.spare, &mut self.room);
         let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
         if reads && header.bytes > ASKED_MAX {
             return violation("a request for too many bytes at once");
@@ -235,7 +279,7 @@ impl Osc {
                 };
                 let what = (op, element(header.element)?);
                 let before = reads.then_some(&mut before);
-                memory.accumulate(what, runs, data, before)?
+                memory.accumulate(what, runs, data, before, room)?
             }
             _ => {
                 let ([run], size) = (runs, element(header.element)?.size() as u64) else {

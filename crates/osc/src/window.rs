@@ -1,8 +1,6 @@
 //! A window as one process knows it: its own memory and the lock of that, and what it is doing in
 //! the windows of the others.
 
-use std::collections::HashMap;
-
 use base::{PeerId, Rank};
 
 use crate::check::{Check, Conflict, Mark};
@@ -11,6 +9,9 @@ use crate::locks::{Lock, Locks};
 use crate::memory::Memory;
 use crate::words::Turns;
 use crate::Error;
+
+/// No rank.
+const NOBODY: u32 = u32::MAX;
 
 /// A window.
 #[derive(Debug)]
@@ -26,7 +27,8 @@ pub(crate) struct Window {
     pub(crate) ordered: bool,
     /// By rank; empty until all have told their names.
     pub(crate) partners: Vec<Partner>,
-    pub(crate) ranks: HashMap<PeerId, u32>,
+    /// By process of the job: its rank, or [`NOBODY`]. Every message asks this.
+    ranks: Vec<u32>,
 }
 
 /// Another process of the window, or this one itself.
@@ -99,6 +101,13 @@ impl Partner {
         self.error.get_or_insert(error);
     }
 
+    /// What is sent now asks for all before it, too, to be confirmed.
+    #[inline]
+    pub(crate) fn ask(&mut self) {
+        self.asked += 1;
+        self.unconfirmed = false;
+    }
+
     /// Whether the buffers of all that was started toward it are free, and lanes have brought
     /// theirs.
     pub(crate) fn is_sent(&self) -> bool {
@@ -121,30 +130,45 @@ impl Window {
             check: None,
             ordered: true,
             partners: Vec::new(),
-            ranks: HashMap::new(),
+            ranks: Vec::new(),
         }
     }
 
     pub(crate) fn join(&mut self, members: &[(PeerId, u64)]) {
         let partner = |&(peer, name): &(PeerId, u64)| Partner::new(peer, name);
         self.partners = members.iter().map(partner).collect();
-        let ranks = members.iter().zip(0..);
-        self.ranks = ranks.map(|((peer, _), rank)| (*peer, rank)).collect();
+        let last = members.iter().map(|(peer, _)| peer.index()).max();
+        self.ranks = vec![NOBODY; last.map_or(0, |last| last + 1)];
+        for ((peer, _), rank) in members.iter().zip(0..) {
+            self.ranks[peer.index()] = rank;
+        }
+    }
+
+    /// The rank of a process; `None` where the window is not its.
+    #[inline]
+    pub(crate) fn rank(&self, peer: PeerId) -> Option<u32> {
+        let rank = self.ranks.get(peer.index()).copied();
+        rank.filter(|rank| *rank != NOBODY)
     }
 
     /// Something is sent that nothing follows yet: whether it is to be confirmed, as that may be
     /// asked for next. Not while an answer is on its way, so a stream has one such question; nor in
     /// an epoch that ends without.
     pub(crate) fn ask_early(&mut self, target: Rank) -> bool {
+        let asks = self.asks_early(target);
+        if asks {
+            self.partner(target).ask();
+        }
+        asks
+    }
+
+    /// Whether [`Window::ask_early`] would ask.
+    #[inline]
+    pub(crate) fn asks_early(&self, target: Rank) -> bool {
         // Who compares accesses has to hear of each flush.
         let asks = !self.epochs.is_started() && self.check.is_none();
-        let partner = self.partner(target);
-        let idle = asks && partner.confirmed == partner.asked;
-        if idle {
-            partner.asked += 1;
-            partner.unconfirmed = false;
-        }
-        idle
+        let partner = &self.partners[target.index()];
+        asks && partner.confirmed == partner.asked
     }
 
     /// What the messages of an access say of its epoch: nothing unless accesses are compared.

@@ -151,33 +151,43 @@ impl Header {
             _ => None,
         };
         let runs = if stretch.is_some() { &[] } else { runs };
-        let at = into.len();
-        into.resize(at + HEADER_BYTES + runs.len() * RUN_BYTES, 0);
-        let bytes = &mut into[at..];
+        let header = Header {
+            runs: runs.len() as u32,
+            stretch,
+            ..*self
+        };
+        into.extend_from_slice(&header.to_bytes());
+        for run in runs {
+            into.extend_from_slice(&run.offset.to_le_bytes());
+            into.extend_from_slice(&run.len.to_le_bytes());
+            into.extend_from_slice(&run.stride.to_le_bytes());
+            into.extend_from_slice(&run.count.to_le_bytes());
+        }
+    }
+
+    /// The header without what follows it.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
         bytes[0] = self.kind as u8;
         if self.confirm {
             bytes[0] |= CONFIRM;
         }
         bytes[1] = self.op.map_or(0, |op| op.handle() as u8);
-        write_u16(bytes, 2, self.element);
-        write_u32(bytes, 4, self.sequence);
-        write_u64(bytes, 8, self.window);
-        write_u64(bytes, 16, self.token);
-        write_u64(bytes, 24, self.position);
-        write_u64(bytes, 32, self.bytes);
-        write_u32(bytes, 40, runs.len() as u32);
-        write_u32(bytes, 44, self.status);
-        if let Some(offset) = stretch {
+        write_u16(&mut bytes, 2, self.element);
+        write_u32(&mut bytes, 4, self.sequence);
+        write_u64(&mut bytes, 8, self.window);
+        write_u64(&mut bytes, 16, self.token);
+        write_u64(&mut bytes, 24, self.position);
+        write_u64(&mut bytes, 32, self.bytes);
+        if let Some(offset) = self.stretch {
             bytes[0] |= STRETCH;
-            write_u64(bytes, 40, offset);
+            write_u64(&mut bytes, 40, offset);
+        } else {
+            write_u32(&mut bytes, 40, self.runs);
+            write_u32(&mut bytes, 44, self.status);
         }
-        for (index, run) in runs.iter().enumerate() {
-            let at = HEADER_BYTES + index * RUN_BYTES;
-            write_u64(bytes, at, run.offset);
-            write_u64(bytes, at + 8, run.len);
-            write_u64(bytes, at + 16, run.stride as u64);
-            write_u64(bytes, at + 24, run.count);
-        }
+        bytes
     }
 
     /// The header of a message.

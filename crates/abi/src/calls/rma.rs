@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
-use mpi::{Access, Elements, Place, Plain, Request as Held};
+use mpi::{Access, Act, Elements, Place, Plain, Request as Held};
 
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
@@ -48,26 +48,39 @@ type Asked = Option<*mut Request>;
 /// More bytes than this are not moved while nobody else may look at handles.
 const HELD_MAX: usize = 4096;
 
+/// The predefined datatype of the elements that are aimed at.
+#[inline(always)]
+fn aimed(aim: Aim) -> Option<&'static Arc<datatype::Datatype>> {
+    tables::predefined(aim.datatype)
+}
+
 /// The caller's elements as bytes, where they are of a predefined datatype without gaps, and as
 /// many of the same are aimed at.
 #[inline(always)]
-fn alike(own: Own, aim: Aim) -> Option<(UserBuf, &'static Arc<datatype::Datatype>)> {
+fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
     // More elements than memory could hold are looked at closer, as is everything odd.
     const COUNT_MAX: u64 = 1 << 40;
     let same = own.count == aim.count && own.datatype == aim.datatype;
     if !same || own.count as u64 > COUNT_MAX || own.address.is_null() {
         return None;
     }
-    let datatype = tables::predefined(own.datatype)?;
     // SAFETY: MPI's caller gives these elements, until the operation is complete, which it is when
     // the call returns.
-    let bytes = unsafe { Buffer::stretch(own.address.cast(), own.count, datatype) };
-    Some((bytes?, datatype))
+    unsafe { Buffer::stretch(own.address.cast(), own.count, datatype) }
 }
 
-/// Does an operation on `len` bytes of a target at once. False says that it was not done.
+/// What an access is as a message, and what it brings.
+type Message = (Act, [UserBuf; 2]);
+
+/// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
+/// says that it was not done.
 #[inline(always)]
-fn at_once(aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
+fn at_once(
+    aim: Aim,
+    len: usize,
+    act: impl Fn(&Plain<'_>) -> bool,
+    message: impl Fn() -> Message,
+) -> bool {
     let tables = runtime::get().tables.enter();
     let Ok(entry) = tables.wins.get(aim.win) else {
         return false;
@@ -75,10 +88,15 @@ fn at_once(aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
     if len > HELD_MAX {
         let entry = entry.clone();
         drop(tables);
-        return long_at_once(&entry, aim, len, act);
+        return long_at_once(&entry, aim, len, act, message);
     }
-    let plain = entry.window.plain(aim.rank, aim.displacement, len);
-    plain.is_some_and(|plain| act(&plain))
+    match entry.window.plain(aim.rank, aim.displacement, len) {
+        Some(plain) => act(&plain),
+        None => {
+            let window = &entry.window;
+            window.access_plainly(aim.rank, aim.displacement, len, message())
+        }
+    }
 }
 
 /// Hands a put or a get of bytes to the target's lane, where it goes that way. False says that it
@@ -104,9 +122,18 @@ fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> Access) -> b
 }
 
 #[inline(never)]
-fn long_at_once(entry: &WinEntry, aim: Aim, len: usize, act: impl Fn(&Plain<'_>) -> bool) -> bool {
-    let plain = entry.window.plain(aim.rank, aim.displacement, len);
-    plain.is_some_and(|plain| act(&plain))
+fn long_at_once(
+    entry: &WinEntry,
+    aim: Aim,
+    len: usize,
+    act: impl Fn(&Plain<'_>) -> bool,
+    message: impl Fn() -> Message,
+) -> bool {
+    let window = &entry.window;
+    match window.plain(aim.rank, aim.displacement, len) {
+        Some(plain) => act(&plain),
+        None => window.access_plainly(aim.rank, aim.displacement, len, message()),
+    }
 }
 
 /// Elements in the window of a target.
@@ -263,14 +290,15 @@ pub fn put_at_once(
 ) -> bool {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some((from, _)) = alike(own, aim) else {
+    let Some(from) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
         return false;
     };
-    let plainly = at_once(aim, from.len(), |plain| {
+    let put = |plain: &Plain<'_>| {
         plain.put(from);
         true
-    });
-    plainly || by_lane(aim, from, |from| Access::Put { from })
+    };
+    at_once(aim, from.len(), put, || (Act::Put, [from, UserBuf::EMPTY]))
+        || by_lane(aim, from, |from| Access::Put { from })
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -322,14 +350,16 @@ pub fn get_at_once(
 ) -> bool {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some((into, _)) = alike(own, aim) else {
+    let Some(into) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
         return false;
     };
-    let plainly = at_once(aim, into.len(), |plain| {
+    let get = |plain: &Plain<'_>| {
         plain.get(into);
         true
-    });
-    plainly || by_lane(aim, into, |into| Access::Get { into })
+    };
+    at_once(aim, into.len(), get, || {
+        (Act::Get { into }, [UserBuf::EMPTY; 2])
+    }) || by_lane(aim, into, |into| Access::Get { into })
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).
@@ -464,31 +494,38 @@ fn combining(
 /// is defined for. False says that it was not done.
 #[inline(always)]
 fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
-    let Some(op) = runtime::predefined_op(op) else {
+    let (Some(op), Some(datatype)) = (runtime::predefined_op(op), aimed(aim)) else {
         return false;
     };
-    let into = match before.map(|before| alike(before, aim)) {
-        None => None,
-        Some(None) => return false,
-        Some(Some((into, _))) => Some(into),
-    };
+    let into = before.map(|before| alike(before, aim, datatype));
+    if into == Some(None) {
+        return false;
+    }
+    let into = into.flatten();
     // With MPI_NO_OP the origin counts for nothing, and may be anything.
-    let from = match (op, before) {
-        (datatype::Op::NoOp, Some(before)) => alike(before, aim),
-        (datatype::Op::NoOp, None) => None,
-        _ => alike(own, aim),
+    let from = match op {
+        datatype::Op::NoOp => into,
+        _ => alike(own, aim, datatype),
     };
-    let Some((from, element)) = from else {
+    let known = datatype.predefined();
+    let known = known.filter(|_| datatype::allowed(op, datatype));
+    let (Some(from), Some(row)) = (from, known) else {
         return false;
     };
-    let Some(row) = element
-        .predefined()
-        .filter(|_| datatype::allowed(op, element))
-    else {
-        return false;
+    let combine = |plain: &Plain<'_>| plain.combine(row, op, from, into);
+    let message = || {
+        let brought = match op {
+            datatype::Op::NoOp => UserBuf::EMPTY,
+            _ => from,
+        };
+        let act = Act::Accumulate {
+            op,
+            element: row,
+            before: into,
+        };
+        (act, [brought, UserBuf::EMPTY])
     };
-    let combine = |plain: &Plain<'_>| plain.combine(op, (element, row), from, into);
-    at_once(aim, from.len(), combine)
+    at_once(aim, from.len(), combine, message)
 }
 
 /// # Safety
@@ -712,13 +749,26 @@ pub fn compare_and_swap_at_once(
     win: Win,
 ) -> bool {
     let aim = aim(target_rank, target_disp, 1, datatype, win);
-    let bytes = |address| alike(own(address, 1, datatype), aim);
+    let Some(known) = aimed(aim) else {
+        return false;
+    };
+    let bytes = |address| alike(own(address, 1, datatype), aim, known);
     let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
-    let [Some((new, known)), Some((compare, _)), Some((before, _))] = buffers.map(bytes) else {
+    let [Some(new), Some(compare), Some(before)] = buffers.map(bytes) else {
+        return false;
+    };
+    let Some(row) = known.predefined().filter(|row| is_comparable(row)) else {
         return false;
     };
     let swap = |plain: &Plain<'_>| plain.swap([new, compare, before]);
-    known.predefined().is_some_and(is_comparable) && at_once(aim, new.len(), swap)
+    let message = || {
+        let act = Act::CompareAndSwap {
+            element: row,
+            before,
+        };
+        (act, [compare, new])
+    };
+    at_once(aim, new.len(), swap, message)
 }
 
 /// `MPI_Compare_and_swap` (MPI 5.0, 12.3.4).

@@ -101,6 +101,40 @@ pub fn reduce_with(
     Ok(())
 }
 
+/// The loop of an operation on a predefined datatype, chosen before it runs: for who has others wait
+/// while it does.
+#[derive(Clone, Copy)]
+pub struct Reduction {
+    row: &'static Basic,
+    kernel: &'static Kernel,
+}
+
+impl Reduction {
+    /// With the widest vectors of the machine. `None` where the operation is not defined for the
+    /// datatype, and for those of one-sided calls alone, which combine nothing.
+    #[inline]
+    pub fn of(op: Op, row: &'static Basic) -> Option<Reduction> {
+        let kernel = kernel(op, row, Vectors::best())?;
+        Some(Reduction { row, kernel })
+    }
+
+    /// `inout[i] = source[i] op inout[i]`, as [`reduce`] does it.
+    ///
+    /// # Panics
+    /// When a buffer has less than `count` elements cover.
+    #[inline]
+    pub fn run(self, source: UserBuf, inout: UserBuf, count: usize) {
+        let needed = span_bytes(self.row, count);
+        let room = source.len().min(inout.len());
+        assert!(needed.is_ok_and(|needed| count > 0 && needed <= room));
+        // SAFETY: as for `reduce_with`.
+        unsafe {
+            self.kernel
+                .run(source.address(), inout.address(), inout.address(), count);
+        }
+    }
+}
+
 /// The bytes from the first to past the last that elements of a predefined datatype cover: the
 /// padding of the last one is not among them.
 #[inline]

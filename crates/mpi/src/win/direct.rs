@@ -1,7 +1,7 @@
 //! The component `sm`: windows whose memory all processes load and store themselves.
 //!
 //! It serves windows that MPI allocates, where all their processes are on one node; all of a window
-//! go this way or none. Which epochs are open is still the business of `osc`, as are the errors;
+//! go this way or none. Of other windows on one node it keeps the locks. Which epochs are open is still the business of `osc`, as are the errors;
 //! what synchronises is in the shared segment (`osc_sm`), and a target need not help.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -134,6 +134,13 @@ impl Direct {
                 ranks: Mutex::default(),
             },
         })
+    }
+
+    /// Meets them for locks alone: in a window whose memory each process has for itself. `None`
+    /// where they are kept by messages.
+    pub(crate) fn meet_for_locks(comm: &Comm) -> Option<Direct> {
+        let met = Direct::meet(comm, 0, true);
+        met.ok().filter(|met| met.serves)
     }
 
     pub(super) fn waiter<'a>(&'a self, window: &'a Window) -> Waiter<'a> {

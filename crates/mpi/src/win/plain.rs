@@ -1,19 +1,22 @@
-//! The short way to memory that this process loads and stores itself.
+//! The short way of accesses of elements without gaps: to memory that this process loads and stores
+//! itself, and elsewhere in one message that goes to its lane at once.
 //!
 //! Whether an access is allowed is for the epoch to say (`osc::epoch`), which is asked behind the
 //! engine's gate. It says the same until the epoch ends. So what it has said is noted here, by
-//! target, and an access of elements without gaps then needs this note, the target's range, and
-//! nothing else. What is not noted, or not that plain, goes the long way, which finds the errors.
+//! target, and an access by loads and stores then needs this note, the target's range, and nothing
+//! else. A message has to enter the engine anyway, and is made there (`osc::plain`). What is not
+//! noted, or not that plain, goes the long way, which finds the errors.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::Rank;
-use datatype::{Basic, Datatype, Op};
+use datatype::{Basic, Op};
 use memory::UserBuf;
+use osc::{Act, Stretch};
 use osc_sm::{Spot, Wait};
 
 use crate::win::direct::{access, Direct};
-use crate::win::{with, Lock, Window};
+use crate::win::{with, Flavor, Lock, Window};
 
 /// What the epochs have allowed. Who ends an epoch while others access by it is in the wrong
 /// (MPI 5.0, 12.5), so nothing here orders anything.
@@ -86,7 +89,7 @@ impl Open {
     }
 }
 
-/// Bytes of a target that may be accessed at once.
+/// Bytes of a target that may be loaded and stored at once.
 pub struct Plain<'a> {
     window: &'a Window,
     direct: &'a Direct,
@@ -111,6 +114,49 @@ impl Window {
         })
     }
 
+    /// Accesses the `len` bytes at a displacement of a target by a message that goes to its lane
+    /// at once, with what the access brings. False, and nothing is done, where the long way has to
+    /// be gone.
+    #[inline(never)]
+    pub fn access_plainly(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        (act, brought): (Act, [UserBuf; 2]),
+    ) -> bool {
+        let stretch = self.stretch(target, displacement, len);
+        let Some((target, stretch)) = stretch.filter(|to| !self.is_for_lane(to.0, act, len)) else {
+            return false;
+        };
+        let mut core = self.process().engine.enter();
+        core.access_plainly(self.id, target, stretch, act, brought)
+    }
+
+    /// Bytes of a target's memory that are reached by messages.
+    #[inline]
+    fn stretch(&self, target: i32, displacement: i64, len: usize) -> Option<(Rank, Stretch)> {
+        let target = self.near(target)?;
+        let extent = self.extent(target.0);
+        let offset = u64::try_from(displacement).ok()?.checked_mul(extent.unit)?;
+        let inside = len > 0 && len as u64 <= extent.size.checked_sub(offset)?;
+        let messages = self.common.is_none() && self.near.is_none();
+        let plain = inside && messages && self.flavor != Flavor::Dynamic;
+        plain.then_some((target, Stretch { offset, len }))
+    }
+
+    /// Whether an access of so many bytes goes by a lane of its own.
+    #[inline]
+    fn is_for_lane(&self, target: Rank, act: Act, len: usize) -> bool {
+        let remote = self.remote.as_ref();
+        let least = || Some(remote.and_then(|remote| remote.way(target))?.least);
+        match act {
+            Act::Put => least().is_some_and(|least| len >= least.put),
+            Act::Get { .. } => least().is_some_and(|least| len >= least.get),
+            Act::Accumulate { .. } | Act::CompareAndSwap { .. } => self.words,
+        }
+    }
+
     /// Asks whether an access to a target may begin, where no `MPI_Win_post` is to be waited for.
     #[inline(never)]
     fn is_open(&self, direct: &Direct, target: Rank) -> bool {
@@ -130,7 +176,7 @@ impl Window {
     #[inline]
     pub fn flush_plainly(&self, target: i32, remote: bool) -> bool {
         let Some(direct) = self.direct() else {
-            return false;
+            return self.is_flushed(target);
         };
         let allowed = direct.open.allows(target, FLUSH);
         if allowed && remote {
@@ -139,11 +185,19 @@ impl Window {
         allowed
     }
 
+    /// Whether a flush has nothing to wait for, where accesses go by messages.
+    fn is_flushed(&self, target: i32) -> bool {
+        self.near(target).is_some_and(|target| {
+            let mut core = self.process().engine.enter();
+            core.osc().is_flushed(self.id, target)
+        })
+    }
+
     /// Takes a target's lock, where nobody is in the way (`MPI_Win_lock`). False as of
     /// [`Window::flush_plainly`].
     #[inline]
     pub fn lock_plainly(&self, target: i32, lock: Lock) -> bool {
-        let (Some(direct), Some(target)) = (self.direct(), self.near(target)) else {
+        let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
         let id = self.id;
@@ -154,10 +208,10 @@ impl Window {
         {
             return false;
         }
-        let wake = |rank| direct.waiter(self).wake(rank);
-        let taken = direct.member.try_lock(target.0, access(lock), wake);
+        let wake = |rank| keeper.waiter(self).wake(rank);
+        let taken = keeper.member.try_lock(target.0, access(lock), wake);
         match taken {
-            true => direct.open.lock(target.0),
+            true => keeper.open.lock(target.0),
             false => with(self.process(), |osc| osc.abandon_lock(id, target)),
         }
         taken
@@ -166,17 +220,18 @@ impl Window {
     /// Gives a target's lock back (`MPI_Win_unlock`). False as of [`Window::flush_plainly`].
     #[inline]
     pub fn unlock_plainly(&self, target: i32) -> bool {
-        let (Some(direct), Some(target)) = (self.direct(), self.near(target)) else {
+        let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        let ended = self
-            .process()
-            .engine
-            .enter()
-            .osc()
-            .end_lock(self.id, target);
+        let mut core = self.process().engine.enter();
+        let osc = core.osc();
+        if self.direct().is_none() && !osc.is_flushed(self.id, target) {
+            return false;
+        }
+        let ended = osc.end_lock(self.id, target);
+        drop(core);
         if ended.is_ok() {
-            direct.unlock(self, target);
+            keeper.unlock(self, target);
         }
         ended.is_ok()
     }
@@ -207,13 +262,13 @@ impl Plain<'_> {
     #[inline]
     pub fn combine(
         &self,
+        row: &'static Basic,
         op: Op,
-        (element, row): (&Datatype, &Basic),
         from: UserBuf,
         before: Option<UserBuf>,
     ) -> bool {
         let wake = |rank| self.wake(rank);
-        self.spot.combine(element, row, op, from, before, wake)
+        self.spot.combine(row, op, from, before, wake)
     }
 
     /// Writes the first of three elements where the bytes equal the second; the third gets what

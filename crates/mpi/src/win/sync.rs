@@ -140,14 +140,14 @@ impl Window {
     /// When another epoch is in the way, or the target has failed.
     pub fn lock(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
         let id = self.id;
-        let Some(direct) = self.direct() else {
+        let Some(keeper) = self.keeper() else {
             return self.lock_by_messages(target, lock, check);
         };
         with(self.process(), |osc| {
             osc.begin_lock(id, target, lock, false)
         })?;
         let granted = match check {
-            true => direct.lock(self, target, lock),
+            true => keeper.lock(self, target, lock),
             false => Ok(()),
         };
         if granted.is_err() {
@@ -174,11 +174,14 @@ impl Window {
     /// When the target is not locked, or an access has failed.
     pub fn unlock(&self, target: Rank) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_unlock(self.id, target))?;
-        if let Some(direct) = self.direct() {
-            direct.unlock(self, target);
-            return Ok(());
+        let settled = match self.direct() {
+            Some(_) => Ok(()),
+            None => self.until(|osc, id| osc.is_settled(id, target)),
+        };
+        if let Some(keeper) = self.keeper() {
+            keeper.unlock(self, target);
         }
-        self.until(|osc, id| osc.is_settled(id, target))
+        settled
     }
 
     /// `MPI_Win_lock_all`.
@@ -186,10 +189,10 @@ impl Window {
     /// # Errors
     /// As of [`Window::lock`].
     pub fn lock_all(&self, check: bool) -> Result<(), Error> {
-        if let Some(direct) = self.direct() {
+        if let Some(keeper) = self.keeper() {
             with(self.process(), |osc| osc.begin_lock_all(self.id, false))?;
             let mut targets = (0..self.comm.size()).map(Rank).filter(|_| check);
-            return targets.try_for_each(|target| direct.lock(self, target, Lock::Shared));
+            return targets.try_for_each(|target| keeper.lock(self, target, Lock::Shared));
         }
         with(self.process(), |osc| osc.begin_lock_all(self.id, check))?;
         self.until(|osc, id| osc.is_granted_all(id))
@@ -201,13 +204,16 @@ impl Window {
     /// As of [`Window::unlock`].
     pub fn unlock_all(&self) -> Result<(), Error> {
         with(self.process(), |osc| osc.begin_unlock_all(self.id))?;
-        if let Some(direct) = self.direct() {
-            direct.open.end();
+        let settled = match self.direct() {
+            Some(_) => Ok(()),
+            None => self.until(|osc, id| osc.is_all_settled(id)),
+        };
+        if let Some(keeper) = self.keeper() {
+            keeper.open.end();
             let targets = (0..self.comm.size()).map(Rank);
-            targets.for_each(|target| direct.unlock(self, target));
-            return Ok(());
+            targets.for_each(|target| keeper.unlock(self, target));
         }
-        self.until(|osc, id| osc.is_all_settled(id))
+        settled
     }
 
     /// `MPI_Win_flush`, or without a target `MPI_Win_flush_all`.
