@@ -119,7 +119,7 @@ impl Spot<'_> {
         if !is_known || bytes == 0 || bytes > STRETCH_BYTES {
             return false;
         }
-        let count = bytes / row.size as usize;
+        let count = row.count_in(bytes);
         let Some(held) = self.member.try_hold(self.place) else {
             return false;
         };

@@ -74,22 +74,21 @@ type Message = (Act, [UserBuf; 2]);
 
 /// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
 /// says that it was not done.
+///
+/// The closures are called in one place, so that what they need stays in registers: what is stored
+/// as two words and loaded as one long one waits for the store.
 #[inline(always)]
 fn at_once(
     aim: Aim,
     len: usize,
-    act: impl Fn(&Plain<'_>) -> bool,
-    message: impl Fn() -> Message,
+    act: impl FnOnce(&Plain<'_>) -> bool,
+    message: impl FnOnce() -> Message,
 ) -> bool {
     let tables = runtime::get().tables.enter();
-    let Ok(entry) = tables.wins.get(aim.win) else {
-        return false;
+    let entry = match tables.wins.get(aim.win) {
+        Ok(entry) if len <= HELD_MAX => entry,
+        _ => return false,
     };
-    if len > HELD_MAX {
-        let entry = entry.clone();
-        drop(tables);
-        return long_at_once(&entry, aim, len, act, message);
-    }
     match entry.window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
         None => {
@@ -121,17 +120,24 @@ fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> Access) -> b
     window.by_lane(aim.rank, aim.displacement, access, place)
 }
 
+/// The same for more bytes.
 #[inline(never)]
 fn long_at_once(
-    entry: &WinEntry,
     aim: Aim,
     len: usize,
-    act: impl Fn(&Plain<'_>) -> bool,
-    message: impl Fn() -> Message,
+    act: impl FnOnce(&Plain<'_>),
+    message: impl FnOnce() -> Message,
 ) -> bool {
+    let found = runtime::get().tables.enter().wins.get(aim.win).cloned();
+    let Ok(entry) = found else {
+        return false;
+    };
     let window = &entry.window;
     match window.plain(aim.rank, aim.displacement, len) {
-        Some(plain) => act(&plain),
+        Some(plain) => {
+            act(&plain);
+            true
+        }
         None => window.access_plainly(aim.rank, aim.displacement, len, message()),
     }
 }
@@ -293,12 +299,17 @@ pub fn put_at_once(
     let Some(from) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
         return false;
     };
+    let message = || (Act::Put, [from, UserBuf::EMPTY]);
+    if from.len() > HELD_MAX {
+        return long_at_once(aim, from.len(), |plain| plain.put(from), message);
+    }
     let put = |plain: &Plain<'_>| {
         plain.put(from);
         true
     };
     at_once(aim, from.len(), put, || (Act::Put, [from, UserBuf::EMPTY]))
         || by_lane(aim, from, |from| Access::Put { from })
+    at_once(aim, from.len(), put, message)
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -353,6 +364,10 @@ pub fn get_at_once(
     let Some(into) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
         return false;
     };
+    let message = || (Act::Get { into }, [UserBuf::EMPTY; 2]);
+    if into.len() > HELD_MAX {
+        return long_at_once(aim, into.len(), |plain| plain.get(into), message);
+    }
     let get = |plain: &Plain<'_>| {
         plain.get(into);
         true
@@ -360,6 +375,7 @@ pub fn get_at_once(
     at_once(aim, into.len(), get, || {
         (Act::Get { into }, [UserBuf::EMPTY; 2])
     }) || by_lane(aim, into, |into| Access::Get { into })
+    at_once(aim, into.len(), get, message)
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).

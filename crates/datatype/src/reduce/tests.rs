@@ -10,7 +10,8 @@ use crate::{allowed, predefined};
 
 const NEAREST: Round = Round::NearestTiesToEven;
 
-/// Runs `op` on packed elements of `handle` and returns the inout side.
+/// Runs `op` on packed elements of `handle` and returns the inout side: as one call, and with the loop
+/// chosen before.
 fn run(op: Op, handle: u32, source: &[u8], inout: &[u8]) -> Vec<u8> {
     let datatype = predefined(handle).unwrap();
     let count = source.len() / datatype.extent() as usize;
@@ -24,6 +25,15 @@ fn run(op: Op, handle: u32, source: &[u8], inout: &[u8]) -> Vec<u8> {
     reduce(op, datatype, a.buf().from(1), b.buf().from(1), count).unwrap();
     let mut bytes = vec![0; inout.len()];
     b.buf().read(1, &mut bytes);
+    b.buf().write(1, inout);
+    let chosen = datatype.predefined().and_then(|row| Reduction::of(op, row));
+    assert_eq!(chosen.is_none(), op.one_sided_only(), "{}", op.name());
+    if let Some(chosen) = chosen {
+        chosen.run(a.buf().from(1), b.buf().from(1), count);
+        let mut again = vec![0; inout.len()];
+        b.buf().read(1, &mut again);
+        assert_eq!(again, bytes);
+    }
     bytes
 }
 
