@@ -307,9 +307,7 @@ pub fn put_at_once(
         plain.put(from);
         true
     };
-    at_once(aim, from.len(), put, || (Act::Put, [from, UserBuf::EMPTY]))
-        || by_lane(aim, from, |from| Access::Put { from })
-    at_once(aim, from.len(), put, message)
+    at_once(aim, from.len(), put, message) || by_lane(aim, from, |from| Access::Put { from })
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -372,10 +370,7 @@ pub fn get_at_once(
         plain.get(into);
         true
     };
-    at_once(aim, into.len(), get, || {
-        (Act::Get { into }, [UserBuf::EMPTY; 2])
-    }) || by_lane(aim, into, |into| Access::Get { into })
-    at_once(aim, into.len(), get, message)
+    at_once(aim, into.len(), get, message) || by_lane(aim, into, |into| Access::Get { into })
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).
