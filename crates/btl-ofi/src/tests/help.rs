@@ -1,6 +1,8 @@
 //! Help with accesses: over `shm` a put waits until the process looks whose memory it is. That
 //! process fell asleep over something else, and each put took as long as its nap.
 
+use std::time::Instant;
+
 use super::*;
 
 /// What a look tells of.
@@ -80,14 +82,19 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
         ends.0, 1,
         "over shm a put of this kind waits for its target"
     );
-    let mut asked = 0;
+    let (mut asked, heard) = (0, Instant::now());
     for _ in 0..100_000 {
         asked += both[1].progress(&mut Ends::default());
         both[0].progress(&mut ends);
+        if (ends.0, asked) == (2, 1) {
+            break;
+        }
     }
     assert_eq!((ends.0, asked), (2, 1), "it is asked once");
-    for _ in 0..2 {
-        assert_eq!(before_a_sleep(&mut *both[1]), [1, 1, 0]);
+    let found = [(); 2].map(|()| before_a_sleep(&mut *both[1]));
+    // On a busy machine the time may be over by now.
+    if heard.elapsed() < Duration::from_millis(100) {
+        assert_eq!(found, [[1, 1, 0]; 2]);
     }
     both[1].deregister(registration);
 }
