@@ -267,7 +267,8 @@ pub trait Transport: Send {
     }
 
     /// Moves everything that can move, and reports what came in and what is complete.
-    /// Returns the number of reports; 0 means that nothing happened.
+    /// Returns the number of reports, and of what else keeps the driver awake; 0 means that nothing
+    /// happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
 
     /// Whether `progress` can have anything to do: false lets the driver skip the transport.

@@ -76,8 +76,8 @@ impl Node {
         let before = self.record.reports;
         let told = self.transport.progress(&mut self.record);
         let made = self.record.reports - before;
-        assert_eq!(
-            told, made,
+        assert!(
+            told >= made,
             "progress of {} returned {told} after {made} reports",
             self.id
         );
