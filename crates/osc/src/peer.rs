@@ -92,8 +92,8 @@ impl Peer {
         }
     }
 
-    /// The number of what is sent next, where nothing waits to be sent before; `None` elsewhere, and
-    /// when it has failed.
+    /// The number of what is sent next, where nothing waits to be sent before; `None` elsewhere,
+    /// and when it has failed.
     #[inline]
     pub(crate) fn clear(&self) -> Option<u32> {
         let clear = self.is_idle() && self.current.is_none() && self.failed.is_none();

@@ -184,8 +184,8 @@ impl Osc {
         }
     }
 
-    /// The plain way of a put and a get of one stretch that lies inside. `None`, and nothing is done,
-    /// where there is more to be looked at.
+    /// The plain way of a put and a get of one stretch that lies inside. `None`, and nothing is
+    /// done, where there is more to be looked at.
     #[inline]
     fn access_stretch(
         &mut self,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use base::{PeerId, Random, Rank};
 use datatype::{Basic, Buffer, Datatype, Op};
-use memory::{Payload, Scratch, Slot};
+use memory::{Payload, Scratch, Slot, UserBuf};
 use osc::{Access, Act, Lock, Memory, OpId, Osc, Place, Stretch, WindowId};
 
 const PROCESSES: usize = 3;
@@ -319,15 +319,7 @@ fn begin_some(
     let place = world.place(target, begin, count, &datatype);
     let (window, rank) = (world.windows[origin], Rank(target as u32));
     assert_eq!(world.osc[origin].may_begin(window, rank), Ok(true));
-    let act = match &access {
-        Access::Put { .. } => Act::Put,
-        Access::Get { .. } => Act::Get { into: into.buf() },
-        _ => Act::Accumulate {
-            op,
-            element,
-            before: reads.then(|| into.buf()),
-        },
-    };
+    let act = plain_act(&access, into.buf());
     let one_stretch = datatype.predefined().is_some() && world.random.chance(70);
     let plainly = one_stretch && world.begin_plainly(origin, target, begin, act, &from);
     let begun = match plainly {
@@ -346,6 +338,24 @@ fn begin_some(
             expected: (!common).then_some(before),
         }),
         _ => kept.push(into),
+    }
+}
+
+/// The same access on the plain way.
+fn plain_act(access: &Access, into: UserBuf) -> Act {
+    match access {
+        Access::Put { .. } => Act::Put,
+        Access::Accumulate {
+            op,
+            element,
+            before,
+            ..
+        } => Act::Accumulate {
+            op: *op,
+            element,
+            before: before.as_ref().map(|_| into),
+        },
+        _ => Act::Get { into },
     }
 }
 

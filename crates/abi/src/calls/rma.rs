@@ -48,12 +48,6 @@ type Asked = Option<*mut Request>;
 /// More bytes than this are not moved while nobody else may look at handles.
 const HELD_MAX: usize = 4096;
 
-/// The predefined datatype of the elements that are aimed at.
-#[inline(always)]
-fn aimed(aim: Aim) -> Option<&'static Arc<datatype::Datatype>> {
-    tables::predefined(aim.datatype)
-}
-
 /// The caller's elements as bytes, where they are of a predefined datatype without gaps, and as
 /// many of the same are aimed at.
 #[inline(always)]
@@ -73,10 +67,7 @@ fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
 type Message = (Act, [UserBuf; 2]);
 
 /// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
-/// says that it was not done.
-///
-/// The closures are called in one place, so that what they need stays in registers: what is stored
-/// as two words and loaded as one long one waits for the store.
+/// says that it was not done. Each closure is called in one place, and what it needs in registers.
 #[inline(always)]
 fn at_once(
     aim: Aim,
@@ -91,10 +82,7 @@ fn at_once(
     };
     match entry.window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => {
-            let window = &entry.window;
-            window.access_plainly(aim.rank, aim.displacement, len, message())
-        }
+        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message()),
     }
 }
 
@@ -296,7 +284,9 @@ pub fn put_at_once(
 ) -> bool {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some(from) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
+    let Some(from) =
+        tables::predefined(aim.datatype).and_then(|datatype| alike(own, aim, datatype))
+    else {
         return false;
     };
     let message = || (Act::Put, [from, UserBuf::EMPTY]);
@@ -359,7 +349,9 @@ pub fn get_at_once(
 ) -> bool {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some(into) = aimed(aim).and_then(|datatype| alike(own, aim, datatype)) else {
+    let Some(into) =
+        tables::predefined(aim.datatype).and_then(|datatype| alike(own, aim, datatype))
+    else {
         return false;
     };
     let message = || (Act::Get { into }, [UserBuf::EMPTY; 2]);
@@ -505,7 +497,8 @@ fn combining(
 /// is defined for. False says that it was not done.
 #[inline(always)]
 fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
-    let (Some(op), Some(datatype)) = (runtime::predefined_op(op), aimed(aim)) else {
+    let (Some(op), Some(datatype)) = (runtime::predefined_op(op), tables::predefined(aim.datatype))
+    else {
         return false;
     };
     let into = before.map(|before| alike(before, aim, datatype));
@@ -760,7 +753,7 @@ pub fn compare_and_swap_at_once(
     win: Win,
 ) -> bool {
     let aim = aim(target_rank, target_disp, 1, datatype, win);
-    let Some(known) = aimed(aim) else {
+    let Some(known) = tables::predefined(aim.datatype) else {
         return false;
     };
     let bytes = |address| alike(own(address, 1, datatype), aim, known);

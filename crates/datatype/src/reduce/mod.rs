@@ -101,8 +101,8 @@ pub fn reduce_with(
     Ok(())
 }
 
-/// The loop of an operation on a predefined datatype, chosen before it runs: for who has others wait
-/// while it does.
+/// The loop of an operation on a predefined datatype, chosen before it runs: for who has others
+/// wait while it does.
 #[derive(Clone, Copy)]
 pub struct Reduction {
     row: &'static Basic,

@@ -10,8 +10,8 @@ use crate::{allowed, predefined};
 
 const NEAREST: Round = Round::NearestTiesToEven;
 
-/// Runs `op` on packed elements of `handle` and returns the inout side: as one call, and with the loop
-/// chosen before.
+/// Runs `op` on packed elements of `handle` and returns the inout side: as one call, and with the
+/// loop chosen before.
 fn run(op: Op, handle: u32, source: &[u8], inout: &[u8]) -> Vec<u8> {
     let datatype = predefined(handle).unwrap();
     let count = source.len() / datatype.extent() as usize;

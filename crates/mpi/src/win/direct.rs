@@ -1,8 +1,9 @@
 //! The component `sm`: windows whose memory all processes load and store themselves.
 //!
 //! It serves windows that MPI allocates, where all their processes are on one node; all of a window
-//! go this way or none. Of other windows on one node it keeps the locks. Which epochs are open is still the business of `osc`, as are the errors;
-//! what synchronises is in the shared segment (`osc_sm`), and a target need not help.
+//! go this way or none. Of other windows on one node it keeps the locks. Which epochs are open is
+//! still the business of `osc`, as are the errors; what synchronises is in the shared segment
+//! (`osc_sm`), and a target need not help.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
