@@ -19,8 +19,8 @@ pub enum Rest {
 /// Pauses of the processor, tens of cycles each.
 const PAUSES: u32 = 3;
 
-/// How long the core is left to a provider's thread at most. Its messages take milliseconds, and who
-/// tests ten times in a row expects them to be over.
+/// How long the core is left to a provider's thread at most. Its messages take milliseconds, and
+/// who tests ten times in a row expects them to be over.
 const NAP: Duration = Duration::from_micros(400);
 
 impl Rest {

@@ -1,9 +1,10 @@
 //! Windows over every transport and between hosts: this project's programs, mpi4py's tests and
 //! MPICH's.
 //!
-//! Each way is a step of its own, for most take long; one more runs them all. What a way has done is
-//! told after each part, and while MPICH's tests run, after each of them. A way on which all hangs
-//! ends too: what MPICH's tests have not begun when the way's time is over counts as failed.
+//! Each way is a step of its own, for most take long; one more runs them all. What a way has done
+//! is told after each part, and while MPICH's tests run, after each of them. A way on which
+//! everything hangs ends too: those of MPICH's tests that have not begun when its time is over
+//! count as failed.
 
 use std::time::Duration;
 
