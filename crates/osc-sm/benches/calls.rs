@@ -55,12 +55,12 @@ const CALLS: &[Call] = &[
     }),
     ("accumulate", |b| {
         let spot = b.member.spot(0, 8, 8).unwrap();
-        assert!(spot.combine(b.element, b.row(), Op::Sum, b.words[0], None, |_| ()));
+        assert!(spot.combine(b.row(), Op::Sum, b.words[0], None, |_| ()));
     }),
     ("fetch_and_op", |b| {
         let spot = b.member.spot(0, 8, 8).unwrap();
         let [origin, result, _] = b.words;
-        assert!(spot.combine(b.element, b.row(), Op::Sum, origin, Some(result), |_| ()));
+        assert!(spot.combine(b.row(), Op::Sum, origin, Some(result), |_| ()));
     }),
     ("compare_and_swap", |b| {
         let [origin, result, compare] = b.words;
