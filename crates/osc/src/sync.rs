@@ -336,6 +336,16 @@ impl Osc {
         }
     }
 
+    /// Whether a target can still be reached, as far as is known: a lock that others keep tells
+    /// nothing of that.
+    ///
+    /// # Errors
+    /// When it has failed.
+    pub fn check_target(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
+        let peer = self.window(window).partner(target).peer;
+        self.check_peer(peer)
+    }
+
     /// Takes a lock back that could not be had.
     pub fn abandon_lock(&mut self, window: WindowId, target: Rank) {
         let state = self.window(window);

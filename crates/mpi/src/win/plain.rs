@@ -201,11 +201,12 @@ impl Window {
             return false;
         };
         let id = self.id;
-        if with(self.process(), |osc| {
-            osc.begin_lock(id, target, lock, false)
-        })
-        .is_err()
-        {
+        let by_messages = self.direct().is_none();
+        let begun = with(self.process(), |osc| {
+            let alive = !by_messages || osc.check_target(id, target).is_ok();
+            alive && osc.begin_lock(id, target, lock, false).is_ok()
+        });
+        if !begun {
             return false;
         }
         let wake = |rank| keeper.waiter(self).wake(rank);

@@ -3,7 +3,7 @@
 use base::Rank;
 use osc::{Osc, WindowId};
 
-use crate::win::{with, Flavor, Lock, Window};
+use crate::win::{with, Direct, Flavor, Lock, Window};
 use crate::{collective, Class, Error, Group};
 
 impl Window {
@@ -147,13 +147,26 @@ impl Window {
             osc.begin_lock(id, target, lock, false)
         })?;
         let granted = match check {
-            true => keeper.lock(self, target, lock),
+            true => self.take_lock(keeper, target, lock),
             false => Ok(()),
         };
         if granted.is_err() {
             with(self.process(), |osc| osc.abandon_lock(id, target));
         }
         granted
+    }
+
+    /// Takes a lock that memory keeps. Where messages carry the window, the target has to be alive.
+    fn take_lock(&self, keeper: &Direct, target: Rank, lock: Lock) -> Result<(), Error> {
+        keeper.lock(self, target, lock)?;
+        if self.direct().is_some() {
+            return Ok(());
+        }
+        let alive = with(self.process(), |osc| osc.check_target(self.id, target));
+        if alive.is_err() {
+            keeper.unlock(self, target);
+        }
+        Ok(alive?)
     }
 
     fn lock_by_messages(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
@@ -192,7 +205,7 @@ impl Window {
         if let Some(keeper) = self.keeper() {
             with(self.process(), |osc| osc.begin_lock_all(self.id, false))?;
             let mut targets = (0..self.comm.size()).map(Rank).filter(|_| check);
-            return targets.try_for_each(|target| keeper.lock(self, target, Lock::Shared));
+            return targets.try_for_each(|target| self.take_lock(keeper, target, Lock::Shared));
         }
         with(self.process(), |osc| osc.begin_lock_all(self.id, check))?;
         self.until(|osc, id| osc.is_granted_all(id))
