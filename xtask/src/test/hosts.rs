@@ -56,8 +56,8 @@ const PROGRAMS: &[&str] = &[
 /// Programs about windows that work on any hosts. Who starts them makes no difference.
 const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_mixed", "rma_random"];
 
-/// How long one of them, or one of mpi4py's files about them, may take: each access is a message that
-/// somebody waits for, and machines that test are busy.
+/// How long one of them, or one of mpi4py's files about them, may take: each access is a message
+/// that somebody waits for, and machines that test are busy.
 const WINDOWS_LIMIT: Duration = Duration::from_secs(300);
 
 /// Benchmarks: the program, what it measures, on how many hosts, and how many figures come of it.

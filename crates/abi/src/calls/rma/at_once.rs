@@ -1,0 +1,136 @@
+//! Accesses that are done, or begun, as soon as they are called: bytes of a target that this
+//! process loads and stores, that one message brings there, or that its lane takes.
+
+use std::ptr;
+
+use datatype::Buffer;
+use memory::UserBuf;
+use mpi::{Access, Act, Place, Plain};
+
+use super::{Aim, Own};
+use crate::args::Op;
+use crate::{runtime, tables};
+
+/// More bytes than this are not moved while nobody else may look at handles.
+pub(super) const HELD_MAX: usize = 4096;
+
+/// The caller's elements as bytes, where they are of a predefined datatype without gaps, and as
+/// many of the same are aimed at.
+#[inline(always)]
+pub(super) fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
+    // More elements than memory could hold are looked at closer, as is everything odd.
+    const COUNT_MAX: u64 = 1 << 40;
+    let same = own.count == aim.count && own.datatype == aim.datatype;
+    if !same || own.count as u64 > COUNT_MAX || own.address.is_null() {
+        return None;
+    }
+    // SAFETY: MPI's caller gives these elements, until the operation is complete, which it is when
+    // the call returns.
+    unsafe { Buffer::stretch(own.address.cast(), own.count, datatype) }
+}
+
+/// What an access is as a message, and what it brings.
+pub(super) type Message = (Act, [UserBuf; 2]);
+
+/// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
+/// says that it was not done. Each closure is called in one place, and what it needs in registers.
+#[inline(always)]
+pub(super) fn at_once(
+    aim: Aim,
+    len: usize,
+    act: impl FnOnce(&Plain<'_>) -> bool,
+    message: impl FnOnce() -> Message,
+) -> bool {
+    let tables = runtime::get().tables.enter();
+    let entry = match tables.wins.get(aim.win) {
+        Ok(entry) if len <= HELD_MAX => entry,
+        _ => return false,
+    };
+    match entry.window.plain(aim.rank, aim.displacement, len) {
+        Some(plain) => act(&plain),
+        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message()),
+    }
+}
+
+/// Hands a put or a get of bytes to the target's lane, where it goes that way. False says that it
+/// was not begun.
+#[inline(never)]
+pub(super) fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> Access) -> bool {
+    if bytes.len() > HELD_MAX {
+        return false;
+    }
+    let tables = runtime::get().tables.enter();
+    let Ok(entry) = tables.wins.get(aim.win) else {
+        return false;
+    };
+    let place = |at| {
+        let begin = ptr::without_provenance_mut(at);
+        // SAFETY: nothing is read or written through this: it tells where bytes lie in the memory
+        // of another process (see `mpi::Place`).
+        Place(Buffer::bytes(unsafe { UserBuf::new(begin, bytes.len()) }))
+    };
+    let access = access(Buffer::bytes(bytes));
+    let window = &entry.window;
+    window.by_lane(aim.rank, aim.displacement, access, place)
+}
+
+/// The same for more bytes.
+#[inline(never)]
+pub(super) fn long_at_once(
+    aim: Aim,
+    len: usize,
+    act: impl FnOnce(&Plain<'_>),
+    message: impl FnOnce() -> Message,
+) -> bool {
+    let found = runtime::get().tables.enter().wins.get(aim.win).cloned();
+    let Ok(entry) = found else {
+        return false;
+    };
+    let window = &entry.window;
+    match window.plain(aim.rank, aim.displacement, len) {
+        Some(plain) => {
+            act(&plain);
+            true
+        }
+        None => window.access_plainly(aim.rank, aim.displacement, len, message()),
+    }
+}
+
+/// An accumulate at once, where that goes: elements of one predefined datatype that the operation
+/// is defined for. False says that it was not done.
+#[inline(always)]
+pub(super) fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
+    let (Some(op), Some(datatype)) = (runtime::predefined_op(op), tables::predefined(aim.datatype))
+    else {
+        return false;
+    };
+    let into = before.map(|before| alike(before, aim, datatype));
+    if into == Some(None) {
+        return false;
+    }
+    let into = into.flatten();
+    // With MPI_NO_OP the origin counts for nothing, and may be anything.
+    let from = match op {
+        datatype::Op::NoOp => into,
+        _ => alike(own, aim, datatype),
+    };
+    let known = datatype.predefined();
+    let known = known.filter(|_| datatype::allowed(op, datatype));
+    let (Some(from), Some(row)) = (from, known) else {
+        return false;
+    };
+    let combine = |plain: &Plain<'_>| plain.combine(row, op, from, into);
+    let message = || {
+        let brought = match op {
+            datatype::Op::NoOp => UserBuf::EMPTY,
+            _ => from,
+        };
+        let act = Act::Accumulate {
+            op,
+            element: row,
+            before: into,
+        };
+        (act, [brought, UserBuf::EMPTY])
+    };
+    at_once(aim, from.len(), combine, message)
+}
