@@ -110,6 +110,10 @@ impl Fixture for Over {
         Death::Unnoticed
     }
 
+    fn loops_back(&self) -> bool {
+        true
+    }
+
     fn patience_s(&self) -> u64 {
         120
     }

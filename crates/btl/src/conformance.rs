@@ -77,6 +77,12 @@ pub trait Fixture {
         Death::Noticed
     }
 
+    /// Whether an instance with atomic operations changes words of its own by them too
+    /// (`Transport::loop_back`).
+    fn loops_back(&self) -> bool {
+        false
+    }
+
     /// Seconds after which a wait is given up.
     fn patience_s(&self) -> u64 {
         30
