@@ -132,6 +132,8 @@ fn has_libclang() -> bool {
     folders.any(|lib| {
         let files = std::fs::read_dir(lib).into_iter().flatten().flatten();
         let mut names = files.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.any(|name| name.starts_with("libclang") && name.contains(".so"))
+        // Not the interface for C++ (libclang-cpp), which other packages bring.
+        let is_it = |name: String| name.starts_with("libclang") && !name.contains("cpp");
+        names.any(|name| name.contains(".so") && is_it(name))
     })
 }
