@@ -38,23 +38,21 @@ impl Network {
         if !self.cm.has_channel() {
             return happened;
         }
-        happened + self.exchange(happened > 0)
+        happened + self.exchange()
     }
 
-    /// Active messages, in and out.
-    fn exchange(&mut self, reported: bool) -> usize {
-        let mut happened = 0;
-        if reported {
-            let mut nonsense = Vec::new();
-            let osc = &mut self.osc;
-            happened = self.cm.take_active(|from, payload| {
-                if let Err(violation) = osc.arrived(from, payload) {
-                    nonsense.push((from, format!("it sent {}", violation.what)));
-                }
-            });
-            for (peer, why) in nonsense {
-                self.peer_failed(peer, &why);
+    /// Active messages, in and out. Those that have come are looked for even where the look before
+    /// reported nothing: the network may have handed them over at another occasion.
+    fn exchange(&mut self) -> usize {
+        let mut nonsense = Vec::new();
+        let osc = &mut self.osc;
+        let happened = self.cm.take_active(|from, payload| {
+            if let Err(violation) = osc.arrived(from, payload) {
+                nonsense.push((from, format!("it sent {}", violation.what)));
             }
+        });
+        for (peer, why) in nonsense {
+            self.peer_failed(peer, &why);
         }
         match self.osc.has_frames() {
             true => happened + self.offer_accesses(),

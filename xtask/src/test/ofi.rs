@@ -50,6 +50,7 @@ const WIDE: &[&str] = &[
     "p2p_order",
     "p2p_probe",
     "p2p_requests",
+    "rma_atomics",
     "rma_basic",
     "rma_dead",
     "rma_errors",
@@ -62,11 +63,6 @@ const WIDE: &[&str] = &[
     "survive",
     "threads",
 ];
-
-/// Accumulates by a network's own atomic operations, which layers that match messages do not use.
-/// Over `cm` on `tcp;ofi_rxm` this program sometimes does not end on a busy machine, and why is not
-/// known.
-const ATOMICS: &[&str] = &["rma_atomics"];
 
 /// Programs about what libfabric's software providers do in their own way: the memory that they
 /// buffer messages in, and how awake they keep a process that waits.
@@ -91,7 +87,7 @@ pub const WAYS: &[Way] = &[
             PROVIDERS,
             "tcp;ofi_rxm",
         ],
-        only: &[WIDE, ATOMICS, LEAVING],
+        only: &[WIDE, LEAVING],
         quick: true,
     },
     Way {
