@@ -68,6 +68,75 @@ static void without_epoch(void)
     OK(MPI_Group_free(&group));
 }
 
+/* A lock that follows one like it is known to every other call all the same. */
+static void locked_again(void)
+{
+    enum { CALLS = 11 };
+    MPI_Group group;
+    MPI_Datatype apart;
+    const int other = (rank + 1) % ranks;
+    OK(MPI_Win_get_group(win, &group));
+    OK(MPI_Type_vector(2, 1, 2, MPI_INT, &apart));
+    OK(MPI_Type_commit(&apart));
+    for (int call = 0; call < CALLS; call++) {
+        int got[3] = {-1, -1, -1};
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
+        OK(MPI_Win_unlock(rank, win));
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
+        switch (call) {
+        case 0:
+            FAILS(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win), MPI_ERR_RMA_SYNC);
+            break;
+        case 1:
+            FAILS(MPI_Win_lock_all(0, win), MPI_ERR_RMA_SYNC);
+            break;
+        case 2:
+            FAILS(MPI_Win_start(group, 0, win), MPI_ERR_RMA_SYNC);
+            break;
+        case 3:
+            FAILS(MPI_Win_fence(0, win), MPI_ERR_RMA_SYNC);
+            break;
+        case 4:
+            FAILS(MPI_Win_unlock_all(win), MPI_ERR_RMA_SYNC);
+            break;
+        case 5:
+            FAILS(MPI_Win_free(&win), MPI_ERR_RMA_SYNC);
+            break;
+        case 6:
+            OK(MPI_Win_flush_all(win));
+            break;
+        case 7:
+            OK(MPI_Win_flush(rank, win));
+            break;
+        case 8:
+            OK(MPI_Get(got, 1, apart, rank, 0, 1, apart, win));
+            OK(MPI_Win_flush_local(rank, win));
+            EQUAL(got[0], 0);
+            EQUAL(got[1], -1);
+            EQUAL(got[2], 2);
+            break;
+        case 9:
+            OK(MPI_Get(got, 1, MPI_INT, rank, 3, 1, MPI_INT, win));
+            OK(MPI_Win_flush(rank, win));
+            EQUAL(got[0], 3);
+            break;
+        case 10:
+            if (ranks == 1)
+                break;
+            FAILS(MPI_Win_unlock(other, win), MPI_ERR_RMA_SYNC);
+            FAILS(MPI_Win_flush(other, win), MPI_ERR_RMA_SYNC);
+            FAILS(MPI_Put(&value, 1, MPI_INT, other, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
+            break;
+        }
+        OK(MPI_Win_unlock(rank, win));
+        FAILS(MPI_Win_unlock(rank, win), MPI_ERR_RMA_SYNC);
+        FAILS(MPI_Win_flush(rank, win), MPI_ERR_RMA_SYNC);
+        FAILS(MPI_Put(&value, 1, MPI_INT, rank, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
+    }
+    OK(MPI_Type_free(&apart));
+    OK(MPI_Group_free(&group));
+}
+
 static void attaching(void)
 {
     MPI_Win dynamic;
@@ -205,6 +274,7 @@ static void all(int allocated)
         memory[i] = i;
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     without_epoch();
+    locked_again();
     outside();
     attributes(allocated ? MPI_WIN_FLAVOR_ALLOCATE : MPI_WIN_FLAVOR_CREATE);
     OK(MPI_Win_free(&win));

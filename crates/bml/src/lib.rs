@@ -44,7 +44,7 @@ mod wait;
 mod words;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, RemoteKey, Sink, Transport};
+use btl::{Access, Caps, Error, Flow, Least, RemoteKey, Sink, Transport};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
@@ -121,10 +121,13 @@ impl Bml {
         lane.map_or(0, |lane| self.lanes.transport(lane).get_min(peer))
     }
 
-    /// Bytes from which on writing them into a peer's memory is sooner done than by messages.
-    pub fn put_min(&self, peer: PeerId) -> usize {
+    /// Bytes from which on a window's puts and gets are sooner done by the transport that reaches
+    /// the peer's memory than by messages.
+    pub fn window_min(&self, peer: PeerId) -> Least {
         let lane = self.lanes.rma(peer);
-        lane.map_or(0, |lane| self.lanes.transport(lane).put_min(peer))
+        lane.map_or(Least::default(), |lane| {
+            self.lanes.transport(lane).window_min(peer)
+        })
     }
 
     /// Sends an active message; see [`Transport::send`].

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use base::{AmTag, Key, PeerId, Slab};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Interest, Reach, Registration, RemoteRange, Sink, SleepKind,
-    Started, Token, Waker,
+    Access, Atomic, Caps, Error, Flow, Interest, Least, Reach, Registration, RemoteRange, Sink,
+    SleepKind, Started, Token, Waker,
 };
 use memory::UserBuf;
 use ofi::{mr_mode, Av, Completion, Endpoint};
@@ -233,8 +233,11 @@ impl btl::Transport for Transport {
         }
     }
 
-    fn put_min(&self, _peer: PeerId) -> usize {
-        0
+    fn window_min(&self, peer: PeerId) -> Least {
+        Least {
+            put: 0,
+            get: self.get_min(peer),
+        }
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {

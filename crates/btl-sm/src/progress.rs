@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
-use btl::{Access, Arrival, Caps, Error, Flow, Mapping, Reach, Registration, RemoteRange, Sink};
+use btl::{
+    Access, Arrival, Caps, Error, Flow, Least, Mapping, Reach, Registration, RemoteRange, Sink,
+};
 use btl::{SleepKind, Started, Token, Transport, Waker};
 use memory::{Payload, Slot, UserBuf};
 use sync::{fifo, ring};
@@ -599,6 +601,19 @@ impl Transport for Sm {
             Some("cma") => self.settings.cma_min,
             Some("knem") => self.settings.knem_min,
             _ => 0,
+        }
+    }
+
+    fn window_min(&self, peer: PeerId) -> Least {
+        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
+        let best = endpoint.and_then(|endpoint| endpoint.links.best());
+        let bytes = match best {
+            Some("cma" | "knem") => self.settings.window_min,
+            _ => 0,
+        };
+        Least {
+            put: bytes,
+            get: bytes,
         }
     }
 

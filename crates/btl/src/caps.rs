@@ -9,6 +9,16 @@ pub struct RmaLimits {
     pub alignment: usize,
 }
 
+/// Bytes from which on a window's accesses are sooner done by a transport itself than by messages;
+/// 0: always.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Least {
+    /// For puts.
+    pub put: usize,
+    /// For gets.
+    pub get: usize,
+}
+
 /// How messages are worth cutting that go unasked, so that both sides copy at once. Bytes of
 /// payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -29,7 +29,7 @@ mod error;
 mod rma;
 mod wait;
 
-pub use caps::{Caps, Cut, Emulated, RmaLimits};
+pub use caps::{Caps, Cut, Emulated, Least, RmaLimits};
 pub use error::Error;
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
 pub use rma::{Started, Width};
@@ -241,9 +241,10 @@ pub trait Transport: Send {
         0
     }
 
-    /// Bytes from which on `put` brings them sooner than messages, likewise.
-    fn put_min(&self, peer: PeerId) -> usize {
-        self.get_min(peer)
+    /// Bytes from which on a window's puts and gets are sooner done by `put` and `get` than by
+    /// messages, the target being there for these.
+    fn window_min(&self, _peer: PeerId) -> Least {
+        Least::default()
     }
 
     /// By what the peer's memory is reached, and why not by something better: one clause for the

@@ -39,9 +39,10 @@ pub use crate::core::{Core, Settings};
 pub use crate::messages::Messages;
 use crate::network::Network;
 pub use crate::ob1::Ob1;
-pub use crate::onesided::lanes::{Least, Way};
+pub use crate::onesided::lanes::Way;
 pub use crate::onesided::words::Words;
 pub use crate::pt2pt::Started;
+pub use btl::Least;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
 const LOOKS_PER_STEP: usize = 16;
@@ -205,6 +206,12 @@ impl Engine {
         core.disarm();
         let failed = core.failed().iter().find(|(peer, _)| wanted(*peer));
         failed.cloned()
+    }
+
+    /// Whether several threads may be inside calls.
+    #[inline]
+    pub fn is_shared(&self) -> bool {
+        self.gate.is_shared()
     }
 
     /// Has sleepers woken when a descriptor becomes readable, too; `None` ends that. It must stay

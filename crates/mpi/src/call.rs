@@ -47,9 +47,10 @@ impl Planes {
 pub(crate) const CALL_TAGS: u32 = 1 << 28;
 /// Between the tags of calls that have one number and differ by 1 in the code of what is called.
 const TAGS_PER_CODE: u32 = 1 << 12;
-/// Looks in vain before unmatched messages are looked at, where there is a core for each process;
-/// and how many are looked at each time.
+/// Looks in vain between two at unmatched messages, where there is a core for each process: these
+/// and the clock take as long as several looks. A power of two, since the count of looks wraps.
 const LOOKS_BEFORE: u32 = 64;
+/// How many unmatched messages are looked at each time.
 const LOOKED_AT: usize = 16;
 /// The tags of notes: so far above those of the messages of the same calls.
 const NOTE_TAGS: i32 = (1 << 29) + (1 << 28);
@@ -216,7 +217,7 @@ impl Call {
         let happened = !ended.is_empty();
         match happened {
             true => self.moves_again(&mut core),
-            false => self.idle = self.idle.saturating_add(1),
+            false => self.idle = self.idle.wrapping_add(1),
         }
         let mismatch = self.find_mismatch(&mut core, engine.spins());
         drop(core);
@@ -278,10 +279,12 @@ impl Call {
     #[inline]
     fn find_mismatch(&mut self, core: &mut Core, spins: bool) -> Option<Mismatch> {
         let patience = if spins { LOOKS_BEFORE } else { 1 };
-        if self.idle < patience {
+        if self.idle == 0 || self.idle % patience != 0 {
             return None;
         }
-        self.wait_on(core).then(|| self.look_for_mismatch(core))?
+        let turn = self.idle / patience;
+        self.wait_on(core)
+            .then(|| self.look_for_mismatch(core, turn))?
     }
 
     /// Goes on with a long wait: whether it is time to look for a mismatch.
@@ -321,7 +324,7 @@ impl Call {
         true
     }
 
-    fn look_for_mismatch(&self, core: &mut Core) -> Option<Mismatch> {
+    fn look_for_mismatch(&self, core: &mut Core, turn: u32) -> Option<Mismatch> {
         let awaited = |message: &&Active| message.from.is_some();
         self.active.iter().find(awaited)?;
         // The oldest message of all, then the oldest ones of those that are waited for.
@@ -331,7 +334,7 @@ impl Call {
             }
         }
         let len = self.active.len();
-        let first = (self.idle as usize).wrapping_mul(LOOKED_AT);
+        let first = (turn as usize).wrapping_mul(LOOKED_AT);
         (0..len.min(LOOKED_AT)).find_map(|step| {
             let message = &self.active[first.wrapping_add(step) % len];
             let Peer { rank, remote } = message.from?;
@@ -472,7 +475,7 @@ impl Call {
         let active = &mut self.active;
         let done = |message: &Active| core.pml.is_done(message.request);
         let Some(at) = active.iter().position(done) else {
-            self.idle = self.idle.saturating_add(1);
+            self.idle = self.idle.wrapping_add(1);
             return self.find_mismatch(core, spins).map(Err);
         };
         let Active { slot, request, .. } = active.swap_remove(at);

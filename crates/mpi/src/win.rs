@@ -254,6 +254,18 @@ impl Window {
         Ok(window)
     }
 
+    /// The one-sided state, which knows of every lock of this window then, and what it leaves to be
+    /// sent.
+    fn with<T>(&self, act: impl FnOnce(&mut Osc) -> T) -> T {
+        with(self.process(), |osc| {
+            if let Some(keeper) = self.keeper() {
+                keeper.open.set_lockable(false);
+            }
+            self.report_lock(osc);
+            act(osc)
+        })
+    }
+
     /// Takes in what all processes told of theirs.
     fn join(&mut self, rows: &[Vec<u64>]) -> Result<(), Error> {
         let failed = rows.iter().position(|row| row[3] != 0);
@@ -324,7 +336,7 @@ impl Window {
         let served = words::serve(self.process(), self.id, lane, targets);
         served.map_err(|why| Error::new(Class::Intern, why))?;
         let ordering = lock(&self.info).get("accumulate_ordering")? != Some("none");
-        with(self.process(), |osc| osc.order_words(self.id, ordering));
+        self.with(|osc| osc.order_words(self.id, ordering));
         self.words = true;
         Ok(Ok(lane.name()))
     }
@@ -353,7 +365,7 @@ impl Window {
     /// # Errors
     /// When an epoch is open: the window stays as it is. Of what failed since, nobody is told.
     pub fn free(&self) -> Result<(), Error> {
-        with(self.process(), |osc| osc.begin_free(self.id))?;
+        self.with(|osc| osc.begin_free(self.id))?;
         // Those that have died bring nothing any more.
         let _ = self.until(|osc, id| osc.is_all_settled(id));
         self.comm.call(collective::barrier(&self.comm))
@@ -364,7 +376,7 @@ impl Window {
     /// # Errors
     /// When an epoch is open.
     pub fn check_free(&self) -> Result<(), Error> {
-        let checked = with(self.process(), |osc| osc.check_free(self.id));
+        let checked = self.with(|osc| osc.check_free(self.id));
         checked.map_err(Error::from)
     }
 
@@ -500,7 +512,7 @@ impl Window {
         }
         let lockless = used.get("no_locks")? == Some("true");
         drop(used);
-        with(self.process(), |osc| osc.allow_locks(self.id, !lockless));
+        self.with(|osc| osc.allow_locks(self.id, !lockless));
         Ok(())
     }
 
@@ -511,7 +523,7 @@ impl Window {
     /// attached.
     pub fn attach(&self, region: UserBuf) -> Result<(), Error> {
         self.check_dynamic()?;
-        let attached = with(self.process(), |osc| osc.attach(self.id, region));
+        let attached = self.with(|osc| osc.attach(self.id, region));
         attached.map_err(Error::from)
     }
 
@@ -521,7 +533,7 @@ impl Window {
     /// `RmaFlavor` when the window is not dynamic, `RmaAttach` when no such memory is attached.
     pub fn detach(&self, address: usize) -> Result<(), Error> {
         self.check_dynamic()?;
-        let detached = with(self.process(), |osc| osc.detach(self.id, address));
+        let detached = self.with(|osc| osc.detach(self.id, address));
         detached.map_err(Error::from)
     }
 

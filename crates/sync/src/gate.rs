@@ -88,6 +88,33 @@ impl<T> Gate<T> {
         Entered { gate: self, guard }
     }
 
+    /// Does something inside. Where the gate is not shared this is shorter than [`Gate::enter`]:
+    /// that it is not is known to the end.
+    ///
+    /// # Panics
+    /// When the caller is inside already.
+    #[inline(always)]
+    pub fn inside<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+        if self.shared.load(Ordering::Relaxed) {
+            return self.inside_locked(act);
+        }
+        if self.enter_alone().is_some() {
+            // The guard is gone, and entering again waits like any other thread.
+            return self.inside_locked(act);
+        }
+        let mut entered = Entered {
+            gate: self,
+            guard: None,
+        };
+        act(&mut entered)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inside_locked<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+        act(&mut self.enter())
+    }
+
     /// Enters a gate that was not shared a moment ago.
     #[inline]
     fn enter_alone(&self) -> Option<MutexGuard<'_, ()>> {

@@ -136,9 +136,10 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
 /// Does what needs no wait, while nobody else may look at handles. False says that it was not done.
 #[inline(always)]
 fn at_once(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
-    let tables = runtime::get().tables.enter();
-    let entry = tables.wins.get(win);
-    entry.is_ok_and(|entry| act(&entry.window))
+    runtime::get().tables.inside(|tables| {
+        let entry = tables.wins.get(win);
+        entry.is_ok_and(|entry| act(&entry.window))
+    })
 }
 
 /// The shorter way of [`win_flush`].

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
-use btl::{Error as LaneError, Flow, Started, Token};
+use btl::{Error as LaneError, Flow, Least, Started, Token};
 use memory::UserBuf;
 use osc::{Access, OpId, Piece, Place, WindowId};
 
@@ -26,7 +26,8 @@ pub struct Way {
     pub memory: RemoteMemory,
     /// Bytes of an operation from which on it goes this way.
     pub least: Least,
-    /// Bytes of its pieces, on average, from which on one of several does.
+    /// Bytes of its pieces, on average, from which on one of several does. Each of these takes as
+    /// long as an operation of its own, and so is to be worth one.
     pub piece_min: usize,
 }
 
@@ -40,15 +41,6 @@ impl Way {
             None => false,
         }
     }
-}
-
-/// Bytes from which on a lane is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Least {
-    /// For puts.
-    pub put: usize,
-    /// For gets.
-    pub get: usize,
 }
 
 /// A piece that a lane was too busy for.
@@ -124,11 +116,7 @@ impl Core {
         if !does(caps.put, caps.emulated.put) {
             return Err(format!("{name} does not write into its memory"));
         }
-        let least = Least {
-            put: ob1.bml.put_min(peer),
-            get: ob1.bml.get_min(peer),
-        };
-        Ok((name, least))
+        Ok((name, ob1.bml.window_min(peer)))
     }
 
     /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
@@ -196,7 +184,9 @@ impl Ob1 {
         }
         let pieces = &mut self.lanes.pieces;
         pieces.clear();
-        access.cut(place, way.piece_min, pieces).then_some(puts)
+        let least = if puts { way.least.put } else { way.least.get };
+        let piece_min = way.piece_min.max(least);
+        access.cut(place, piece_min, pieces).then_some(puts)
     }
 
     fn move_pieces(&mut self, operation: OpId, puts: bool, memory: &RemoteMemory, of: &[Piece]) {

@@ -7,7 +7,7 @@ use datatype::Datatype;
 use osc::{Access, OpId, Place};
 
 use crate::win::words::SINGLE;
-use crate::win::{mixed, with, Flavor, Window};
+use crate::win::{mixed, Flavor, Window};
 use crate::{Class, Error, Request};
 
 /// Elements in the memory of a target.
@@ -83,7 +83,7 @@ impl Window {
         let Some(direct) = self.direct() else {
             return self.begin(target, access, elements, place, false).map(drop);
         };
-        with(self.process(), |osc| osc.may_begin(self.id, target))?;
+        self.with(|osc| osc.may_begin(self.id, target))?;
         direct.access(self, target, access, &elements)
     }
 
@@ -118,7 +118,7 @@ impl Window {
         held: bool,
     ) -> Result<Option<OpId>, Error> {
         let id = self.id;
-        if !with(self.process(), |osc| osc.may_begin(id, target))? {
+        if !self.with(|osc| osc.may_begin(id, target))? {
             self.until(|osc, id| osc.may_begin(id, target))?;
         }
         let near = self.nearby();

@@ -202,6 +202,7 @@ impl Direct {
     }
 
     /// Everything that this process has done is done.
+    #[inline]
     pub(crate) fn flush(&self) {
         self.member.flush();
     }

@@ -7,16 +7,16 @@
 //! else. A message has to enter the engine anyway, and is made there (`osc::plain`). What is not
 //! noted, or not that plain, goes the long way, which finds the errors.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::{Basic, Op};
 use memory::UserBuf;
-use osc::{Act, Stretch};
+use osc::{Act, Osc, Stretch};
 use osc_sm::{Spot, Wait};
 
 use crate::win::direct::{access, Direct};
-use crate::win::{with, Flavor, Lock, Window};
+use crate::win::{Flavor, Lock, Window};
 
 /// What the epochs have allowed. Who ends an epoch while others access by it is in the wrong
 /// (MPI 5.0, 12.5), so nothing here orders anything.
@@ -25,17 +25,28 @@ pub(crate) struct Open {
     epoch: AtomicU64,
     /// By rank: the epoch in which something was allowed, and what.
     allowed: Box<[AtomicU64]>,
+    /// Whether the epochs allow locks, and are known to until they are asked something else.
+    lockable: AtomicBool,
+    /// The one lock that they do not know of: a target, times 4, and [`SHARED`] or [`EXCLUSIVE`];
+    /// or 0.
+    quiet: AtomicU64,
 }
 
 const ACCESS: u64 = 1;
 const FLUSH: u64 = 2;
 const EPOCH: u64 = 4;
 
+/// The kinds of a quiet lock.
+const SHARED: u64 = 1;
+const EXCLUSIVE: u64 = 2;
+
 impl Open {
     pub(crate) fn new(ranks: u32) -> Open {
         Open {
             epoch: AtomicU64::new(EPOCH),
             allowed: (0..ranks).map(|_| AtomicU64::new(0)).collect(),
+            lockable: AtomicBool::new(false),
+            quiet: AtomicU64::new(0),
         }
     }
 
@@ -50,13 +61,75 @@ impl Open {
     }
 
     /// A target is locked.
+    #[inline]
     pub(crate) fn lock(&self, target: u32) {
         self.allow(target, ACCESS | FLUSH);
     }
 
     /// A target is locked no longer.
+    #[inline]
     pub(crate) fn unlock(&self, target: u32) {
         self.allowed[target as usize].store(0, Ordering::Relaxed);
+    }
+
+    /// Whether a lock may be taken without a word to the epochs.
+    #[inline]
+    fn is_lockable(&self) -> bool {
+        self.lockable.load(Ordering::Relaxed) && self.quiet.load(Ordering::Relaxed) == 0
+    }
+
+    /// A target is locked, and nobody has told the epochs, which would have allowed it.
+    #[inline]
+    fn lock_quietly(&self, target: u32, lock: Lock) {
+        let kind = if lock == Lock::Shared {
+            SHARED
+        } else {
+            EXCLUSIVE
+        };
+        let quiet = u64::from(target) << 2 | kind;
+        self.quiet.store(quiet, Ordering::Relaxed);
+        let epoch = self.epoch.load(Ordering::Relaxed);
+        self.allowed[target as usize].store(epoch | ACCESS | FLUSH, Ordering::Relaxed);
+    }
+
+    /// Whether a target is locked quietly.
+    #[inline]
+    fn is_quiet(&self, target: u32) -> bool {
+        let quiet = self.quiet.load(Ordering::Relaxed);
+        quiet != 0 && quiet >> 2 == u64::from(target)
+    }
+
+    /// The same; then it is not any more. With `alone` no other thread may report it meanwhile.
+    #[inline]
+    fn unlock_quietly(&self, target: u32, alone: bool) -> bool {
+        if !self.is_quiet(target) {
+            return false;
+        }
+        if alone {
+            self.quiet.store(0, Ordering::Relaxed);
+            return true;
+        }
+        self.report().is_some()
+    }
+
+    /// The quiet lock, which is none any more: the caller tells the epochs.
+    #[inline]
+    fn report(&self) -> Option<(Rank, Lock)> {
+        if self.quiet.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let quiet = self.quiet.swap(0, Ordering::Relaxed);
+        let lock = match quiet & 3 {
+            SHARED => Lock::Shared,
+            EXCLUSIVE => Lock::Exclusive,
+            _ => return None,
+        };
+        Some((Rank((quiet >> 2) as u32), lock))
+    }
+
+    /// The epochs have allowed a lock, or are about to be asked something else.
+    pub(crate) fn set_lockable(&self, lockable: bool) {
+        self.lockable.store(lockable, Ordering::Relaxed);
     }
 
     /// The epoch toward all ends.
@@ -130,6 +203,7 @@ impl Window {
             return false;
         };
         let mut core = self.process().engine.enter();
+        self.report_lock(core.osc());
         core.access_plainly(self.id, target, stretch, act, brought)
     }
 
@@ -164,7 +238,7 @@ impl Window {
         if direct.awaits_posts() {
             return false;
         }
-        let open = with(self.process(), |osc| osc.may_begin(id, target)) == Ok(true);
+        let open = self.with(|osc| osc.may_begin(id, target)) == Ok(true);
         if open {
             direct.open.access(target.0);
         }
@@ -188,6 +262,11 @@ impl Window {
     /// Whether a flush has nothing to wait for, where accesses go by messages.
     fn is_flushed(&self, target: i32) -> bool {
         self.near(target).is_some_and(|target| {
+            let quiet = |keeper: &Direct| keeper.open.is_quiet(target.0);
+            if self.locks.as_ref().is_some_and(quiet) {
+                // Nothing was done under it.
+                return true;
+            }
             let mut core = self.process().engine.enter();
             core.osc().is_flushed(self.id, target)
         })
@@ -195,14 +274,32 @@ impl Window {
 
     /// Takes a target's lock, where nobody is in the way (`MPI_Win_lock`). False as of
     /// [`Window::flush_plainly`].
+    ///
+    /// After one that the epochs have allowed, and while they are asked nothing else, a lock is
+    /// between this process and the word that it keeps in memory: *quiet*. Whoever asks the epochs
+    /// tells them first (`Window::with`, [`Window::report_lock`]).
     #[inline]
     pub fn lock_plainly(&self, target: i32, lock: Lock) -> bool {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
+        if !keeper.open.is_lockable() || self.process().engine.is_shared() {
+            return self.lock_told(keeper, target, lock);
+        }
+        let wake = |rank| keeper.waiter(self).wake(rank);
+        let taken = keeper.member.try_lock(target.0, access(lock), wake);
+        if taken {
+            keeper.open.lock_quietly(target.0, lock);
+        }
+        taken
+    }
+
+    /// The same, and tells the epochs.
+    #[inline(never)]
+    fn lock_told(&self, keeper: &Direct, target: Rank, lock: Lock) -> bool {
         let id = self.id;
         let by_messages = self.direct().is_none();
-        let begun = with(self.process(), |osc| {
+        let begun = self.with(|osc| {
             let alive = !by_messages || osc.check_target(id, target).is_ok();
             alive && osc.begin_lock(id, target, lock, false).is_ok()
         });
@@ -213,8 +310,9 @@ impl Window {
         let taken = keeper.member.try_lock(target.0, access(lock), wake);
         match taken {
             true => keeper.open.lock(target.0),
-            false => with(self.process(), |osc| osc.abandon_lock(id, target)),
+            false => self.with(|osc| osc.abandon_lock(id, target)),
         }
+        keeper.open.set_lockable(taken);
         taken
     }
 
@@ -224,17 +322,31 @@ impl Window {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        let mut core = self.process().engine.enter();
-        let osc = core.osc();
-        if self.direct().is_none() && !osc.is_flushed(self.id, target) {
-            return false;
-        }
-        let ended = osc.end_lock(self.id, target);
-        drop(core);
-        if ended.is_ok() {
+        let alone = !self.process().engine.is_shared();
+        let done = keeper.open.unlock_quietly(target.0, alone) || self.end_lock(target);
+        if done {
             keeper.unlock(self, target);
         }
-        ended.is_ok()
+        done
+    }
+
+    /// Ends the epoch of a lock, where nothing is to be waited for.
+    #[inline(never)]
+    fn end_lock(&self, target: Rank) -> bool {
+        let mut core = self.process().engine.enter();
+        let osc = core.osc();
+        let settled = self.direct().is_some() || osc.is_flushed(self.id, target);
+        settled && osc.end_lock(self.id, target).is_ok()
+    }
+
+    /// Has the epochs know of a lock that was taken quietly.
+    #[inline]
+    pub(super) fn report_lock(&self, osc: &mut Osc) {
+        let quiet = self.keeper().and_then(|keeper| keeper.open.report());
+        if let Some((target, lock)) = quiet {
+            let told = osc.begin_lock(self.id, target, lock, false);
+            debug_assert!(told.is_ok(), "they would have allowed it: {told:?}");
+        }
     }
 
     #[inline]
@@ -308,6 +420,23 @@ mod tests {
         open.lock(1);
         open.unlock(0);
         assert!(!may(0, FLUSH) && may(1, ACCESS) && may(1, FLUSH));
+    }
+
+    #[test]
+    fn one_lock_is_quiet_until_it_is_told_or_given_back() {
+        let open = Open::new(3);
+        assert!(!open.is_lockable(), "nobody has asked the epochs");
+        open.set_lockable(true);
+        open.lock_quietly(2, Lock::Shared);
+        assert!(!open.is_lockable(), "one at a time");
+        assert!(open.allows(2, ACCESS) && open.allows(2, FLUSH) && !open.allows(0, ACCESS));
+        assert!(!open.unlock_quietly(0, true) && !open.is_quiet(0));
+        assert!(open.unlock_quietly(2, true) && !open.unlock_quietly(2, true));
+        for lock in [Lock::Shared, Lock::Exclusive] {
+            open.lock_quietly(0, lock);
+            assert_eq!(open.report(), Some((Rank(0), lock)));
+            assert!(open.report().is_none() && !open.unlock_quietly(0, false));
+        }
     }
 
     #[test]

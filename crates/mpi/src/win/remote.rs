@@ -166,6 +166,7 @@ impl Window {
             return false;
         }
         let mut core = self.process().engine.enter();
+        self.report_lock(core.osc());
         if core.osc().may_begin(self.id, target) != Ok(true) {
             return false;
         }

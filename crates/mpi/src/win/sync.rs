@@ -3,7 +3,7 @@
 use base::Rank;
 use osc::{Osc, WindowId};
 
-use crate::win::{with, Direct, Flavor, Lock, Window};
+use crate::win::{Direct, Flavor, Lock, Window};
 use crate::{collective, Class, Error, Group};
 
 impl Window {
@@ -26,7 +26,7 @@ impl Window {
     /// # Errors
     /// When another kind of epoch is open, or an access has failed.
     pub fn fence(&self, last: bool) -> Result<(), Error> {
-        with(self.process(), |osc| osc.begin_fence(self.id))?;
+        self.with(|osc| osc.begin_fence(self.id))?;
         let settled = match self.direct() {
             // Who is through the barrier sees what all did before it.
             Some(direct) => {
@@ -36,7 +36,7 @@ impl Window {
             None => self.until(|osc, id| osc.is_all_settled(id)),
         };
         let met = self.comm.call(collective::barrier(&self.comm));
-        with(self.process(), |osc| osc.end_fence(self.id, !last));
+        self.with(|osc| osc.end_fence(self.id, !last));
         settled.and(met)
     }
 
@@ -58,12 +58,10 @@ impl Window {
     pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
         let ranks = self.ranks(group)?;
         let Some(direct) = self.direct() else {
-            let posted = with(self.process(), |osc| osc.begin_post(self.id, ranks, tell));
+            let posted = self.with(|osc| osc.begin_post(self.id, ranks, tell));
             return posted.map_err(Error::from);
         };
-        with(self.process(), |osc| {
-            osc.begin_post(self.id, ranks.clone(), false)
-        })?;
+        self.with(|osc| osc.begin_post(self.id, ranks.clone(), false))?;
         direct.post(self, &ranks);
         Ok(())
     }
@@ -76,12 +74,10 @@ impl Window {
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
         let ranks = self.ranks(group)?;
         let Some(direct) = self.direct() else {
-            let begun = with(self.process(), |osc| osc.begin_start(self.id, ranks, check));
+            let begun = self.with(|osc| osc.begin_start(self.id, ranks, check));
             return begun.map_err(Error::from);
         };
-        with(self.process(), |osc| {
-            osc.begin_start(self.id, ranks.clone(), false)
-        })?;
+        self.with(|osc| osc.begin_start(self.id, ranks.clone(), false))?;
         // Who has posted is counted in any case.
         direct.start(ranks);
         Ok(())
@@ -93,14 +89,14 @@ impl Window {
     /// When no group was started, or an access has failed.
     pub fn complete(&self) -> Result<(), Error> {
         if let Some(direct) = self.direct() {
-            let group = with(self.process(), |osc| osc.end_complete(self.id, false))?;
+            let group = self.with(|osc| osc.end_complete(self.id, false))?;
             return direct.complete(self, &group);
         }
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
-        with(self.process(), |osc| osc.begin_complete(self.id, confirm))?;
+        self.with(|osc| osc.begin_complete(self.id, confirm))?;
         let completed = self.until(|osc, id| osc.is_completable(id));
-        with(self.process(), |osc| osc.end_complete(self.id, true))?;
+        self.with(|osc| osc.end_complete(self.id, true))?;
         completed
     }
 
@@ -112,7 +108,7 @@ impl Window {
         let Some(direct) = self.direct() else {
             return self.until(|osc, id| osc.is_withdrawn(id));
         };
-        let group = with(self.process(), |osc| osc.end_exposure(self.id))?;
+        let group = self.with(|osc| osc.end_exposure(self.id))?;
         direct.wait(self, &group)
     }
 
@@ -123,14 +119,14 @@ impl Window {
     pub fn test(&self) -> Result<bool, Error> {
         self.process().progress();
         if let Some(direct) = self.direct() {
-            with(self.process(), |osc| osc.check_exposed(self.id))?;
+            self.with(|osc| osc.check_exposed(self.id))?;
             let completed = direct.member.is_completed();
             return match completed {
                 true => self.wait().map(|()| true),
                 false => Ok(false),
             };
         }
-        let withdrawn = with(self.process(), |osc| osc.is_withdrawn(self.id));
+        let withdrawn = self.with(|osc| osc.is_withdrawn(self.id));
         withdrawn.map_err(Error::from)
     }
 
@@ -143,15 +139,15 @@ impl Window {
         let Some(keeper) = self.keeper() else {
             return self.lock_by_messages(target, lock, check);
         };
-        with(self.process(), |osc| {
-            osc.begin_lock(id, target, lock, false)
-        })?;
+        self.with(|osc| osc.begin_lock(id, target, lock, false))?;
         let granted = match check {
             true => self.take_lock(keeper, target, lock),
             false => Ok(()),
         };
-        if granted.is_err() {
-            with(self.process(), |osc| osc.abandon_lock(id, target));
+        match granted {
+            // Of a lock that nobody took only the epochs know.
+            Ok(()) => keeper.open.set_lockable(check),
+            Err(_) => self.with(|osc| osc.abandon_lock(id, target)),
         }
         granted
     }
@@ -162,7 +158,7 @@ impl Window {
         if self.direct().is_some() {
             return Ok(());
         }
-        let alive = with(self.process(), |osc| osc.check_target(self.id, target));
+        let alive = self.with(|osc| osc.check_target(self.id, target));
         if alive.is_err() {
             keeper.unlock(self, target);
         }
@@ -171,12 +167,10 @@ impl Window {
 
     fn lock_by_messages(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
         let id = self.id;
-        with(self.process(), |osc| {
-            osc.begin_lock(id, target, lock, check)
-        })?;
+        self.with(|osc| osc.begin_lock(id, target, lock, check))?;
         let granted = self.until(|osc, id| osc.is_granted(id, target));
         if granted.is_err() {
-            with(self.process(), |osc| osc.abandon_lock(id, target));
+            self.with(|osc| osc.abandon_lock(id, target));
         }
         granted
     }
@@ -186,7 +180,7 @@ impl Window {
     /// # Errors
     /// When the target is not locked, or an access has failed.
     pub fn unlock(&self, target: Rank) -> Result<(), Error> {
-        with(self.process(), |osc| osc.begin_unlock(self.id, target))?;
+        self.with(|osc| osc.begin_unlock(self.id, target))?;
         let settled = match self.direct() {
             Some(_) => Ok(()),
             None => self.until(|osc, id| osc.is_settled(id, target)),
@@ -203,11 +197,11 @@ impl Window {
     /// As of [`Window::lock`].
     pub fn lock_all(&self, check: bool) -> Result<(), Error> {
         if let Some(keeper) = self.keeper() {
-            with(self.process(), |osc| osc.begin_lock_all(self.id, false))?;
+            self.with(|osc| osc.begin_lock_all(self.id, false))?;
             let mut targets = (0..self.comm.size()).map(Rank).filter(|_| check);
             return targets.try_for_each(|target| self.take_lock(keeper, target, Lock::Shared));
         }
-        with(self.process(), |osc| osc.begin_lock_all(self.id, check))?;
+        self.with(|osc| osc.begin_lock_all(self.id, check))?;
         self.until(|osc, id| osc.is_granted_all(id))
     }
 
@@ -216,7 +210,7 @@ impl Window {
     /// # Errors
     /// As of [`Window::unlock`].
     pub fn unlock_all(&self) -> Result<(), Error> {
-        with(self.process(), |osc| osc.begin_unlock_all(self.id))?;
+        self.with(|osc| osc.begin_unlock_all(self.id))?;
         let settled = match self.direct() {
             Some(_) => Ok(()),
             None => self.until(|osc, id| osc.is_all_settled(id)),
@@ -239,9 +233,7 @@ impl Window {
             None => "MPI_Win_flush_all",
         };
         let id = self.id;
-        with(self.process(), |osc| {
-            osc.begin_flush(id, target, (call, true))
-        })?;
+        self.with(|osc| osc.begin_flush(id, target, (call, true)))?;
         if let Some(direct) = self.direct() {
             if let Some(target) = target {
                 direct.open.flush(target.0);
@@ -265,9 +257,7 @@ impl Window {
             None => "MPI_Win_flush_local_all",
         };
         let id = self.id;
-        with(self.process(), |osc| {
-            osc.begin_flush(id, target, (call, false))
-        })?;
+        self.with(|osc| osc.begin_flush(id, target, (call, false)))?;
         self.until(|osc, id| match target {
             Some(target) => osc.is_local_done(id, target),
             None => osc.is_all_local_done(id),
