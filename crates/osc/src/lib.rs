@@ -33,6 +33,7 @@
 //! only, and goes on when they are there.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod check;
 mod epoch;
 mod error;
@@ -65,6 +66,7 @@ pub use crate::peer::Frame;
 pub use crate::plain::{Act, Message, Stretch};
 pub use crate::words::{Step, Word};
 
+use crate::answers::Answer;
 use crate::memory::Room;
 use crate::origin::Operation;
 use crate::peer::Peer;
@@ -88,6 +90,8 @@ impl WindowId {
 pub struct Osc {
     windows: Slab<Window>,
     operations: Slab<Operation>,
+    /// What plain accesses wait for.
+    answers: Slab<Answer>,
     peers: Vec<Peer>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
@@ -179,7 +183,8 @@ impl Osc {
 
     /// Whether nothing that was begun is under way, in any window.
     pub fn is_idle(&self) -> bool {
-        self.operations.is_empty() && self.ready.is_empty() && self.unflushed.is_empty()
+        let under_way = !self.operations.is_empty() || !self.answers.is_empty();
+        !under_way && self.ready.is_empty() && self.unflushed.is_empty()
     }
 
     /// How many windows are open.
@@ -216,6 +221,7 @@ impl Osc {
             let why = why.to_string();
             self.finish(key, Err(Error::PeerFailed { peer, why }));
         }
+        self.fail_answers(peer, why);
         let held = |(key, window): (Key, &Window)| Some((key, window.rank(peer)?));
         let held: Vec<(Key, u32)> = self.windows.iter().filter_map(held).collect();
         for (key, rank) in held {

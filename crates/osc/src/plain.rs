@@ -8,9 +8,10 @@
 
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank};
-use datatype::{Basic, Buffer, Op};
+use datatype::{Basic, Op};
 
-use crate::origin::{Access, Operation, ASKED_MAX};
+use crate::answers::{token, Answer};
+use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
@@ -65,7 +66,7 @@ pub struct Message {
     target: Rank,
     confirms: bool,
     /// What waits for the answer, and for how many bytes.
-    operation: Option<(Key, usize)>,
+    answer: Option<(Key, usize)>,
 }
 
 impl Osc {
@@ -96,17 +97,22 @@ impl Osc {
         if reads && (stretch.len > ASKED_MAX || known.awaited + stretch.len > AWAITED_MAX) {
             return None;
         }
-        let operation = reads.then(|| {
-            (
-                self.expect(window, target, (peer, name), stretch.len, act),
-                stretch.len,
-            )
+        let answer = act.result().map(|result| {
+            let into = result.part(0, stretch.len);
+            let answer = Answer {
+                window,
+                target,
+                peer,
+                into,
+                came: 0,
+            };
+            (self.answers.insert(answer), stretch.len)
         });
         let header = Header {
             op: act.op(),
             element: act.element().map_or(0, |element| element.handle as u16),
             sequence,
-            token: operation.map_or(0, |(key, _)| key.bits()),
+            token: answer.map_or(0, |(key, _)| token(key)),
             bytes: stretch.len as u64,
             stretch: Some(stretch.offset),
             confirm: confirms,
@@ -118,46 +124,8 @@ impl Osc {
             window,
             target,
             confirms,
-            operation,
+            answer,
         })
-    }
-
-    /// Makes an operation that waits for all of its answer.
-    fn expect(
-        &mut self,
-        window: WindowId,
-        target: Rank,
-        partner: (PeerId, u64),
-        len: usize,
-        act: Act,
-    ) -> Key {
-        let into = |result: UserBuf| Buffer::bytes(result.part(0, len));
-        let access = match act {
-            Act::Accumulate {
-                op,
-                element,
-                before,
-            } => Access::Accumulate {
-                op,
-                element,
-                from: Buffer::EMPTY,
-                before: before.map(into),
-            },
-            Act::Get { into: result } => Access::Get { into: into(result) },
-            Act::CompareAndSwap { element, before } => Access::CompareAndSwap {
-                element,
-                compare: UserBuf::EMPTY,
-                new: UserBuf::EMPTY,
-                before: into(before),
-            },
-            Act::Put => Access::Put {
-                from: Buffer::EMPTY,
-            },
-        };
-        let place = Buffer::EMPTY;
-        let mut operation = Operation::new(window, target, partner, access, place, (len, false));
-        operation.sent(len);
-        self.operations.insert(operation)
     }
 
     /// The lane has taken a message.
@@ -165,7 +133,7 @@ impl Osc {
     pub fn passed(&mut self, message: Message) {
         if let Some(state) = self.windows.get_mut(message.window.0) {
             let partner = state.partner(message.target);
-            match message.operation {
+            match message.answer {
                 Some(_) => partner.open += 1,
                 None if message.confirms => partner.ask(),
                 None => partner.unconfirmed = true,
@@ -173,14 +141,14 @@ impl Osc {
         }
         let peer = &mut self.peers[message.peer.index()];
         peer.passed();
-        peer.awaited += message.operation.map_or(0, |(_, bytes)| bytes);
+        peer.awaited += message.answer.map_or(0, |(_, bytes)| bytes);
     }
 
     /// The lane has not: the access goes the long way.
     #[cold]
     pub fn taken_back(&mut self, message: Message) {
-        if let Some((key, _)) = message.operation {
-            self.operations.remove(key);
+        if let Some((key, _)) = message.answer {
+            self.answers.remove(key);
         }
     }
 

@@ -4,6 +4,7 @@ use ::memory::Payload;
 use base::{Key, PeerId, Rank};
 use datatype::Op;
 
+use crate::answers;
 use crate::check::Conflict;
 use crate::error::{violation, Violation};
 use crate::locks::Lock;
@@ -335,7 +336,10 @@ impl Osc {
             Kind::Data => {
                 let peer = partner.peer;
                 let data = payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
-                self.came(peer, header, data)
+                match answers::of_token(header.token) {
+                    Some(answer) => self.answered((peer, answer), header, data),
+                    None => self.came(peer, header, data),
+                }
             }
             _ => false,
         };
