@@ -235,6 +235,9 @@ impl Window {
             errhandler: Mutex::new(Errhandler::Fatal),
             info: Mutex::default(),
         };
+        if window.tells_fences() {
+            window.with(|osc| osc.tell_fences(id));
+        }
         window.set_info(info)?;
         let failed = failure
             .as_ref()

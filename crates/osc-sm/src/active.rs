@@ -57,6 +57,21 @@ impl Member {
         }
     }
 
+    /// Tells a place how many messages this rank has sent there, before all meet: in a window whose
+    /// accesses are messages, and which needs these words for nothing else.
+    pub fn tell_sent(&self, place: u32, number: u32) {
+        let word = self.view.completed(place, self.me);
+        // What has not changed stays in both caches.
+        if word.load(Ordering::Relaxed) != number {
+            word.store(number, Ordering::Release);
+        }
+    }
+
+    /// How many messages a place has sent here, as it told before all met.
+    pub fn told_sent(&self, place: u32) -> u32 {
+        self.view.completed(self.me, place).load(Ordering::Acquire)
+    }
+
     /// Waits until all origins of the exposure epochs have completed (`MPI_WIN_WAIT`).
     ///
     /// # Errors

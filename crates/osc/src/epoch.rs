@@ -154,6 +154,12 @@ impl Epochs {
         matches!(self.access, Access::Started { .. })
     }
 
+    /// Whether an epoch between fences is open.
+    #[inline]
+    pub(crate) fn is_fenced(&self) -> bool {
+        matches!(self.access, Access::Fence(_))
+    }
+
     /// That epoch ends. Gives its group.
     pub(crate) fn complete(&mut self) -> Result<Vec<Rank>, Error> {
         self.started()?;

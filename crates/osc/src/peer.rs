@@ -100,6 +100,17 @@ impl Peer {
         clear.then_some(self.sent)
     }
 
+    /// How many messages have gone to it; wraps.
+    pub(crate) fn sent(&self) -> u32 {
+        self.sent
+    }
+
+    /// Whether so many of its messages have been handled.
+    #[inline]
+    pub(crate) fn has_handled(&self, number: u32) -> bool {
+        self.expected.wrapping_sub(number) as i32 >= 0
+    }
+
     /// A message has gone past the queues.
     #[inline]
     pub(crate) fn passed(&mut self) {

@@ -95,6 +95,99 @@ impl Osc {
         Ok(())
     }
 
+    /// Says that the processes of a window tell each other at each fence what is to be waited for,
+    /// so that accesses need no confirmation: [`Osc::begin_told_fence`], once [`Osc::is_all_sent`]
+    /// either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or how many messages each is
+    /// to handle ([`Osc::sent_to`], [`Osc::has_handled`]). All its processes say so.
+    pub fn tell_fences(&mut self, window: WindowId) {
+        self.window(window).tells_fences = true;
+    }
+
+    /// Begins a fence in which accesses need no confirmation, but for what a target may refuse,
+    /// with `confirm`.
+    ///
+    /// # Errors
+    /// As of [`Osc::begin_fence`].
+    pub fn begin_told_fence(&mut self, window: WindowId, confirm: bool) -> Result<(), Error> {
+        let state = self.window(window);
+        state.epochs.check_fence()?;
+        state.confirms = confirm || state.check.is_some();
+        if state.confirms {
+            self.begin_settle(window);
+            return Ok(());
+        }
+        for target in self.everybody(window) {
+            self.begin_flush_lane(window, target);
+        }
+        Ok(())
+    }
+
+    /// Whether everything has left that was begun since, and answers have come; with
+    /// confirmations, if these were wanted.
+    ///
+    /// # Errors
+    /// When a target of them has failed, or anything that nobody holds a request for has.
+    pub fn is_all_sent(&mut self, window: WindowId) -> Result<bool, Error> {
+        let state = self.window(window);
+        if state.confirms {
+            return self.is_all_settled(window);
+        }
+        let open = state.partners.iter().find(|partner| !partner.is_sent());
+        if let Some(peer) = open.map(|partner| partner.peer) {
+            return self.check_peer(peer).map(|()| false);
+        }
+        let partners = &mut self.window(window).partners;
+        match partners.iter_mut().find_map(|partner| partner.error.take()) {
+            Some(error) => Err(error),
+            None => Ok(true),
+        }
+    }
+
+    /// Tells all that this process has come to the fence, behind all that it did.
+    pub fn mark_fence(&mut self, window: WindowId) {
+        for target in self.everybody(window) {
+            // The mark is handled after all that was sent before it.
+            self.window(window).partner(target).unconfirmed = false;
+            self.tell(window, target, Kind::Fence);
+        }
+    }
+
+    /// How many messages a target is to have handled, to have done all that has been sent to it;
+    /// wraps.
+    pub fn sent_to(&mut self, window: WindowId, target: Rank) -> u32 {
+        let partner = self.window(window).partner(target);
+        // That it was brought there is known without a question, until the window ends.
+        partner.told |= std::mem::take(&mut partner.unconfirmed);
+        let peer = partner.peer;
+        self.peer(peer).sent()
+    }
+
+    /// Whether so many messages of a process have been handled here.
+    ///
+    /// # Errors
+    /// When they have not, and it has failed.
+    pub fn has_handled(&mut self, window: WindowId, of: Rank, number: u32) -> Result<bool, Error> {
+        let peer = self.window(window).partner(of).peer;
+        if self.peer(peer).has_handled(number) {
+            return Ok(true);
+        }
+        self.check_peer(peer).map(|()| false)
+    }
+
+    /// Whether all have come to the fence; then it is over, and what they did is done here.
+    ///
+    /// # Errors
+    /// When one that has not come has failed.
+    pub fn is_fenced(&mut self, window: WindowId) -> Result<bool, Error> {
+        let partners = &mut self.window(window).partners;
+        if let Some(missing) = partners.iter().find(|partner| partner.fenced == 0) {
+            let peer = missing.peer;
+            return self.check_peer(peer).map(|()| false);
+        }
+        partners.iter_mut().for_each(|partner| partner.fenced -= 1);
+        Ok(true)
+    }
+
     /// Has all targets confirm what they have not.
     pub fn begin_settle(&mut self, window: WindowId) {
         for target in self.everybody(window) {
@@ -143,13 +236,11 @@ impl Osc {
     /// When there is no exposure, or one of them has failed: then it has ended, too.
     pub fn is_withdrawn(&mut self, window: WindowId) -> Result<bool, Error> {
         let state = self.window(window);
-        let group = state.epochs.exposed()?.to_vec();
-        let mut missing = group.iter().filter(|rank| {
-            let partner = &state.partners[rank.index()];
-            partner.completed == 0
-        });
-        let Some(first) = missing.next().copied() else {
-            state.epochs.withdraw()?;
+        let partners = &state.partners;
+        let mut group = state.epochs.exposed()?.iter().copied();
+        let missing = group.find(|rank| partners[rank.index()].completed == 0);
+        let Some(first) = missing else {
+            let group = state.epochs.withdraw()?;
             if let Some(check) = &mut state.check {
                 check.withdrawn(|rank| group.contains(&Rank(rank)));
             }
@@ -202,7 +293,7 @@ impl Osc {
     pub fn is_completable(&mut self, window: WindowId) -> Result<bool, Error> {
         self.see_posts(window);
         let state = self.window(window);
-        let group = state.epochs.started()?.to_vec();
+        state.epochs.started()?;
         let awaited = state
             .epochs
             .awaited()
@@ -212,6 +303,7 @@ impl Osc {
             return self.check_peer(peer).map(|()| false);
         }
         let confirms = state.confirms;
+        let group = state.epochs.started()?.to_vec();
         for rank in group {
             let ready = match confirms {
                 true => self.is_settled(window, rank)?,

@@ -87,6 +87,10 @@ impl Osc {
                 self.with(window, rank, |partner| partner.completed += 1);
                 Ok(())
             }
+            Kind::Fence => {
+                self.with(window, rank, |partner| partner.fenced += 1);
+                Ok(())
+            }
             _ => self.access(window, rank, header, payload),
         }
     }

@@ -19,7 +19,9 @@ pub(crate) struct Window {
     pub(crate) memory: Memory,
     pub(crate) locks: Locks,
     pub(crate) epochs: Epochs,
-    /// Whether the epoch toward a started group ends with all of it confirmed.
+    /// Whether fences end without confirmations ([`crate::Osc::tell_fences`]).
+    pub(crate) tells_fences: bool,
+    /// Whether the epoch toward a started group, or a fence, ends with all of it confirmed.
     pub(crate) confirms: bool,
     /// Where accesses are compared with each other.
     pub(crate) check: Option<Box<Check>>,
@@ -62,6 +64,8 @@ pub(crate) struct Partner {
     /// How often it has opened its window to us, and told us to be done with ours.
     pub(crate) posted: u64,
     pub(crate) completed: u64,
+    /// How many fences it has come to that are not over here.
+    pub(crate) fenced: u64,
     /// What it asked for that the window does not have, not told yet.
     pub(crate) strayed: bool,
     /// What its accesses conflict with, not told yet.
@@ -90,6 +94,7 @@ impl Partner {
             unchecked: false,
             posted: 0,
             completed: 0,
+            fenced: 0,
             strayed: false,
             conflict: None,
             error: None,
@@ -126,6 +131,7 @@ impl Window {
             memory,
             locks: Locks::default(),
             epochs: Epochs::default(),
+            tells_fences: false,
             confirms: false,
             check: None,
             ordered: true,
@@ -166,7 +172,8 @@ impl Window {
     #[inline]
     pub(crate) fn asks_early(&self, target: Rank) -> bool {
         // Who compares accesses has to hear of each flush.
-        let asks = !self.epochs.is_started() && self.check.is_none();
+        let unasked = self.epochs.is_started() || self.tells_fences && self.epochs.is_fenced();
+        let asks = !unasked && self.check.is_none();
         let partner = &self.partners[target.index()];
         asks && partner.confirmed == partner.asked
     }

@@ -69,6 +69,7 @@ kinds! {
     Data = 11, "What a reading operation read.";
     Ack = 12, "All before the question has been done.";
     Grant = 13, "The lock is the receiver's.";
+    Fence = 14, "The sender has come to a fence, behind all its accesses.";
 }
 
 /// What an answer says about the operation.

@@ -93,6 +93,8 @@ struct World {
     /// Ranks at the barrier, and barriers so far.
     waiting: Cell<usize>,
     barriers: Cell<u64>,
+    /// By receiver and sender: how many messages the latter told at a fence.
+    counts: RefCell<Vec<Vec<u32>>>,
     largest: usize,
     dice: Dice,
 }
@@ -122,6 +124,10 @@ impl World {
                 |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().check_conflicts(*id);
             oscs.iter().zip(&windows).for_each(check);
         }
+        if seed % 4 < 2 {
+            let tell = |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().tell_fences(*id);
+            oscs.iter().zip(&windows).for_each(tell);
+        }
         let member = |(rank, window): (usize, &WindowId)| (PeerId(rank as u32), window.name());
         let members: Vec<_> = windows.iter().enumerate().map(member).collect();
         for (osc, window) in oscs.iter().zip(&windows) {
@@ -141,6 +147,7 @@ impl World {
             fetched: RefCell::new(vec![0; ranks]),
             waiting: Cell::new(0),
             barriers: Cell::new(0),
+            counts: RefCell::new(vec![vec![0; ranks]; ranks]),
             largest: 256 << dice.below(4),
             dice,
         }
@@ -442,11 +449,45 @@ impl<'a> Actor<'a> {
     }
 
     async fn fence(&mut self, open: bool) {
-        self.osc().begin_fence(self.id()).expect("no other epoch");
-        self.until(|osc, id| osc.is_all_settled(id)).await;
-        self.barrier().await;
+        match self.world.seed % 4 {
+            0 => {
+                self.begin_told_fence().await;
+                self.osc().mark_fence(self.id());
+                self.until(|osc, id| osc.is_fenced(id)).await;
+            }
+            1 => {
+                self.begin_told_fence().await;
+                self.tell_counts();
+                self.barrier().await;
+                let told = self.world.counts.borrow()[self.rank].clone();
+                for (rank, number) in (0..).map(Rank).zip(told) {
+                    self.until(|osc, id| osc.has_handled(id, rank, number))
+                        .await;
+                }
+            }
+            _ => {
+                self.osc().begin_fence(self.id()).expect("no other epoch");
+                self.until(|osc, id| osc.is_all_settled(id)).await;
+                self.barrier().await;
+            }
+        }
         self.osc().end_fence(self.id(), open);
         self.settle(None);
+    }
+
+    async fn begin_told_fence(&mut self) {
+        let confirm = self.dice.one_in(4);
+        let begun = self.osc().begin_told_fence(self.id(), confirm);
+        begun.expect("no other epoch");
+        self.until(|osc, id| osc.is_all_sent(id)).await;
+    }
+
+    /// Tells all how many messages they have from this rank.
+    fn tell_counts(&self) {
+        for rank in 0..self.world.ranks {
+            let number = self.osc().sent_to(self.id(), Rank(rank as u32));
+            self.world.counts.borrow_mut()[rank][self.rank] = number;
+        }
     }
 
     async fn fences(&mut self, phase: u64) {

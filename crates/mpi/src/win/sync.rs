@@ -6,6 +6,9 @@ use osc::{Osc, WindowId};
 use crate::win::{Direct, Flavor, Lock, Window};
 use crate::{collective, Class, Error, Group};
 
+/// Most processes of a window of which each sends each other a message at a fence.
+const MARKED_MAX: u32 = 8;
+
 impl Window {
     /// Waits until something is true of the window.
     pub(super) fn until(
@@ -26,18 +29,65 @@ impl Window {
     /// # Errors
     /// When another kind of epoch is open, or an access has failed.
     pub fn fence(&self, last: bool) -> Result<(), Error> {
-        self.with(|osc| osc.begin_fence(self.id))?;
-        let settled = match self.direct() {
-            // Who is through the barrier sees what all did before it.
+        let met = match self.direct() {
             Some(direct) => {
+                self.with(|osc| osc.begin_fence(self.id))?;
                 direct.open.end();
-                Ok(())
+                // Who is through the barrier sees what all did before it.
+                self.comm.call(collective::barrier(&self.comm))
             }
-            None => self.until(|osc, id| osc.is_all_settled(id)),
+            None if self.tells_fences() => self.told_fence()?,
+            None => {
+                self.with(|osc| osc.begin_fence(self.id))?;
+                let settled = self.until(|osc, id| osc.is_all_settled(id));
+                settled.and(self.comm.call(collective::barrier(&self.comm)))
+            }
         };
-        let met = self.comm.call(collective::barrier(&self.comm));
         self.with(|osc| osc.end_fence(self.id, !last));
-        settled.and(met)
+        met
+    }
+
+    /// Whether each tells each other at a fence of its messages: by words in memory where they have
+    /// these, and by a message where few have the window. That takes one way, where a confirmation
+    /// and a barrier take three; of many processes a barrier needs fewer messages.
+    pub(super) fn tells_fences(&self) -> bool {
+        self.direct().is_none() && (self.locks.is_some() || self.comm.size() <= MARKED_MAX)
+    }
+
+    /// Such a fence. What fails in it is the inner result; the outer one says that there can be no
+    /// fence here.
+    fn told_fence(&self) -> Result<Result<(), Error>, Error> {
+        // Elsewhere every access has been checked here.
+        let confirm = self.flavor == Flavor::Dynamic;
+        self.with(|osc| osc.begin_told_fence(self.id, confirm))?;
+        let sent = self.until(|osc, id| osc.is_all_sent(id));
+        let met = match &self.locks {
+            Some(words) => self.meet_by_counts(words),
+            None => {
+                self.with(|osc| osc.mark_fence(self.id));
+                self.until(|osc, id| osc.is_fenced(id))
+            }
+        };
+        Ok(sent.and(met))
+    }
+
+    /// Meets the others, and handles all that they have sent before.
+    fn meet_by_counts(&self, words: &Direct) -> Result<(), Error> {
+        let ranks = || (0..self.comm.size()).map(Rank);
+        self.with(|osc| {
+            for rank in ranks() {
+                words.member.tell_sent(rank.0, osc.sent_to(self.id, rank));
+            }
+        });
+        self.comm.call(collective::barrier(&self.comm))?;
+        self.until(|osc, id| {
+            for rank in ranks() {
+                if !osc.has_handled(id, rank, words.member.told_sent(rank.0))? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     /// The ranks that the members of a group have in the window.
