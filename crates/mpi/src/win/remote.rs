@@ -8,7 +8,7 @@
 //! synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy
-//! (`btl::Transport::get_min`, `put_min`), but a target that computes does not take them in. So the
+//! (`btl::Transport::window_min`), but a target that computes does not take them in. So the
 //! parameter `osc_rdma_min` says from how many bytes on a lane is used: with 0 no target need help
 //! with puts and gets.
 
