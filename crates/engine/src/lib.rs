@@ -300,7 +300,7 @@ impl Engine {
     /// Looks of a receive before it begins to wait: one where other threads may want to enter, or
     /// other processes the core.
     #[inline]
-    pub(crate) fn short_looks(&self) -> u32 {
+    pub fn short_looks(&self) -> u32 {
         match self.spins() && !self.gate.is_shared() {
             true => SHORT_LOOKS,
             false => 1,

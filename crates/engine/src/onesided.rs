@@ -74,6 +74,23 @@ impl Core {
         }
     }
 
+    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a receive
+    /// looks for its message: mostly it is on its way. Whether it was found.
+    pub fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
+        if !self.osc().awaits_post(window, target) {
+            return false;
+        }
+        let mut seen = self.osc().sees_post(window, target);
+        for _ in 0..looks {
+            if seen {
+                break;
+            }
+            self.progress();
+            seen = self.osc().sees_post(window, target);
+        }
+        seen
+    }
+
     /// Whether anything of it waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
         match &self.pml {

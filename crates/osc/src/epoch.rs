@@ -141,6 +141,11 @@ impl Epochs {
         }
     }
 
+    /// Whether an access to a target waits for its `MPI_Win_post`.
+    pub(crate) fn awaits(&self, target: Rank) -> bool {
+        matches!(&self.access, Access::Started { awaited, .. } if awaited.contains(&target))
+    }
+
     /// The group of the epoch that `MPI_Win_complete` ends.
     pub(crate) fn started(&self) -> Result<&[Rank], Error> {
         match &self.access {

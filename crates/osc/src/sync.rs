@@ -271,6 +271,17 @@ impl Osc {
         self.window(window).epochs.start(group, check)
     }
 
+    /// Whether accesses to a target wait for its `MPI_Win_post`.
+    pub fn awaits_post(&mut self, window: WindowId, target: Rank) -> bool {
+        self.window(window).epochs.awaits(target)
+    }
+
+    /// Whether they do not any more.
+    pub fn sees_post(&mut self, window: WindowId, target: Rank) -> bool {
+        self.see_posts(window);
+        !self.awaits_post(window, target)
+    }
+
     /// Takes note of those of the started group that have posted meanwhile.
     pub(crate) fn see_posts(&mut self, window: WindowId) {
         let state = self.window(window);

@@ -205,6 +205,8 @@ impl Window {
         let mut core = self.process().engine.enter();
         self.report_lock(core.osc());
         core.access_plainly(self.id, target, stretch, act, brought)
+            || core.look_for_post(self.id, target, self.process().engine.short_looks())
+                && core.access_plainly(self.id, target, stretch, act, brought)
     }
 
     /// Bytes of a target's memory that are reached by messages.
@@ -283,7 +285,7 @@ impl Window {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        if !keeper.open.is_lockable() || self.process().engine.is_shared() {
+        if !keeper.open.is_lockable() || !self.may_be_quiet() {
             return self.lock_told(keeper, target, lock);
         }
         let wake = |rank| keeper.waiter(self).wake(rank);
@@ -292,6 +294,15 @@ impl Window {
             keeper.open.lock_quietly(target.0, lock);
         }
         taken
+    }
+
+    /// Whether nothing but the epochs may be in the way of a lock: no other thread, and no target
+    /// that has died where it is needed for accesses.
+    #[inline]
+    fn may_be_quiet(&self) -> bool {
+        let engine = &self.process().engine;
+        let all_live = || self.direct().is_some() || engine.enter().failed().is_empty();
+        !engine.is_shared() && all_live()
     }
 
     /// The same, and tells the epochs.

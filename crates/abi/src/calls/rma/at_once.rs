@@ -33,7 +33,7 @@ pub(super) fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option
 pub(super) type Message = (Act, [UserBuf; 2]);
 
 /// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
-/// says that it was not done. What the closures need is in registers.
+/// says that it was not done. Each closure is called in one place, and what it needs in registers.
 #[inline(always)]
 pub(super) fn at_once(
     aim: Aim,
@@ -41,16 +41,15 @@ pub(super) fn at_once(
     act: impl FnOnce(&Plain<'_>) -> bool,
     message: impl FnOnce() -> Message,
 ) -> bool {
-    runtime::get().tables.inside(|tables| {
-        let entry = match tables.wins.get(aim.win) {
-            Ok(entry) if len <= HELD_MAX => entry,
-            _ => return false,
-        };
-        match entry.window.plain(aim.rank, aim.displacement, len) {
-            Some(plain) => act(&plain),
-            None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message()),
-        }
-    })
+    let tables = runtime::get().tables.enter();
+    let entry = match tables.wins.get(aim.win) {
+        Ok(entry) if len <= HELD_MAX => entry,
+        _ => return false,
+    };
+    match entry.window.plain(aim.rank, aim.displacement, len) {
+        Some(plain) => act(&plain),
+        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message()),
+    }
 }
 
 /// Hands a put or a get of bytes to the target's lane, where it goes that way. False says that it
