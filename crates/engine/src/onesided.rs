@@ -74,8 +74,8 @@ impl Core {
         }
     }
 
-    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a receive
-    /// looks for its message: mostly it is on its way. Whether it was found.
+    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
+    /// receive looks for its message: mostly it is on its way. Whether it was found.
     pub fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
         if !self.osc().awaits_post(window, target) {
             return false;
