@@ -33,15 +33,8 @@ pub fn call(name: &'static str, on: On, body: impl FnOnce() -> Result<(), Failur
 pub fn unless(done: bool, call: impl FnOnce() -> i32) -> i32 {
     match done {
         true => MPI_SUCCESS,
-        false => at_length(call),
+        false => call(),
     }
-}
-
-/// Runs a call out of line: what it keeps on the stack is not made room for on the shorter way.
-#[cold]
-#[inline(never)]
-fn at_length(call: impl FnOnce() -> i32) -> i32 {
-    call()
 }
 
 /// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.

@@ -180,7 +180,7 @@ fn body(function: &Function, call: Option<String>, shorter: Option<String>) -> S
         Some(call) => {
             let call = format!("wall::call(\"{name}\", {}, || {call})", on(function));
             match shorter {
-                Some(shorter) => format!("wall::unless({shorter}, move || {call})"),
+                Some(shorter) => format!("wall::unless({shorter}, || {call})"),
                 None => call,
             }
         }
