@@ -595,9 +595,7 @@ impl Transport for Sm {
     }
 
     fn get_min(&self, peer: PeerId) -> usize {
-        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        let best = endpoint.and_then(|endpoint| endpoint.links.best());
-        match best {
+        match self.best_copy(peer) {
             Some("cma") => self.settings.cma_min,
             Some("knem") => self.settings.knem_min,
             _ => 0,
@@ -605,9 +603,7 @@ impl Transport for Sm {
     }
 
     fn window_min(&self, peer: PeerId) -> Least {
-        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        let best = endpoint.and_then(|endpoint| endpoint.links.best());
-        let bytes = match best {
+        let bytes = match self.best_copy(peer) {
             Some("cma" | "knem") => self.settings.window_min,
             _ => 0,
         };

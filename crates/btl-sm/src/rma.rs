@@ -78,6 +78,12 @@ impl Sm {
         }
     }
 
+    /// The component that copies to and from a peer's memory, if one does.
+    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<&'static str> {
+        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
+        endpoint.links.best()
+    }
+
     /// The peer and the place there that a range of `len` bytes begins at, if its key allows the
     /// way.
     fn locate(

@@ -80,15 +80,12 @@ impl Core {
         if !self.osc().awaits_post(window, target) {
             return false;
         }
-        let mut seen = self.osc().sees_post(window, target);
-        for _ in 0..looks {
-            if seen {
-                break;
-            }
-            self.progress();
-            seen = self.osc().sees_post(window, target);
-        }
-        seen
+        // It may have come already, and not have been seen.
+        self.osc().sees_post(window, target)
+            || (0..looks).any(|_| {
+                self.progress();
+                self.osc().sees_post(window, target)
+            })
     }
 
     /// Whether anything of it waits for a lane.

@@ -1,0 +1,366 @@
+//! Random programs of one-sided operations, from seeds, against a sequential reference.
+//!
+//! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
+//! messages overtake each other, and are busy now and then, and lanes that put and get by
+//! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
+//! things. Or all accumulates have one element and lanes do them, in steps. In every phase a rank
+//! has a part of each memory for itself, in which all that it does must come out exactly; beside
+//! those there are common cells, which all change by what commutes, and one that is changed under
+//! exclusive locks alone.
+
+mod actor;
+
+use std::cell::{Cell, RefCell, RefMut};
+use std::collections::VecDeque;
+use std::future::{poll_fn, Future};
+use std::pin::Pin;
+use std::ptr::without_provenance_mut;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use base::{PeerId, Rank};
+use datatype::{predefined, Basic, Buffer, Datatype, Op};
+use memory::{Payload, Scratch, Slot, UserBuf};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, Piece, Place, Step, WindowId};
+
+use actor::Actor;
+
+const INT64: u32 = 0x258;
+const UINT64: u32 = 0x259;
+const SEEDS: u64 = 300;
+const PHASES: u64 = 5;
+const OPERATIONS: usize = 12;
+const PART: usize = 10;
+
+/// The common cells; the parts begin behind them.
+const SUMS: usize = 0;
+const XORS: usize = 4;
+const TICKETS: usize = 8;
+const GUARDED: usize = 9;
+const MOST: usize = 10;
+const COMMON: usize = 14;
+
+/// Turns after which a program counts as stuck.
+const TURNS_MAX: u32 = 4_000_000;
+
+/// Numbers from a seed (splitmix64).
+struct Dice(Cell<u64>);
+
+impl Dice {
+    fn below(&self, limit: u64) -> u64 {
+        self.0.set(self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15));
+        let mut z = self.0.get();
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+
+    fn one_in(&self, limit: u64) -> bool {
+        self.below(limit) == 0
+    }
+}
+
+/// A piece of an operation that a lane does.
+struct Moving {
+    from: usize,
+    to: usize,
+    operation: OpId,
+    puts: bool,
+    piece: Piece,
+}
+
+/// Bytes for a place of a rank's memory.
+struct Taken {
+    from: usize,
+    to: usize,
+    offset: usize,
+    bytes: Vec<u8>,
+}
+
+/// All ranks, what is on its way between them, and what their memory must hold.
+struct World {
+    seed: u64,
+    ranks: usize,
+    oscs: Vec<RefCell<Osc>>,
+    windows: Vec<WindowId>,
+    memory: Vec<Scratch>,
+    /// By sender and receiver.
+    wires: Vec<RefCell<VecDeque<Vec<u8>>>>,
+    /// Pieces that lanes have, and bytes that they have taken and not brought.
+    lanes: RefCell<Vec<Moving>>,
+    taken: RefCell<Vec<Taken>>,
+    /// Steps of accumulates that lanes have, and by whom.
+    steps: RefCell<Vec<(usize, Step)>>,
+    model: RefCell<Vec<Vec<i64>>>,
+    /// What ranks fetched from each counter.
+    fetched: RefCell<Vec<i64>>,
+    /// Ranks at the barrier, and barriers so far.
+    waiting: Cell<usize>,
+    barriers: Cell<u64>,
+    /// By receiver and sender: how many messages the latter told at a fence.
+    counts: RefCell<Vec<Vec<u32>>>,
+    largest: usize,
+    dice: Dice,
+}
+
+fn is_checked(seed: u64) -> bool {
+    seed % 3 == 0
+}
+
+fn is_by_words(seed: u64) -> bool {
+    seed % 3 == 1
+}
+
+impl World {
+    fn new(seed: u64) -> World {
+        let dice = Dice(Cell::new(seed));
+        let ranks = 1 + dice.below(4) as usize;
+        let cells = COMMON + ranks * PART;
+        let memory: Vec<Scratch> = (0..ranks).map(|_| Scratch::new(cells * 8)).collect();
+        let oscs: Vec<RefCell<Osc>> = (0..ranks).map(|_| RefCell::default()).collect();
+        let open = |(osc, memory): (&RefCell<Osc>, &Scratch)| {
+            osc.borrow_mut().open_window(Memory::Fixed(memory.buf()))
+        };
+        let windows: Vec<WindowId> = oscs.iter().zip(&memory).map(open).collect();
+        if is_checked(seed) {
+            // No access of these programs conflicts with another.
+            let check =
+                |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().check_conflicts(*id);
+            oscs.iter().zip(&windows).for_each(check);
+        }
+        if seed % 4 < 2 {
+            let tell = |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().tell_fences(*id);
+            oscs.iter().zip(&windows).for_each(tell);
+        }
+        let member = |(rank, window): (usize, &WindowId)| (PeerId(rank as u32), window.name());
+        let members: Vec<_> = windows.iter().enumerate().map(member).collect();
+        for (osc, window) in oscs.iter().zip(&windows) {
+            osc.borrow_mut().join(*window, &members);
+        }
+        World {
+            seed,
+            ranks,
+            oscs,
+            windows,
+            memory,
+            wires: (0..ranks * ranks).map(|_| RefCell::default()).collect(),
+            lanes: RefCell::default(),
+            taken: RefCell::default(),
+            steps: RefCell::default(),
+            model: RefCell::new(vec![vec![0; cells]; ranks]),
+            fetched: RefCell::new(vec![0; ranks]),
+            waiting: Cell::new(0),
+            barriers: Cell::new(0),
+            counts: RefCell::new(vec![vec![0; ranks]; ranks]),
+            largest: 256 << dice.below(4),
+            dice,
+        }
+    }
+
+    /// Whether accesses are compared with each other, and all go by messages.
+    fn is_checked(&self) -> bool {
+        is_checked(self.seed)
+    }
+
+    /// Whether accumulates have one element each, and lanes do them.
+    fn is_by_words(&self) -> bool {
+        is_by_words(self.seed)
+    }
+
+    /// A rank offers something to a wire, or a wire delivers something.
+    fn move_something(&self) {
+        let (a, b) = (
+            self.dice.below(self.ranks as u64),
+            self.dice.below(self.ranks as u64),
+        );
+        match self.dice.below(6) {
+            0 => self.move_piece(),
+            1 => self.flush_lane(a as usize),
+            3 => self.take_step(a as usize),
+            4 => self.do_step(),
+            2 => self.offer(a as usize, b as usize),
+            _ => self.deliver(a as usize, b as usize),
+        }
+    }
+
+    /// A lane is done with a piece of its choice, or refuses it.
+    fn move_piece(&self) {
+        let mut lanes = self.lanes.borrow_mut();
+        if lanes.is_empty() {
+            return;
+        }
+        let chosen = self.dice.below(lanes.len() as u64) as usize;
+        let moving = lanes.swap_remove(chosen);
+        let (piece, offset) = (moving.piece, moving.piece.offset as usize);
+        let moved = !self.dice.one_in(8);
+        if moved && moving.puts {
+            let mut bytes = vec![0; piece.local.len()];
+            piece.local.read(0, &mut bytes);
+            let (from, to) = (moving.from, moving.to);
+            let taken = Taken {
+                from,
+                to,
+                offset,
+                bytes,
+            };
+            self.taken.borrow_mut().push(taken);
+        } else if moved {
+            let there = self.memory[moving.to].buf().part(offset, piece.local.len());
+            piece.local.copy_from(&there);
+        }
+        let mut osc = self.oscs[moving.from].borrow_mut();
+        osc.piece_done(moving.operation, moved);
+    }
+
+    /// A rank hands a step of an accumulate to its lane, which may be busy.
+    fn take_step(&self, from: usize) {
+        let mut osc = self.oscs[from].borrow_mut();
+        let Some(step) = osc.next_step() else { return };
+        match self.dice.one_in(4) {
+            true => osc.step_busy(step.operation),
+            false => self.steps.borrow_mut().push((from, step)),
+        }
+    }
+
+    /// A lane does a step of its choice.
+    fn do_step(&self) {
+        let mut steps = self.steps.borrow_mut();
+        if steps.is_empty() {
+            return;
+        }
+        let chosen = self.dice.below(steps.len() as u64) as usize;
+        let (from, step) = steps.swap_remove(chosen);
+        let memory = self.memory[step.target.index()].buf();
+        let before = step.atomic.apply_to(memory.from(step.offset as usize));
+        let before = before.expect("a word");
+        step.atomic.width.store(before, step.result);
+        self.oscs[from]
+            .borrow_mut()
+            .piece_done(step.operation, true);
+    }
+
+    /// A rank's lane to a target brings all that it has taken, where that is waited for.
+    fn flush_lane(&self, from: usize) {
+        let mut osc = self.oscs[from].borrow_mut();
+        let Some((window, target, _)) = osc.unflushed(0) else {
+            return;
+        };
+        self.taken.borrow_mut().retain(|taken| {
+            let due = (taken.from, taken.to) == (from, target.index());
+            if due {
+                let memory = self.memory[taken.to].buf();
+                memory.write(taken.offset, &taken.bytes);
+            }
+            !due
+        });
+        osc.flushed(window, target, Ok(()));
+    }
+
+    fn offer(&self, from: usize, to: usize) {
+        let mut osc = self.oscs[from].borrow_mut();
+        let peer = PeerId(to as u32);
+        let listed = (0..)
+            .map_while(|at| osc.ready_peer(at))
+            .any(|ready| ready == peer);
+        if !listed {
+            return;
+        }
+        let Some(frame) = osc.next_frame(peer, self.largest) else {
+            return;
+        };
+        if self.dice.one_in(4) {
+            // Busy: it is offered again.
+            return;
+        }
+        let mut message = frame.header.to_vec();
+        let mut data = vec![0; frame.len];
+        frame.pack(&mut Slot::from(&mut data[..]));
+        message.extend(data);
+        assert!(
+            message.len() <= self.largest,
+            "a message of {} bytes",
+            message.len()
+        );
+        osc.frame_sent(peer);
+        self.wires[from * self.ranks + to]
+            .borrow_mut()
+            .push_back(message);
+    }
+
+    fn deliver(&self, from: usize, to: usize) {
+        let mut wire = self.wires[from * self.ranks + to].borrow_mut();
+        let overtaken = usize::from(self.dice.one_in(4));
+        let at = overtaken.min(wire.len().saturating_sub(1));
+        if let Some(message) = wire.remove(at) {
+            let mut osc = self.oscs[to].borrow_mut();
+            let payload = Payload::from(&message[..]);
+            osc.arrived(PeerId(from as u32), payload)
+                .expect("honest peers");
+        }
+    }
+
+    fn cell(&self, rank: usize, cell: usize) -> i64 {
+        let mut bytes = [0; 8];
+        self.memory[rank].buf().read(cell * 8, &mut bytes);
+        i64::from_ne_bytes(bytes)
+    }
+
+    /// Compares all memory with the model, once all are at a barrier.
+    fn compare(&self, tickets_before: &[i64], phase: u64) {
+        let model = self.model.borrow();
+        for rank in 0..self.ranks {
+            for (cell, expected) in model[rank].iter().enumerate() {
+                let found = self.cell(rank, cell);
+                let (seed, ranks) = (self.seed, self.ranks);
+                assert_eq!(
+                    found, *expected,
+                    "seed {seed}, {ranks} ranks, phase {phase}: cell {cell} of rank {rank}"
+                );
+            }
+            // Each value of a counter was fetched by one alone.
+            let (before, after) = (tickets_before[rank], model[rank][TICKETS]);
+            let sum = (before + after - 1) * (after - before) / 2;
+            assert_eq!(std::mem::take(&mut self.fetched.borrow_mut()[rank]), sum);
+        }
+    }
+}
+
+fn read(from: UserBuf, cell: usize) -> i64 {
+    let mut bytes = [0; 8];
+    from.read(cell * 8, &mut bytes);
+    i64::from_ne_bytes(bytes)
+}
+
+/// Runs a program to its end, in an order of the seed's choice.
+fn program(seed: u64) {
+    let world = World::new(seed);
+    let actor =
+        |rank| Some(Box::pin(Actor::new(&world, rank).run()) as Pin<Box<dyn Future<Output = ()>>>);
+    let mut actors: Vec<_> = (0..world.ranks).map(actor).collect();
+    let mut context = Context::from_waker(Waker::noop());
+    for _ in 0..TURNS_MAX {
+        if actors.iter().all(Option::is_none) {
+            assert!(world
+                .oscs
+                .iter()
+                .all(|osc| osc.borrow().open_windows() == 0));
+            return;
+        }
+        if world.dice.one_in(4) {
+            let slot = &mut actors[world.dice.below(world.ranks as u64) as usize];
+            if let Some(actor) = slot {
+                if actor.as_mut().poll(&mut context).is_ready() {
+                    *slot = None;
+                }
+            }
+        } else {
+            world.move_something();
+        }
+    }
+    panic!("seed {seed}: the program of {} ranks is stuck", world.ranks);
+}
+
+#[test]
+fn random_programs_do_what_a_sequential_one_does() {
+    (0..SEEDS).for_each(program);
+}
