@@ -382,14 +382,12 @@ impl Inbox {
                 Ok(Some(record)) => {
                     // SAFETY: the record's bytes lie in the ring and stay until `release`.
                     let payload = unsafe { Payload::new(record.payload, record.len) };
-                    sink.deliver(Arrival {
-                        from,
-                        tag: AmTag(record.mark as u8),
-                        payload,
-                    });
+                    let tag = AmTag(record.mark as u8);
+                    sink.deliver(Arrival { from, tag, payload });
                     inlet.reader.release(record);
                     taken += 1;
-                    if record.len >= LONG_BYTES && !sink.wants_more() {
+                    let may_be_enough = record.len >= LONG_BYTES || tag != AmTag::PML;
+                    if may_be_enough && !sink.wants_more() {
                         inlet.in_vain = 0;
                         return taken;
                     }

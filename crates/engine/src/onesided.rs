@@ -6,7 +6,7 @@ pub(crate) mod words;
 use base::{AmTag, PeerId, Rank};
 use btl::{Error as LaneError, Flow};
 use memory::{Slot, UserBuf};
-use osc::{Act, Osc, Stretch, WindowId};
+use osc::{Act, Data, Osc, Reply, Stretch, WindowId};
 use pml::Context;
 
 use crate::core::Core;
@@ -15,6 +15,15 @@ use crate::ob1::Ob1;
 
 /// Every lane takes messages of so many bytes.
 const ANY_LANE_BYTES: usize = 256;
+
+/// What came of an access that was to go to its lane at once.
+enum Plainly {
+    Sent,
+    /// The lane takes it a little later.
+    Busy,
+    /// It has to go another way, or to wait.
+    Refused,
+}
 
 impl Core {
     /// The one-sided state.
@@ -56,27 +65,59 @@ impl Core {
         }
     }
 
-    /// Says an access to its target's lane at once, and the `brought` bytes, in two parts where
-    /// there are several. False, and nothing is done, where it has to go the long way
-    /// ([`Core::begin_access`]).
+    /// Says an access to its target's lane at once, and the `brought` bytes. What stands in its way
+    /// for a moment is waited for, so many `looks` long. False, and nothing is done, where it has to
+    /// go the long way ([`Core::begin_access`]).
     #[inline]
     pub fn access_plainly(
         &mut self,
-        window: WindowId,
-        target: Rank,
+        (window, target): (WindowId, Rank),
         stretch: Stretch,
         act: Act,
-        brought: [UserBuf; 2],
+        brought: UserBuf,
+        looks: u32,
     ) -> bool {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => ob1.access_plainly(window, target, stretch, act, brought),
-            Messages::Cm(_) => false,
+        let Messages::Ob1(ob1) = &mut self.pml else {
+            return false;
+        };
+        match ob1.access_plainly((window, target), stretch, act, brought) {
+            Plainly::Sent => true,
+            Plainly::Busy => self.access_when_free((window, target), stretch, act, brought, looks),
+            Plainly::Refused => {
+                self.look_for_post(window, target, looks)
+                    && self.access_plainly((window, target), stretch, act, brought, 0)
+            }
         }
+    }
+
+    /// The same once its lane was busy: an access in the queue takes longer than many others take
+    /// to be read out of memory by its target.
+    #[cold]
+    fn access_when_free(
+        &mut self,
+        (window, target): (WindowId, Rank),
+        stretch: Stretch,
+        act: Act,
+        brought: UserBuf,
+        looks: u32,
+    ) -> bool {
+        for _ in 0..looks {
+            self.progress();
+            let Messages::Ob1(ob1) = &mut self.pml else {
+                return false;
+            };
+            match ob1.access_plainly((window, target), stretch, act, brought) {
+                Plainly::Sent => return true,
+                Plainly::Busy => {}
+                Plainly::Refused => return false,
+            }
+        }
+        false
     }
 
     /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
     /// receive looks for its message: mostly it is on its way. Whether it was found.
-    pub fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
+    fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
         if !self.osc().awaits_post(window, target) {
             return false;
         }
@@ -117,43 +158,39 @@ impl Ob1 {
     #[inline]
     fn access_plainly(
         &mut self,
-        window: WindowId,
-        target: Rank,
+        (window, target): (WindowId, Rank),
         stretch: Stretch,
         act: Act,
-        [first, second]: [UserBuf; 2],
-    ) -> bool {
+        brought: UserBuf,
+    ) -> Plainly {
         let Some(message) = self.osc.plain_message(window, target, stretch, act) else {
-            return false;
+            return Plainly::Refused;
         };
         let (peer, header) = (message.peer, &message.header);
-        let len = header.len() + first.len() + second.len();
-        let fits = |caps: &btl::Caps| len <= caps.max_send_size;
+        let len = header.len() + brought.len();
         // What goes wrong is found again the long way.
-        let sent = (len <= ANY_LANE_BYTES || self.bml.caps(peer).is_some_and(fits))
-            && match second.len() {
-                0 => self.bml.send(peer, AmTag::OSC, header, first),
-                _ => {
-                    let mut pack = |slot: &mut Slot<'_>| {
-                        slot.write_user(0, first);
-                        slot.write_user(first.len(), second);
-                    };
-                    let len = len - header.len();
-                    self.bml
-                        .send_packed(peer, AmTag::OSC, header, len, &mut pack)
-                }
-            } == Ok(Flow::Sent);
-        match sent {
-            true => self.osc.passed(message),
-            false => self.osc.taken_back(message),
+        let flow = match self.fits(peer, len) {
+            true => self.bml.send(peer, AmTag::OSC, header, brought),
+            false => Err(LaneError::Unreachable { peer }),
+        };
+        if flow == Ok(Flow::Sent) {
+            self.osc.passed(message);
+            return Plainly::Sent;
         }
-        sent
+        self.osc.taken_back(message);
+        match flow {
+            Ok(_) => Plainly::Busy,
+            Err(_) => Plainly::Refused,
+        }
     }
 
     /// Offers each peer's queue to its lane. Returns how many messages left.
     #[inline(never)]
     pub(crate) fn offer_accesses(&mut self) -> usize {
         let (mut sent, mut at) = (0, 0);
+        if let Some(reply) = self.osc.take_reply() {
+            sent += usize::from(self.send_reply(reply));
+        }
         while let Some(peer) = self.osc.ready_peer(at) {
             match self.offer_to(peer, &mut sent) {
                 Ok(Flow::Sent) => {}
@@ -164,11 +201,42 @@ impl Ob1 {
         sent
     }
 
+    /// Says an answer to its lane. False when that was busy, or is gone, and it waits its turn.
+    #[inline]
+    fn send_reply(&mut self, reply: Reply) -> bool {
+        let (peer, header) = (reply.peer, &reply.header);
+        let len = reply.data.len();
+        let sent = self.fits(peer, header.len() + len)
+            && match &reply.data {
+                Data::Memory(there) => self.bml.send(peer, AmTag::OSC, header, *there),
+                read => {
+                    let mut pack = |slot: &mut Slot<'_>| read.pack(slot);
+                    self.bml
+                        .send_packed(peer, AmTag::OSC, header, len, &mut pack)
+                }
+            } == Ok(Flow::Sent);
+        match sent {
+            true => self.osc.replied(reply),
+            // What goes wrong is found again there.
+            false => self.osc.put_off(reply),
+        }
+        sent
+    }
+
+    /// Whether a message of so many bytes is not too long for a peer's lane.
+    #[inline]
+    fn fits(&self, peer: PeerId, len: usize) -> bool {
+        let fits = |caps: &btl::Caps| len <= caps.max_send_size;
+        len <= ANY_LANE_BYTES || self.bml.caps(peer).is_some_and(fits)
+    }
+
     fn offer_to(&mut self, peer: PeerId, sent: &mut usize) -> Result<Flow, LaneError> {
         let Some(caps) = self.bml.caps(peer) else {
             return Err(LaneError::Unreachable { peer });
         };
-        let max = caps.max_send_size;
+        let max = caps
+            .cut
+            .map_or(caps.max_send_size, |cut| cut.part + osc::wire::HEADER_BYTES);
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let mut pack = |slot: &mut Slot<'_>| frame.pack(slot);
             let (header, len) = (frame.header, frame.len);

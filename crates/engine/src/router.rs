@@ -54,7 +54,8 @@ impl Sink for Router<'_> {
 
     #[inline]
     fn wants_more(&self) -> bool {
-        !self.pml.is_content()
+        // An answer goes before the next message is taken: it would have to wait in a queue.
+        !self.pml.is_content() && !self.osc.has_reply()
     }
 }
 

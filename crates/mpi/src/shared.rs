@@ -17,6 +17,8 @@ use crate::{Comm, Error, Group, Process};
 
 /// Looks at a word between two at the messages, where there is a core for each process.
 const LOOKS: usize = 48;
+/// The same while others may access this process's memory by messages: they wait for it.
+const LOOKS_EXPOSED: usize = 4;
 
 /// A blocking collective call that shared memory serves, with its arguments.
 pub enum Shape<'a> {
@@ -151,7 +153,7 @@ impl Joined {
             shape,
             group: comm.group(),
             failed_before: self.failed_before,
-            looks: if process.engine.spins() { LOOKS } else { 1 },
+            looks: looks(process),
         };
         let member = &mut self.member;
         let result = match *shape {
@@ -175,6 +177,15 @@ struct Waiter<'a> {
     group: &'a Group,
     failed_before: usize,
     looks: usize,
+}
+
+/// How often a wait looks at its word between two looks at the messages.
+fn looks(process: &Process) -> usize {
+    match process.engine.spins() {
+        false => 1,
+        true if process.engine.enter().osc().open_windows() > 0 => LOOKS_EXPOSED,
+        true => LOOKS,
+    }
 }
 
 impl Wait for Waiter<'_> {

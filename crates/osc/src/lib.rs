@@ -9,7 +9,8 @@
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
 //!   cannot send, and leaves an answer in a peer's queue;
 //! * [`Osc::plain_message`] makes the message of a simple access, to go past the empty queues, and
-//!   [`Osc::passed`] or [`Osc::taken_back`] hears whether it did.
+//!   [`Osc::passed`] or [`Osc::taken_back`] hears whether it did;
+//! * [`Osc::take_reply`] gives the answer to what has just come past them, too.
 //!
 //! ```text
 //! origin                                    target
@@ -43,6 +44,7 @@ mod memory;
 mod origin;
 mod peer;
 mod plain;
+mod reply;
 mod runs;
 mod sync;
 mod target;
@@ -64,6 +66,7 @@ pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Message, Stretch};
+pub use crate::reply::{Data, Reply};
 pub use crate::words::{Step, Word};
 
 use crate::answers::Answer;
@@ -93,6 +96,8 @@ pub struct Osc {
     /// What plain accesses wait for.
     answers: Slab<Answer>,
     peers: Vec<Peer>,
+    /// The answer that waits for the end of a poll.
+    reply: Option<Reply>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
     /// Targets whose lanes are to be flushed.
@@ -135,6 +140,7 @@ impl Osc {
 
     /// Closes a window; who addresses it from then on is in the wrong.
     pub fn close_window(&mut self, window: WindowId) {
+        self.leave_reply();
         self.windows.remove(window.0);
         self.unflushed.retain(|(closed, _)| *closed != window);
     }
@@ -184,7 +190,7 @@ impl Osc {
     /// Whether nothing that was begun is under way, in any window.
     pub fn is_idle(&self) -> bool {
         let under_way = !self.operations.is_empty() || !self.answers.is_empty();
-        !under_way && self.ready.is_empty() && self.unflushed.is_empty()
+        !under_way && !self.has_frames() && self.unflushed.is_empty()
     }
 
     /// How many windows are open.
@@ -212,6 +218,7 @@ impl Osc {
 
     /// A peer is gone: everything that needs it fails, and it holds no lock any more.
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        self.leave_reply();
         let state = self.peer(peer);
         *state = Peer::gone(why);
         self.ready.retain(|ready| *ready != peer);
@@ -237,6 +244,7 @@ impl Osc {
 
     /// Forgets a peer that has left in good order, and may come back as another instance.
     pub fn forget_peer(&mut self, peer: PeerId) {
+        self.leave_reply();
         if let Some(state) = self.peers.get_mut(peer.index()) {
             *state = Peer::default();
         }

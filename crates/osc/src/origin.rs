@@ -6,7 +6,7 @@ use datatype::{Basic, Buffer, Op};
 
 use crate::peer::Item;
 use crate::runs::{fill, Grain};
-use crate::wire::{Header, Kind, Run, HEADER_BYTES};
+use crate::wire::{comparand, Header, Kind, Run, HEADER_BYTES};
 use crate::words::Course;
 use crate::{Error, Osc, WindowId};
 
@@ -248,21 +248,24 @@ impl Operation {
             (room, brings),
             runs,
         );
+        let (position, data) = match &self.access {
+            Access::CompareAndSwap { compare, new, .. } => match comparand(*compare) {
+                Some(word) => (word, new.len()),
+                None => (0, compare.len() + new.len()),
+            },
+            _ if brings => (self.sent as u64, bytes),
+            _ => (self.sent as u64, 0),
+        };
         let header = Header {
             op: self.access.op(),
             element: self
                 .access
                 .element()
                 .map_or(0, |element| element.handle as u16),
-            position: self.sent as u64,
+            position,
             bytes: bytes as u64,
             status: self.mark,
             ..Header::new(self.access.kind(), self.name)
-        };
-        let data = match &self.access {
-            Access::CompareAndSwap { compare, new, .. } => compare.len() + new.len(),
-            _ if brings => bytes,
-            _ => 0,
         };
         Some(Piece {
             header,
@@ -279,8 +282,12 @@ impl Operation {
                 from.pack(at, slot, 0);
             }
             Access::CompareAndSwap { compare, new, .. } => {
-                slot.write_user(0, *compare);
-                slot.write_user(compare.len(), *new);
+                let first = match comparand(*compare) {
+                    Some(_) => UserBuf::EMPTY,
+                    None => *compare,
+                };
+                slot.write_user(0, first);
+                slot.write_user(first.len(), *new);
             }
             Access::Get { .. } => {}
         }

@@ -7,6 +7,7 @@ use base::{Key, PeerId};
 
 use crate::error::{violation, Violation};
 use crate::origin::Operation;
+use crate::reply::Data;
 use crate::wire::{status, Header, Kind, HEADER_BYTES};
 use crate::Osc;
 
@@ -167,8 +168,26 @@ impl Osc {
         }
     }
 
-    /// Leaves an answer in a peer's queue.
+    /// Answers a peer.
+    #[inline]
     pub(crate) fn answer(
+        &mut self,
+        peer: PeerId,
+        header: Header,
+        data: Data,
+    ) -> Result<(), Violation> {
+        let Err((header, data)) = self.reply(peer, header, data) else {
+            return Ok(());
+        };
+        let data = match data {
+            Data::Memory(there) => self.copy(there),
+            Data::Read(bytes) => bytes,
+        };
+        self.answer_in_turn(peer, header, data)
+    }
+
+    /// Leaves an answer in a peer's queue.
+    pub(crate) fn answer_in_turn(
         &mut self,
         peer: PeerId,
         header: Header,
@@ -188,14 +207,26 @@ impl Osc {
         Ok(())
     }
 
+    /// The same of one that is older than those in the queue, of which nothing has been offered.
+    pub(crate) fn answer_first(&mut self, peer: PeerId, header: Header, data: Vec<u8>) {
+        let state = self.peer(peer);
+        if state.failed.is_none() {
+            state.answers_bytes += HEADER_BYTES + data.len();
+            let at = 0;
+            state.answers.push_front(Answer { header, data, at });
+            self.list(peer);
+        }
+    }
+
     /// Whether anything may be sent.
     #[inline]
     pub fn has_frames(&self) -> bool {
-        !self.ready.is_empty()
+        self.reply.is_some() || !self.ready.is_empty()
     }
 
     /// The peer at a place of the list of those that something may be sent to.
-    pub fn ready_peer(&self, at: usize) -> Option<PeerId> {
+    pub fn ready_peer(&mut self, at: usize) -> Option<PeerId> {
+        self.leave_reply();
         self.ready.get(at).copied()
     }
 
@@ -327,7 +358,7 @@ impl Osc {
                 if let Some(Some(bytes)) = done {
                     let answered = state.answers.pop_front();
                     state.answers_bytes -= HEADER_BYTES + bytes;
-                    self.keep_room(answered);
+                    self.keep_room(answered.map_or(Vec::new(), |answered| answered.data));
                 }
             }
             Body::Operation { key, bytes, .. } => {
@@ -349,8 +380,8 @@ impl Osc {
     }
 
     /// Keeps an answer's room for the next: the system clears each page that it hands out again.
-    fn keep_room(&mut self, answered: Option<Answer>) {
-        let room = answered.map_or(Vec::new(), |answered| answered.data);
+    #[inline]
+    pub(crate) fn keep_room(&mut self, room: Vec<u8>) {
         if room.capacity() > 0 && self.spare.len() < SPARE_MAX && room.capacity() <= SPARE_BYTES_MAX
         {
             self.spare.push(room);

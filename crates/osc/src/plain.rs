@@ -13,7 +13,7 @@ use datatype::{Basic, Op};
 use crate::answers::{token, Answer};
 use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
-use crate::wire::{Header, Kind, HEADER_BYTES};
+use crate::wire::{comparand, Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
 
 /// Bytes of a target's memory.
@@ -44,11 +44,12 @@ pub enum Act {
         /// Where what was there before goes to: as many bytes.
         before: Option<UserBuf>,
     },
-    /// Replaces the one element by the second of two that come with the message, where it equals
-    /// the first.
+    /// Replaces the one element by the one that comes with the message, where it equals another.
     CompareAndSwap {
         /// The element.
         element: &'static Basic,
+        /// What to compare with.
+        compare: UserBuf,
         /// Where what was there before goes to: as many bytes.
         before: UserBuf,
     },
@@ -93,7 +94,8 @@ impl Osc {
         let reads = act.result().is_some();
         let confirms = !reads && state.asks_early(target);
         let known = self.peers.get(peer.index())?;
-        let sequence = known.clear()?;
+        let position = act.position()?;
+        let sequence = known.clear().filter(|_| self.reply.is_none())?;
         if reads && (stretch.len > ASKED_MAX || known.awaited + stretch.len > AWAITED_MAX) {
             return None;
         }
@@ -113,6 +115,7 @@ impl Osc {
             element: act.element().map_or(0, |element| element.handle as u16),
             sequence,
             token: answer.map_or(0, |(key, _)| token(key)),
+            position,
             bytes: stretch.len as u64,
             stretch: Some(stretch.offset),
             confirm: confirms,
@@ -177,6 +180,15 @@ impl Act {
             Act::Accumulate { before: None, .. } => Kind::Accumulate,
             Act::Accumulate { .. } => Kind::GetAccumulate,
             Act::CompareAndSwap { .. } => Kind::CompareAndSwap,
+        }
+    }
+
+    /// See [`Header::position`]; `None` where that has no room for it.
+    #[inline]
+    fn position(&self) -> Option<u64> {
+        match self {
+            Act::CompareAndSwap { compare, .. } => comparand(*compare),
+            _ => Some(0),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::error::{violation, Violation};
 use crate::locks::Lock;
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
+use crate::reply::Data;
 use crate::wire::{self, element, status, Header, Kind};
 use crate::{Error, Osc};
 
@@ -112,7 +113,7 @@ impl Osc {
     /// Tells an origin that all that it has sent so far is done.
     fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
         let mut answer = Header::new(Kind::Ack, 0);
-        let (mut peer, mut data) = (PeerId(0), Vec::new());
+        let (mut peer, mut data) = (PeerId(0), Data::NONE);
         self.with(window, rank, |partner| {
             peer = partner.peer;
             answer.window = partner.name;
@@ -120,7 +121,7 @@ impl Osc {
                 answer.status = status::RANGE;
             } else if let Some(conflict) = partner.conflict.take() {
                 answer.status = status::CONFLICT;
-                data = conflict.encode();
+                data = Data::Read(conflict.encode());
             }
         });
         self.answer(peer, answer, data)
@@ -138,7 +139,7 @@ impl Osc {
             let partner = state.partner(Rank(rank));
             let (peer, name) = (partner.peer, partner.name);
             // An origin has asked for one lock only, so its answers are not too many.
-            let _ = self.answer(peer, Header::new(Kind::Grant, name), Vec::new());
+            let _ = self.answer(peer, Header::new(Kind::Grant, name), Data::NONE);
         }
     }
 
@@ -150,6 +151,9 @@ impl Osc {
         header: &Header,
         payload: Payload<'_>,
     ) -> Result<(), Violation> {
+        if header.kind != Kind::Get {
+            self.keep_read();
+        }
         if let Some(done) = self.access_stretch(window, rank, header, &payload) {
             return done;
         }
@@ -168,16 +172,19 @@ impl Osc {
         let (peer, name) = (partner.peer, partner.name);
         let mut answer = Header {
             token: header.token,
-            position: header.position,
+            position: match header.kind {
+                Kind::CompareAndSwap => 0,
+                _ => header.position,
+            },
             ..Header::new(Kind::Data, name)
         };
         let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
         match before {
-            Some(before) if reads => self.answer(peer, answer, before),
+            Some(before) if reads => self.answer(peer, answer, Data::Read(before)),
             None if reads => {
                 answer.status = status::RANGE;
                 answer.bytes = header.bytes;
-                self.answer(peer, answer, Vec::new())
+                self.answer(peer, answer, Data::NONE)
             }
             done => {
                 partner.strayed |= done.is_none();
@@ -216,15 +223,12 @@ impl Osc {
             Kind::Get if data.is_empty() && header.bytes <= ASKED_MAX => {
                 let partner = state.partner(rank);
                 let (peer, name) = (partner.peer, partner.name);
-                let mut bytes = self.spare.pop().unwrap_or_default();
-                bytes.resize(there.len(), 0);
-                there.read(0, &mut bytes);
                 let answer = Header {
                     token: header.token,
                     position: header.position,
                     ..Header::new(Kind::Data, name)
                 };
-                Some(self.answer(peer, answer, bytes))
+                Some(self.answer(peer, answer, Data::Memory(there)))
             }
             _ => None,
         }
@@ -264,7 +268,7 @@ impl Osc {
         let brings = match header.kind {
             Kind::Get => 0,
             Kind::GetAccumulate if header.op == Some(Op::NoOp) => 0,
-            Kind::CompareAndSwap => header.bytes.saturating_mul(2),
+            Kind::CompareAndSwap if header.bytes > 8 => header.bytes.saturating_mul(2),
             _ => header.bytes,
         };
         if data.len() as u64 != brings {
@@ -294,9 +298,11 @@ impl Osc {
                     return violation("a swap of something other than an element");
                 }
                 before.clear();
-                let bytes = data.to_vec();
-                let (compare, new) = bytes.split_at(bytes.len() / 2);
-                memory.swap(run, compare, new, &mut before)
+                let Some([compare, new]) = operands(header, &data) else {
+                    return violation("a swap of an element that is too long");
+                };
+                let len = size as usize;
+                memory.swap(run, &compare[..len], &new[..len], &mut before)
             }
         };
         Ok(done.map(|()| before))
@@ -352,4 +358,23 @@ impl Osc {
             false => violation("an answer to nothing"),
         }
     }
+}
+
+/// Longest element of a swap.
+const SWAPPED_MAX: usize = 16;
+
+/// What a swap compares with, and what it writes, each at the beginning of its place; see
+/// [`wire::comparand`]. `None` where they have no room there.
+fn operands(header: &Header, data: &Payload<'_>) -> Option<[[u8; SWAPPED_MAX]; 2]> {
+    let mut both = [[0; SWAPPED_MAX]; 2];
+    let [compare, new] = &mut both;
+    let len = header.bytes as usize;
+    if len <= 8 {
+        compare[..8].copy_from_slice(&header.position.to_le_bytes());
+        data.copy_to(new.get_mut(..len)?);
+    } else {
+        data.part(0, len).copy_to(compare.get_mut(..len)?);
+        data.part(len, len).copy_to(new.get_mut(..len)?);
+    }
+    Some(both)
 }

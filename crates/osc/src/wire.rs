@@ -8,7 +8,8 @@
 //! 4     sequence u32: counts the messages of a sender to a receiver
 //! 8     window u64: the receiver's name of it
 //! 16    token u64: what the origin calls its operation; comes back with the answer
-//! 24    position u64: where in the operation's packed bytes the message begins
+//! 24    position u64: where in the operation's packed bytes the message begins. Of a swap of 8 bytes
+//!       at most, what to compare with: so the message fits a line
 //! 32    bytes u64: packed bytes that are accessed, or that an answer brings
 //! 40    runs u32: how many runs follow
 //! 44    status u32: of an answer; a lock's kind; the epoch of an access, where that is checked
@@ -22,7 +23,7 @@
 
 use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
 use datatype::{Datatype, Op};
-use memory::Payload;
+use memory::{Payload, UserBuf};
 
 use crate::error::{violation, Violation};
 
@@ -109,6 +110,14 @@ pub struct Header {
     pub confirm: bool,
     /// See [`status`].
     pub status: u32,
+}
+
+/// What a swap compares with, where its header has room for it: `position` then, and what is
+/// written alone follows. Longer elements follow both.
+pub(crate) fn comparand(compare: UserBuf) -> Option<u64> {
+    let mut word = [0; 8];
+    compare.read(0, word.get_mut(..compare.len())?);
+    Some(u64::from_le_bytes(word))
 }
 
 /// Stretches of one length at one distance.

@@ -85,7 +85,28 @@ impl World {
         let frame = wire.remove(ahead).unwrap();
         let payload = Payload::from(&frame[..]);
         self.osc[to].arrived(PeerId(from as u32), payload).unwrap();
+        self.reply(to);
         true
+    }
+
+    /// Sends the answer to what has just come at once, unless the lane is busy, or nobody looks.
+    fn reply(&mut self, from: usize) {
+        let osc = &mut self.osc[from];
+        let Some(reply) = self.random.chance(70).then(|| osc.take_reply()).flatten() else {
+            return;
+        };
+        let len = reply.header.len() + reply.data.len();
+        if len > self.max || self.random.chance(40) {
+            return osc.put_off(reply);
+        }
+        let mut bytes = reply.header.to_vec();
+        bytes.resize(len, 0);
+        reply
+            .data
+            .pack(&mut Slot::from(&mut bytes[reply.header.len()..]));
+        let to = reply.peer.index();
+        osc.replied(reply);
+        self.wires.entry((from, to)).or_default().push_back(bytes);
     }
 
     /// Takes a few messages of a process, unless its lanes are busy.

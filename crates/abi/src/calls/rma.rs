@@ -206,7 +206,7 @@ pub fn put_at_once(
     else {
         return false;
     };
-    let message = || (Act::Put, [from, UserBuf::EMPTY]);
+    let message = || (Act::Put, from);
     if from.len() > HELD_MAX {
         return long_at_once(aim, from.len(), |plain| plain.put(from), message);
     }
@@ -271,7 +271,7 @@ pub fn get_at_once(
     else {
         return false;
     };
-    let message = || (Act::Get { into }, [UserBuf::EMPTY; 2]);
+    let message = || (Act::Get { into }, UserBuf::EMPTY);
     if into.len() > HELD_MAX {
         return long_at_once(aim, into.len(), |plain| plain.get(into), message);
     }
@@ -646,9 +646,10 @@ pub fn compare_and_swap_at_once(
     let message = || {
         let act = Act::CompareAndSwap {
             element: row,
+            compare,
             before,
         };
-        (act, [compare, new])
+        (act, new)
     };
     at_once(aim, new.len(), swap, message)
 }

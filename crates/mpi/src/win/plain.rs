@@ -196,17 +196,17 @@ impl Window {
         target: i32,
         displacement: i64,
         len: usize,
-        (act, brought): (Act, [UserBuf; 2]),
+        (act, brought): (Act, UserBuf),
     ) -> bool {
         let stretch = self.stretch(target, displacement, len);
         let Some((target, stretch)) = stretch.filter(|to| !self.is_for_lane(to.0, act, len)) else {
             return false;
         };
-        let mut core = self.process().engine.enter();
+        let engine = &self.process().engine;
+        let mut core = engine.enter();
         self.report_lock(core.osc());
-        core.access_plainly(self.id, target, stretch, act, brought)
-            || core.look_for_post(self.id, target, self.process().engine.short_looks())
-                && core.access_plainly(self.id, target, stretch, act, brought)
+        let looks = engine.short_looks();
+        core.access_plainly((self.id, target), stretch, act, brought, looks)
     }
 
     /// Bytes of a target's memory that are reached by messages.

@@ -296,7 +296,33 @@ impl World {
             let payload = Payload::from(&message[..]);
             osc.arrived(PeerId(from as u32), payload)
                 .expect("honest peers");
+            drop(wire);
+            self.reply(to, &mut osc);
         }
+    }
+
+    /// Sends the answer to what has just come at once, unless its lane is busy, or nobody looks.
+    fn reply(&self, from: usize, osc: &mut Osc) {
+        if self.dice.one_in(4) {
+            return;
+        }
+        let Some(reply) = osc.take_reply() else {
+            return;
+        };
+        let len = reply.header.len() + reply.data.len();
+        if len > self.largest || self.dice.one_in(4) {
+            return osc.put_off(reply);
+        }
+        let mut message = reply.header.to_vec();
+        message.resize(len, 0);
+        reply
+            .data
+            .pack(&mut Slot::from(&mut message[reply.header.len()..]));
+        let to = reply.peer.index();
+        osc.replied(reply);
+        self.wires[from * self.ranks + to]
+            .borrow_mut()
+            .push_back(message);
     }
 
     fn cell(&self, rank: usize, cell: usize) -> i64 {

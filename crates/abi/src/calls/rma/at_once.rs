@@ -30,7 +30,7 @@ pub(super) fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option
 }
 
 /// What an access is as a message, and what it brings.
-pub(super) type Message = (Act, [UserBuf; 2]);
+pub(super) type Message = (Act, UserBuf);
 
 /// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
 /// says that it was not done. Each closure is called in one place, and what it needs in registers.
@@ -130,7 +130,7 @@ pub(super) fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -
             element: row,
             before: into,
         };
-        (act, [brought, UserBuf::EMPTY])
+        (act, brought)
     };
     at_once(aim, from.len(), combine, message)
 }
