@@ -4,9 +4,10 @@ pub(crate) mod lanes;
 pub(crate) mod words;
 
 use base::{AmTag, PeerId, Rank};
+use bml::Bml;
 use btl::{Error as LaneError, Flow};
 use memory::{Slot, UserBuf};
-use osc::{Act, Data, Osc, Reply, Stretch, WindowId};
+use osc::{Act, Data, Osc, Plainly, Reply, Stretch, WindowId};
 use pml::Context;
 
 use crate::core::Core;
@@ -16,13 +17,11 @@ use crate::ob1::Ob1;
 /// Every lane takes messages of so many bytes.
 const ANY_LANE_BYTES: usize = 256;
 
-/// What came of an access that was to go to its lane at once.
-enum Plainly {
-    Sent,
-    /// The lane takes it a little later.
-    Busy,
-    /// It has to go another way, or to wait.
-    Refused,
+/// Whether a message of so many bytes is not too long for a peer's lane.
+#[inline]
+fn fits(bml: &Bml, peer: PeerId, len: usize) -> bool {
+    let fits = |caps: &btl::Caps| len <= caps.max_send_size;
+    len <= ANY_LANE_BYTES || bml.caps(peer).is_some_and(fits)
 }
 
 impl Core {
@@ -158,38 +157,31 @@ impl Ob1 {
     #[inline]
     fn access_plainly(
         &mut self,
-        (window, target): (WindowId, Rank),
+        at: (WindowId, Rank),
         stretch: Stretch,
         act: Act,
         brought: UserBuf,
     ) -> Plainly {
-        let Some(message) = self.osc.plain_message(window, target, stretch, act) else {
-            return Plainly::Refused;
-        };
-        let (peer, header) = (message.peer, &message.header);
-        let len = header.len() + brought.len();
-        // What goes wrong is found again the long way.
-        let flow = match self.fits(peer, len) {
-            true => self.bml.send(peer, AmTag::OSC, header, brought),
-            false => Err(LaneError::Unreachable { peer }),
-        };
-        if flow == Ok(Flow::Sent) {
-            self.osc.passed(message);
-            return Plainly::Sent;
-        }
-        self.osc.taken_back(message);
-        match flow {
-            Ok(_) => Plainly::Busy,
-            Err(_) => Plainly::Refused,
-        }
+        let bml = &mut self.bml;
+        self.osc.say_plainly(at, stretch, act, |peer, header| {
+            // What goes wrong is found again the long way.
+            if !fits(bml, peer, header.len() + brought.len()) {
+                return Plainly::Refused;
+            }
+            match bml.send(peer, AmTag::OSC, header, brought) {
+                Ok(Flow::Sent) => Plainly::Sent,
+                Ok(Flow::Busy) => Plainly::Busy,
+                Err(_) => Plainly::Refused,
+            }
+        })
     }
 
     /// Offers each peer's queue to its lane. Returns how many messages left.
     #[inline(never)]
     pub(crate) fn offer_accesses(&mut self) -> usize {
         let (mut sent, mut at) = (0, 0);
-        if let Some(reply) = self.osc.take_reply() {
-            sent += usize::from(self.send_reply(reply));
+        if self.osc.has_reply() {
+            sent += usize::from(self.send_reply());
         }
         while let Some(peer) = self.osc.ready_peer(at) {
             match self.offer_to(peer, &mut sent) {
@@ -203,11 +195,13 @@ impl Ob1 {
 
     /// Says an answer to its lane. False when that was busy, or is gone, and it waits its turn.
     #[inline]
-    fn send_reply(&mut self, reply: Reply) -> bool {
-        let (peer, header) = (reply.peer, &reply.header);
-        let len = reply.data.len();
-        let sent = self.fits(peer, header.len() + len)
-            && match &reply.data {
+    fn send_reply(&mut self) -> bool {
+        let Some(Reply { peer, header, data }) = self.osc.reply() else {
+            return false;
+        };
+        let (peer, len) = (*peer, data.len());
+        let sent = fits(&self.bml, peer, header.len() + len)
+            && match data {
                 Data::Memory(there) => self.bml.send(peer, AmTag::OSC, header, *there),
                 read => {
                     let mut pack = |slot: &mut Slot<'_>| read.pack(slot);
@@ -216,18 +210,11 @@ impl Ob1 {
                 }
             } == Ok(Flow::Sent);
         match sent {
-            true => self.osc.replied(reply),
+            true => self.osc.replied(),
             // What goes wrong is found again there.
-            false => self.osc.put_off(reply),
+            false => self.osc.put_off(),
         }
         sent
-    }
-
-    /// Whether a message of so many bytes is not too long for a peer's lane.
-    #[inline]
-    fn fits(&self, peer: PeerId, len: usize) -> bool {
-        let fits = |caps: &btl::Caps| len <= caps.max_send_size;
-        len <= ANY_LANE_BYTES || self.bml.caps(peer).is_some_and(fits)
     }
 
     fn offer_to(&mut self, peer: PeerId, sent: &mut usize) -> Result<Flow, LaneError> {

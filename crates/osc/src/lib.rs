@@ -8,9 +8,8 @@
 //! * [`Osc::arrived`] hands in what a transport received, [`Osc::peer_failed`] what it saw;
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
 //!   cannot send, and leaves an answer in a peer's queue;
-//! * [`Osc::plain_message`] makes the message of a simple access, to go past the empty queues, and
-//!   [`Osc::passed`] or [`Osc::taken_back`] hears whether it did;
-//! * [`Osc::take_reply`] gives the answer to what has just come past them, too.
+//! * [`Osc::say_plainly`] makes the message of a simple access, to go past the empty queues;
+//! * [`Osc::reply`] gives the answer to what has just come past them, too.
 //!
 //! ```text
 //! origin                                    target
@@ -65,7 +64,7 @@ pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
-pub use crate::plain::{Act, Message, Stretch};
+pub use crate::plain::{Act, Flushed, Plainly, Stretch};
 pub use crate::reply::{Data, Reply};
 pub use crate::words::{Step, Word};
 
@@ -140,7 +139,7 @@ impl Osc {
 
     /// Closes a window; who addresses it from then on is in the wrong.
     pub fn close_window(&mut self, window: WindowId) {
-        self.leave_reply();
+        self.put_off();
         self.windows.remove(window.0);
         self.unflushed.retain(|(closed, _)| *closed != window);
     }
@@ -218,7 +217,7 @@ impl Osc {
 
     /// A peer is gone: everything that needs it fails, and it holds no lock any more.
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        self.leave_reply();
+        self.put_off();
         let state = self.peer(peer);
         *state = Peer::gone(why);
         self.ready.retain(|ready| *ready != peer);
@@ -244,7 +243,7 @@ impl Osc {
 
     /// Forgets a peer that has left in good order, and may come back as another instance.
     pub fn forget_peer(&mut self, peer: PeerId) {
-        self.leave_reply();
+        self.put_off();
         if let Some(state) = self.peers.get_mut(peer.index()) {
             *state = Peer::default();
         }

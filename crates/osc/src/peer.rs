@@ -176,7 +176,7 @@ impl Osc {
         header: Header,
         data: Data,
     ) -> Result<(), Violation> {
-        let Err((header, data)) = self.reply(peer, header, data) else {
+        let Err((header, data)) = self.reply_with(peer, header, data) else {
             return Ok(());
         };
         let data = match data {
@@ -226,7 +226,7 @@ impl Osc {
 
     /// The peer at a place of the list of those that something may be sent to.
     pub fn ready_peer(&mut self, at: usize) -> Option<PeerId> {
-        self.leave_reply();
+        self.put_off();
         self.ready.get(at).copied()
     }
 

@@ -7,7 +7,7 @@
 //! only while the other is empty.
 
 use ::memory::UserBuf;
-use base::{Key, PeerId, Rank};
+use base::{PeerId, Rank};
 use datatype::{Basic, Op};
 
 use crate::answers::{token, Answer};
@@ -55,119 +55,126 @@ pub enum Act {
     },
 }
 
-/// A message for a lane, which is told what came of it ([`Osc::passed`], [`Osc::taken_back`]).
-#[derive(Debug)]
-#[must_use = "the target's state is as if it were sent, or not"]
-pub struct Message {
-    /// Whom it is for.
-    pub peer: PeerId,
-    /// The header, which what the access brings follows.
-    pub header: [u8; HEADER_BYTES],
-    window: WindowId,
-    target: Rank,
-    confirms: bool,
-    /// What waits for the answer, and for how many bytes.
-    answer: Option<(Key, usize)>,
+/// What came of an access that was to go to its lane at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plainly {
+    /// It has gone.
+    Sent,
+    /// The lane takes it a little later.
+    Busy,
+    /// It has to go another way, or to wait.
+    Refused,
+}
+
+/// How far a flush is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flushed {
+    /// Everything is complete at the target, and there is nothing to be told of it.
+    Done,
+    /// It will be when answers come that have been asked for.
+    Soon,
+    /// There is something to be asked or told, or it may not be flushed.
+    Unasked,
 }
 
 impl Osc {
-    /// The message of an access, which what it brings follows. `None`, and nothing has changed but
-    /// that the epoch is in use, where the access is to go the long way.
+    /// Makes the message of an access and has `send` say it to its lane: whom it is for, and the
+    /// header, which what the access brings follows. Nothing has changed but that the epoch is in
+    /// use, where it is not sent.
     #[inline]
-    pub fn plain_message(
+    pub fn say_plainly(
         &mut self,
-        window: WindowId,
-        target: Rank,
+        (window, target): (WindowId, Rank),
         stretch: Stretch,
         act: Act,
-    ) -> Option<Message> {
-        let state = self.windows.get_mut(window.0)?;
-        let partner = state.partners.get(target.index())?;
-        let (peer, name, locked) = (partner.peer, partner.name, partner.lock);
-        let waits = locked.is_some() && !partner.granted;
-        if waits
-            || state.check.is_some()
-            || state.epochs.operate(target, locked.is_some()) != Ok(true)
-        {
-            return None;
+        send: impl FnOnce(PeerId, &[u8; HEADER_BYTES]) -> Plainly,
+    ) -> Plainly {
+        let refused = Plainly::Refused;
+        let Some(state) = self.windows.get_mut(window.0) else {
+            return refused;
+        };
+        let Some(partner) = state.partners.get(target.index()) else {
+            return refused;
+        };
+        let (peer, name, locked) = (partner.peer, partner.name, partner.lock.is_some());
+        let waits = locked && !partner.granted;
+        if waits || state.check.is_some() || state.epochs.operate(target, locked) != Ok(true) {
+            return refused;
         }
-        let reads = act.result().is_some();
-        let confirms = !reads && state.asks_early(target);
-        let known = self.peers.get(peer.index())?;
-        let position = act.position()?;
-        let sequence = known.clear().filter(|_| self.reply.is_none())?;
-        if reads && (stretch.len > ASKED_MAX || known.awaited + stretch.len > AWAITED_MAX) {
-            return None;
+        let result = act.result();
+        let confirm = result.is_none() && state.asks_early(target);
+        let known = self.peers.get_mut(peer.index());
+        // An answer that waits has its number.
+        let Some(known) = known.filter(|_| self.reply.is_none()) else {
+            return refused;
+        };
+        let (Some(sequence), Some(position)) = (known.clear(), act.position()) else {
+            return refused;
+        };
+        let len = stretch.len;
+        if result.is_some() && (len > ASKED_MAX || known.awaited + len > AWAITED_MAX) {
+            return refused;
         }
-        let answer = act.result().map(|result| {
-            let into = result.part(0, stretch.len);
-            let answer = Answer {
+        let answer = result.map(|result| {
+            self.answers.insert(Answer {
                 window,
                 target,
                 peer,
-                into,
+                into: result.part(0, len),
                 came: 0,
-            };
-            (self.answers.insert(answer), stretch.len)
+            })
         });
         let header = Header {
             op: act.op(),
             element: act.element().map_or(0, |element| element.handle as u16),
             sequence,
-            token: answer.map_or(0, |(key, _)| token(key)),
+            token: answer.map_or(0, token),
             position,
-            bytes: stretch.len as u64,
+            bytes: len as u64,
             stretch: Some(stretch.offset),
-            confirm: confirms,
+            confirm,
             ..Header::new(act.kind(), name)
         };
-        Some(Message {
-            peer,
-            header: header.to_bytes(),
-            window,
-            target,
-            confirms,
-            answer,
-        })
-    }
-
-    /// The lane has taken a message.
-    #[inline]
-    pub fn passed(&mut self, message: Message) {
-        if let Some(state) = self.windows.get_mut(message.window.0) {
-            let partner = state.partner(message.target);
-            match message.answer {
-                Some(_) => partner.open += 1,
-                None if message.confirms => partner.ask(),
-                None => partner.unconfirmed = true,
+        let sent = send(peer, &header.to_bytes());
+        match (sent, answer) {
+            (Plainly::Sent, answer) => {
+                let partner = &mut state.partners[target.index()];
+                match answer {
+                    Some(_) => {
+                        partner.open += 1;
+                        known.awaited += len;
+                    }
+                    None if confirm => partner.ask(),
+                    None => partner.unconfirmed = true,
+                }
+                known.passed();
             }
+            (_, Some(answer)) => drop(self.answers.remove(answer)),
+            (_, None) => {}
         }
-        let peer = &mut self.peers[message.peer.index()];
-        peer.passed();
-        peer.awaited += message.answer.map_or(0, |(_, bytes)| bytes);
+        sent
     }
 
-    /// The lane has not: the access goes the long way.
-    #[cold]
-    pub fn taken_back(&mut self, message: Message) {
-        if let Some((key, _)) = message.answer {
-            self.answers.remove(key);
-        }
-    }
-
-    /// Whether everything toward a locked target is complete there, with nothing to be told of it.
+    /// How far a flush of a locked target is that has not been begun.
     #[inline]
-    pub fn is_flushed(&mut self, window: WindowId, target: Rank) -> bool {
+    pub fn how_flushed(&mut self, window: WindowId, target: Rank) -> Flushed {
         let Some(state) = self.windows.get_mut(window.0) else {
-            return false;
+            return Flushed::Unasked;
         };
         let Some(partner) = state.partners.get(target.index()) else {
-            return false;
+            return Flushed::Unasked;
         };
         let locked = partner.lock.is_some();
-        let done = partner.is_settled() && !partner.unconfirmed && !partner.unflushed;
-        let quiet = done && partner.error.is_none() && state.check.is_none();
-        quiet && state.epochs.check_locked(target, locked, "").is_ok()
+        let by_lane = partner.unflushed || partner.flushing || partner.on_lane > 0;
+        let asked = !partner.unconfirmed && !by_lane;
+        let quiet = asked && partner.error.is_none() && state.check.is_none();
+        if !quiet || state.epochs.check_locked(target, locked, "").is_err() {
+            return Flushed::Unasked;
+        }
+        match partner.is_settled() {
+            true => Flushed::Done,
+            false => Flushed::Soon,
+        }
     }
 }
 

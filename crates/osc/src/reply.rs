@@ -2,10 +2,10 @@
 //!
 //! An arrival is handled while the lanes are being polled, so what it is answered has to wait for
 //! the poll's end. One answer at a time waits in a place of its own, whole and with its number; the
-//! driver takes it from there ([`Osc::take_reply`]), or leaves it, and it goes to its peer's queue
+//! driver sends it from there ([`Osc::reply`]), or leaves it, and it goes to its peer's queue
 //! as all others do.
 
-use ::memory::{Slot, UserBuf};
+use ::memory::{Payload, Slot, UserBuf};
 use base::PeerId;
 
 use crate::wire::{status, Header, HEADER_BYTES};
@@ -13,7 +13,6 @@ use crate::Osc;
 
 /// A message for a lane, which is told what came of it ([`Osc::replied`], [`Osc::put_off`]).
 #[derive(Debug)]
-#[must_use = "somebody waits for it"]
 pub struct Reply {
     /// Whom it is for.
     pub peer: PeerId,
@@ -21,8 +20,6 @@ pub struct Reply {
     pub header: [u8; HEADER_BYTES],
     /// What follows the header.
     pub data: Data,
-    /// What the header says.
-    answer: Header,
 }
 
 /// What an answer brings.
@@ -64,7 +61,7 @@ impl Data {
 impl Osc {
     /// Has an answer wait for the end of the poll. `Err` gives back what has to wait in a queue.
     #[inline]
-    pub(crate) fn reply(
+    pub(crate) fn reply_with(
         &mut self,
         peer: PeerId,
         answer: Header,
@@ -88,7 +85,6 @@ impl Osc {
             peer,
             header: header.to_bytes(),
             data,
-            answer,
         });
         Ok(())
     }
@@ -99,30 +95,47 @@ impl Osc {
         self.reply.is_some()
     }
 
-    /// The answer that waits for the end of the poll, which this is. Whoever takes it says what
+    /// The answer that waits for the end of the poll, which this is. Whoever sends it says what
     /// came of it before anything else happens.
     #[inline]
-    pub fn take_reply(&mut self) -> Option<Reply> {
-        self.reply.take()
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_ref()
     }
 
     /// The lane has taken it.
     #[inline]
-    pub fn replied(&mut self, reply: Reply) {
-        self.peers[reply.peer.index()].passed();
-        if let Data::Read(room) = reply.data {
+    pub fn replied(&mut self) {
+        let Some(Reply { peer, data, .. }) = self.reply.take() else {
+            return;
+        };
+        self.peers[peer.index()].passed();
+        if let Data::Read(room) = data {
             self.keep_room(room);
         }
     }
 
-    /// The lane has not: it waits in its peer's queue, before those that came after it.
+    /// The lane has not, or nobody sends it: it waits in its peer's queue, before those that came
+    /// after it.
+    #[inline]
+    pub fn put_off(&mut self) {
+        if self.reply.is_some() {
+            self.answer_later();
+        }
+    }
+
     #[cold]
-    pub fn put_off(&mut self, reply: Reply) {
-        let data = match reply.data {
+    fn answer_later(&mut self) {
+        let Some(Reply { peer, header, data }) = self.reply.take() else {
+            return;
+        };
+        let data = match data {
             Data::Memory(there) => self.copy(there),
             Data::Read(bytes) => bytes,
         };
-        self.answer_first(reply.peer, reply.answer, data);
+        // It is one of this process.
+        if let Ok(header) = Header::decode(&Payload::from(&header[..])) {
+            self.answer_first(peer, header, data);
+        }
     }
 
     /// Memory is about to change: an answer brings what was there before.
@@ -132,15 +145,7 @@ impl Osc {
         if reply
             .is_some_and(|reply| matches!(&reply.data, Data::Memory(there) if !there.is_empty()))
         {
-            self.leave_reply();
-        }
-    }
-
-    /// Nobody takes the answer: it waits in its peer's queue.
-    #[inline]
-    pub(crate) fn leave_reply(&mut self) {
-        if let Some(reply) = self.reply.take() {
-            self.put_off(reply);
+            self.put_off();
         }
     }
 

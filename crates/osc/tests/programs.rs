@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base::{PeerId, Random, Rank};
 use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Act, Lock, Memory, OpId, Osc, Place, Stretch, WindowId};
+use osc::{Access, Act, Lock, Memory, OpId, Osc, Place, Plainly, Stretch, WindowId};
 
 const PROCESSES: usize = 3;
 /// Words that each process has for itself in every window, and those that all add to.
@@ -92,12 +92,12 @@ impl World {
     /// Sends the answer to what has just come at once, unless the lane is busy, or nobody looks.
     fn reply(&mut self, from: usize) {
         let osc = &mut self.osc[from];
-        let Some(reply) = self.random.chance(70).then(|| osc.take_reply()).flatten() else {
+        let Some(reply) = osc.reply().filter(|_| self.random.chance(70)) else {
             return;
         };
         let len = reply.header.len() + reply.data.len();
         if len > self.max || self.random.chance(40) {
-            return osc.put_off(reply);
+            return osc.put_off();
         }
         let mut bytes = reply.header.to_vec();
         bytes.resize(len, 0);
@@ -105,7 +105,7 @@ impl World {
             .data
             .pack(&mut Slot::from(&mut bytes[reply.header.len()..]));
         let to = reply.peer.index();
-        osc.replied(reply);
+        osc.replied();
         self.wires.entry((from, to)).or_default().push_back(bytes);
     }
 
@@ -146,24 +146,23 @@ impl World {
             len: from.buf().len(),
         };
         let (window, rank) = (self.windows[origin], Rank(target as u32));
-        let Some(message) = self.osc[origin].plain_message(window, rank, stretch, act) else {
-            return false;
-        };
-        if self.random.chance(40) {
-            self.osc[origin].taken_back(message);
-            return false;
-        }
-        let mut bytes = message.header.to_vec();
-        if !matches!(act, Act::Get { .. }) {
-            bytes.resize(bytes.len() + stretch.len, 0);
-            from.buf().read(0, &mut bytes[message.header.len()..]);
-        }
-        assert_eq!(message.peer, PeerId(target as u32));
-        let wire = self.wires.entry((origin, target)).or_default();
-        wire.push_back(bytes);
-        self.osc[origin].passed(message);
-        self.plain += 1;
-        true
+        let (random, wires) = (&mut self.random, &mut self.wires);
+        let sent = self.osc[origin].say_plainly((window, rank), stretch, act, |peer, header| {
+            if random.chance(40) {
+                return Plainly::Busy;
+            }
+            let mut bytes = header.to_vec();
+            if !matches!(act, Act::Get { .. }) {
+                bytes.resize(bytes.len() + stretch.len, 0);
+                from.buf().read(0, &mut bytes[header.len()..]);
+            }
+            assert_eq!(peer, PeerId(target as u32));
+            let wire = wires.entry((origin, target)).or_default();
+            wire.push_back(bytes);
+            Plainly::Sent
+        });
+        self.plain += usize::from(sent == Plainly::Sent);
+        sent == Plainly::Sent
     }
 
     fn settle(&mut self) {

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::{Basic, Op};
+use engine::Core;
 use memory::UserBuf;
-use osc::{Act, Osc, Stretch};
+use osc::{Act, Flushed, Osc, Stretch};
 use osc_sm::{Spot, Wait};
 
 use crate::win::direct::{access, Direct};
@@ -270,8 +271,21 @@ impl Window {
                 return true;
             }
             let mut core = self.process().engine.enter();
-            core.osc().is_flushed(self.id, target)
+            self.is_flushed_soon(&mut core, target)
         })
+    }
+
+    /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
+    #[inline]
+    fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
+        for _ in 0..self.process().engine.short_looks() {
+            match core.osc().how_flushed(self.id, target) {
+                Flushed::Done => return true,
+                Flushed::Soon => drop(core.progress()),
+                Flushed::Unasked => return false,
+            }
+        }
+        false
     }
 
     /// Takes a target's lock, where nobody is in the way (`MPI_Win_lock`). False as of
@@ -345,9 +359,8 @@ impl Window {
     #[inline(never)]
     fn end_lock(&self, target: Rank) -> bool {
         let mut core = self.process().engine.enter();
-        let osc = core.osc();
-        let settled = self.direct().is_some() || osc.is_flushed(self.id, target);
-        settled && osc.end_lock(self.id, target).is_ok()
+        let settled = self.direct().is_some() || self.is_flushed_soon(&mut core, target);
+        settled && core.osc().end_lock(self.id, target).is_ok()
     }
 
     /// Has the epochs know of a lock that was taken quietly.

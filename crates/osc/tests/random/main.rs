@@ -306,12 +306,12 @@ impl World {
         if self.dice.one_in(4) {
             return;
         }
-        let Some(reply) = osc.take_reply() else {
+        let Some(reply) = osc.reply() else {
             return;
         };
         let len = reply.header.len() + reply.data.len();
         if len > self.largest || self.dice.one_in(4) {
-            return osc.put_off(reply);
+            return osc.put_off();
         }
         let mut message = reply.header.to_vec();
         message.resize(len, 0);
@@ -319,7 +319,7 @@ impl World {
             .data
             .pack(&mut Slot::from(&mut message[reply.header.len()..]));
         let to = reply.peer.index();
-        osc.replied(reply);
+        osc.replied();
         self.wires[from * self.ranks + to]
             .borrow_mut()
             .push_back(message);
