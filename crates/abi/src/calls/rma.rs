@@ -16,7 +16,9 @@ use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
 use mpi::{Access, Act, Elements, Place, Plain, Request as Held};
 
-use self::at_once::{alike, at_once, by_lane, combine_at_once, long_at_once, HELD_MAX};
+use self::at_once::{
+    alike, at_once, by_lane, combine_at_once, combine_long_at_once, long_at_once, HELD_MAX,
+};
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
 use crate::args::{self, Datatype, Op, Request, Win};
@@ -207,13 +209,13 @@ pub fn put_at_once(
         return false;
     };
     let message = || (Act::Put, from);
-    if from.len() > HELD_MAX {
-        return long_at_once(aim, from.len(), |plain| plain.put(from), message);
-    }
     let put = |plain: &Plain<'_>| {
         plain.put(from);
         true
     };
+    if from.len() > HELD_MAX {
+        return long_at_once(aim, from.len(), put, message);
+    }
     at_once(aim, from.len(), put, message) || by_lane(aim, from, |from| Access::Put { from })
 }
 
@@ -272,13 +274,13 @@ pub fn get_at_once(
         return false;
     };
     let message = || (Act::Get { into }, UserBuf::EMPTY);
-    if into.len() > HELD_MAX {
-        return long_at_once(aim, into.len(), |plain| plain.get(into), message);
-    }
     let get = |plain: &Plain<'_>| {
         plain.get(into);
         true
     };
+    if into.len() > HELD_MAX {
+        return long_at_once(aim, into.len(), get, message);
+    }
     at_once(aim, into.len(), get, message) || by_lane(aim, into, |into| Access::Get { into })
 }
 
@@ -475,6 +477,9 @@ pub unsafe fn accumulate(
 ) -> Result<(), Failure> {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    if combine_long_at_once(op, own, None, aim) {
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller.
     unsafe { begin_combining(op, own, None, aim, None) }
 }
@@ -538,6 +543,9 @@ pub unsafe fn get_accumulate(
     let before = own(result_addr, result_count, result_datatype);
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    if combine_long_at_once(op, own, Some(before), aim) {
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller.
     unsafe { begin_combining(op, own, Some(before), aim, None) }
 }

@@ -79,7 +79,7 @@ pub(super) fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> A
 pub(super) fn long_at_once(
     aim: Aim,
     len: usize,
-    act: impl FnOnce(&Plain<'_>),
+    act: impl FnOnce(&Plain<'_>) -> bool,
     message: impl FnOnce() -> Message,
 ) -> bool {
     let found = runtime::get().tables.enter().wins.get(aim.win).cloned();
@@ -88,10 +88,7 @@ pub(super) fn long_at_once(
     };
     let window = &entry.window;
     match window.plain(aim.rank, aim.displacement, len) {
-        Some(plain) => {
-            act(&plain);
-            true
-        }
+        Some(plain) => act(&plain),
         None => window.access_plainly(aim.rank, aim.displacement, len, message()),
     }
 }
@@ -100,6 +97,11 @@ pub(super) fn long_at_once(
 /// is defined for. False says that it was not done.
 #[inline(always)]
 pub(super) fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
+    combine::<false>(op, own, before, aim)
+}
+
+#[inline(always)]
+fn combine<const LONG: bool>(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
     let (Some(op), Some(datatype)) = (runtime::predefined_op(op), tables::predefined(aim.datatype))
     else {
         return false;
@@ -132,5 +134,14 @@ pub(super) fn combine_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -
         };
         (act, brought)
     };
-    at_once(aim, from.len(), combine, message)
+    match LONG {
+        true => long_at_once(aim, from.len(), combine, message),
+        false => at_once(aim, from.len(), combine, message),
+    }
+}
+
+/// The same for more bytes.
+#[inline(never)]
+pub(super) fn combine_long_at_once(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
+    combine::<true>(op, own, before, aim)
 }
