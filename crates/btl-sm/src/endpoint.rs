@@ -272,7 +272,8 @@ impl Endpoint {
     /// Sends a message in a block. `Err` gives back the message that is to go through the ring.
     ///
     /// Where all blocks are the peer's and something of it waits here, that comes first: most
-    /// likely it brings a block, and both directions stay out of the rings.
+    /// likely it brings a block, and both directions stay out of the rings. Not for one-sided
+    /// messages, of which one direction has the data.
     fn send_lent<'a>(
         &mut self,
         own: &View,
@@ -291,7 +292,7 @@ impl Endpoint {
             return Err(body);
         }
         let Some(block) = blocks.take() else {
-            return match inbox.has_record(peer) {
+            return match tag == AmTag::PML && inbox.has_record(peer) {
                 true => Ok(Flow::Busy),
                 false => Err(body),
             };
