@@ -42,11 +42,25 @@ impl Member {
         Ok(())
     }
 
+    /// The same where all of them have posted. False, and nothing is done, where one has not.
+    pub fn start_posted(&self, targets: impl Iterator<Item = u32> + Clone) -> bool {
+        let all = targets.clone().all(|target| self.posts_ahead(target) > 0);
+        if all {
+            targets.for_each(|target| count(&self.started[target as usize]));
+        }
+        all
+    }
+
     /// Whether a target has posted as often as this rank has started.
     pub fn has_posted(&self, target: u32) -> bool {
-        let due = self.started[target as usize].load(Ordering::Relaxed);
+        self.posts_ahead(target) >= 0
+    }
+
+    /// How much oftener a target has posted than this rank has started.
+    fn posts_ahead(&self, target: u32) -> i32 {
+        let started = self.started[target as usize].load(Ordering::Relaxed);
         let posted = self.view.posted(self.me, target).load(Ordering::Acquire);
-        posted.wrapping_sub(due) as i32 >= 0
+        posted.wrapping_sub(started) as i32
     }
 
     /// Ends access to those of `targets` (`MPI_WIN_COMPLETE`). Who sees it sees what was done.

@@ -234,9 +234,19 @@ impl Direct {
         *lock(&self.unseen) = Some(group);
     }
 
-    /// Whether somebody's `MPI_Win_post` may have to be waited for.
-    pub(super) fn awaits_posts(&self) -> bool {
-        lock(&self.unseen).is_some()
+    /// Whether nobody's `MPI_Win_post` has to be waited for longer than for as many looks as a
+    /// receive takes. Who has to wait meets the dead, too.
+    pub(super) fn sees_posts(&self, window: &Window) -> bool {
+        let mut unseen = lock(&self.unseen);
+        let Some(targets) = &*unseen else {
+            return true;
+        };
+        let looks = LOOKS * window.process().engine.short_looks() as usize;
+        let seen = (0..looks).any(|_| self.member.start_posted(numbers(targets)));
+        if seen {
+            *unseen = None;
+        }
+        seen
     }
 
     fn await_posts(&self, window: &Window) -> Result<(), Error> {

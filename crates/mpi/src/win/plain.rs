@@ -234,11 +234,12 @@ impl Window {
         }
     }
 
-    /// Asks whether an access to a target may begin, where no `MPI_Win_post` is to be waited for.
+    /// Asks whether an access to a target may begin, where no `MPI_Win_post` is to be waited for
+    /// long.
     #[inline(never)]
     fn is_open(&self, direct: &Direct, target: Rank) -> bool {
         let id = self.id;
-        if direct.awaits_posts() {
+        if !direct.sees_posts(self) {
             return false;
         }
         let open = self.with(|osc| osc.may_begin(id, target)) == Ok(true);
