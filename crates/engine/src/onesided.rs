@@ -7,7 +7,7 @@ use base::{AmTag, PeerId, Rank};
 use bml::Bml;
 use btl::{Error as LaneError, Flow};
 use memory::{Slot, UserBuf};
-use osc::{Act, Data, Osc, Plainly, Reply, Stretch, WindowId};
+use osc::{Act, Ahead, Data, Osc, Plainly, Stretch, WindowId};
 use pml::Context;
 
 use crate::core::Core;
@@ -180,8 +180,8 @@ impl Ob1 {
     #[inline(never)]
     pub(crate) fn offer_accesses(&mut self) -> usize {
         let (mut sent, mut at) = (0, 0);
-        if self.osc.has_reply() {
-            sent += usize::from(self.send_reply());
+        if self.osc.has_ahead() {
+            sent += usize::from(self.send_ahead());
         }
         while let Some(peer) = self.osc.ready_peer(at) {
             match self.offer_to(peer, &mut sent) {
@@ -193,10 +193,10 @@ impl Ob1 {
         sent
     }
 
-    /// Says an answer to its lane. False when that was busy, or is gone, and it waits its turn.
+    /// Says what is ahead of the queues to its lane. False when that was busy, or is gone, and it waits its turn.
     #[inline]
-    fn send_reply(&mut self) -> bool {
-        let Some(Reply { peer, header, data }) = self.osc.reply() else {
+    fn send_ahead(&mut self) -> bool {
+        let Some(Ahead { peer, header, data }) = self.osc.ahead() else {
             return false;
         };
         let (peer, len) = (*peer, data.len());
@@ -210,7 +210,7 @@ impl Ob1 {
                 }
             } == Ok(Flow::Sent);
         match sent {
-            true => self.osc.replied(),
+            true => self.osc.ahead_sent(),
             // What goes wrong is found again there.
             false => self.osc.put_off(),
         }

@@ -55,7 +55,7 @@ impl Sink for Router<'_> {
     #[inline]
     fn wants_more(&self) -> bool {
         // An answer goes before the next message is taken: it would have to wait in a queue.
-        !self.pml.is_content() && !self.osc.has_reply()
+        !self.pml.is_content() && !self.osc.has_ahead()
     }
 }
 

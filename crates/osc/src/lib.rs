@@ -9,7 +9,7 @@
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
 //!   cannot send, and leaves an answer in a peer's queue;
 //! * [`Osc::say_plainly`] makes the message of a simple access, to go past the empty queues;
-//! * [`Osc::reply`] gives the answer to what has just come past them, too.
+//! * [`Osc::ahead`] gives the answer to what has just come past them, too.
 //!
 //! ```text
 //! origin                                    target
@@ -33,6 +33,7 @@
 //! only, and goes on when they are there.
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod answers;
 mod check;
 mod epoch;
@@ -43,7 +44,7 @@ mod memory;
 mod origin;
 mod peer;
 mod plain;
-mod reply;
+
 mod runs;
 mod sync;
 mod target;
@@ -57,6 +58,7 @@ pub mod wire;
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
+pub use crate::ahead::{Ahead, Data};
 pub use crate::check::{Conflict, Party};
 pub use crate::error::{Error, Violation};
 pub use crate::lanes::Piece;
@@ -65,7 +67,6 @@ pub use crate::memory::Memory;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};
-pub use crate::reply::{Data, Reply};
 pub use crate::words::{Step, Word};
 
 use crate::answers::Answer;
@@ -96,7 +97,7 @@ pub struct Osc {
     answers: Slab<Answer>,
     peers: Vec<Peer>,
     /// The answer that waits for the end of a poll.
-    reply: Option<Reply>,
+    ahead: Option<Ahead>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
     /// Targets whose lanes are to be flushed.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use ::memory::Slot;
 use base::{Key, PeerId};
 
+use crate::ahead::Data;
 use crate::error::{violation, Violation};
 use crate::origin::Operation;
-use crate::reply::Data;
 use crate::wire::{status, Header, Kind, HEADER_BYTES};
 use crate::Osc;
 
@@ -159,8 +159,11 @@ impl Osc {
         }
     }
 
-    /// Leaves a request without data in a peer's queue.
+    /// Says a word to a peer: a request without data.
     pub(crate) fn ask(&mut self, peer: PeerId, header: Header) {
+        let Err((header, _)) = self.go_ahead(peer, header, Data::NONE) else {
+            return;
+        };
         let state = self.peer(peer);
         if state.failed.is_none() {
             state.requests.push_back(Item::Word(header));
@@ -176,7 +179,7 @@ impl Osc {
         header: Header,
         data: Data,
     ) -> Result<(), Violation> {
-        let Err((header, data)) = self.reply_with(peer, header, data) else {
+        let Err((header, data)) = self.go_ahead(peer, header, data) else {
             return Ok(());
         };
         let data = match data {
@@ -218,10 +221,19 @@ impl Osc {
         }
     }
 
+    /// The same of a word.
+    pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header) {
+        let state = self.peer(peer);
+        if state.failed.is_none() {
+            state.requests.push_front(Item::Word(header));
+            self.list(peer);
+        }
+    }
+
     /// Whether anything may be sent.
     #[inline]
     pub fn has_frames(&self) -> bool {
-        self.reply.is_some() || !self.ready.is_empty()
+        self.ahead.is_some() || !self.ready.is_empty()
     }
 
     /// The peer at a place of the list of those that something may be sent to.

@@ -105,7 +105,7 @@ impl Osc {
         let confirm = result.is_none() && state.asks_early(target);
         let known = self.peers.get_mut(peer.index());
         // An answer that waits has its number.
-        let Some(known) = known.filter(|_| self.reply.is_none()) else {
+        let Some(known) = known.filter(|_| self.ahead.is_none()) else {
             return refused;
         };
         let (Some(sequence), Some(position)) = (known.clear(), act.position()) else {

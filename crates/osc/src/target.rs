@@ -4,13 +4,13 @@ use ::memory::Payload;
 use base::{Key, PeerId, Rank};
 use datatype::Op;
 
+use crate::ahead::Data;
 use crate::answers;
 use crate::check::Conflict;
 use crate::error::{violation, Violation};
 use crate::locks::Lock;
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
-use crate::reply::Data;
 use crate::wire::{self, element, status, Header, Kind};
 use crate::{Error, Osc};
 

@@ -92,7 +92,7 @@ impl World {
     /// Sends the answer to what has just come at once, unless the lane is busy, or nobody looks.
     fn reply(&mut self, from: usize) {
         let osc = &mut self.osc[from];
-        let Some(reply) = osc.reply().filter(|_| self.random.chance(70)) else {
+        let Some(reply) = osc.ahead().filter(|_| self.random.chance(70)) else {
             return;
         };
         let len = reply.header.len() + reply.data.len();
@@ -105,7 +105,7 @@ impl World {
             .data
             .pack(&mut Slot::from(&mut bytes[reply.header.len()..]));
         let to = reply.peer.index();
-        osc.replied();
+        osc.ahead_sent();
         self.wires.entry((from, to)).or_default().push_back(bytes);
     }
 

@@ -306,7 +306,7 @@ impl World {
         if self.dice.one_in(4) {
             return;
         }
-        let Some(reply) = osc.reply() else {
+        let Some(reply) = osc.ahead() else {
             return;
         };
         let len = reply.header.len() + reply.data.len();
@@ -319,7 +319,7 @@ impl World {
             .data
             .pack(&mut Slot::from(&mut message[reply.header.len()..]));
         let to = reply.peer.index();
-        osc.replied();
+        osc.ahead_sent();
         self.wires[from * self.ranks + to]
             .borrow_mut()
             .push_back(message);

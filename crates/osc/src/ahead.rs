@@ -1,19 +1,20 @@
-//! The answer to a message that has just come, on its way past the queues.
+//! A message ahead of the queues: the answer to what has just come, or a word to a peer.
 //!
 //! An arrival is handled while the lanes are being polled, so what it is answered has to wait for
-//! the poll's end. One answer at a time waits in a place of its own, whole and with its number; the
-//! driver sends it from there ([`Osc::reply`]), or leaves it, and it goes to its peer's queue
-//! as all others do.
+//! the poll's end. One message at a time waits in a place of its own, whole and with its number; the
+//! driver sends it from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue as all
+//! others do, which takes twice the instructions of what it answers.
 
 use ::memory::{Payload, Slot, UserBuf};
 use base::PeerId;
 
+use crate::peer::is_answer;
 use crate::wire::{status, Header, HEADER_BYTES};
 use crate::Osc;
 
-/// A message for a lane, which is told what came of it ([`Osc::replied`], [`Osc::put_off`]).
+/// A message for a lane, which is told what came of it ([`Osc::ahead_sent`], [`Osc::put_off`]).
 #[derive(Debug)]
-pub struct Reply {
+pub struct Ahead {
     /// Whom it is for.
     pub peer: PeerId,
     /// The header.
@@ -59,9 +60,9 @@ impl Data {
 }
 
 impl Osc {
-    /// Has an answer wait for the end of the poll. `Err` gives back what has to wait in a queue.
+    /// Has a message wait for the driver. `Err` gives back what has to wait in a queue.
     #[inline]
-    pub(crate) fn reply_with(
+    pub(crate) fn go_ahead(
         &mut self,
         peer: PeerId,
         answer: Header,
@@ -69,7 +70,7 @@ impl Osc {
     ) -> Result<(), (Header, Data)> {
         let known = self.peers.get(peer.index());
         let sequence = known.and_then(|known| known.clear());
-        let (Some(sequence), None) = (sequence, &self.reply) else {
+        let (Some(sequence), None) = (sequence, &self.ahead) else {
             return Err((answer, data));
         };
         let bytes = match answer.status {
@@ -81,7 +82,7 @@ impl Osc {
             bytes,
             ..answer
         };
-        self.reply = Some(Reply {
+        self.ahead = Some(Ahead {
             peer,
             header: header.to_bytes(),
             data,
@@ -89,23 +90,23 @@ impl Osc {
         Ok(())
     }
 
-    /// Whether an answer waits for the end of the poll.
+    /// Whether a message waits for the driver.
     #[inline]
-    pub fn has_reply(&self) -> bool {
-        self.reply.is_some()
+    pub fn has_ahead(&self) -> bool {
+        self.ahead.is_some()
     }
 
-    /// The answer that waits for the end of the poll, which this is. Whoever sends it says what
+    /// The message that waits for the driver, once the lanes are free. Whoever sends it says what
     /// came of it before anything else happens.
     #[inline]
-    pub fn reply(&self) -> Option<&Reply> {
-        self.reply.as_ref()
+    pub fn ahead(&self) -> Option<&Ahead> {
+        self.ahead.as_ref()
     }
 
     /// The lane has taken it.
     #[inline]
-    pub fn replied(&mut self) {
-        let Some(Reply { peer, data, .. }) = self.reply.take() else {
+    pub fn ahead_sent(&mut self) {
+        let Some(Ahead { peer, data, .. }) = self.ahead.take() else {
             return;
         };
         self.peers[peer.index()].passed();
@@ -118,32 +119,33 @@ impl Osc {
     /// after it.
     #[inline]
     pub fn put_off(&mut self) {
-        if self.reply.is_some() {
-            self.answer_later();
+        if self.ahead.is_some() {
+            self.wait_in_turn();
         }
     }
 
     #[cold]
-    fn answer_later(&mut self) {
-        let Some(Reply { peer, header, data }) = self.reply.take() else {
+    fn wait_in_turn(&mut self) {
+        let Some(Ahead { peer, header, data }) = self.ahead.take() else {
             return;
         };
         let data = match data {
             Data::Memory(there) => self.copy(there),
             Data::Read(bytes) => bytes,
         };
-        // It is one of this process.
-        if let Ok(header) = Header::decode(&Payload::from(&header[..])) {
-            self.answer_first(peer, header, data);
+        match Header::decode(&Payload::from(&header[..])) {
+            Ok(header) if is_answer(header.kind) => self.answer_first(peer, header, data),
+            Ok(header) => self.ask_first(peer, header),
+            Err(_) => debug_assert!(false, "it is one of this process"),
         }
     }
 
     /// Memory is about to change: an answer brings what was there before.
     #[inline]
     pub(crate) fn keep_read(&mut self) {
-        let reply = self.reply.as_ref();
-        if reply
-            .is_some_and(|reply| matches!(&reply.data, Data::Memory(there) if !there.is_empty()))
+        let ahead = self.ahead.as_ref();
+        if ahead
+            .is_some_and(|ahead| matches!(&ahead.data, Data::Memory(there) if !there.is_empty()))
         {
             self.put_off();
         }
