@@ -196,9 +196,10 @@ impl Ob1 {
     /// Says what is ahead of the queues to its lane. False when that was busy, or is gone, and it waits its turn.
     #[inline]
     fn send_ahead(&mut self) -> bool {
-        let Some(Ahead { peer, header, data }) = self.osc.ahead() else {
+        let Some(ahead) = self.osc.ahead() else {
             return false;
         };
+        let (Ahead { peer, data, .. }, header) = (ahead, ahead.head());
         let (peer, len) = (*peer, data.len());
         let sent = fits(&self.bml, peer, header.len() + len)
             && match data {

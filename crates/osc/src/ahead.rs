@@ -17,10 +17,22 @@ use crate::Osc;
 pub struct Ahead {
     /// Whom it is for.
     pub peer: PeerId,
-    /// The header.
-    pub header: [u8; HEADER_BYTES],
-    /// What follows the header.
+    /// What follows the header and what little is sent with that.
     pub data: Data,
+    head: [u8; HEADER_BYTES + WITH_HEADER_MAX],
+    /// Bytes behind the header there.
+    with_header: usize,
+}
+
+/// Data that goes with the header, as if it were a part of that: of all single elements.
+const WITH_HEADER_MAX: usize = 16;
+
+impl Ahead {
+    /// The header, and what is sent with it.
+    #[inline]
+    pub fn head(&self) -> &[u8] {
+        &self.head[..HEADER_BYTES + self.with_header]
+    }
 }
 
 /// What an answer brings.
@@ -82,10 +94,23 @@ impl Osc {
             bytes,
             ..answer
         };
+        let mut head = [0; HEADER_BYTES + WITH_HEADER_MAX];
+        head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
+        let (mut with_header, mut data) = (0, data);
+        if let Data::Read(read) = &mut data {
+            if read.len() <= WITH_HEADER_MAX {
+                with_header = read.len();
+                head[HEADER_BYTES..][..with_header].copy_from_slice(read);
+                let room = std::mem::take(read);
+                self.keep_room(room);
+                data = Data::NONE;
+            }
+        }
         self.ahead = Some(Ahead {
             peer,
-            header: header.to_bytes(),
             data,
+            head,
+            with_header,
         });
         Ok(())
     }
@@ -126,14 +151,19 @@ impl Osc {
 
     #[cold]
     fn wait_in_turn(&mut self) {
-        let Some(Ahead { peer, header, data }) = self.ahead.take() else {
+        let Some(ahead) = self.ahead.take() else {
             return;
         };
+        let with_header = ahead.head()[HEADER_BYTES..].to_vec();
+        let Ahead {
+            peer, data, head, ..
+        } = ahead;
         let data = match data {
+            _ if !with_header.is_empty() => with_header,
             Data::Memory(there) => self.copy(there),
             Data::Read(bytes) => bytes,
         };
-        match Header::decode(&Payload::from(&header[..])) {
+        match Header::decode(&Payload::from(&head[..])) {
             Ok(header) if is_answer(header.kind) => self.answer_first(peer, header, data),
             Ok(header) => self.ask_first(peer, header),
             Err(_) => debug_assert!(false, "it is one of this process"),

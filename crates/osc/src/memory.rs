@@ -3,7 +3,7 @@
 //! **Nothing is touched before every range of a request was checked.** What a peer asked for is an
 //! allegation, whatever its own library has checked.
 
-use datatype::{Buffer, Datatype, Op};
+use datatype::{Buffer, Datatype, Op, Reduction};
 use memory::{Payload, Scratch, UserBuf};
 
 use crate::error::{violation, Violation};
@@ -175,6 +175,42 @@ impl Memory {
             there.write(0, new);
         }
         Some(())
+    }
+}
+
+/// How elements without gaps that lie side by side are combined.
+pub(crate) struct Combining {
+    /// `None`: what is brought takes the place of what is there.
+    reduction: Option<Reduction>,
+    count: usize,
+}
+
+impl Combining {
+    /// Of so many bytes that are brought. `None` where there is more to be looked at.
+    #[inline]
+    pub(crate) fn of(op: Op, element: u16, bytes: usize) -> Option<Combining> {
+        let row = datatype::predefined(u32::from(element))?.predefined()?;
+        let size = row.size as usize;
+        if size == 0 || row.extent as usize != size || bytes % size != 0 {
+            return None;
+        }
+        let reduction = match op {
+            Op::Replace => None,
+            op => Some(Reduction::of(op, row)?),
+        };
+        let count = bytes / size;
+        Some(Combining { reduction, count })
+    }
+
+    /// Combines. The data is copied first: a peer may still be writing it.
+    #[inline]
+    pub(crate) fn run(self, data: Payload<'_>, room: &mut Room, there: UserBuf) {
+        let Some(reduction) = self.reduction else {
+            return data.copy_to_user(there);
+        };
+        let source = room.of(there.len());
+        data.copy_to_user(source);
+        reduction.run(source, there, self.count);
     }
 }
 

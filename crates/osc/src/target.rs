@@ -9,6 +9,7 @@ use crate::answers;
 use crate::check::Conflict;
 use crate::error::{violation, Violation};
 use crate::locks::Lock;
+use crate::memory::Combining;
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
 use crate::wire::{self, element, status, Header, Kind};
@@ -169,15 +170,7 @@ impl Osc {
             return Ok(());
         };
         let partner = state.partner(rank);
-        let (peer, name) = (partner.peer, partner.name);
-        let mut answer = Header {
-            token: header.token,
-            position: match header.kind {
-                Kind::CompareAndSwap => 0,
-                _ => header.position,
-            },
-            ..Header::new(Kind::Data, name)
-        };
+        let (peer, mut answer) = partner.data(header);
         let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
         match before {
             Some(before) if reads => self.answer(peer, answer, Data::Read(before)),
@@ -196,7 +189,7 @@ impl Osc {
         }
     }
 
-    /// The plain way of a put and a get of one stretch that lies inside. `None`, and nothing is
+    /// The plain way of an access to one stretch that lies inside, of elements without gaps. `None`, and nothing is
     /// done, where there is more to be looked at.
     #[inline]
     fn access_stretch(
@@ -221,14 +214,23 @@ impl Osc {
                 }
             }
             Kind::Get if data.is_empty() && header.bytes <= ASKED_MAX => {
-                let partner = state.partner(rank);
-                let (peer, name) = (partner.peer, partner.name);
-                let answer = Header {
-                    token: header.token,
-                    position: header.position,
-                    ..Header::new(Kind::Data, name)
-                };
+                let (peer, answer) = state.partner(rank).data(header);
                 Some(self.answer(peer, answer, Data::Memory(there)))
+            }
+            Kind::Accumulate if data.len() == there.len() => {
+                let combining = Combining::of(header.op?, header.element, there.len())?;
+                combining.run(data, &mut self.room, there);
+                match header.confirm {
+                    true => Some(self.confirm(window, rank)),
+                    false => Some(Ok(())),
+                }
+            }
+            Kind::GetAccumulate if data.len() == there.len() && header.bytes <= ASKED_MAX => {
+                let combining = Combining::of(header.op?, header.element, there.len())?;
+                let (peer, answer) = state.partner(rank).data(header);
+                let before = self.copy(there);
+                combining.run(data, &mut self.room, there);
+                Some(self.answer(peer, answer, Data::Read(before)))
             }
             _ => None,
         }

@@ -7,6 +7,7 @@ use crate::check::{Check, Conflict, Mark};
 use crate::epoch::Epochs;
 use crate::locks::{Lock, Locks};
 use crate::memory::Memory;
+use crate::wire::{Header, Kind};
 use crate::words::Turns;
 use crate::Error;
 
@@ -99,6 +100,21 @@ impl Partner {
             conflict: None,
             error: None,
         }
+    }
+
+    /// The header of what answers an access of its, and whom it is for.
+    #[inline]
+    pub(crate) fn data(&self, access: &Header) -> (PeerId, Header) {
+        let answer = Header {
+            token: access.token,
+            position: match access.kind {
+                // There it says what to compare with.
+                Kind::CompareAndSwap => 0,
+                _ => access.position,
+            },
+            ..Header::new(Kind::Data, self.name)
+        };
+        (self.peer, answer)
     }
 
     /// Notes an error for the next synchronisation to report.

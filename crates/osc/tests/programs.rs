@@ -95,15 +95,15 @@ impl World {
         let Some(reply) = osc.ahead().filter(|_| self.random.chance(70)) else {
             return;
         };
-        let len = reply.header.len() + reply.data.len();
+        let len = reply.head().len() + reply.data.len();
         if len > self.max || self.random.chance(40) {
             return osc.put_off();
         }
-        let mut bytes = reply.header.to_vec();
+        let mut bytes = reply.head().to_vec();
         bytes.resize(len, 0);
         reply
             .data
-            .pack(&mut Slot::from(&mut bytes[reply.header.len()..]));
+            .pack(&mut Slot::from(&mut bytes[reply.head().len()..]));
         let to = reply.peer.index();
         osc.ahead_sent();
         self.wires.entry((from, to)).or_default().push_back(bytes);

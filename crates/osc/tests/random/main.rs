@@ -309,15 +309,15 @@ impl World {
         let Some(reply) = osc.ahead() else {
             return;
         };
-        let len = reply.header.len() + reply.data.len();
+        let len = reply.head().len() + reply.data.len();
         if len > self.largest || self.dice.one_in(4) {
             return osc.put_off();
         }
-        let mut message = reply.header.to_vec();
+        let mut message = reply.head().to_vec();
         message.resize(len, 0);
         reply
             .data
-            .pack(&mut Slot::from(&mut message[reply.header.len()..]));
+            .pack(&mut Slot::from(&mut message[reply.head().len()..]));
         let to = reply.peer.index();
         osc.ahead_sent();
         self.wires[from * self.ranks + to]
