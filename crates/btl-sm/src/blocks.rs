@@ -108,6 +108,13 @@ impl Blocks {
         head <= HEAD_BYTES_MAX && LINE_BYTES + len <= self.block_bytes
     }
 
+    /// Whether all but one or two of those that are brought in here are back, or others for them:
+    /// both sides send in turn.
+    #[inline]
+    pub(crate) fn take_turns(&self) -> bool {
+        self.read.len() + self.fresh.len() + 1 >= usize::from(self.count)
+    }
+
     /// A block to write to.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<Block> {

@@ -126,6 +126,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
             ring_threshold: settings.ring_threshold.into(),
             ring_lines: lines_in(settings.ring_bytes),
             block_min: settings.block_min,
+            block_turn_min: settings.block_turn_min,
         },
         settings,
         smsc,

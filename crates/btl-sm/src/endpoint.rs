@@ -42,8 +42,10 @@ pub(crate) struct Limits {
     pub(crate) ring_threshold: u64,
     /// Lines.
     pub(crate) ring_lines: usize,
-    /// Bytes of a message from which on it lies in a block.
+    /// Bytes of a message from which on it lies in a block, and from which on where both sides
+    /// send in turn.
     pub(crate) block_min: usize,
+    pub(crate) block_turn_min: usize,
 }
 
 /// The way to a peer. It changes once, from the queue to a ring.
@@ -269,6 +271,17 @@ impl Endpoint {
         Flow::Sent
     }
 
+    /// Whether a message of so many bytes is to lie in a block, if there is one.
+    #[inline]
+    fn lends(&self, len: usize, limits: &Limits) -> bool {
+        let take_turns = || {
+            self.blocks
+                .as_ref()
+                .is_none_or(|blocks| blocks.take_turns())
+        };
+        len >= limits.block_min || len >= limits.block_turn_min && take_turns()
+    }
+
     /// Sends a message in a block. `Err` gives back the message that is to go through the ring.
     ///
     /// Where all blocks are the peer's and something of it waits here, that comes first: most
@@ -433,7 +446,7 @@ impl Sm {
             });
         }
         let mut body = body;
-        if len >= self.limits.block_min && peer != self.me {
+        if endpoint.lends(len, &self.limits) && peer != self.me {
             match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {
                 Ok(flow) => return Ok(flow),
                 Err(back) => body = back,

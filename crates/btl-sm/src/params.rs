@@ -79,6 +79,13 @@ pub const PARAMS: &[Param] = &[
         "Bytes of a message, or of a part of one, from which on it takes a block; what is longer \
          than `btl_sm_eager_part` takes none",
     ),
+    Param::size(
+        "btl_sm_block_turn_min",
+        512,
+        256..=(1 << 26),
+        5,
+        "The same of a message where both sides send in turn, so that blocks come back",
+    ),
     Param::int(
         "btl_sm_ring_threshold",
         16,
@@ -207,6 +214,8 @@ pub struct Settings {
     pub blocks_bytes: usize,
     /// Bytes of a message from which on it lies in a block.
     pub block_min: usize,
+    /// The same where both sides send in turn.
+    pub block_turn_min: usize,
     /// Messages through the queue before a peer claims a ring.
     pub ring_threshold: u32,
     /// Most rings in a segment.
@@ -239,6 +248,7 @@ impl Settings {
             ring_grown_bytes: registry.size("btl_sm_ring_grown_size").max(ring_bytes),
             blocks_bytes: registry.size("btl_sm_blocks_size"),
             block_min: registry.size("btl_sm_block_min"),
+            block_turn_min: registry.size("btl_sm_block_turn_min"),
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,

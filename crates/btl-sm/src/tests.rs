@@ -107,6 +107,7 @@ mod in_blocks {
     btl::conformance_tests!(super::Here::new(Settings {
         eager_part: 4096,
         block_min: 256,
+        block_turn_min: 256,
         blocks_bytes: 5 * 4160,
         ring_threshold: 0,
         ..Settings::default()

@@ -30,6 +30,7 @@ fn pair() -> [Sm; 2] {
     let settings = Settings {
         eager_part: LEN,
         block_min: 500,
+        block_turn_min: 500,
         blocks_bytes: 8 * 1088,
         ring_threshold: 0,
         ..Settings::default()
