@@ -64,9 +64,9 @@ impl Core {
         }
     }
 
-    /// Says an access to its target's lane at once, and the `brought` bytes. What stands in its way
-    /// for a moment is waited for, so many `looks` long. False, and nothing is done, where it has to
-    /// go the long way ([`Core::begin_access`]).
+    /// Says an access to its target's lane at once, and the `brought` bytes. What stands in its
+    /// way for a moment is waited for, so many `looks` long. False, and nothing is done, where it
+    /// has to go the long way ([`Core::begin_access`]).
     #[inline]
     pub fn access_plainly(
         &mut self,
@@ -193,7 +193,8 @@ impl Ob1 {
         sent
     }
 
-    /// Says what is ahead of the queues to its lane. False when that was busy, or is gone, and it waits its turn.
+    /// Says what is ahead of the queues to its lane. False when that was busy, or is gone, and it
+    /// waits its turn.
     #[inline]
     fn send_ahead(&mut self) -> bool {
         let Some(ahead) = self.osc.ahead() else {

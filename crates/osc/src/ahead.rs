@@ -1,9 +1,9 @@
 //! A message ahead of the queues: the answer to what has just come, or a word to a peer.
 //!
 //! An arrival is handled while the lanes are being polled, so what it is answered has to wait for
-//! the poll's end. One message at a time waits in a place of its own, whole and with its number; the
-//! driver sends it from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue as all
-//! others do, which takes twice the instructions of what it answers.
+//! the poll's end. One message at a time waits in a place of its own, whole and with its number.
+//! The driver sends it from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue
+//! as all others do; that takes twice the instructions of what it answers.
 
 use ::memory::{Payload, Slot, UserBuf};
 use base::PeerId;

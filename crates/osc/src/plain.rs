@@ -125,15 +125,11 @@ impl Osc {
             })
         });
         let header = Header {
-            op: act.op(),
-            element: act.element().map_or(0, |element| element.handle as u16),
             sequence,
             token: answer.map_or(0, token),
             position,
-            bytes: len as u64,
-            stretch: Some(stretch.offset),
             confirm,
-            ..Header::new(act.kind(), name)
+            ..act.header(stretch, name)
         };
         let sent = send(peer, &header.to_bytes());
         match (sent, answer) {
@@ -187,6 +183,18 @@ impl Act {
             Act::Accumulate { before: None, .. } => Kind::Accumulate,
             Act::Accumulate { .. } => Kind::GetAccumulate,
             Act::CompareAndSwap { .. } => Kind::CompareAndSwap,
+        }
+    }
+
+    /// What does not change from message to message of a stretch.
+    #[inline]
+    fn header(&self, stretch: Stretch, name: u64) -> Header {
+        Header {
+            op: self.op(),
+            element: self.element().map_or(0, |element| element.handle as u16),
+            bytes: stretch.len as u64,
+            stretch: Some(stretch.offset),
+            ..Header::new(self.kind(), name)
         }
     }
 

@@ -189,8 +189,8 @@ impl Osc {
         }
     }
 
-    /// The plain way of an access to one stretch that lies inside, of elements without gaps. `None`, and nothing is
-    /// done, where there is more to be looked at.
+    /// The plain way of an access to one stretch that lies inside, of elements without gaps.
+    /// `None`, and nothing is done, where there is more to be looked at.
     #[inline]
     fn access_stretch(
         &mut self,

@@ -8,8 +8,8 @@
 //! 4     sequence u32: counts the messages of a sender to a receiver
 //! 8     window u64: the receiver's name of it
 //! 16    token u64: what the origin calls its operation; comes back with the answer
-//! 24    position u64: where in the operation's packed bytes the message begins. Of a swap of 8 bytes
-//!       at most, what to compare with: so the message fits a line
+//! 24    position u64: where in the operation's packed bytes the message begins. Of a swap of 8
+//!       bytes at most, what to compare with: so the message fits a line
 //! 32    bytes u64: packed bytes that are accessed, or that an answer brings
 //! 40    runs u32: how many runs follow
 //! 44    status u32: of an answer; a lock's kind; the epoch of an access, where that is checked
