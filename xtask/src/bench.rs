@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: oxmpi and its peers, measured in one run, told as ratios.
 //!
 //! The programs are those of `benches/c`. Every case runs on every library in turn, round after
-//! round, so that whatever disturbs the machine disturbs them all; the best round of each counts.
+//! round, so that whatever disturbs the machine disturbs them all; the best round of each counts,
+//! of those in which the cores stood alike (`places`).
 //! What matters is the ratio of oxmpi to the best peer: a figure of another machine or another day
 //! says nothing. The table goes to the screen, the figures to `target/bench/bench.json`, a picture
 //! to `target/bench/bench.svg`.
@@ -9,6 +10,7 @@
 mod cases;
 mod consistency;
 mod loops;
+mod places;
 mod plot;
 mod report;
 
@@ -16,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use cases::{Case, Program};
+use places::Sample;
 
 use crate::fsio;
 use crate::peers::{self, Peer};
@@ -25,8 +28,11 @@ const USAGE: &str = "usage: cargo xtask bench \
     [--suite pt2pt|coll|op|pack|rma|start|over|sm|tcp|ofi|all] [--peers KEY,KEY...] [--rounds N] \
     [--quick] [--no-install]";
 
-/// The best value of one measurement on one peer; no value where the peer could not do it.
-pub type Figures = BTreeMap<(Point, &'static str), f64>;
+/// The values of one measurement on one peer; none where the peer could not do it.
+pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
+
+/// What a program printed: names, sizes in bytes, and values.
+type Values = Vec<(String, u64, Sample)>;
 
 /// What a value belongs to: a case's key, what the program called it, and the size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,7 +192,7 @@ fn measure(
                 );
                 flush();
                 match answer {
-                    Ok(values) => keep_best(&mut figures, case, peer.key, values),
+                    Ok(values) => keep(&mut figures, case, peer.key, values),
                     Err(why) if round == 0 => print!(" ({})", why.lines().next().unwrap_or("")),
                     Err(_) => {}
                 }
@@ -195,17 +201,13 @@ fn measure(
                 if yardstick.case == case.key {
                     let program = Job::new(&programs[&("", yardstick.program)]);
                     let answer = program.args(yardstick.args).ok()?;
-                    keep_best(&mut figures, case, yardstick.program, results(&answer.out)?);
+                    keep(&mut figures, case, yardstick.program, results(&answer.out)?);
                 }
             }
             for raw in cases::LOOPS.iter().filter(|raw| raw.case == case.key) {
                 if let Some(peer) = peers.iter().find(is_oxmpi) {
-                    keep_best(
-                        &mut figures,
-                        case,
-                        cases::LIBFABRIC,
-                        loops::measure(raw, peer)?,
-                    );
+                    let values = loops::measure(raw, peer)?;
+                    keep_unplaced(&mut figures, case, cases::LIBFABRIC, values);
                 }
             }
             println!();
@@ -224,25 +226,17 @@ fn measure_transport(
     flush();
     let provider = case.start.fabric.map_or("", |fabric| fabric.provider);
     let (own, raw) = loops::transport(oxmpi, provider, test, sizes)?;
-    keep_best(figures, case, oxmpi.key, own);
-    keep_best(figures, case, cases::LIBFABRIC, raw);
+    keep_unplaced(figures, case, oxmpi.key, own);
+    keep_unplaced(figures, case, cases::LIBFABRIC, raw);
     if test == "am_lat" {
-        keep_best(
-            figures,
-            case,
-            cases::PINGPONG,
-            loops::pingpong(provider, sizes),
-        );
+        let values = loops::pingpong(provider, sizes);
+        keep_unplaced(figures, case, cases::PINGPONG, values);
     }
     Ok(())
 }
 
 /// One run: the values that the program printed, or the seconds that it took as a whole.
-fn measure_once(
-    case: &Case,
-    peer: &Peer,
-    programs: &Programs,
-) -> Result<Vec<(String, u64, f64)>, String> {
+fn measure_once(case: &Case, peer: &Peer, programs: &Programs) -> Result<Values, String> {
     match case.program {
         Program::Mpi(name) => {
             let job = peer.launch(case.start, &programs[&(peer.key, name)], case.args);
@@ -254,21 +248,36 @@ fn measure_once(
             for _ in 0..5 {
                 best = best.min(job.ok()?.took.as_secs_f64());
             }
-            Ok(vec![("whole".to_string(), 0, best)])
+            Ok(vec![("whole".to_string(), 0, unplaced(best))])
         }
         Program::Transport(..) => Err("the transport runs without MPI".to_string()),
     }
 }
 
-fn results(text: &str) -> Result<Vec<(String, u64, f64)>, String> {
+/// A value of which nobody knows where the cores were, or which has nothing to do with it.
+fn unplaced(value: f64) -> Sample {
+    Sample { value, apart: 0.0 }
+}
+
+fn results(text: &str) -> Result<Values, String> {
     let mut values = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        if let ["result", name, bytes, value] = words[..] {
-            let bytes = bytes.parse().map_err(|_| format!("not a size: {line}"))?;
-            let value = value.parse().map_err(|_| format!("not a value: {line}"))?;
-            values.push((name.to_string(), bytes, value));
-        }
+        let (name, bytes, value, apart) = match words[..] {
+            ["result", name, bytes, value] => (name, bytes, value, "0"),
+            ["result", name, bytes, value, apart] => (name, bytes, value, apart),
+            _ => continue,
+        };
+        let bytes = bytes.parse().map_err(|_| format!("not a size: {line}"))?;
+        let number = |word: &str| {
+            let number = word.parse::<f64>();
+            number.map_err(|_| format!("not a value: {line}"))
+        };
+        let sample = Sample {
+            value: number(value)?,
+            apart: number(apart)?,
+        };
+        values.push((name.to_string(), bytes, sample));
     }
     match values.is_empty() {
         true => Err("the program printed no result".to_string()),
@@ -276,24 +285,27 @@ fn results(text: &str) -> Result<Vec<(String, u64, f64)>, String> {
     }
 }
 
-fn keep_best(
-    figures: &mut Figures,
-    case: &Case,
-    peer: &'static str,
-    values: Vec<(String, u64, f64)>,
-) {
-    for (name, bytes, value) in values {
+fn keep(figures: &mut Figures, case: &Case, peer: &'static str, values: Values) {
+    for (name, bytes, sample) in values {
         let point = Point {
             case: case.key,
             name,
             bytes,
         };
-        let best = figures.entry((point, peer)).or_insert(value);
-        *best = match case.more_is_better {
-            true => best.max(value),
-            false => best.min(value),
-        };
+        figures.entry((point, peer)).or_default().push(sample);
     }
+}
+
+/// The same of values that the cores' places have nothing to do with.
+fn keep_unplaced(
+    figures: &mut Figures,
+    case: &Case,
+    peer: &'static str,
+    values: Vec<(String, u64, f64)>,
+) {
+    let placed = values.into_iter();
+    let placed = placed.map(|(name, bytes, value)| (name, bytes, unplaced(value)));
+    keep(figures, case, peer, placed.collect());
 }
 
 fn flush() {

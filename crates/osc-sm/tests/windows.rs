@@ -209,6 +209,25 @@ fn posts_and_starts_go_together_round_after_round() {
 }
 
 #[test]
+fn each_post_is_started_on_once() {
+    run(&plan(2, 64), 1, |rank| {
+        let other = [1 - rank.rank];
+        for _ in 0..100 {
+            if rank.rank == 0 {
+                rank.member.post(&rank.waiter, other.into_iter());
+                rank.member.wait(&rank.waiter, other.into_iter()).unwrap();
+            } else {
+                while !rank.member.start_posted(other.into_iter()) {
+                    std::thread::yield_now();
+                }
+                assert!(!rank.member.start_posted(other.into_iter()));
+                rank.member.complete(&rank.waiter, other.into_iter());
+            }
+        }
+    });
+}
+
+#[test]
 fn nothing_outside_the_window_is_touched() {
     run(&plan(2, 40), 2, |rank| {
         let column = Arc::new(Datatype::vector(3, 1, 2, ty(INT)).unwrap());

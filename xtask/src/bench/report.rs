@@ -1,6 +1,7 @@
 //! The figures as rows, as a table for the screen and as JSON.
 
 use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
+use super::places::{Places, Sample};
 use super::{Figures, Point};
 use crate::peers::Peer;
 
@@ -16,6 +17,9 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// The ratio aimed at.
     pub target: Option<f64>,
+    /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
+    /// not known.
+    pub apart: f64,
 }
 
 impl Row {
@@ -48,13 +52,22 @@ impl Row {
 /// The rows in the order of the cases. What was to stand beside libfabric and does not is left out.
 pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
     let mut rows = Vec::new();
+    let all = figures.values().flatten();
+    let places = Places::of(all.map(|sample| sample.apart));
     for case in cases {
         let mut points: Vec<&Point> = figures.keys().map(|(point, _)| point).collect();
         points.retain(|point| point.case == case.key);
         points.dedup();
         for point in points {
             let of_point = figures.iter().filter(|((p, _), _)| p == point);
-            let values: Vec<_> = of_point.map(|((_, peer), value)| (*peer, *value)).collect();
+            let (peers, samples): (Vec<_>, Vec<_>) = of_point
+                .map(|((_, peer), samples)| (*peer, &samples[..]))
+                .unzip();
+            let alike = places.alike(&samples);
+            let apart = alike.iter().flatten().map(|sample| sample.apart);
+            let apart = apart.reduce(f64::max).unwrap_or(0.0);
+            let best = alike.iter().map(|samples| best(case, samples));
+            let values: Vec<_> = peers.into_iter().zip(best).collect();
             let ratio = ratio(case, &values);
             if case.is_over_fabric() && ratio.is_none() {
                 continue;
@@ -65,10 +78,20 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
                 target: (case.target)(&point.name, point.bytes),
                 point: point.clone(),
                 values,
+                apart,
             });
         }
     }
     rows
+}
+
+/// The best of a library's values.
+fn best(case: &Case, samples: &[&Sample]) -> f64 {
+    let values = samples.iter().map(|sample| sample.value);
+    match case.more_is_better {
+        true => values.fold(f64::NEG_INFINITY, f64::max),
+        false => values.fold(f64::INFINITY, f64::min),
+    }
 }
 
 /// oxmpi's value over the best peer's; yardsticks are no peers.
@@ -96,13 +119,14 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
     for peer in peers {
         text += &format!(" {:>9}", peer.key);
     }
-    text += "    ratio   target\n";
+    text += " cores ns    ratio   target\n";
     for row in rows {
         let (label, point) = (row.label(), &row.point);
         text += &format!("{label:<30} {:>8} {:>5}", point.bytes, row.case.unit);
         for peer in peers {
             text += &format!(" {:>9}", row.value(peer.key).map_or("-".to_string(), short));
         }
+        text += &format!(" {:>8.0}", row.apart);
         text += &format!(
             " {:>8}",
             row.ratio.map_or("-".to_string(), |r| format!("{r:.2}"))
@@ -174,6 +198,7 @@ fn row_json(row: &Row) -> serde_json::Value {
         "unit": row.case.unit,
         "more_is_better": row.case.more_is_better,
         "values": values,
+        "core_to_core_ns": row.apart,
         "ratio": row.ratio,
         "target": row.target,
     })

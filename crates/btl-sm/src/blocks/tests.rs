@@ -24,13 +24,15 @@ impl Sink for Seen {
 }
 
 const LEN: usize = 1000;
+/// Of a message that lies in a block where both send in turn.
+const SHORT: usize = 100;
 
 /// Two processes that have a ring in both directions.
 fn pair() -> [Sm; 2] {
     let settings = Settings {
         eager_part: LEN,
         block_min: 500,
-        block_turn_min: 500,
+        block_turn_min: SHORT,
         blocks_bytes: 8 * 1088,
         ring_threshold: 0,
         ..Settings::default()
@@ -111,6 +113,25 @@ fn what_goes_one_way_alone_needs_no_blocks_back() {
     assert_eq!(say(&mut b, LEN, 7), Flow::Sent);
     hear(&mut a, 1);
     assert_eq!((blocks(&a).read.len(), blocks(&b).read.len()), (1, 7));
+}
+
+#[test]
+fn shorter_messages_take_blocks_where_they_come_back() {
+    let [mut a, mut b] = pair();
+    for round in 1..100 {
+        for (from, to) in [(0, 1), (1, 0)] {
+            let mut pair = [&mut a, &mut b];
+            assert_eq!(say(pair[from], SHORT, round), Flow::Sent);
+            assert_eq!(hear(pair[to], 1).messages[0], message(round, SHORT));
+        }
+    }
+    assert_eq!((blocks(&a).fresh.len(), blocks(&b).fresh.len()), (7, 8));
+    for round in 0..100 {
+        assert_eq!(say(&mut a, SHORT, round), Flow::Sent);
+        assert_eq!(hear(&mut b, 1).messages[0], message(round, SHORT));
+    }
+    let left = blocks(&a).fresh.len() + blocks(&a).read.len();
+    assert_eq!((left, blocks(&b).read.len()), (6, 2));
 }
 
 /// Blocks keep their order with what goes through the ring: shorter, longer, and without a block.
