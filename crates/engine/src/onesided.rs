@@ -223,9 +223,9 @@ impl Ob1 {
         let Some(caps) = self.bml.caps(peer) else {
             return Err(LaneError::Unreachable { peer });
         };
-        let max = caps
-            .cut
-            .map_or(caps.max_send_size, |cut| cut.part + osc::wire::HEADER_BYTES);
+        let part = |cut: btl::Cut| cut.part.saturating_add(osc::wire::HEADER_BYTES);
+        let max = caps.cut.map_or(usize::MAX, part);
+        let max = max.max(ANY_LANE_BYTES).min(caps.max_send_size);
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let mut pack = |slot: &mut Slot<'_>| frame.pack(slot);
             let (header, len) = (frame.header, frame.len);
