@@ -120,7 +120,7 @@ fn shorter_messages_take_blocks_where_they_come_back() {
     let [mut a, mut b] = pair();
     for round in 1..100 {
         for (from, to) in [(0, 1), (1, 0)] {
-            let mut pair = [&mut a, &mut b];
+            let pair = [&mut a, &mut b];
             assert_eq!(say(pair[from], SHORT, round), Flow::Sent);
             assert_eq!(hear(pair[to], 1).messages[0], message(round, SHORT));
         }
