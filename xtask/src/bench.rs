@@ -32,7 +32,7 @@ const USAGE: &str = "usage: cargo xtask bench \
 pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
 
 /// What a program printed: names, sizes in bytes, and values.
-type Values = Vec<(String, u64, Sample)>;
+pub type Values = Vec<(String, u64, Sample)>;
 
 /// What a value belongs to: a case's key, what the program called it, and the size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -259,7 +259,8 @@ fn unplaced(value: f64) -> Sample {
     Sample { value, apart: 0.0 }
 }
 
-fn results(text: &str) -> Result<Values, String> {
+/// What a program of `benches/c` printed (`bench.h` says how); an error where it printed nothing.
+pub fn results(text: &str) -> Result<Values, String> {
     let mut values = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::programs::{compile, none_left};
 use super::{windows, Tally, World};
+use crate::bench::results;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::{fsio, peers};
@@ -287,12 +288,9 @@ fn lanes(outcome: &Outcome) -> Result<(), String> {
 
 /// A benchmark has told all its figures, and none of them is nothing.
 fn has_figures(outcome: &Outcome, count: usize) -> Result<(), String> {
-    let lines = outcome
-        .out
-        .lines()
-        .filter_map(|line| line.strip_prefix("result "));
-    let figures = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
-    match figures.filter(|figure| *figure > 0.0).count() == count {
+    let figures = results(&outcome.out)?;
+    let told = figures.iter().filter(|(_, _, sample)| sample.value > 0.0);
+    match told.count() == count {
         true => Ok(()),
         false => Err(format!("not {count} figures: {}", outcome.out)),
     }
