@@ -11,6 +11,7 @@ use sync::{fifo, ring};
 
 use crate::bell::Bell;
 use crate::endpoint::{Endpoint, Limits};
+use crate::outlet::Sizes;
 use crate::params::Settings;
 use crate::progress::Inbox;
 use crate::segment::{lines_in, Address, Layout, View, CLOSED, OPEN};
@@ -124,7 +125,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         dead: Vec::new(),
         limits: Limits {
             ring_threshold: settings.ring_threshold.into(),
-            ring_lines: lines_in(settings.ring_bytes),
+            sizes: Sizes::of(&settings),
             block_min: settings.block_min,
             block_turn_min: settings.block_turn_min,
         },

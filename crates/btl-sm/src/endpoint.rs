@@ -5,20 +5,15 @@ use std::sync::atomic::Ordering;
 use base::{AmTag, PeerId};
 use btl::{Error, Flow};
 use memory::{Slot, UserBuf};
-use sync::{fifo, ring, LINE_BYTES};
+use sync::fifo;
 
 use crate::bell::Ringer;
 use crate::blocks::{self, Block, Blocks};
 use crate::component::Sm;
+use crate::outlet::{Outlet, Sizes};
 use crate::progress::Inbox;
-use crate::segment::{
-    Address, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
-};
+use crate::segment::{Address, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
-
-/// Bytes of a message from which on its payload begins with a line of the ring: copies between
-/// memory that is aligned alike are faster, and a line more or less does not count.
-const ALIGNED_BYTES_MIN: usize = 1024;
 
 /// One peer: its segment, and how far this process has come with it.
 pub(crate) struct Endpoint {
@@ -36,12 +31,12 @@ pub(crate) struct Endpoint {
     backlog: Option<Backlog>,
 }
 
-/// When a peer gets a ring, and how long it is at first.
+/// When a peer gets a ring and blocks are used.
 pub(crate) struct Limits {
-    /// Messages through the queue before.
+    /// Messages through the queue before there is a ring.
     pub(crate) ring_threshold: u64,
-    /// Lines.
-    pub(crate) ring_lines: usize,
+    /// How long rings are.
+    pub(crate) sizes: Sizes,
     /// Bytes of a message from which on it lies in a block, and from which on where both sides
     /// send in turn.
     pub(crate) block_min: usize,
@@ -57,43 +52,6 @@ enum Path {
         may_claim: bool,
     },
     Ring(Outlet),
-}
-
-/// This process's ring at the peer.
-struct Outlet {
-    writer: ring::Writer<RingLines>,
-    index: u32,
-    /// Bytes of a message from which on the ring is to grow first.
-    grows_from: usize,
-    /// Whether there is memory for the grown ring.
-    reserved: bool,
-}
-
-impl Outlet {
-    #[inline]
-    fn reserve(&mut self, view: &View, head: usize, len: usize) -> Option<ring::Room> {
-        if len < ALIGNED_BYTES_MIN {
-            return self.writer.reserve(len);
-        }
-        if len >= self.grows_from {
-            self.grow(view);
-        }
-        self.writer.reserve_aligned(head, len)
-    }
-
-    /// Has the ring grow, so that both sides can copy at once. Without memory for that, and until
-    /// the reader has come round, the ring serves as it is.
-    #[cold]
-    fn grow(&mut self, view: &View) {
-        let lines = view.layout.ring_lines as usize;
-        if !self.reserved {
-            let (at, len) = view.layout.ring_part(self.index, lines);
-            self.reserved = view.segment().reserve(at, len).is_ok();
-        }
-        if !self.reserved || self.writer.grow(lines) {
-            self.grows_from = usize::MAX;
-        }
-    }
 }
 
 struct Backlog {
@@ -199,7 +157,7 @@ impl Endpoint {
             return self.send_queued(me, tag, header, body, limits);
         };
         let len = header.len() + body.len();
-        let Some(room) = outlet.reserve(&self.view, header.len(), len) else {
+        let Some(room) = outlet.reserve(&self.view, &limits.sizes, (header.len(), len)) else {
             return Flow::Busy;
         };
         // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
@@ -228,7 +186,7 @@ impl Endpoint {
         if *may_claim && (*sent >= limits.ring_threshold || len > CELL_PAYLOAD_BYTES) {
             *may_claim = false;
             let sent = *sent;
-            if let Some(outlet) = claim_ring(&self.view, me, sent, limits.ring_lines) {
+            if let Some(outlet) = Outlet::claim(&self.view, me, sent, &limits.sizes) {
                 self.path = Path::Ring(outlet);
                 return self.send(me, tag, header, body, limits);
             }
@@ -337,9 +295,18 @@ impl Endpoint {
         }
     }
 
+    /// The ring, where there is one.
+    #[cfg(test)]
+    pub(crate) fn outlet(&self) -> Option<&Outlet> {
+        match &self.path {
+            Path::Ring(outlet) => Some(outlet),
+            Path::Queue { .. } => None,
+        }
+    }
+
     /// Puts a record into the ring, whatever it says.
     #[cfg(test)]
-    pub(crate) fn publish(&mut self, mark: ring::Mark, bytes: &[u8]) {
+    pub(crate) fn publish(&mut self, mark: sync::ring::Mark, bytes: &[u8]) {
         let Path::Ring(outlet) = &mut self.path else {
             panic!("no ring");
         };
@@ -388,35 +355,6 @@ fn write_cell_head(claim: &fifo::Claim, me: PeerId, tag: AmTag, len: usize, more
     head.write(8, &me.0.to_le_bytes());
     head.write(12, &(len as u16).to_le_bytes());
     head.write(14, &[tag.0, u8::from(more)]);
-}
-
-/// Claims a ring in a peer's segment and reserves its memory. `None` when there is no ring or
-/// no memory left; the peer then keeps to the queue.
-fn claim_ring(view: &View, me: PeerId, queued_before: u64, lines: usize) -> Option<Outlet> {
-    let lines = lines.min(view.layout.ring_lines as usize);
-    let claimed = view.rings_claimed();
-    let index = claimed
-        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
-            (n < view.layout.rings).then_some(n + 1)
-        })
-        .ok()?;
-    let (at, len) = view.layout.ring_part(index, lines);
-    let reserved = view.segment().reserve(at, len).is_ok();
-    view.ring_peer(index).store(me.0, Ordering::Relaxed);
-    view.ring_queued_before(index)
-        .store(queued_before, Ordering::Relaxed);
-    let state = if reserved { RING_READY } else { RING_DEAD };
-    // adopted: the row becomes visible with its state.
-    view.ring_state(index).store(state, Ordering::Release);
-    reserved.then(|| Outlet {
-        writer: ring::Writer::new(view.ring(index), lines),
-        index,
-        grows_from: match lines < view.layout.ring_lines as usize {
-            true => lines * LINE_BYTES / 8,
-            false => usize::MAX,
-        },
-        reserved: false,
-    })
 }
 
 impl Sm {

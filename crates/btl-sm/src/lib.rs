@@ -42,6 +42,7 @@ mod bell;
 mod blocks;
 mod component;
 mod endpoint;
+mod outlet;
 mod params;
 mod progress;
 mod rma;

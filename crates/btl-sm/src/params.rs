@@ -57,11 +57,27 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_sm_ring_grown_size",
-        // Small enough for the second-level caches of both sides.
+        // Twelve of the largest pieces.
         393_216,
         4096..=(1 << 26),
         5,
         "Bytes that the ring grows to when the peer sends a message of an eighth of it",
+    ),
+    Param::size(
+        "btl_sm_ring_large_size",
+        // More than the second-level cache of either side.
+        1 << 21,
+        0..=(1 << 26),
+        5,
+        "Bytes that the ring grows to when it has carried twice as much in messages of 1 KiB and \
+         more; 0: it does not",
+    ),
+    Param::int(
+        "btl_sm_ring_large_max",
+        16,
+        0..=4096,
+        5,
+        "Most rings that a process has grow so far",
     ),
     Param::size(
         "btl_sm_blocks_size",
@@ -210,6 +226,10 @@ pub struct Settings {
     pub ring_bytes: usize,
     /// Bytes of a ring that has grown: no less.
     pub ring_grown_bytes: usize,
+    /// Bytes of a ring that much has gone through; one that is to stay as it is has fewer.
+    pub ring_large_bytes: usize,
+    /// Most rings of a process that become so large.
+    pub ring_large_max: u32,
     /// Bytes of the blocks beside a ring.
     pub blocks_bytes: usize,
     /// Bytes of a message from which on it lies in a block.
@@ -246,6 +266,8 @@ impl Settings {
             max_send_size: registry.size("btl_sm_max_send_size"),
             ring_bytes,
             ring_grown_bytes: registry.size("btl_sm_ring_grown_size").max(ring_bytes),
+            ring_large_bytes: registry.size("btl_sm_ring_large_size").max(ring_bytes),
+            ring_large_max: registry.int("btl_sm_ring_large_max") as u32,
             blocks_bytes: registry.size("btl_sm_blocks_size"),
             block_min: registry.size("btl_sm_block_min"),
             block_turn_min: registry.size("btl_sm_block_turn_min"),

@@ -53,7 +53,7 @@ pub(crate) const RING_DEAD: u32 = 2;
 pub(crate) struct Layout {
     pub(crate) cells: u32,
     pub(crate) rings: u32,
-    /// Lines of a ring that has grown as far as it may.
+    /// Lines of a ring that has grown as far as any may.
     pub(crate) ring_lines: u32,
     /// Blocks beside each ring.
     pub(crate) blocks: u32,
@@ -77,7 +77,7 @@ impl Layout {
         Layout {
             cells: settings.queue_cells.next_power_of_two(),
             rings: settings.ring_max,
-            ring_lines: lines_in(settings.ring_grown_bytes) as u32,
+            ring_lines: lines_in(settings.ring_large_bytes.max(settings.ring_grown_bytes)) as u32,
             blocks: blocks as u32,
             block_bytes: block_bytes as u32,
         }

@@ -1,0 +1,153 @@
+//! This process's ring at a peer, and how it grows.
+//!
+//! A ring begins so short that messages to and fro find it in the nearest caches. The first long
+//! piece has it grow, so that both sides can copy at once. A ring that much goes through becomes
+//! longer than a second-level cache: its lines have then left the reader's cache when the writer
+//! comes round, and the writer's when the reader does, and both find them in the cache that they
+//! share. To take a line that the other has changed last out of its own cache costs four times as
+//! much (`docs/performance.md`, "Through shared memory").
+
+use std::cell::Cell;
+use std::sync::atomic::Ordering;
+
+use base::PeerId;
+use sync::{ring, LINE_BYTES};
+
+use crate::params::Settings;
+use crate::segment::{lines_in, RingLines, View, RING_DEAD, RING_READY};
+
+/// Bytes of a message from which on its payload begins with a line of the ring: copies between
+/// memory that is aligned alike are faster, and a line more or less does not count. What is shorter
+/// says nothing about how long the ring should be.
+const ALIGNED_BYTES_MIN: usize = 1024;
+
+/// A piece is long from this part of the first ring on.
+const LONG_PART: usize = 8;
+
+/// A ring becomes large when it has carried so many times as much: what its memory costs is then
+/// little beside the copies.
+const LARGE_AFTER: usize = 2;
+
+/// How long rings are, in lines.
+pub(crate) struct Sizes {
+    first: usize,
+    grown: usize,
+    large: usize,
+    /// Rings that may still become large.
+    large_left: Cell<u32>,
+}
+
+impl Sizes {
+    pub(crate) fn of(settings: &Settings) -> Sizes {
+        Sizes {
+            first: lines_in(settings.ring_bytes),
+            grown: lines_in(settings.ring_grown_bytes),
+            large: lines_in(settings.ring_large_bytes),
+            large_left: Cell::new(settings.ring_large_max),
+        }
+    }
+}
+
+/// This process's ring at a peer.
+pub(crate) struct Outlet {
+    pub(crate) writer: ring::Writer<RingLines>,
+    pub(crate) index: u32,
+    /// Lines that there is memory for.
+    reserved: usize,
+    /// Bytes of a message from which on the ring is to grow first.
+    grows_from: usize,
+    /// Bytes that it has carried in messages that are not short.
+    carried: usize,
+    /// As many as make it large.
+    large_after: usize,
+}
+
+impl Outlet {
+    /// Claims a ring in a peer's segment and reserves its memory. `None` when there is no ring or
+    /// no memory left; the peer then keeps to the queue.
+    pub(crate) fn claim(
+        view: &View,
+        me: PeerId,
+        queued_before: u64,
+        sizes: &Sizes,
+    ) -> Option<Outlet> {
+        let most = view.layout.ring_lines as usize;
+        let lines = sizes.first.min(most);
+        let claimed = view.rings_claimed();
+        let index = claimed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
+                (n < view.layout.rings).then_some(n + 1)
+            })
+            .ok()?;
+        let (at, len) = view.layout.ring_part(index, lines);
+        let reserved = view.segment().reserve(at, len).is_ok();
+        view.ring_peer(index).store(me.0, Ordering::Relaxed);
+        view.ring_queued_before(index)
+            .store(queued_before, Ordering::Relaxed);
+        let state = if reserved { RING_READY } else { RING_DEAD };
+        // adopted: the row becomes visible with its state.
+        view.ring_state(index).store(state, Ordering::Release);
+        let unless = |done: bool, bytes| if done { usize::MAX } else { bytes };
+        reserved.then(|| Outlet {
+            writer: ring::Writer::new(view.ring(index), lines),
+            index,
+            reserved: lines,
+            grows_from: unless(sizes.grown <= lines, lines * LINE_BYTES / LONG_PART),
+            carried: 0,
+            large_after: unless(sizes.large <= lines, sizes.large * LINE_BYTES * LARGE_AFTER),
+        })
+    }
+
+    /// Room for a message of `len` bytes, of which `head` are its header; see
+    /// [`ring::Writer::reserve`].
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        view: &View,
+        sizes: &Sizes,
+        (head, len): (usize, usize),
+    ) -> Option<ring::Room> {
+        if len < ALIGNED_BYTES_MIN {
+            return self.writer.reserve(len);
+        }
+        if len >= self.grows_from || self.carried >= self.large_after {
+            self.grow(view, sizes);
+        }
+        let room = self.writer.reserve_aligned(head, len);
+        if room.is_some() {
+            self.carried = self.carried.saturating_add(len);
+        }
+        room
+    }
+
+    /// Has the ring grow as far as is due. Without memory for that, and until the reader has come
+    /// round, the ring serves as it is.
+    #[cold]
+    fn grow(&mut self, view: &View, sizes: &Sizes) {
+        if self.carried >= self.large_after {
+            let left = sizes.large_left.get();
+            if left == 0 || self.grow_to(view, sizes.large) {
+                sizes.large_left.set(left.saturating_sub(1));
+                self.large_after = usize::MAX;
+            }
+        } else if self.grow_to(view, sizes.grown) {
+            self.grows_from = usize::MAX;
+        }
+    }
+
+    /// Whether the ring has grown so far, or never will.
+    fn grow_to(&mut self, view: &View, lines: usize) -> bool {
+        let lines = lines.min(view.layout.ring_lines as usize);
+        if self.reserved < lines {
+            let (at, len) = view.layout.ring_part(self.index, lines);
+            if view.segment().reserve(at, len).is_err() {
+                return true;
+            }
+            self.reserved = lines;
+        }
+        self.writer.grow(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests;
