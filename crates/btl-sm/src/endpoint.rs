@@ -14,6 +14,7 @@ use crate::outlet::{Outlet, Sizes};
 use crate::progress::Inbox;
 use crate::segment::{Address, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
+use crate::stores::Stores;
 
 /// One peer: its segment, and how far this process has come with it.
 pub(crate) struct Endpoint {
@@ -75,19 +76,31 @@ impl Body<'_> {
         }
     }
 
-    /// Writes header and body to the room at `address`.
+    /// Bytes that are copied in one go.
+    #[inline]
+    fn stretch(&self) -> usize {
+        match self {
+            Body::User(payload) => payload.len(),
+            Body::Packed(..) => 0,
+        }
+    }
+
+    /// Writes header and body to the room at `address`; a stretch by these stores.
     ///
     /// # Safety
     /// There is room for both at `address`.
     #[inline]
-    unsafe fn write(self, address: *mut u8, header: &[u8]) {
+    unsafe fn write(self, address: *mut u8, header: &[u8], stores: Stores) {
         let len = self.len();
         match self {
             Body::User(payload) => {
                 // SAFETY: promised by the caller.
                 let mut slot = unsafe { Slot::new(address, header.len() + len) };
                 slot.write(0, header);
-                slot.write_user(header.len(), payload);
+                match stores {
+                    Stores::Cached => slot.write_user(header.len(), payload),
+                    Stores::Past => slot.write_user_past(header.len(), payload),
+                }
             }
             Body::Packed(_, pack) => {
                 // SAFETY: promised by the caller.
@@ -160,8 +173,10 @@ impl Endpoint {
         let Some(room) = outlet.reserve(&self.view, &limits.sizes, (header.len(), len)) else {
             return Flow::Busy;
         };
-        // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
-        unsafe { body.write(room.address, header) };
+        outlet.choice.copy(body.stretch(), |stores| {
+            // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
+            unsafe { body.write(room.address, header, stores) }
+        });
         outlet.writer.publish(room, u16::from(tag.0));
         self.ringer.ring(&self.view);
         Flow::Sent
@@ -211,12 +226,12 @@ impl Endpoint {
             };
             write_cell_head(&claim, me, tag, len, false);
             // SAFETY: the cell is ours until it is published, and `len` fits its payload.
-            unsafe { body.write(claim.bytes.add(CELL_HEAD_BYTES), header) };
+            unsafe { body.write(claim.bytes.add(CELL_HEAD_BYTES), header, Stores::Cached) };
             fifo::publish(&self.view, claim);
         } else {
             let mut bytes = vec![0; len];
             // SAFETY: the vector has room for header and body.
-            unsafe { body.write(bytes.as_mut_ptr(), header) };
+            unsafe { body.write(bytes.as_mut_ptr(), header, Stores::Cached) };
             self.backlog = Some(Backlog {
                 tag,
                 bytes,
@@ -274,7 +289,7 @@ impl Endpoint {
             return Ok(Flow::Busy);
         };
         // SAFETY: what `fits` has room in the block, which is ours until its note is published.
-        unsafe { body.write(block.address, &[]) };
+        unsafe { body.write(block.address, &[], Stores::Cached) };
         // SAFETY: the ring reserved room for the note.
         let mut note = unsafe { Slot::new(room.address, note_bytes) };
         block.write_note(&mut note, header, len);

@@ -48,6 +48,7 @@ mod progress;
 mod rma;
 mod segment;
 mod smsc;
+mod stores;
 #[cfg(test)]
 mod tests;
 

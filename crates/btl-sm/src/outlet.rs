@@ -15,6 +15,7 @@ use sync::{ring, LINE_BYTES};
 
 use crate::params::Settings;
 use crate::segment::{lines_in, RingLines, View, RING_DEAD, RING_READY};
+use crate::stores::Choice;
 
 /// Bytes of a message from which on its payload begins with a line of the ring: copies between
 /// memory that is aligned alike are faster, and a line more or less does not count. What is shorter
@@ -52,6 +53,7 @@ impl Sizes {
 pub(crate) struct Outlet {
     pub(crate) writer: ring::Writer<RingLines>,
     pub(crate) index: u32,
+    pub(crate) choice: Choice,
     /// Lines that there is memory for.
     reserved: usize,
     /// Bytes of a message from which on the ring is to grow first.
@@ -91,6 +93,7 @@ impl Outlet {
         reserved.then(|| Outlet {
             writer: ring::Writer::new(view.ring(index), lines),
             index,
+            choice: Choice::new(),
             reserved: lines,
             grows_from: unless(sizes.grown <= lines, lines * LINE_BYTES / LONG_PART),
             carried: 0,

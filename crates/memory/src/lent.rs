@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use crate::UserBuf;
+use crate::{past, UserBuf};
 
 /// Bytes lent to a receive handler, often still inside a shared ring.
 ///
@@ -222,6 +222,23 @@ impl<'a> Slot<'a> {
         );
         // SAFETY: bounds were just checked; both stretches were promised by their makers.
         unsafe { copy_bytes(from.address(), self.address.add(offset), from.len()) }
+    }
+
+    /// The same, past the caches: for a reader that shares none of them. Whoever sees what this
+    /// thread stores afterwards sees the bytes, too.
+    ///
+    /// # Panics
+    /// When it does not fit.
+    pub fn write_user_past(&mut self, offset: usize, from: UserBuf) {
+        assert!(
+            offset <= self.len && from.len() <= self.len - offset,
+            "{} bytes at {offset} of a slot of {}",
+            from.len(),
+            self.len
+        );
+        // SAFETY: bounds were just checked; both stretches were promised by their makers, and
+        // what is lent is not the application's.
+        unsafe { past::copy(from.address(), self.address.add(offset), from.len()) }
     }
 
     /// Where the room is, for copy kernels that check their own bounds.

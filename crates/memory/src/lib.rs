@@ -21,6 +21,7 @@
 pub mod allocator;
 mod lent;
 pub mod mpool;
+mod past;
 pub mod rcache;
 pub mod release;
 mod scratch;

@@ -1,0 +1,133 @@
+//! By which stores a ring is filled.
+//!
+//! What the reader has read is in its cache, and a store to such a line waits until it is not.
+//! Between cores that share a cache that is soon, and the line is then near for the reader as well.
+//! Where they share none, filling a ring so is several times as slow as by stores past the caches,
+//! from which the reader gets its lines out of memory. Where the cores are is the system's to say,
+//! and it may change its mind. So both ways are measured, by the time that a copy takes: the one in
+//! use at each copy, the other now and then.
+
+/// Bytes of a message from which on there is a choice. Shorter ones wait for memory, not for lines.
+const CHOICE_MIN: usize = 4096;
+
+/// Copies past the caches are begun where they are so much quicker, since their reader is slower;
+/// and left where that is no longer so by a good deal.
+const BETTER: f32 = 2.0;
+const STILL_BETTER: f32 = 1.6;
+
+/// Copies between two trials of the other way: few at first, and twice as many after each trial
+/// that changed nothing.
+const TRIAL_AFTER: u32 = 16;
+const TRIAL_AFTER_MAX: u32 = 512;
+
+/// The part of a new value in a mean.
+const WEIGHT: f32 = 0.25;
+/// A value counts as no more than so many times the mean: what is longer was interrupted, or the
+/// next ones will say so as well.
+const INTERRUPTED: f32 = 2.0;
+
+/// A way of copying.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stores {
+    /// As the C library copies.
+    Cached = 0,
+    /// Past the caches.
+    Past = 1,
+}
+
+/// What is known of the two ways, and which one is in use.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    /// Ticks that a byte takes, by way; 0 while that is not known.
+    cost: [f32; 2],
+    chosen: Stores,
+    /// Copies until the next trial.
+    left: u32,
+    /// As many as then lie before the one after.
+    interval: u32,
+}
+
+impl Choice {
+    pub(crate) fn new() -> Choice {
+        Choice {
+            cost: [0.0; 2],
+            chosen: Stores::Cached,
+            left: TRIAL_AFTER,
+            interval: TRIAL_AFTER,
+        }
+    }
+
+    /// Has `bytes` bytes copied, and looks at the clock where there is a choice.
+    #[inline]
+    pub(crate) fn copy(&mut self, bytes: usize, copy: impl FnOnce(Stores)) {
+        if bytes < CHOICE_MIN || !HAS_CHOICE {
+            return copy(Stores::Cached);
+        }
+        let (stores, begun) = (self.next(), ticks());
+        copy(stores);
+        self.took(stores, bytes, ticks().saturating_sub(begun));
+    }
+
+    /// How the next copy is to be done.
+    #[inline]
+    fn next(&self) -> Stores {
+        match (self.left, self.chosen) {
+            (0, Stores::Cached) => Stores::Past,
+            (0, Stores::Past) => Stores::Cached,
+            (_, chosen) => chosen,
+        }
+    }
+
+    /// What the copy that [`Choice::next`] told of took, for `bytes` bytes.
+    #[inline]
+    fn took(&mut self, stores: Stores, bytes: usize, ticks: u64) {
+        let mean = &mut self.cost[stores as usize];
+        let cost = ticks as f32 / bytes as f32;
+        *mean = match *mean {
+            0.0 => cost,
+            mean => mean + WEIGHT * (cost.min(INTERRUPTED * mean) - mean),
+        };
+        let before = self.chosen;
+        self.choose();
+        if self.chosen != before {
+            (self.left, self.interval) = (TRIAL_AFTER, TRIAL_AFTER);
+        } else if self.left == 0 {
+            self.interval = (2 * self.interval).min(TRIAL_AFTER_MAX);
+            self.left = self.interval;
+        } else {
+            self.left -= 1;
+        }
+    }
+
+    #[inline]
+    fn choose(&mut self) {
+        let [cached, past] = self.cost;
+        let better = match self.chosen {
+            Stores::Cached => BETTER,
+            Stores::Past => STILL_BETTER,
+        };
+        self.chosen = match past > 0.0 && cached > better * past {
+            true => Stores::Past,
+            false => Stores::Cached,
+        };
+    }
+}
+
+/// A count that goes up with time, where there are two ways to choose from.
+#[inline]
+fn ticks() -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 has the counter, and the system lets processes read it; where it does
+    // not, it stands in for it.
+    unsafe {
+        std::arch::x86_64::_rdtsc()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    0
+}
+
+/// Whether there are stores past the caches.
+const HAS_CHOICE: bool = cfg!(target_arch = "x86_64");
+
+#[cfg(test)]
+mod tests;

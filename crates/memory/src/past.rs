@@ -1,0 +1,70 @@
+//! Copies that leave the caches alone.
+//!
+//! A store first fetches its line, from whichever core has it, and that core may be far. Stores
+//! past the caches fetch nothing: they gather in the processor until a line is whole, which then
+//! goes to memory, and what others had of it is void (Intel 64 and IA-32 Architectures Software
+//! Developer's Manual, volume 1, 10.4.6.2).
+
+/// Bytes of a line.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
+
+/// Copies `len` bytes so. Whoever sees what this thread stores afterwards sees them, too.
+///
+/// # Safety
+/// `from` can be read and `to` written for `len` bytes, which do not overlap.
+#[cfg(target_arch = "x86_64")]
+pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+
+    let head = to.align_offset(LINE).min(len);
+    let lines = (len - head) / LINE;
+    let tail = head + lines * LINE;
+    // SAFETY: the caller's promise; `head`, the lines and the tail lie inside one after the other,
+    // and the lines begin with a line, as these stores need it. Every x86-64 has SSE2.
+    unsafe {
+        from.copy_to_nonoverlapping(to, head);
+        for line in 0..lines {
+            let at = head + line * LINE;
+            let (from, to) = (from.add(at).cast::<__m128i>(), to.add(at).cast::<__m128i>());
+            let parts = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
+            for (part, bytes) in parts.into_iter().enumerate() {
+                _mm_stream_si128(to.add(part), bytes);
+            }
+        }
+        from.add(tail)
+            .copy_to_nonoverlapping(to.add(tail), len - tail);
+        // Such stores are ordered with no others, and atomic ones that follow take them for done.
+        _mm_sfence();
+    }
+}
+
+/// The same where there are no such stores: an ordinary copy.
+///
+/// # Safety
+/// `from` can be read and `to` written for `len` bytes, which do not overlap.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { from.copy_to_nonoverlapping(to, len) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_length_at_every_place_of_a_line_is_copied_whole_and_nothing_else() {
+        let from: Vec<u8> = (0..1000u32).map(|n| (n * 7 + n / 256) as u8).collect();
+        for len in [0, 1, 15, 63, 64, 65, 127, 128, 500, 777] {
+            for (source, target) in [(0, 0), (3, 0), (0, 5), (17, 64), (8, 63), (1, 1)] {
+                let mut to = vec![0xEE_u8; 1000];
+                // SAFETY: both vectors have 1000 bytes, more than place and length need.
+                unsafe {
+                    super::copy(from.as_ptr().add(source), to.as_mut_ptr().add(target), len);
+                }
+                assert!(to[target..target + len] == from[source..source + len]);
+                let others = to[..target].iter().chain(&to[target + len..]);
+                assert!(others.into_iter().all(|byte| *byte == 0xEE), "{len}");
+            }
+        }
+    }
+}
