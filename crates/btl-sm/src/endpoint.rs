@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow};
-use memory::{Slot, UserBuf};
+use memory::{Slot, Stores, UserBuf};
 use sync::fifo;
 
 use crate::bell::Ringer;
@@ -14,7 +14,6 @@ use crate::outlet::{Outlet, Sizes};
 use crate::progress::Inbox;
 use crate::segment::{Address, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
-use crate::stores::Stores;
 
 /// One peer: its segment, and how far this process has come with it.
 pub(crate) struct Endpoint {
@@ -97,10 +96,7 @@ impl Body<'_> {
                 // SAFETY: promised by the caller.
                 let mut slot = unsafe { Slot::new(address, header.len() + len) };
                 slot.write(0, header);
-                match stores {
-                    Stores::Cached => slot.write_user(header.len(), payload),
-                    Stores::Past => slot.write_user_past(header.len(), payload),
-                }
+                slot.write_user_by(stores, header.len(), payload);
             }
             Body::Packed(_, pack) => {
                 // SAFETY: promised by the caller.

@@ -48,7 +48,6 @@ mod progress;
 mod rma;
 mod segment;
 mod smsc;
-mod stores;
 #[cfg(test)]
 mod tests;
 

@@ -11,11 +11,11 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
+use memory::Choice;
 use sync::{ring, LINE_BYTES};
 
 use crate::params::Settings;
 use crate::segment::{lines_in, RingLines, View, RING_DEAD, RING_READY};
-use crate::stores::Choice;
 
 /// Bytes of a message from which on its payload begins with a line of the ring: copies between
 /// memory that is aligned alike are faster, and a line more or less does not count. What is shorter
@@ -93,7 +93,7 @@ impl Outlet {
         reserved.then(|| Outlet {
             writer: ring::Writer::new(view.ring(index), lines),
             index,
-            choice: Choice::new(),
+            choice: Choice::default(),
             reserved: lines,
             grows_from: unless(sizes.grown <= lines, lines * LINE_BYTES / LONG_PART),
             carried: 0,

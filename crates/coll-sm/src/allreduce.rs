@@ -54,7 +54,9 @@ impl<W: Wait> Call<'_, W> {
         let (round, len) = (self.first(), fold.bytes);
         let head = fold.head(Kind::Allreduce);
         let acc = fold.result()?;
-        self.show(round, head, len, |slot| slot.copy_from(&fold.mine(0..len)))?;
+        self.show(round, head, len, |slot, stores| {
+            slot.copy_from_by(stores, &fold.mine(0..len))
+        })?;
         let mine = self.operand(fold, round, 0..len);
         self.combine_ranks(round, head, fold, mine, 0..len, len, acc)?;
         self.pass(round);
@@ -96,7 +98,9 @@ impl<W: Wait> Call<'_, W> {
         for level in 0..levels {
             let round = self.first() + u64::from(level);
             let partial = if level == 0 { fold.mine(0..len) } else { acc };
-            self.show(round, head, len, |slot| slot.copy_from(&partial))?;
+            self.show(round, head, len, |slot, stores| {
+                slot.copy_from_by(stores, &partial)
+            })?;
             // Above the first level the own data stands where the result grows.
             let mine = match level {
                 0 => self.operand(fold, round, 0..len),
@@ -120,7 +124,9 @@ impl<W: Wait> Call<'_, W> {
             for shown in ahead.chain(index + 1..(index + 2).min(chunks)) {
                 let operand = fold.mine(fold.chunk(shown, chunk));
                 let len = operand.len();
-                self.show(first + shown, head, len, |slot| slot.copy_from(&operand))?;
+                self.show(first + shown, head, len, |slot, stores| {
+                    slot.copy_from_by(stores, &operand)
+                })?;
             }
             let (round, part) = (first + index, fold.chunk(index, chunk));
             let (len, acc) = (part.len(), into.part(part.start, part.len()));
@@ -157,7 +163,7 @@ impl<W: Wait> Call<'_, W> {
     fn allreduce_direct(&mut self, fold: &Fold) -> Result<(), Error> {
         let (first, me, size) = (self.first(), self.member.me, self.member.size);
         let (bytes, into) = (fold.bytes, fold.result()?);
-        self.show(first, fold.head(Kind::Place), 16, |slot| {
+        self.show(first, fold.head(Kind::Place), 16, |slot, _| {
             let places = [fold.mine(0..bytes), into].map(|memory| memory.address() as u64);
             slot.write(0, &places[0].to_le_bytes());
             slot.write(8, &places[1].to_le_bytes());

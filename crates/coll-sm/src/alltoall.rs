@@ -2,7 +2,7 @@
 
 use coll::{Blocks, Error};
 use datatype::Buffer;
-use memory::UserBuf;
+use memory::{Stores, UserBuf};
 
 use crate::call::{pack, pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
 
@@ -104,7 +104,7 @@ impl<W: Wait> Call<'_, W> {
                 let (from, bytes) = part(shown);
                 self.show_part(first + shown, head, own, from, bytes)?;
                 if let Some(room) = room {
-                    pack(own, from, room.part(from, bytes));
+                    pack(own, from, room.part(from, bytes), Stores::Cached);
                 }
             }
             let (from, bytes) = part(index);

@@ -17,7 +17,7 @@ use std::sync::atomic::{compiler_fence, fence, Ordering};
 
 use coll::{Error, Failure, Function, Mismatch, Operator, Peer, Signature};
 use datatype::Buffer;
-use memory::{Scratch, UserBuf};
+use memory::{Choice, Scratch, Stores, UserBuf};
 use sync::barrier;
 use sync::rounds::{Corrupt, Turn};
 
@@ -59,6 +59,8 @@ pub struct Member {
     pub(crate) me: u32,
     pub(crate) size: u32,
     turn: Turn,
+    /// How the own slots are filled for a single reader.
+    choice: Choice,
     /// The next round.
     round: u64,
     pids: Vec<u32>,
@@ -188,6 +190,7 @@ impl Member {
             me,
             size,
             turn: Turn::new(me),
+            choice: Choice::default(),
             round: 0,
             pids,
             fences,
@@ -311,13 +314,18 @@ impl<'a, W: Wait> Call<'a, W> {
         round: u64,
         head: Head,
         len: usize,
-        fill: impl FnOnce(UserBuf),
+        fill: impl FnOnce(UserBuf, Stores),
     ) -> Result<(), Error> {
         self.await_room(round)?;
-        let Member { room, me, turn, .. } = &*self.member;
         if len > 0 {
-            fill(room.data(*me, round, len));
+            let slot = self.own(round, len);
+            match self.member.size {
+                2 => (self.member.choice).copy(len, |stores| fill(slot, stores)),
+                // Nobody has measured what many readers make of it.
+                _ => fill(slot, Stores::Cached),
+            }
         }
+        let Member { room, me, turn, .. } = &*self.member;
         room.head(*me, round)
             .store(head.to_bits(), Ordering::Relaxed);
         turn.show(room, round);
@@ -348,7 +356,9 @@ impl<'a, W: Wait> Call<'a, W> {
         from: usize,
         len: usize,
     ) -> Result<(), Error> {
-        self.show(round, head, len, |slot| pack(buffer, from, slot))
+        self.show(round, head, len, |slot, stores| {
+            pack(buffer, from, slot, stores)
+        })
     }
 
     /// Waits until `rank` shows its slot of `round`, and gives its head.
@@ -579,7 +589,9 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let address = place.map_or(0, |place| place.address() as u64);
         let head = Head::new(Kind::Place, bytes);
-        self.show(round, head, 8, |slot| slot.write(0, &address.to_le_bytes()))
+        self.show(round, head, 8, |slot, _| {
+            slot.write(0, &address.to_le_bytes())
+        })
     }
 
     /// Where another rank's data lies; `None` for nowhere.
@@ -605,7 +617,7 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let failures = usize::from(copied.is_err());
         self.note(copied);
-        self.show(round, Head::new(Kind::Copied, failures), 0, drop)
+        self.show(round, Head::new(Kind::Copied, failures), 0, |_, _| ())
     }
 
     /// Waits until a rank has made its copies.
@@ -718,9 +730,9 @@ impl Exposed {
 
 /// Packs bytes of a buffer from `from` on into a part of a slot, filling it.
 #[inline]
-pub(crate) fn pack(buffer: &Buffer, from: usize, into: UserBuf) {
+pub(crate) fn pack(buffer: &Buffer, from: usize, into: UserBuf, stores: Stores) {
     match buffer.contiguous() {
-        Some(memory) => into.copy_from(&memory.part(from, into.len())),
+        Some(memory) => into.copy_from_by(stores, &memory.part(from, into.len())),
         None => {
             buffer.pack_to_user(from, into);
         }

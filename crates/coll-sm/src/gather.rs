@@ -241,11 +241,11 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let (me, size, len) = (self.member.me, self.member.size, blocks.block_len(0));
         let part = most.min(len - from);
-        let whole = part * size as usize;
-        self.show(round, Head::new(kind, len), whole, |slot| {
+        let whole = part * (size - 1) as usize;
+        self.show(round, Head::new(kind, len), whole, |slot, stores| {
             for rank in (0..size).filter(|rank| *rank != me) {
-                let room = slot.part(rank as usize * part, part);
-                crate::call::pack(&blocks.block(rank), from, room);
+                let room = slot.part(among_others(rank, me) * part, part);
+                crate::call::pack(&blocks.block(rank), from, room, stores);
             }
         })
     }
@@ -262,7 +262,13 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<Option<UserBuf>, Error> {
         let (me, size) = (self.member.me, self.member.size);
         let part = most.min(len - from);
-        let shown = self.see(rank, round, Head::new(kind, len), part * size as usize)?;
-        Ok(shown.map(|shown| shown.part(me as usize * part, part)))
+        let whole = part * (size - 1) as usize;
+        let shown = self.see(rank, round, Head::new(kind, len), whole)?;
+        Ok(shown.map(|shown| shown.part(among_others(me, rank) * part, part)))
     }
+}
+
+/// The place of a rank among all but `one`.
+fn among_others(rank: u32, one: u32) -> usize {
+    (rank - u32::from(rank > one)) as usize
 }

@@ -38,7 +38,8 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         MEMORY,
-        4 << 20,
+        // Of two ranks it is half of that, and so more than their second-level caches together.
+        8 << 20,
         64 << 10..=1 << 30,
         5,
         "Most bytes of shared memory of one communicator; one of so many ranks that a slot would \
@@ -49,7 +50,7 @@ pub const PARAMS: &[Param] = &[
         128 << 10,
         1 << 10..=128 << 10,
         5,
-        "Bytes of data in one of the 8 slots that a rank has in a communicator's shared memory",
+        "Bytes of data in one of the 16 slots that a rank has in a communicator's shared memory",
     ),
     Param::size(
         DIRECT,

@@ -63,8 +63,8 @@ impl<W: Wait> Call<'_, W> {
             let len = chunk.min(fold.bytes - from);
             let part = from..from + len;
             if !is_root {
-                self.show(round, head, len, |slot| {
-                    slot.copy_from(&fold.mine(part.clone()))
+                self.show(round, head, len, |slot, stores| {
+                    slot.copy_from_by(stores, &fold.mine(part.clone()))
                 })?;
             } else {
                 // In place the own data stands where the result grows.
@@ -118,10 +118,11 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let own = fold.share(part.len(), self.member.size, self.member.me);
         let mine = fold.mine(part.clone());
-        self.show(round, head, part.len(), |slot| {
+        self.show(round, head, part.len(), |slot, stores| {
             // The own share is combined here, and nobody else looks at it.
-            slot.part(0, own.start).copy_from(&mine);
-            slot.from(own.end).copy_from(&mine.from(own.end));
+            slot.part(0, own.start).copy_from_by(stores, &mine);
+            let rest = mine.from(own.end);
+            slot.from(own.end).copy_from_by(stores, &rest);
         })
     }
 
@@ -161,8 +162,8 @@ impl<W: Wait> Call<'_, W> {
                 acc,
             )?;
         }
-        self.show(round + 1, head, part.len(), |slot| {
-            slot.part(own.start, own.len()).copy_from(&acc);
+        self.show(round + 1, head, part.len(), |slot, stores| {
+            slot.part(own.start, own.len()).copy_from_by(stores, &acc);
         })
     }
 

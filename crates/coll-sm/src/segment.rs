@@ -6,7 +6,7 @@
 //! 64         sleepers u32                                who falls asleep and wakes up
 //! 128        a line per rank: passed u64, awaits u32,    that rank; `awaits` is cleared by wakers
 //!              says u32, says_since u64
-//! slots_at   8 slots per rank:                           that rank
+//! slots_at   16 slots per rank:                          that rank
 //!              mark u64, head u64, 48 bytes of data
 //!              more data, up to the slot's size
 //! ```
@@ -25,8 +25,11 @@ use sync::LINE_BYTES;
 
 use crate::call::BOUNCE_BYTES;
 
-/// Slots of a rank: how far ranks may get ahead of each other.
-pub(crate) const DEPTH: u64 = 8;
+/// Slots of a rank: how far ranks may get ahead of each other, and how much goes through them
+/// before one is filled again.
+pub(crate) const DEPTH: u64 = 16;
+/// Bytes of data from which on a slot is used part by part.
+const WANDERS_MIN: usize = 4096;
 /// Data in a slot's first line.
 pub(crate) const INLINE_BYTES: usize = LINE_BYTES - INLINE_AT;
 
@@ -64,6 +67,20 @@ impl Layout {
 
     pub(crate) fn len(&self) -> usize {
         self.slots_at() + self.ranks as usize * DEPTH as usize * self.stride()
+    }
+
+    /// How far behind a slot's first line the data of `round` lies: from lap to lap in another part
+    /// of the slot, as many as it has. What was written some laps ago has left the second-level
+    /// caches, and is found in one that the cores share; to write to what lies in another core's
+    /// own cache takes four times as long.
+    #[inline]
+    fn wandering(&self, round: u64, len: usize) -> usize {
+        if len < WANDERS_MIN {
+            return 0;
+        }
+        let step = len.next_multiple_of(LINE_BYTES);
+        let parts = (self.slot_bytes as usize / step).max(1);
+        (round / DEPTH) as usize % parts * step
     }
 }
 
@@ -155,16 +172,16 @@ impl View {
         unsafe { slot.add(HEAD_AT).cast::<AtomicU64>().as_ref() }
     }
 
-    /// The place of `len` bytes of data in a rank's slot of `round`.
+    /// The place of `len` bytes of data in a rank's slot of `round`: the same for all who know the
+    /// two numbers.
     ///
     /// # Panics
     /// When a slot has no room for so many.
     #[inline]
     pub(crate) fn data(&self, rank: u32, round: u64, len: usize) -> UserBuf {
-        let at = if len <= INLINE_BYTES {
-            INLINE_AT
-        } else {
-            LINE_BYTES
+        let at = match len {
+            0..=INLINE_BYTES => INLINE_AT,
+            _ => LINE_BYTES + self.layout.wandering(round, len),
         };
         assert!(len <= self.layout.slot_bytes as usize);
         let slot = self.slot(rank, round % DEPTH);
@@ -221,5 +238,32 @@ unsafe impl Board for View {
     fn passed(&self, member: u32) -> &AtomicU64 {
         // SAFETY: the line's first word is aligned and only used as this atomic.
         unsafe { self.rank_line(member).cast::<AtomicU64>().as_ref() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_wanders_through_its_slot_lap_by_lap_and_never_leaves_it() {
+        let slot_bytes = 10_240;
+        let layout = Layout {
+            ranks: 2,
+            slot_bytes,
+        };
+        let places = |len: usize| -> Vec<usize> {
+            let laps = (0..5).map(|lap| layout.wandering(lap * DEPTH + 3, len));
+            laps.inspect(|at| assert!(at + len <= slot_bytes as usize))
+                .collect()
+        };
+        assert_eq!(places(WANDERS_MIN - 1), [0; 5]);
+        assert_eq!(places(4096), [0, 4096, 0, 4096, 0]);
+        assert_eq!(places(4097), [0, 4160, 0, 4160, 0]);
+        assert_eq!(places(slot_bytes as usize), [0; 5]);
+        // A length that is no whole number of lines, and whose last line is the slot's.
+        assert_eq!(places(slot_bytes as usize - 1), [0; 5]);
+        let rounds = (0..DEPTH).map(|round| layout.wandering(round, 4096));
+        assert!(rounds.into_iter().all(|at| at == 0), "one lap, one part");
     }
 }

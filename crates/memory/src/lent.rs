@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use crate::{past, UserBuf};
+use crate::{past, Stores, UserBuf};
 
 /// Bytes lent to a receive handler, often still inside a shared ring.
 ///
@@ -224,20 +224,23 @@ impl<'a> Slot<'a> {
         unsafe { copy_bytes(from.address(), self.address.add(offset), from.len()) }
     }
 
-    /// The same, past the caches: for a reader that shares none of them. Whoever sees what this
-    /// thread stores afterwards sees the bytes, too.
+    /// The same by such stores. Who sees what this thread stores afterwards sees the bytes, too.
     ///
     /// # Panics
     /// When it does not fit.
-    pub fn write_user_past(&mut self, offset: usize, from: UserBuf) {
+    #[inline]
+    pub fn write_user_by(&mut self, stores: Stores, offset: usize, from: UserBuf) {
+        if stores == Stores::Cached {
+            return self.write_user(offset, from);
+        }
+        let room = self.len.checked_sub(offset);
         assert!(
-            offset <= self.len && from.len() <= self.len - offset,
+            room.is_some_and(|room| from.len() <= room),
             "{} bytes at {offset} of a slot of {}",
             from.len(),
             self.len
         );
-        // SAFETY: bounds were just checked; both stretches were promised by their makers, and
-        // what is lent is not the application's.
+        // SAFETY: bounds were just checked; both stretches were promised by their makers.
         unsafe { past::copy(from.address(), self.address.add(offset), from.len()) }
     }
 

@@ -9,6 +9,7 @@
 //! * [`Slot`]: room lent for the time of a call, to be filled once.
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
 //! * [`segment`]: shared segments, and offsets inside them.
+//! * [`Stores`]: how such memory is filled, and [`Choice`], which finds out what is quicker.
 //!
 //! Networks want memory registered. What that takes is each usable alone:
 //!
@@ -26,10 +27,12 @@ pub mod rcache;
 pub mod release;
 mod scratch;
 pub mod segment;
+mod stores;
 mod user;
 
 pub use lent::{Payload, Slot};
 pub use scratch::Scratch;
+pub use stores::{Choice, Stores};
 pub use user::UserBuf;
 
 /// The size of a page in bytes.

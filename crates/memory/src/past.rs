@@ -12,7 +12,8 @@ const LINE: usize = 64;
 /// Copies `len` bytes so. Whoever sees what this thread stores afterwards sees them, too.
 ///
 /// # Safety
-/// `from` can be read and `to` written for `len` bytes, which do not overlap.
+/// `from` can be read and `to` written for `len` bytes. Where they overlap, what is copied may have
+/// been copied before.
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
@@ -23,7 +24,7 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: the caller's promise; `head`, the lines and the tail lie inside one after the other,
     // and the lines begin with a line, as these stores need it. Every x86-64 has SSE2.
     unsafe {
-        from.copy_to_nonoverlapping(to, head);
+        from.copy_to(to, head);
         for line in 0..lines {
             let at = head + line * LINE;
             let (from, to) = (from.add(at).cast::<__m128i>(), to.add(at).cast::<__m128i>());
@@ -32,8 +33,7 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
                 _mm_stream_si128(to.add(part), bytes);
             }
         }
-        from.add(tail)
-            .copy_to_nonoverlapping(to.add(tail), len - tail);
+        from.add(tail).copy_to(to.add(tail), len - tail);
         // Such stores are ordered with no others, and atomic ones that follow take them for done.
         _mm_sfence();
     }
@@ -42,11 +42,12 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
 /// The same where there are no such stores: an ordinary copy.
 ///
 /// # Safety
-/// `from` can be read and `to` written for `len` bytes, which do not overlap.
+/// `from` can be read and `to` written for `len` bytes. Where they overlap, what is copied may have
+/// been copied before.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: the caller's promise.
-    unsafe { from.copy_to_nonoverlapping(to, len) }
+    unsafe { from.copy_to(to, len) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::{past, Stores};
+
 /// A stretch of the application's memory: an address and a length in bytes.
 ///
 /// It owns nothing and borrows nothing. Whoever makes one promises that the memory stays valid
@@ -112,6 +114,17 @@ impl UserBuf {
     pub fn copy_from(&self, from: &UserBuf) {
         // SAFETY: both lengths were promised by `new`, and the smaller one is copied.
         unsafe { ptr::copy(from.address, self.address, self.len.min(from.len)) }
+    }
+
+    /// The same by such stores, without overlap: for memory that another core reads.
+    #[inline]
+    pub fn copy_from_by(&self, stores: Stores, from: &UserBuf) {
+        let len = self.len.min(from.len);
+        match stores {
+            Stores::Cached => self.copy_from(from),
+            // SAFETY: as in `copy_from`.
+            Stores::Past => unsafe { past::copy(from.address, self.address, len) },
+        }
     }
 
     /// Replaces the 32-bit word at `offset` by what `change` makes of it, in one step that no

@@ -1,13 +1,13 @@
-//! By which stores a ring is filled.
+//! By which stores memory is filled that another core reads, again and again.
 //!
 //! What the reader has read is in its cache, and a store to such a line waits until it is not.
 //! Between cores that share a cache that is soon, and the line is then near for the reader as well.
-//! Where they share none, filling a ring so is several times as slow as by stores past the caches,
-//! from which the reader gets its lines out of memory. Where the cores are is the system's to say,
+//! Where they share none, filling memory so is several times as slow as by stores past the caches,
+//! after which the reader gets its lines from memory. Where the cores are is the system's to say,
 //! and it may change its mind. So both ways are measured, by the time that a copy takes: the one in
 //! use at each copy, the other now and then.
 
-/// Bytes of a message from which on there is a choice. Shorter ones wait for memory, not for lines.
+/// Bytes of a copy from which on there is a choice. Shorter ones wait for memory, not for lines.
 const CHOICE_MIN: usize = 4096;
 
 /// Copies past the caches are begun where they are so much quicker, since their reader is slower;
@@ -27,17 +27,18 @@ const WEIGHT: f32 = 0.25;
 const INTERRUPTED: f32 = 2.0;
 
 /// A way of copying.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stores {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stores {
+    #[default]
     /// As the C library copies.
     Cached = 0,
     /// Past the caches.
     Past = 1,
 }
 
-/// What is known of the two ways, and which one is in use.
+/// What is known of the two ways, and which one is in use: one for each reader's memory.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// Ticks that a byte takes, by way; 0 while that is not known.
     cost: [f32; 2],
     chosen: Stores,
@@ -47,8 +48,9 @@ pub(crate) struct Choice {
     interval: u32,
 }
 
-impl Choice {
-    pub(crate) fn new() -> Choice {
+impl Default for Choice {
+    /// Nothing is known; copies begin as usual.
+    fn default() -> Choice {
         Choice {
             cost: [0.0; 2],
             chosen: Stores::Cached,
@@ -56,16 +58,19 @@ impl Choice {
             interval: TRIAL_AFTER,
         }
     }
+}
 
+impl Choice {
     /// Has `bytes` bytes copied, and looks at the clock where there is a choice.
     #[inline]
-    pub(crate) fn copy(&mut self, bytes: usize, copy: impl FnOnce(Stores)) {
+    pub fn copy<R>(&mut self, bytes: usize, copy: impl FnOnce(Stores) -> R) -> R {
         if bytes < CHOICE_MIN || !HAS_CHOICE {
             return copy(Stores::Cached);
         }
         let (stores, begun) = (self.next(), ticks());
-        copy(stores);
+        let result = copy(stores);
         self.took(stores, bytes, ticks().saturating_sub(begun));
+        result
     }
 
     /// How the next copy is to be done.
