@@ -247,6 +247,13 @@ impl Lanes {
         reports
     }
 
+    /// Has all transports say whether this process waits for messages.
+    pub(crate) fn attend(&mut self, attends: bool) {
+        for opened in &mut self.opened {
+            opened.transport.attend(attends);
+        }
+    }
+
     /// Lets the next progress look at transports without a lane too.
     pub(crate) fn look_everywhere(&mut self) {
         self.polls = IDLE_POLL_INTERVAL - 1;

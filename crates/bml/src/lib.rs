@@ -130,6 +130,19 @@ impl Bml {
         })
     }
 
+    /// Says over all lanes whether this process does nothing but wait for messages; see
+    /// [`Transport::attend`].
+    pub fn attend(&mut self, attends: bool) {
+        self.lanes.attend(attends);
+    }
+
+    /// Up to how many bytes a window's puts and gets are sooner done by messages, since the peer
+    /// waits for these; see [`Transport::attended_max`].
+    pub fn attended_max(&self, peer: PeerId) -> usize {
+        let lane = self.lanes.message(peer);
+        lane.map_or(0, |lane| self.lanes.transport(lane).attended_max(peer))
+    }
+
     /// Sends an active message; see [`Transport::send`].
     ///
     /// # Errors

@@ -7,7 +7,6 @@
 //! share. To take a line that the other has changed last out of its own cache costs four times as
 //! much (`docs/performance.md`, "Through shared memory").
 
-use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
@@ -34,8 +33,6 @@ pub(crate) struct Sizes {
     first: usize,
     grown: usize,
     large: usize,
-    /// Rings that may still become large.
-    large_left: Cell<u32>,
 }
 
 impl Sizes {
@@ -44,7 +41,6 @@ impl Sizes {
             first: lines_in(settings.ring_bytes),
             grown: lines_in(settings.ring_grown_bytes),
             large: lines_in(settings.ring_large_bytes),
-            large_left: Cell::new(settings.ring_large_max),
         }
     }
 }
@@ -73,8 +69,7 @@ impl Outlet {
         queued_before: u64,
         sizes: &Sizes,
     ) -> Option<Outlet> {
-        let most = view.layout.ring_lines as usize;
-        let lines = sizes.first.min(most);
+        let lines = sizes.first.min(view.layout.ring_lines as usize);
         let claimed = view.rings_claimed();
         let index = claimed
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
@@ -123,14 +118,12 @@ impl Outlet {
         room
     }
 
-    /// Has the ring grow as far as is due. Without memory for that, and until the reader has come
-    /// round, the ring serves as it is.
+    /// Has the ring grow as far as is due, or as it may (`Layout::lines_of`). Without memory for
+    /// that, and until the reader has come round, the ring serves as it is.
     #[cold]
     fn grow(&mut self, view: &View, sizes: &Sizes) {
         if self.carried >= self.large_after {
-            let left = sizes.large_left.get();
-            if left == 0 || self.grow_to(view, sizes.large) {
-                sizes.large_left.set(left.saturating_sub(1));
+            if self.grow_to(view, sizes.large) {
                 self.large_after = usize::MAX;
             }
         } else if self.grow_to(view, sizes.grown) {
@@ -140,7 +133,7 @@ impl Outlet {
 
     /// Whether the ring has grown so far, or never will.
     fn grow_to(&mut self, view: &View, lines: usize) -> bool {
-        let lines = lines.min(view.layout.ring_lines as usize);
+        let lines = lines.min(view.layout.lines_of(self.index));
         if self.reserved < lines {
             let (at, len) = view.layout.ring_part(self.index, lines);
             if view.segment().reserve(at, len).is_err() {

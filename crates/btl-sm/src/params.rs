@@ -74,10 +74,11 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::int(
         "btl_sm_ring_large_max",
-        16,
+        // More of them leave the second-level caches by their number.
+        8,
         0..=4096,
         5,
-        "Most rings that a process has grow so far",
+        "Rings in the segment of one process that may grow so far: those that are claimed first",
     ),
     Param::size(
         "btl_sm_blocks_size",
@@ -145,6 +146,15 @@ pub const PARAMS: &[Param] = &[
         4,
         "Bytes from which on a window's put or get is one copy by the kernel (CMA, knem), where \
          its memory is the program's own",
+    ),
+    Param::size(
+        "btl_sm_window_attended_max",
+        // Through all of it the target has to help.
+        4 << 20,
+        0..=usize::MAX,
+        4,
+        "Bytes up to which such a put or get goes by messages all the same, where its target waits \
+         in a call and takes them in",
     ),
     Param::size(
         "smsc_cma_min",
@@ -228,7 +238,7 @@ pub struct Settings {
     pub ring_grown_bytes: usize,
     /// Bytes of a ring that much has gone through; one that is to stay as it is has fewer.
     pub ring_large_bytes: usize,
-    /// Most rings of a process that become so large.
+    /// Rings of a segment that may become so large.
     pub ring_large_max: u32,
     /// Bytes of the blocks beside a ring.
     pub blocks_bytes: usize,
@@ -244,6 +254,8 @@ pub struct Settings {
     pub queue_cells: u32,
     /// Bytes from which on windows' puts and gets are copies by the kernel.
     pub window_min: usize,
+    /// Bytes up to which they go by messages to a target that waits for some.
+    pub window_attended_max: usize,
     /// Bytes from which on messages are read by CMA.
     pub cma_min: usize,
     /// Bytes from which on messages are read by knem.
@@ -275,6 +287,7 @@ impl Settings {
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
             window_min: registry.size("btl_sm_window_min"),
+            window_attended_max: registry.size("btl_sm_window_attended_max"),
             cma_min: registry.size("smsc_cma_min"),
             knem_min: registry.size("smsc_knem_min"),
             smsc: single_copy(registry)?,

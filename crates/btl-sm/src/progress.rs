@@ -611,6 +611,21 @@ impl Transport for Sm {
         }
     }
 
+    fn attend(&mut self, attends: bool) {
+        self.own
+            .attends()
+            .store(u32::from(attends), Ordering::Relaxed);
+    }
+
+    fn attended_max(&self, peer: PeerId) -> usize {
+        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
+        let attends = |endpoint: &Endpoint| endpoint.view.attends().load(Ordering::Relaxed) != 0;
+        match endpoint.is_some_and(attends) {
+            true => self.settings.window_attended_max,
+            false => 0,
+        }
+    }
+
     fn map(
         &mut self,
         peer: PeerId,

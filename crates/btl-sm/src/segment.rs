@@ -4,6 +4,7 @@
 //! byte      what                             written by
 //! 0         cookie u64                       owner, once
 //! 8         region wanted u32                peers that read its memory by regions
+//! 16        attends u32                      owner
 //! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
 //! 128       rings claimed u32                peers
 //! 192       queue tail u64                   peers
@@ -53,8 +54,11 @@ pub(crate) const RING_DEAD: u32 = 2;
 pub(crate) struct Layout {
     pub(crate) cells: u32,
     pub(crate) rings: u32,
-    /// Lines of a ring that has grown as far as any may.
+    /// Lines of a ring that has grown as far as most may.
     pub(crate) ring_lines: u32,
+    /// Those that are claimed first may become larger: how many, and their lines then.
+    pub(crate) large_rings: u32,
+    pub(crate) large_lines: u32,
     /// Blocks beside each ring.
     pub(crate) blocks: u32,
     /// Bytes of a block: whole lines.
@@ -64,6 +68,11 @@ pub(crate) struct Layout {
 /// The lines of a ring that takes so many bytes: the first one holds the reader's position.
 pub(crate) fn lines_in(ring_bytes: usize) -> usize {
     ring_bytes / LINE_BYTES - 1
+}
+
+/// Bytes of a ring of so many lines, and of the one before them, in whole pages.
+fn ring_bytes(lines: usize) -> usize {
+    ((lines + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
 }
 
 impl Layout {
@@ -77,7 +86,9 @@ impl Layout {
         Layout {
             cells: settings.queue_cells.next_power_of_two(),
             rings: settings.ring_max,
-            ring_lines: lines_in(settings.ring_large_bytes.max(settings.ring_grown_bytes)) as u32,
+            ring_lines: lines_in(settings.ring_grown_bytes) as u32,
+            large_rings: settings.ring_large_max.min(settings.ring_max),
+            large_lines: lines_in(settings.ring_large_bytes.max(settings.ring_grown_bytes)) as u32,
             blocks: blocks as u32,
             block_bytes: block_bytes as u32,
         }
@@ -88,7 +99,9 @@ impl Layout {
         (2..=65_536).contains(&self.cells)
             && self.cells.is_power_of_two()
             && self.rings <= 4096
-            && (63..1 << 20).contains(&self.ring_lines)
+            && self.large_rings <= self.rings
+            && self.ring_lines >= 63
+            && (self.ring_lines..1 << 20).contains(&self.large_lines)
             && (self.block_bytes as usize) % LINE_BYTES == 0
             && (1..=2 << 20).contains(&self.block_bytes)
             && self.blocks <= BLOCKS_MAX
@@ -102,13 +115,17 @@ impl Layout {
         (self.queue_at() + self.cells as usize * CELL_BYTES).next_multiple_of(PAGE_BYTES)
     }
 
-    /// Bytes from a ring to the next: with its blocks.
-    fn ring_stride(&self) -> usize {
-        self.ring_bytes() + self.blocks_bytes().next_multiple_of(PAGE_BYTES)
+    /// Lines of a ring that has grown as far as it may.
+    pub(crate) fn lines_of(&self, index: u32) -> usize {
+        match index < self.large_rings {
+            true => self.large_lines as usize,
+            false => self.ring_lines as usize,
+        }
     }
 
-    fn ring_bytes(&self) -> usize {
-        ((self.ring_lines as usize + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
+    /// Bytes from a ring of so many lines to the next: with its blocks.
+    fn stride(&self, lines: u32) -> usize {
+        ring_bytes(lines as usize) + self.blocks_bytes().next_multiple_of(PAGE_BYTES)
     }
 
     fn blocks_bytes(&self) -> usize {
@@ -117,22 +134,27 @@ impl Layout {
 
     /// Offset and length of the blocks beside a ring.
     pub(crate) fn blocks(&self, index: u32) -> (usize, usize) {
-        (self.ring(index).0 + self.ring_bytes(), self.blocks_bytes())
+        let (at, len) = self.ring(index);
+        (at + len, self.blocks_bytes())
+    }
+
+    /// Where a ring begins; that behind the last one is the end of them all.
+    fn ring_at(&self, index: u32) -> usize {
+        let large = index.min(self.large_rings);
+        self.rings_at()
+            + large as usize * self.stride(self.large_lines)
+            + (index - large) as usize * self.stride(self.ring_lines)
     }
 
     /// Offset and length of a ring.
     fn ring(&self, index: u32) -> (usize, usize) {
-        (
-            self.rings_at() + index as usize * self.ring_stride(),
-            self.ring_bytes(),
-        )
+        (self.ring_at(index), ring_bytes(self.lines_of(index)))
     }
 
     /// Offset and length of the first `lines` lines of a ring, in whole pages.
     pub(crate) fn ring_part(&self, index: u32, lines: usize) -> (usize, usize) {
         let (at, len) = self.ring(index);
-        let part = ((lines + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES);
-        (at, part.min(len))
+        (at, ring_bytes(lines).min(len))
     }
 
     /// Bytes that are reserved from the beginning: all but the rings.
@@ -141,7 +163,7 @@ impl Layout {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.rings_at() + self.rings as usize * self.ring_stride()
+        self.ring_at(self.rings)
     }
 }
 
@@ -198,6 +220,10 @@ impl View {
     pub(crate) fn region_wanted(&self) -> &AtomicU32 {
         self.word32(8)
     }
+    /// Not 0 while the owner does nothing but wait for messages, awake.
+    pub(crate) fn attends(&self) -> &AtomicU32 {
+        self.word32(16)
+    }
     #[inline]
     pub(crate) fn sleep(&self) -> &AtomicU32 {
         self.word32(64)
@@ -243,7 +269,8 @@ impl View {
             .at(at, len)
             .expect("rings lie inside the segment");
         RingLines {
-            view: self.clone(),
+            _view: self.clone(),
+            lines: self.layout.lines_of(index),
             position,
         }
     }
@@ -273,7 +300,9 @@ impl BlockMemory {
 
 /// A ring inside a segment.
 pub(crate) struct RingLines {
-    view: View,
+    /// Keeps the segment.
+    _view: View,
+    lines: usize,
     /// The line that holds the reader's position; the ring's lines follow it.
     position: NonNull<u8>,
 }
@@ -286,7 +315,7 @@ unsafe impl Send for RingLines {}
 unsafe impl ring::Lines for RingLines {
     #[inline]
     fn lines(&self) -> usize {
-        self.view.layout.ring_lines as usize
+        self.lines
     }
     #[inline]
     fn header(&self, line: usize) -> &AtomicU64 {
@@ -360,7 +389,7 @@ pub(crate) struct Address {
 }
 
 /// Bytes before the offers, which go to the end.
-const ADDRESS_BYTES: usize = 56;
+const ADDRESS_BYTES: usize = 64;
 
 impl Address {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -376,6 +405,8 @@ impl Address {
         write_u32(&mut bytes, 44, self.layout.ring_lines);
         write_u32(&mut bytes, 48, self.layout.blocks);
         write_u32(&mut bytes, 52, self.layout.block_bytes);
+        write_u32(&mut bytes, 56, self.layout.large_rings);
+        write_u32(&mut bytes, 60, self.layout.large_lines);
         bytes.extend(&self.offers);
         bytes
     }
@@ -388,6 +419,8 @@ impl Address {
             ring_lines: read_u32(bytes, 44)?,
             blocks: read_u32(bytes, 48)?,
             block_bytes: read_u32(bytes, 52)?,
+            large_rings: read_u32(bytes, 56)?,
+            large_lines: read_u32(bytes, 60)?,
         };
         let offers = bytes.get(ADDRESS_BYTES..)?;
         if !smsc::are_offers(offers) || !layout.is_possible() {

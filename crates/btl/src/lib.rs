@@ -247,6 +247,17 @@ pub trait Transport: Send {
         Least::default()
     }
 
+    /// Says to all peers that this process does nothing from now on but wait for messages (`true`),
+    /// or that it no longer does. A hint, and said as such.
+    fn attend(&mut self, _attends: bool) {}
+
+    /// Up to how many bytes a window's puts and gets are sooner done by messages than by `put` and
+    /// `get`, whatever [`Transport::window_min`] says, since the peer waits for messages right now;
+    /// 0 where it does not, or nobody knows. It may leave its wait at any moment.
+    fn attended_max(&self, _peer: PeerId) -> usize {
+        0
+    }
+
     /// By what the peer's memory is reached, and why not by something better: one clause for the
     /// explained choice. `None` where there is but one way.
     fn explain_memory(&self, _peer: PeerId) -> Option<String> {

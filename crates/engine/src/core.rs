@@ -99,6 +99,14 @@ impl Core {
         self.disarm();
     }
 
+    /// Says to all peers whether this process does nothing but wait for messages; see
+    /// [`btl::Transport::attend`].
+    pub(crate) fn attend(&mut self, attends: bool) {
+        if let Messages::Ob1(ob1) = &mut self.pml {
+            ob1.bml.attend(attends);
+        }
+    }
+
     /// Polls the lanes or the network and sends what has become due. Returns the number of
     /// things that came in or were sent.
     #[inline]

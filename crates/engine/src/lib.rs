@@ -108,31 +108,60 @@ pub struct Engine {
 /// No descriptor.
 const NOTHING: RawFd = -1;
 
-/// A thread that waits, counted where several may.
-struct Waiter<'a>(Option<&'a AtomicU32>);
+/// A thread that waits.
+struct Waiter<'a> {
+    engine: &'a Engine,
+    /// Whether it is counted, since several may wait.
+    counted: bool,
+    /// Whether it has told the peers.
+    attends: bool,
+}
 
 impl<'a> Waiter<'a> {
     #[inline]
     fn join(engine: &'a Engine) -> Waiter<'a> {
-        let counted = engine.gate.is_shared().then_some(&engine.waiters);
-        if let Some(waiters) = counted {
-            waiters.fetch_add(1, Ordering::Relaxed);
+        let counted = engine.gate.is_shared();
+        if counted {
+            engine.waiters.fetch_add(1, Ordering::Relaxed);
         }
-        Waiter(counted)
+        Waiter {
+            engine,
+            counted,
+            attends: false,
+        }
     }
 
     #[inline]
     fn is_one_of_many(&self) -> bool {
-        self.0
-            .is_some_and(|waiters| waiters.load(Ordering::Relaxed) > 1)
+        self.counted && self.engine.waiters.load(Ordering::Relaxed) > 1
+    }
+
+    /// Lets the peers know that this process takes in what they do to its windows, once it has
+    /// waited for a moment.
+    #[inline]
+    fn attend(&mut self, core: &mut Core) {
+        if !self.attends && core.osc().open_windows() > 0 && self.engine.spins() {
+            core.attend(true);
+            self.attends = true;
+        }
+    }
+
+    /// The same no longer.
+    #[inline]
+    fn look_away(&mut self) {
+        if self.attends {
+            self.engine.enter().attend(false);
+            self.attends = false;
+        }
     }
 }
 
 impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(waiters) = self.0 {
-            waiters.fetch_sub(1, Ordering::Relaxed);
+        self.look_away();
+        if self.counted {
+            self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
@@ -259,7 +288,7 @@ impl Engine {
         mut between: impl FnMut() -> bool,
         mut doze: impl FnMut(bool),
     ) -> T {
-        let waiter = Waiter::join(self);
+        let mut waiter = Waiter::join(self);
         let mut ladder = Ladder::new(self.patience);
         let mut sleeps = 0_u32;
         let looks = if self.gate.is_shared() {
@@ -276,6 +305,7 @@ impl Engine {
                 }
                 happened += core.progress();
             }
+            waiter.attend(&mut core);
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
@@ -288,6 +318,7 @@ impl Engine {
                 Step::Spin => {}
                 Step::Yield => std::thread::yield_now(),
                 Step::Sleep => {
+                    waiter.look_away();
                     if let Some(found) = self.sleep(sleeps, &mut look, &mut doze) {
                         return found;
                     }

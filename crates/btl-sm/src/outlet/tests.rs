@@ -26,7 +26,7 @@ impl Sink for Seen {
     }
 }
 
-/// One process and two peers of it; of its rings, `large_max` may become large.
+/// One process and two peers of it, in whose segments `large_max` rings may become large.
 fn trio(large_max: u32) -> (Sm, [Sm; 2]) {
     let settings = Settings {
         ring_bytes: FIRST,
@@ -85,12 +85,32 @@ fn a_ring_that_much_goes_through_becomes_large_and_others_as_long_as_they_need()
     send(&mut own, &mut busy, MIDDLE, 100);
     assert_eq!(ring_bytes(&own, &busy), LARGE);
 
-    send(&mut own, &mut calm, MIDDLE, 10 * enough);
-    assert_eq!(ring_bytes(&own, &calm), FIRST, "one may become large");
-    send(&mut own, &mut calm, LONG, 100);
-    assert_eq!(ring_bytes(&own, &calm), GROWN);
+    send(&mut own, &mut calm, LONG, 10);
+    assert_eq!(ring_bytes(&own, &calm), GROWN, "long ones, but not many");
     send(&mut own, &mut busy, LONG, 100);
     assert_eq!(ring_bytes(&own, &busy), LARGE);
+}
+
+#[test]
+fn rings_that_are_claimed_later_stay_shorter() {
+    let (mut first, [mut peer, _other]) = trio(1);
+    let mut second = {
+        let config = Config {
+            settings: first.settings.clone(),
+            ..Config::with_defaults(PeerId(3))
+        };
+        crate::open(config).expect("a segment")
+    };
+    second.add_peer(peer.me, &peer.address()).expect("reached");
+    peer.add_peer(PeerId(3), &second.address())
+        .expect("reached");
+    send(&mut first, &mut peer, MIDDLE, 1);
+    let enough = LARGE_AFTER * LARGE / MIDDLE + 200;
+    for sender in [&mut second, &mut first] {
+        send(sender, &mut peer, MIDDLE, enough);
+    }
+    assert_eq!(ring_bytes(&second, &peer), GROWN);
+    assert_eq!(ring_bytes(&first, &peer), LARGE);
 }
 
 #[test]

@@ -233,3 +233,16 @@ fn who_is_content_gets_one_long_message_at_a_time_and_many_short_ones() {
     (0..3).for_each(|_| say(&mut peer));
     assert_eq!(own.progress(&mut content), 3);
 }
+
+#[test]
+fn peers_hear_who_waits_for_messages_and_who_no_longer_does() {
+    let (own, [mut waits, computes], _count) = trio();
+    let attended = |peer: &Sm| own.attended_max(peer.me);
+    let most = own.settings.window_attended_max;
+    assert_eq!((attended(&waits), attended(&computes)), (0, 0));
+    waits.attend(true);
+    assert_eq!((attended(&waits), attended(&computes)), (most, 0));
+    waits.attend(false);
+    assert_eq!(attended(&waits), 0);
+    assert_eq!(own.attended_max(PeerId(77)), 0, "a stranger");
+}

@@ -26,6 +26,9 @@ pub struct Way {
     pub memory: RemoteMemory,
     /// Bytes of an operation from which on it goes this way.
     pub least: Least,
+    /// Whose it is, where messages do instead while that process waits for some
+    /// ([`btl::Transport::attended_max`]).
+    pub yields_to: Option<PeerId>,
     /// Bytes of its pieces, on average, from which on one of several does. Each of these takes as
     /// long as an operation of its own, and so is to be worth one.
     pub piece_min: usize,
@@ -179,7 +182,9 @@ impl Ob1 {
     /// whether it puts.
     fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
         let puts = access.puts()?;
-        if !way.takes(access, place.0.len()) {
+        let len = place.0.len();
+        let attended = |peer| len <= self.bml.attended_max(peer);
+        if !way.takes(access, len) || way.yields_to.is_some_and(attended) {
             return None;
         }
         let pieces = &mut self.lanes.pieces;

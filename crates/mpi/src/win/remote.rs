@@ -8,9 +8,10 @@
 //! synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy
-//! (`btl::Transport::window_min`), but a target that computes does not take them in. So the
-//! parameter `osc_rdma_min` says from how many bytes on a lane is used: with 0 no target need help
-//! with puts and gets.
+//! (`btl::Transport::window_min`), but a target that computes does not take them in. One that waits
+//! in a call does, and says so: then longer ones are sooner, too
+//! (`btl::Transport::attended_max`). The parameter `osc_rdma_min` says from how many bytes on a
+//! lane is used: with 0 no target need help with puts and gets.
 
 use std::sync::Mutex;
 
@@ -107,6 +108,7 @@ impl Remote {
                 Ok((memory, sooner)) => Some(Way {
                     memory,
                     least: wanted.unwrap_or(sooner),
+                    yields_to: yields(wanted, sooner).then_some(*peer),
                     piece_min,
                 }),
                 Err(why) => {
@@ -201,7 +203,11 @@ pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
                 true => format!(", accumulates of single words too where `{SINGLE}` is promised"),
                 false => String::new(),
             };
-            format!("{most} by {name}{words}, all else by messages")
+            let unless = match yields(wanted, sooner) {
+                true => " unless the target waits in a call",
+                false => "",
+            };
+            format!("{most} by {name}{unless}{words}, all else by messages")
         }
         Err(why) => format!("by messages ({why})"),
     };
@@ -223,6 +229,12 @@ fn wanted(process: &Process) -> Option<Least> {
         put: bytes,
         get: bytes,
     })
+}
+
+/// Whether a target that waits for messages gets these instead: where they are sooner for some
+/// lengths, and the user has not said otherwise.
+fn yields(wanted: Option<Least>, sooner: Least) -> bool {
+    wanted.is_none() && sooner.put > 0
 }
 
 /// What goes by a lane.
