@@ -61,6 +61,12 @@ const NOTES_MAX: usize = 64;
 /// has to be asked.
 const ASK_AFTER: Duration = Duration::from_millis(200);
 
+/// Whether unmatched messages lie where the receiver sees them: a network that matches itself keeps
+/// them, and may have no room for the tags of notes.
+fn takes_notes(core: &Core) -> bool {
+    core.pml.name() == "ob1"
+}
+
 /// What a call's messages bear.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
@@ -253,13 +259,10 @@ impl Call {
         let gave_up = Signature::new(Function::GaveUp);
         if mismatch.theirs != Some(gave_up) {
             let tag = self.label.with_code(gave_up.code());
-            // Who has not seen the note of this call does not see it any more, but this.
-            let noted = self
-                .wait
-                .as_ref()
-                .is_some_and(|wait| !wait.notes.is_empty());
-            let note = noted.then_some(self.label.note());
+            // Before it what this call is: who waits longer than this process has seen neither
+            // message nor note of it.
             let mut core = engine.enter();
+            let note = takes_notes(&core).then_some(self.label.note());
             for to in (0..self.ranks).filter(|rank| *rank != self.rank) {
                 for tag in note.into_iter().chain([tag]) {
                     let (plane, empty) = (self.planes.local, Buffer::EMPTY);
@@ -296,7 +299,7 @@ impl Call {
             asked: now,
             notes: Vec::new(),
         });
-        if core.pml.name() != "ob1" {
+        if !takes_notes(core) {
             let due = now - wait.asked >= ASK_AFTER;
             if due {
                 wait.asked = now;
