@@ -351,8 +351,13 @@ impl Call {
         } else {
             self.planes.local
         };
-        let seen = core.pml.probe(plane, Pattern { source, tag: None })?;
-        let theirs = self.label.other(seen.tag)?;
+        // What says no more than this call's own messages must not hide that its sender gave up.
+        let gave_up = Signature::new(Function::GaveUp).code();
+        let tags = [None, Some(self.label.with_code(gave_up))];
+        let (seen, theirs) = tags.into_iter().find_map(|tag| {
+            let seen = core.pml.probe(plane, Pattern { source, tag })?;
+            Some((seen, self.label.other(seen.tag)?))
+        })?;
         let peer = Peer {
             rank: seen.source?.0,
             remote: remote && self.planes.remote != self.planes.local,
