@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use crate::{past, Stores, UserBuf};
+use crate::{copy, past, Stores, UserBuf};
 
 /// Bytes lent to a receive handler, often still inside a shared ring.
 ///
@@ -99,7 +99,7 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn copy_to_user(&self, into: UserBuf) {
         // SAFETY: the smaller of two promised lengths.
-        unsafe { copy_bytes(self.address, into.address(), self.len.min(into.len())) }
+        unsafe { copy::bytes(self.address, into.address(), self.len.min(into.len())) }
     }
 
     /// All bytes, copied to the heap.
@@ -205,7 +205,7 @@ impl<'a> Slot<'a> {
             self.len
         );
         // SAFETY: bounds were just checked; `new` promised the memory.
-        unsafe { copy_bytes(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
+        unsafe { copy::bytes(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
     }
 
     /// Copies a stretch of the application's memory to `offset`.
@@ -221,7 +221,7 @@ impl<'a> Slot<'a> {
             self.len
         );
         // SAFETY: bounds were just checked; both stretches were promised by their makers.
-        unsafe { copy_bytes(from.address(), self.address.add(offset), from.len()) }
+        unsafe { copy::bytes(from.address(), self.address.add(offset), from.len()) }
     }
 
     /// The same by such stores. Who sees what this thread stores afterwards sees the bytes, too.
@@ -258,64 +258,6 @@ impl<'a> From<&'a mut [u8]> for Slot<'a> {
             address: bytes.as_mut_ptr(),
             len: bytes.len(),
             lent: PhantomData,
-        }
-    }
-}
-
-/// Copies `len` bytes; overlap is allowed. The lengths of most small messages and of headers are
-/// copied in place, without a call.
-///
-/// # Safety
-/// `from` can be read and `to` written for `len` bytes.
-#[inline]
-unsafe fn copy_bytes(from: *const u8, to: *mut u8, len: usize) {
-    /// One load and one store of `T`, at any alignment.
-    ///
-    /// # Safety
-    /// As for `copy_bytes`, for the size of `T`.
-    #[inline]
-    unsafe fn at_once<T>(from: *const u8, to: *mut u8) {
-        // SAFETY: promised by the caller; every `T` here is plain bytes.
-        unsafe {
-            to.cast::<T>()
-                .write_unaligned(from.cast::<T>().read_unaligned())
-        }
-    }
-    /// One word, which the compiler does not merge with its neighbours: a wide load of what was
-    /// just stored in words would wait for the stores.
-    ///
-    /// # Safety
-    /// As for `copy_bytes`, for 8 bytes.
-    #[inline]
-    unsafe fn in_words(from: *const u8, to: *mut u8) {
-        let word: u64;
-        // SAFETY: promised by the caller; a plain load of 8 bytes.
-        #[cfg(target_arch = "x86_64")]
-        unsafe {
-            std::arch::asm!(
-                "mov {word}, qword ptr [{from}]",
-                word = out(reg) word,
-                from = in(reg) from,
-                options(nostack, readonly, preserves_flags, pure)
-            );
-        }
-        // SAFETY: promised by the caller.
-        #[cfg(not(target_arch = "x86_64"))]
-        unsafe {
-            word = from.cast::<u64>().read_unaligned();
-        }
-        // SAFETY: promised by the caller.
-        unsafe { to.cast::<u64>().write_unaligned(word) }
-    }
-    // SAFETY: promised by the caller.
-    unsafe {
-        match len {
-            0 => {}
-            4 => at_once::<u32>(from, to),
-            8 => at_once::<u64>(from, to),
-            16 => at_once::<[u64; 2]>(from, to),
-            32 => (0..4).for_each(|word| in_words(from.add(word * 8), to.add(word * 8))),
-            _ => ptr::copy(from, to, len),
         }
     }
 }

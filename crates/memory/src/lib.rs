@@ -20,6 +20,7 @@
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
 
 pub mod allocator;
+mod copy;
 mod lent;
 pub mod mpool;
 mod past;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::{past, Stores};
+use crate::{copy, past, Stores};
 
 /// A stretch of the application's memory: an address and a length in bytes.
 ///
@@ -93,9 +93,9 @@ impl UserBuf {
     #[inline]
     pub fn write(&self, offset: usize, bytes: &[u8]) {
         let room = self.part(offset, bytes.len());
-        // SAFETY: `part` checked the bounds; `new` promised that the memory is valid; `copy`
+        // SAFETY: `part` checked the bounds; `new` promised that the memory is valid; `bytes`
         // allows the overlap that an application may create.
-        unsafe { ptr::copy(bytes.as_ptr(), room.address, bytes.len()) }
+        unsafe { copy::bytes(bytes.as_ptr(), room.address, bytes.len()) }
     }
 
     /// Copies bytes from `offset` on into `into`, filling it.
@@ -106,14 +106,14 @@ impl UserBuf {
     pub fn read(&self, offset: usize, into: &mut [u8]) {
         let from = self.part(offset, into.len());
         // SAFETY: as in `write`.
-        unsafe { ptr::copy(from.address, into.as_mut_ptr(), into.len()) }
+        unsafe { copy::bytes(from.address, into.as_mut_ptr(), into.len()) }
     }
 
     /// Copies as many bytes as both hold from `from`; overlap is allowed.
     #[inline]
     pub fn copy_from(&self, from: &UserBuf) {
         // SAFETY: both lengths were promised by `new`, and the smaller one is copied.
-        unsafe { ptr::copy(from.address, self.address, self.len.min(from.len)) }
+        unsafe { copy::bytes(from.address, self.address, self.len.min(from.len)) }
     }
 
     /// The same by such stores, without overlap: for memory that another core reads.
