@@ -7,7 +7,7 @@ use base::{AmTag, PeerId, Rank};
 use bml::Bml;
 use btl::{Error as LaneError, Flow};
 use memory::{Slot, UserBuf};
-use osc::{Act, Ahead, Data, Osc, Plainly, Stretch, WindowId};
+use osc::{Act, Osc, Plainly, Stretch, WindowId};
 use pml::Context;
 
 use crate::core::Core;
@@ -22,6 +22,15 @@ const ANY_LANE_BYTES: usize = 256;
 fn fits(bml: &Bml, peer: PeerId, len: usize) -> bool {
     let fits = |caps: &btl::Caps| len <= caps.max_send_size;
     len <= ANY_LANE_BYTES || bml.caps(peer).is_some_and(fits)
+}
+
+/// Bytes of the longest message that one too long for a peer's lane is cut into; `None` where there
+/// is no lane.
+fn part_max(bml: &Bml, peer: PeerId) -> Option<usize> {
+    let caps = bml.caps(peer)?;
+    let part = |cut: btl::Cut| cut.part.saturating_add(osc::wire::HEADER_BYTES);
+    let max = caps.cut.map_or(usize::MAX, part);
+    Some(max.max(ANY_LANE_BYTES).min(caps.max_send_size))
 }
 
 impl Core {
@@ -197,41 +206,54 @@ impl Ob1 {
     /// waits its turn.
     #[inline]
     fn send_ahead(&mut self) -> bool {
-        let Some(ahead) = self.osc.ahead() else {
-            return false;
-        };
-        let (Ahead { peer, data, .. }, header) = (ahead, ahead.head());
-        let (peer, len) = (*peer, data.len());
-        let sent = fits(&self.bml, peer, header.len() + len)
-            && match data {
-                Data::Memory(there) => self.bml.send(peer, AmTag::OSC, header, *there),
-                read => {
-                    let mut pack = |slot: &mut Slot<'_>| read.pack(slot);
+        while let Some(ahead) = self.osc.ahead() {
+            let peer = ahead.peer;
+            if ahead.len() > ANY_LANE_BYTES && !self.cut_ahead(peer) {
+                self.osc.put_off();
+                return false;
+            }
+            let Some(ahead) = self.osc.ahead() else {
+                return false;
+            };
+            let header = ahead.head();
+            let flow = match ahead.stretch() {
+                Some(there) => self.bml.send(peer, AmTag::OSC, header, there),
+                None => {
+                    let len = ahead.len() - header.len();
+                    let mut pack = |slot: &mut Slot<'_>| ahead.pack(slot);
                     self.bml
                         .send_packed(peer, AmTag::OSC, header, len, &mut pack)
                 }
-            } == Ok(Flow::Sent);
-        match sent {
-            true => self.osc.ahead_sent(),
-            // What goes wrong is found again there.
-            false => self.osc.put_off(),
+            };
+            if flow != Ok(Flow::Sent) {
+                // What goes wrong is found again there.
+                self.osc.put_off();
+                return false;
+            }
+            self.osc.ahead_sent();
         }
-        sent
+        true
+    }
+
+    /// Cuts it to what its lane takes. False where that cannot be.
+    fn cut_ahead(&mut self, peer: PeerId) -> bool {
+        let Some(max) = part_max(&self.bml, peer) else {
+            return false;
+        };
+        self.osc.cut_ahead(max);
+        self.osc.ahead().is_some_and(|ahead| ahead.len() <= max)
     }
 
     fn offer_to(&mut self, peer: PeerId, sent: &mut usize) -> Result<Flow, LaneError> {
-        let Some(caps) = self.bml.caps(peer) else {
+        let Some(max) = part_max(&self.bml, peer) else {
             return Err(LaneError::Unreachable { peer });
         };
-        let part = |cut: btl::Cut| cut.part.saturating_add(osc::wire::HEADER_BYTES);
-        let max = caps.cut.map_or(usize::MAX, part);
-        let max = max.max(ANY_LANE_BYTES).min(caps.max_send_size);
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let mut pack = |slot: &mut Slot<'_>| frame.pack(slot);
             let (header, len) = (frame.header, frame.len);
-            let flow = match len {
-                0 => self.bml.send(peer, AmTag::OSC, header, UserBuf::EMPTY)?,
-                _ => self
+            let flow = match frame.stretch() {
+                Some(there) => self.bml.send(peer, AmTag::OSC, header, there)?,
+                None => self
                     .bml
                     .send_packed(peer, AmTag::OSC, header, len, &mut pack)?,
             };

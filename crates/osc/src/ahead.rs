@@ -3,7 +3,9 @@
 //! An arrival is handled while the lanes are being polled, so what it is answered has to wait for
 //! the poll's end. One message at a time waits in a place of its own, whole and with its number.
 //! The driver sends it from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue
-//! as all others do; that takes twice the instructions of what it answers.
+//! as all others do; that takes twice the instructions of what it answers. One too long for its
+//! lane goes in parts, straight out of the window's memory ([`Osc::cut_ahead`]): the queue would
+//! copy it.
 
 use ::memory::{Payload, Slot, UserBuf};
 use base::PeerId;
@@ -17,8 +19,10 @@ use crate::Osc;
 pub struct Ahead {
     /// Whom it is for.
     pub peer: PeerId,
-    /// What follows the header and what little is sent with that.
-    pub data: Data,
+    /// What follows the header and what little is sent with that; if it is cut, what is left of it.
+    data: Data,
+    /// How much of the data goes now.
+    part: usize,
     head: [u8; HEADER_BYTES + WITH_HEADER_MAX],
     /// Bytes behind the header there.
     with_header: usize,
@@ -33,11 +37,51 @@ impl Ahead {
     pub fn head(&self) -> &[u8] {
         &self.head[..HEADER_BYTES + self.with_header]
     }
+
+    /// Bytes of the message.
+    #[allow(clippy::len_without_is_empty)]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.head().len() + self.part
+    }
+
+    /// What follows the head, where it is memory of this process's window, or nothing.
+    #[inline]
+    pub fn stretch(&self) -> Option<UserBuf> {
+        match &self.data {
+            Data::Memory(bytes) => Some(bytes.part(0, self.part)),
+            Data::Read(_) => None,
+        }
+    }
+
+    /// Writes what follows the head.
+    pub fn pack(&self, slot: &mut Slot<'_>) {
+        match &self.data {
+            Data::Memory(bytes) => slot.write_user(0, bytes.part(0, self.part)),
+            Data::Read(bytes) => slot.write(0, bytes),
+        }
+    }
+
+    /// Cuts so much off the data, with a header that says so.
+    #[cold]
+    fn cut(&mut self, part: usize, sequence: u32, begun: usize) {
+        let Ok(header) = Header::decode(&Payload::from(&self.head[..HEADER_BYTES])) else {
+            return debug_assert!(false, "it is one of this process");
+        };
+        let header = Header {
+            sequence,
+            position: header.position + begun as u64,
+            bytes: part as u64,
+            ..header
+        };
+        self.part = part;
+        self.head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
+    }
 }
 
 /// What an answer brings.
 #[derive(Debug)]
-pub enum Data {
+pub(crate) enum Data {
     /// Bytes of this process's window, or none.
     Memory(UserBuf),
     /// What was there before.
@@ -55,19 +99,6 @@ impl Data {
             Data::Memory(bytes) => bytes.len(),
             Data::Read(bytes) => bytes.len(),
         }
-    }
-
-    /// Writes them.
-    pub fn pack(&self, slot: &mut Slot<'_>) {
-        match self {
-            Data::Memory(bytes) => slot.write_user(0, *bytes),
-            Data::Read(bytes) => slot.write(0, bytes),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
@@ -108,6 +139,7 @@ impl Osc {
         }
         self.ahead = Some(Ahead {
             peer,
+            part: data.len(),
             data,
             head,
             with_header,
@@ -128,14 +160,37 @@ impl Osc {
         self.ahead.as_ref()
     }
 
+    /// Cuts the message that waits for the driver to `max` bytes, more than a header, if it is an
+    /// answer out of memory; the rest waits then, once this part is sent.
+    pub fn cut_ahead(&mut self, max: usize) {
+        let Some(ahead) = &mut self.ahead else {
+            return;
+        };
+        if ahead.len() > max && matches!(ahead.data, Data::Memory(_)) {
+            let sequence = self.peers[ahead.peer.index()].sent();
+            ahead.cut(max - HEADER_BYTES, sequence, 0);
+        }
+    }
+
     /// The lane has taken it.
     #[inline]
     pub fn ahead_sent(&mut self) {
-        let Some(Ahead { peer, data, .. }) = self.ahead.take() else {
+        let Some(ahead) = &mut self.ahead else {
             return;
         };
-        self.peers[peer.index()].passed();
-        if let Data::Read(room) = data {
+        let known = &mut self.peers[ahead.peer.index()];
+        known.passed();
+        match &mut ahead.data {
+            Data::Memory(there) if ahead.part < there.len() => {
+                let begun = ahead.part;
+                *there = there.from(begun);
+                let left = there.len();
+                ahead.cut(left, known.sent(), begun);
+                return;
+            }
+            _ => {}
+        }
+        if let Some(Data::Read(room)) = self.ahead.take().map(|ahead| ahead.data) {
             self.keep_room(room);
         }
     }

@@ -58,7 +58,7 @@ pub mod wire;
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
-pub use crate::ahead::{Ahead, Data};
+pub use crate::ahead::Ahead;
 pub use crate::check::{Conflict, Party};
 pub use crate::error::{Error, Violation};
 pub use crate::lanes::Piece;

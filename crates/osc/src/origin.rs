@@ -275,6 +275,16 @@ impl Operation {
         })
     }
 
+    /// The `len` bytes of data from packed byte `at` on, where they are one stretch.
+    pub(crate) fn stretch(&self, at: usize, len: usize) -> Option<UserBuf> {
+        match &self.access {
+            Access::Put { from } | Access::Accumulate { from, .. } => {
+                Some(from.contiguous()?.part(at, len))
+            }
+            Access::CompareAndSwap { .. } | Access::Get { .. } => None,
+        }
+    }
+
     /// Packs the data of a message from packed byte `at` on.
     pub(crate) fn pack(&self, at: usize, slot: &mut Slot<'_>) {
         match &self.access {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ::memory::Slot;
+use ::memory::{Slot, UserBuf};
 use base::{Key, PeerId};
 
 use crate::ahead::Data;
@@ -133,6 +133,15 @@ impl Peer {
 }
 
 impl Frame<'_> {
+    /// What follows the header, where it is nothing or one stretch of the application's memory.
+    pub fn stretch(&self) -> Option<UserBuf> {
+        match self.content {
+            _ if self.len == 0 => Some(UserBuf::EMPTY),
+            Content::Bytes(_) => None,
+            Content::Operation(operation, at) => operation.stretch(at, self.len),
+        }
+    }
+
     /// Writes what follows the header.
     pub fn pack(&self, slot: &mut Slot<'_>) {
         match self.content {

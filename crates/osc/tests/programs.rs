@@ -92,21 +92,22 @@ impl World {
     /// Sends the answer to what has just come at once, unless the lane is busy, or nobody looks.
     fn reply(&mut self, from: usize) {
         let osc = &mut self.osc[from];
-        let Some(reply) = osc.ahead().filter(|_| self.random.chance(70)) else {
+        if !self.random.chance(70) {
             return;
-        };
-        let len = reply.head().len() + reply.data.len();
-        if len > self.max || self.random.chance(40) {
-            return osc.put_off();
         }
-        let mut bytes = reply.head().to_vec();
-        bytes.resize(len, 0);
-        reply
-            .data
-            .pack(&mut Slot::from(&mut bytes[reply.head().len()..]));
-        let to = reply.peer.index();
-        osc.ahead_sent();
-        self.wires.entry((from, to)).or_default().push_back(bytes);
+        osc.cut_ahead(self.max);
+        while let Some(reply) = osc.ahead() {
+            if reply.len() > self.max || self.random.chance(40) {
+                return osc.put_off();
+            }
+            let head = reply.head();
+            let mut bytes = head.to_vec();
+            bytes.resize(reply.len(), 0);
+            reply.pack(&mut Slot::from(&mut bytes[head.len()..]));
+            let to = reply.peer.index();
+            osc.ahead_sent();
+            self.wires.entry((from, to)).or_default().push_back(bytes);
+        }
     }
 
     /// Takes a few messages of a process, unless its lanes are busy.

@@ -306,23 +306,23 @@ impl World {
         if self.dice.one_in(4) {
             return;
         }
-        let Some(reply) = osc.ahead() else {
-            return;
-        };
-        let len = reply.head().len() + reply.data.len();
-        if len > self.largest || self.dice.one_in(4) {
-            return osc.put_off();
+        if self.dice.one_in(2) {
+            osc.cut_ahead(self.largest);
         }
-        let mut message = reply.head().to_vec();
-        message.resize(len, 0);
-        reply
-            .data
-            .pack(&mut Slot::from(&mut message[reply.head().len()..]));
-        let to = reply.peer.index();
-        osc.ahead_sent();
-        self.wires[from * self.ranks + to]
-            .borrow_mut()
-            .push_back(message);
+        while let Some(reply) = osc.ahead() {
+            if reply.len() > self.largest || self.dice.one_in(4) {
+                return osc.put_off();
+            }
+            let head = reply.head();
+            let mut message = head.to_vec();
+            message.resize(reply.len(), 0);
+            reply.pack(&mut Slot::from(&mut message[head.len()..]));
+            let to = reply.peer.index();
+            osc.ahead_sent();
+            self.wires[from * self.ranks + to]
+                .borrow_mut()
+                .push_back(message);
+        }
     }
 
     fn cell(&self, rank: usize, cell: usize) -> i64 {
