@@ -40,6 +40,10 @@ const RANKS: [usize; 2] = [2, 64];
 /// The most that a peer may take of another rank's memory before they have spoken, in KiB.
 const KIBIBYTES_PER_PEER: f64 = 8.0;
 
+/// Jobs of each size. What a rank's share of common memory is depends on what others have touched
+/// by then: the least counts.
+const TURNS: usize = 3;
+
 /// Both.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
@@ -51,16 +55,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
 }
 
 fn memory(world: &World, program: &Path) -> Result<(), String> {
-    let mut kibibytes = [0.0; 2];
-    for (ranks, found) in RANKS.into_iter().zip(&mut kibibytes) {
-        let out = mpirun(world, ranks, &["--oversubscribe"])
-            .arg(program)
-            .ok()?
-            .out;
-        let number = out.strip_prefix("kibibytes ").map(str::trim);
-        *found = number
-            .and_then(|number| number.parse().ok())
-            .ok_or(format!("not a number of kibibytes: {out}"))?;
+    let mut kibibytes = [f64::INFINITY; 2];
+    for (ranks, least) in RANKS.into_iter().zip(&mut kibibytes) {
+        for _ in 0..TURNS {
+            *least = least.min(footprint(world, program, ranks)?);
+        }
     }
     let each = (kibibytes[1] - kibibytes[0]) / (RANKS[1] - RANKS[0]) as f64;
     println!("      an idle peer takes {each:.1} KiB");
@@ -70,6 +69,18 @@ fn memory(world: &World, program: &Path) -> Result<(), String> {
             "{each:.1} KiB, not under {KIBIBYTES_PER_PEER}: {kibibytes:?}"
         )),
     }
+}
+
+/// What rank 0 of so many takes, in KiB.
+fn footprint(world: &World, program: &Path, ranks: usize) -> Result<f64, String> {
+    let out = mpirun(world, ranks, &["--oversubscribe"])
+        .arg(program)
+        .ok()?
+        .out;
+    let number = out.strip_prefix("kibibytes ").map(str::trim);
+    number
+        .and_then(|number| number.parse().ok())
+        .ok_or(format!("not a number of kibibytes: {out}"))
 }
 
 /// Ranks under strace: no name is looked up, no bus is searched, no file is read but parameters.
