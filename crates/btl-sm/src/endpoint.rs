@@ -28,7 +28,7 @@ pub(crate) struct Endpoint {
     pub(crate) blocks: Option<Box<Blocks>>,
     /// The rest of a message that did not fit the queue at once; nothing else is taken
     /// before it is through.
-    backlog: Option<Backlog>,
+    backlog: Option<Box<Backlog>>,
 }
 
 /// When a peer gets a ring and blocks are used.
@@ -51,7 +51,8 @@ enum Path {
         /// Whether to ask for a ring: not again after a refusal.
         may_claim: bool,
     },
-    Ring(Outlet),
+    /// Of its own: most peers never get one.
+    Ring(Box<Outlet>),
 }
 
 struct Backlog {
@@ -198,7 +199,7 @@ impl Endpoint {
             *may_claim = false;
             let sent = *sent;
             if let Some(outlet) = Outlet::claim(&self.view, me, sent, &limits.sizes) {
-                self.path = Path::Ring(outlet);
+                self.path = Path::Ring(Box::new(outlet));
                 return self.send(me, tag, header, body, limits);
             }
         }
@@ -228,11 +229,11 @@ impl Endpoint {
             let mut bytes = vec![0; len];
             // SAFETY: the vector has room for header and body.
             unsafe { body.write(bytes.as_mut_ptr(), header, Stores::Cached) };
-            self.backlog = Some(Backlog {
+            self.backlog = Some(Box::new(Backlog {
                 tag,
                 bytes,
                 sent: 0,
-            });
+            }));
         }
         *sent += 1;
         self.push_backlog(me);
