@@ -4,7 +4,7 @@
 //! before it looks for the last time; who changes such words looks for sleepers afterwards. As in
 //! btl-sm's bell the cost is the sleeper's.
 
-use std::sync::atomic::{compiler_fence, fence, AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{compiler_fence, fence, AtomicBool, AtomicU32, Ordering};
 use std::sync::Arc;
 
 use datatype::{copy, Buffer, Datatype};
@@ -13,6 +13,7 @@ use sync::barrier;
 
 use crate::error::Error;
 use crate::layout::{Plan, View};
+use crate::lock::Own;
 
 /// Another rank of the window has died.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +49,8 @@ pub struct Member {
     unseen: AtomicBool,
     /// Whether the kernel's barriers do not reach everybody.
     fences: bool,
-    /// This rank's tickets of the places' locks, which it holds.
-    pub(crate) own: Vec<AtomicU64>,
+    /// What this rank knows of its tickets for the places' locks.
+    pub(crate) own: Vec<Own>,
     /// Access epochs that this rank has started to each place.
     pub(crate) started: Vec<AtomicU32>,
     /// Completions of each place that end all exposure epochs that this rank has posted to it.
@@ -60,7 +61,7 @@ impl Member {
     pub(crate) fn new(view: View, plan: Plan, me: u32, fences: bool) -> Member {
         let counts = || plan.places.iter().map(|_| AtomicU32::new(0)).collect();
         let (started, expected) = (counts(), counts());
-        let own = plan.places.iter().map(|_| AtomicU64::new(0)).collect();
+        let own = plan.places.iter().map(|_| Own::new(!fences)).collect();
         let places = 0..view.layout().places();
         let name = plan.places[me as usize];
         Member {

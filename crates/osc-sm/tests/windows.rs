@@ -170,6 +170,88 @@ fn writers_are_alone_and_readers_see_whole_values() {
     });
 }
 
+/// One locks again and again, so that it keeps its ticket, and then does so no more: nobody has to
+/// wait for it, also not who sleeps already.
+#[test]
+fn a_lock_that_its_last_holder_keeps_is_free_for_others() {
+    const OFTEN: usize = 10_000;
+    for access in [Access::Exclusive, Access::Shared] {
+        run(&plan(3, 8), 2, |rank| {
+            let (member, wait) = (&rank.member, &rank.waiter);
+            let wake = |other| wait.wake(other);
+            if rank.rank == 0 {
+                for time in 0..OFTEN {
+                    if time % 2 > 0 || !member.try_lock(1, access, wake) {
+                        member.lock(wait, 1, access).unwrap();
+                    }
+                    assert!(!member.try_lock(1, access, wake), "held already");
+                    assert!(member.unlock(1, wake));
+                    assert!(!member.unlock(1, wake), "given back already");
+                }
+                rank.barrier();
+                rank.barrier();
+                // It does not matter whether the ticket was taken away.
+                member.lock(wait, 1, Access::Shared).unwrap();
+                assert!(member.unlock(1, wake));
+                return;
+            }
+            rank.barrier();
+            for kind in [Access::Exclusive, Access::Shared] {
+                member.lock(wait, 1, kind).unwrap();
+                assert!(member.unlock(1, wake));
+            }
+            rank.barrier();
+        });
+    }
+}
+
+/// The same while others come now and then: nothing that was counted under the lock is lost.
+#[test]
+fn who_comes_back_and_who_comes_between_exclude_each_other() {
+    const OFTEN: i64 = 200_000;
+    const SELDOM: i64 = 20;
+    run(&plan(3, 64), 1, |rank| {
+        let (member, wait) = (&rank.member, &rank.waiter);
+        let wake = |other| wait.wake(other);
+        let times = if rank.rank == 0 { OFTEN } else { SELDOM };
+        for time in 0..times {
+            if rank.rank > 0 {
+                // A look at how far the other has come, without a lock: not too early.
+                let due = (time + 1) * OFTEN / (SELDOM + 1);
+                while rank.read(2, 7) < due {
+                    std::thread::yield_now();
+                }
+            }
+            let (access, writes) = match rank.rank {
+                1 if time % 2 == 0 => (Access::Shared, 0),
+                _ => (Access::Exclusive, 1),
+            };
+            if !member.try_lock(2, access, wake) {
+                member.lock(wait, 2, access).unwrap();
+            }
+            let (first, last) = (rank.read(2, 0), rank.read(2, 6));
+            assert_eq!(first, last);
+            // Long enough for who would come in between.
+            let pauses = if rank.rank > 0 { 20_000 } else { 2 };
+            (0..pauses).for_each(|_| std::hint::spin_loop());
+            assert_eq!(rank.read(2, 0), first);
+            let memory = member.memory(2);
+            for word in 0..7 * writes {
+                memory.write(word * 8, &(first + 1).to_ne_bytes());
+            }
+            if rank.rank == 0 {
+                memory.write(56, &(time + 1).to_ne_bytes());
+            }
+            assert!(member.unlock(2, wake));
+            // Now and then so long outside that the ticket is taken away meanwhile.
+            let pauses = if time % 64 == 0 { 2000 } else { 2 };
+            (0..pauses).for_each(|_| std::hint::spin_loop());
+        }
+        rank.barrier();
+        assert_eq!(rank.read(2, 6), OFTEN + SELDOM + SELDOM / 2);
+    });
+}
+
 /// Each exposes its memory to its neighbours in turn, and gets what they put.
 #[test]
 fn posts_and_starts_go_together_round_after_round() {

@@ -21,10 +21,28 @@
 //! in `waiting`. A reader's mark has a place for each name. So whoever waits behind one that has
 //! died passes its turn on ([`pass_dead`]); every step of that may be done by several at once.
 //!
+//! **Who comes again and again may keep its ticket** when it goes out ([`keep`]), as long as nobody
+//! has taken one after it, and then comes back by two plain accesses ([`come_back`]): it takes the
+//! mark away that it keeps the ticket, and looks whether still nobody has come. Who waits behind a
+//! ticket that is kept takes it away ([`pass_kept`]), without help of its owner, who may never come
+//! again. It has taken a ticket of its own before, and has every core see that (membarrier(2)); then
+//! either it finds the mark gone, or who comes back finds the ticket.
+//!
+//! ```text
+//! keep        taken == (ticket + 1, my name) ?
+//!             held[me] = kept                            Release
+//! come_back   held[me] = inside; taken still the same ?  a barrier of others between the two
+//!             no: give the ticket up, and take another
+//! pass_kept   after a ticket and a barrier: held[holder] == kept ?
+//!   reader's: held[holder] = 0                           one compare-and-swap
+//!   writer's: served = its ticket + 1                    one compare-and-swap
+//! ```
+//!
 //! A name takes one ticket at a time. What the words say is an allegation: a number of others is
 //! compared, and never used as an index before it was bounded.
 
 use crate::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
+use crate::barrier;
 
 /// Where a lock's words are.
 ///
@@ -38,11 +56,16 @@ pub unsafe trait Desk {
     fn taken(&self) -> &AtomicU64;
     /// The ticket whose turn it is.
     fn served(&self) -> &AtomicU32;
-    /// Whether a name is inside as a reader; `name` is below [`Desk::names`].
+    /// Whether a name is inside as a reader, or keeps its ticket; `name` is below [`Desk::names`].
     fn held(&self, name: u32) -> &AtomicU8;
     /// Who took a ticket; `slot` is below [`slots`] of the names.
     fn waiting(&self, slot: u32) -> &AtomicU64;
 }
+
+/// What stands in [`Desk::held`]: 0, or that a reader is inside, and that a ticket is kept. The mark
+/// of a writer's stays when the ticket is taken away, until its owner comes back.
+const READER: u8 = 1;
+const KEPT: u8 = 2;
 
 /// How many words [`Desk::waiting`] has for so many names.
 pub fn slots(names: u32) -> u32 {
@@ -68,14 +91,35 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// The ticket as a word to be kept; never 0. Its name is not in it.
+    /// The ticket as a word; never 0. Bits 2 to 31 are free, and its name is not in it.
     #[inline]
     pub fn into_bits(self) -> u64 {
         let shared = u64::from(self.access == Access::Shared);
         u64::from(self.number) << 32 | shared << 1 | 1
     }
 
-    /// The ticket that a name has kept so; `None` of 0.
+    /// What its holder's mark is while that is inside.
+    #[inline]
+    fn mark_inside(&self) -> u8 {
+        match self.access {
+            Access::Shared => READER,
+            Access::Exclusive => 0,
+        }
+    }
+
+    /// What it is for.
+    #[inline]
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    /// Its number: one more than that of the ticket before, and wrapping.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The ticket of such a word, and of a name; `None` of 0.
     #[inline]
     pub fn from_bits(bits: u64, name: u32) -> Option<Ticket> {
         let access = match bits & 3 {
@@ -196,7 +240,7 @@ pub fn is_open(desk: &impl Desk, ticket: &Ticket) -> bool {
     match ticket.access {
         Access::Shared => {
             // Only the ticket's owner and, once that is dead, others write these two.
-            desk.held(ticket.name).store(1, Ordering::Relaxed);
+            desk.held(ticket.name).store(READER, Ordering::Relaxed);
             let next = ticket.number.wrapping_add(1);
             desk.served().store(next, Ordering::Release);
             true
@@ -207,7 +251,7 @@ pub fn is_open(desk: &impl Desk, ticket: &Ticket) -> bool {
 
 #[inline]
 fn no_reader(desk: &impl Desk) -> bool {
-    (0..desk.names()).all(|name| desk.held(name).load(Ordering::Acquire) == 0)
+    (0..desk.names()).all(|name| desk.held(name).load(Ordering::Acquire) & READER == 0)
 }
 
 /// Goes out. Whoever may be asleep is to be woken.
@@ -220,6 +264,85 @@ pub fn leave(desk: &impl Desk, ticket: Ticket) {
             desk.served().store(next, Ordering::Release);
         }
     }
+}
+
+/// Goes out and keeps the ticket for [`come_back`] or [`give_up`]. False, and nothing is done, where
+/// somebody has come meanwhile. Whoever may be asleep is to be woken.
+#[inline]
+pub fn keep(desk: &impl Desk, ticket: &Ticket) -> bool {
+    let kept = is_last(desk, ticket);
+    if kept {
+        let mark = ticket.mark_inside() | KEPT;
+        desk.held(ticket.name).store(mark, Ordering::Release);
+    }
+    kept
+}
+
+/// Goes inside by a ticket that was kept. False where somebody has come meanwhile: then the ticket
+/// is to be given up.
+#[inline]
+pub fn come_back(desk: &impl Desk, ticket: &Ticket) -> bool {
+    let (held, inside) = (desk.held(ticket.name), ticket.mark_inside());
+    // loom loses the order of a store that races with an exchange of another thread.
+    #[cfg(loom)]
+    held.swap(inside, Ordering::Relaxed);
+    #[cfg(not(loom))]
+    held.store(inside, Ordering::Relaxed);
+    barrier::of_others();
+    is_last(desk, ticket)
+}
+
+/// Gives a ticket up that was kept, and may have been taken away. Whoever may be asleep is to be
+/// woken.
+#[cold]
+pub fn give_up(desk: &impl Desk, ticket: Ticket) {
+    desk.held(ticket.name).swap(0, Ordering::AcqRel);
+    if ticket.access == Access::Exclusive {
+        pass_turn(desk, ticket.number);
+    }
+}
+
+/// Takes away what is kept and in the way of a ticket, and its owner inside meanwhile. Whether
+/// anything changed. For who waits, at each look; `barrier` is one that reaches everybody.
+#[inline]
+pub fn pass_kept(desk: &impl Desk, ticket: &Ticket, barrier: impl FnOnce()) -> bool {
+    let turn = desk.served().load(Ordering::Acquire);
+    let kept = |name: &u32| desk.held(*name).load(Ordering::Acquire) & KEPT != 0;
+    if turn != ticket.number {
+        let keeper = || holder(desk, turn).filter(|name| *name < desk.names() && kept(name));
+        if keeper().is_none() {
+            return false;
+        }
+        barrier();
+        return keeper().is_some() && pass_turn(desk, turn);
+    }
+    let is_reader = |name: &u32| desk.held(*name).load(Ordering::Acquire) == READER | KEPT;
+    if ticket.access == Access::Shared || !(0..desk.names()).any(|name| is_reader(&name)) {
+        return false;
+    }
+    barrier();
+    let mut changed = false;
+    for name in (0..desk.names()).filter(is_reader) {
+        let mark = desk.held(name);
+        let gone = mark.compare_exchange(READER | KEPT, 0, Ordering::AcqRel, Ordering::Acquire);
+        changed |= gone.is_ok();
+    }
+    changed
+}
+
+/// Whether nobody has taken a ticket after this one.
+#[inline]
+fn is_last(desk: &impl Desk, ticket: &Ticket) -> bool {
+    let last = note(ticket.number.wrapping_add(1), ticket.name);
+    desk.taken().load(Ordering::Acquire) == last
+}
+
+/// Passes a turn on, for somebody else. False where it was passed on before.
+fn pass_turn(desk: &impl Desk, turn: u32) -> bool {
+    let next = turn.wrapping_add(1);
+    let served = desk.served();
+    let passed = served.compare_exchange(turn, next, Ordering::AcqRel, Ordering::Acquire);
+    passed.is_ok()
 }
 
 /// Passes on the turn of those that have died, and takes their marks away. Whether anything
@@ -237,13 +360,7 @@ pub fn pass_dead(desk: &impl Desk, is_dead: impl Fn(u32) -> bool) -> bool {
             _ => break,
         }
         // It may have marked itself as a reader, and died before it passed the turn on.
-        let passed = desk.served().compare_exchange(
-            turn,
-            turn.wrapping_add(1),
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        );
-        changed |= passed.is_ok();
+        changed |= pass_turn(desk, turn);
     }
     changed
 }

@@ -8,10 +8,10 @@
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
-use sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
+use sync::atomic::{fence, AtomicU32, AtomicU64, AtomicU8, Ordering};
 use sync::journal::{Journal, Next};
 use sync::rounds::{Board, Turn};
-use sync::turnstile::{self, Access, Desk};
+use sync::turnstile::{self, Access, Desk, Ticket};
 use sync::{fifo, ring};
 
 const LINES: usize = 4;
@@ -452,22 +452,116 @@ impl Booth {
     /// Enters, where `dead` may be in the way; a writer adds 1, a reader gives what it sees.
     fn visit(&self, name: u32, access: Access, dead: Option<u32>) -> u64 {
         let ticket = turnstile::take(self, name, access).expect("a ticket for each name");
-        while !turnstile::is_open(self, &ticket) {
+        self.await_turn(&ticket, dead);
+        let seen = self.act(access);
+        turnstile::leave(self, ticket);
+        seen
+    }
+
+    fn await_turn(&self, ticket: &Ticket, dead: Option<u32>) {
+        while !turnstile::is_open(self, ticket) {
             if dead.is_some() {
                 turnstile::pass_dead(self, |name| Some(name) == dead);
             }
+            turnstile::pass_kept(self, ticket, || fence(Ordering::SeqCst));
             sync::atomic::pause();
         }
+    }
+
+    fn act(&self, access: Access) -> u64 {
         // SAFETY: loom checks that readers and writers keep apart.
-        let seen = match access {
+        match access {
             Access::Shared => self.value.with(|value| unsafe { *value }),
             Access::Exclusive => self.value.with_mut(|value| unsafe {
                 *value += 1;
                 *value
             }),
-        };
-        turnstile::leave(self, ticket);
-        seen
+        }
+    }
+
+    /// Enters several times, and keeps its ticket between if it can, also at last.
+    fn visit_often(&self, name: u32, access: Access, times: u64) {
+        let mut kept: Option<Ticket> = None;
+        for _ in 0..times {
+            let back = kept.take().and_then(|ticket| {
+                if turnstile::come_back(self, &ticket) {
+                    return Some(ticket);
+                }
+                turnstile::give_up(self, ticket);
+                None
+            });
+            let ticket = back.unwrap_or_else(|| {
+                let ticket = turnstile::take(self, name, access).expect("a ticket");
+                self.await_turn(&ticket, None);
+                ticket
+            });
+            self.act(access);
+            if turnstile::keep(self, &ticket) {
+                kept = Some(ticket);
+            } else {
+                turnstile::leave(self, ticket);
+            }
+        }
+        // Whoever comes takes it away.
+        std::mem::forget(kept);
+    }
+}
+
+/// One comes back by a ticket that it has kept, others come between or not; in the end it keeps it,
+/// or dies with it.
+#[test]
+fn a_ticket_that_is_kept_is_in_nobodys_way() {
+    use Access::{Exclusive, Shared};
+    let pairs = [
+        (Exclusive, Exclusive),
+        (Exclusive, Shared),
+        (Shared, Exclusive),
+        (Shared, Shared),
+    ];
+    for (often, once) in pairs {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.max_branches = 20_000;
+        model.check(move || {
+            let booth = Booth::new();
+            let other = booth.clone();
+            let first = thread::spawn(move || other.visit_often(0, often, 3));
+            booth.visit(1, once, None);
+            first.join().unwrap();
+            let writes = |access, times| if access == Exclusive { times } else { 0 };
+            let expected = writes(often, 3) + writes(once, 1);
+            assert_eq!(booth.visit(2, Exclusive, None), expected + 1);
+        });
+    }
+}
+
+/// What is kept is taken away by two at once.
+#[test]
+fn two_may_take_away_what_is_kept() {
+    use Access::{Exclusive, Shared};
+    for access in [Exclusive, Shared] {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(2);
+        model.max_branches = 20_000;
+        model.check(move || {
+            let booth = Booth::new();
+            let [one, two] = [(); 2].map(|()| booth.clone());
+            let first = thread::spawn(move || one.visit_often(0, access, 2));
+            let bits = turnstile::take(&*booth, 2, Exclusive).expect("a ticket");
+            let bits = bits.into_bits();
+            let ticket = || Ticket::from_bits(bits, 2).expect("a ticket");
+            let same = ticket();
+            let helper = thread::spawn(move || {
+                turnstile::pass_kept(&*two, &same, || fence(Ordering::SeqCst));
+            });
+            booth.await_turn(&ticket(), None);
+            booth.act(Exclusive);
+            turnstile::leave(&*booth, ticket());
+            first.join().unwrap();
+            helper.join().unwrap();
+            let writes = if access == Exclusive { 3 } else { 1 };
+            assert_eq!(booth.visit(1, Exclusive, None), writes + 1);
+        });
     }
 }
 
