@@ -68,8 +68,9 @@ static void without_epoch(void)
     OK(MPI_Group_free(&group));
 }
 
-/* A lock that follows one like it is known to every other call all the same. */
-static void locked_again(void)
+/* A lock that follows one like it is known to every other call all the same; also after so many that
+ * its ticket is kept. */
+static void locked_again(int often)
 {
     enum { CALLS = 11 };
     MPI_Group group;
@@ -80,8 +81,10 @@ static void locked_again(void)
     OK(MPI_Type_commit(&apart));
     for (int call = 0; call < CALLS; call++) {
         int got[3] = {-1, -1, -1};
-        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
-        OK(MPI_Win_unlock(rank, win));
+        for (int time = 0; time < often; time++) {
+            OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
+            OK(MPI_Win_unlock(rank, win));
+        }
         OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
         switch (call) {
         case 0:
@@ -274,7 +277,8 @@ static void all(int allocated)
         memory[i] = i;
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     without_epoch();
-    locked_again();
+    locked_again(1);
+    locked_again(1500);
     outside();
     attributes(allocated ? MPI_WIN_FLAVOR_ALLOCATE : MPI_WIN_FLAVOR_CREATE);
     OK(MPI_Win_free(&win));

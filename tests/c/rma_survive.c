@@ -3,7 +3,7 @@
 // exit: 137
 // leaves handles
 /* The last rank dies with the exclusive lock of rank 0's memory in its hands, and with that of its
- * own. Who waits for the first lock gets it; who wants the other one, or anything else of the dead,
+ * own; that of rank 1's it has had so often before that it keeps its ticket. Who waits for the first lock gets it; who wants the other one, or anything else of the dead,
  * hears of the death. So it is in memory that MPI has allocated, and in the program's own. */
 #include "check.h"
 
@@ -29,6 +29,10 @@ static MPI_Win window(int allocated)
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == victim) {
+        for (int time = 0; time < 3000; time++) {
+            OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win));
+            OK(MPI_Win_unlock(1, win));
+        }
         OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
         OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
     }
@@ -43,6 +47,10 @@ static void survive(MPI_Win win, int allocated)
     OK(MPI_Get(&got, 1, MPI_INT, 0, 1, 1, MPI_INT, win));
     OK(MPI_Win_unlock(0, win));
     EQUAL(got, 7);
+    if (victim > 1) {
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win));
+        OK(MPI_Win_unlock(1, win));
+    }
     /* Memory that is shared outlives its process. */
     if (!allocated) {
         /* The lock above may have come from another survivor, who heard of the death first. */

@@ -20,7 +20,7 @@ use crate::member::{Member, Wait};
 /// and after each time that it was taken away, after twice as many.
 #[derive(Debug)]
 pub(crate) struct Own {
-    /// The ticket's bits, or [`NONE`]; with [`KEPT`] while it is kept and the lock is not held.
+    /// The ticket's bits, or [`NONE`]; with [`WORTHY`] and [`KEPT`].
     ticket: AtomicU64,
     /// The number that the next ticket has if nobody comes between.
     next: AtomicU32,
@@ -28,15 +28,19 @@ pub(crate) struct Own {
     alone: AtomicU32,
     /// How many of them there have to be for one to be kept.
     patience: AtomicU32,
+    /// Whether it may be kept at all.
+    keeps: bool,
 }
 
 /// No ticket.
 const NONE: u64 = 0;
-/// A bit that no ticket has.
-const KEPT: u64 = 1 << 31;
+/// That it is worth keeping.
+const WORTHY: u64 = 1 << 29;
+/// That it is kept, and the lock is not held.
+const KEPT: u64 = 1 << 30;
+const _: () = assert!(WORTHY | KEPT == turnstile::FREE_BITS);
 
-/// A barrier of all cores takes as long as this many locks by a ticket that is kept save: 9 us, and
-/// 7 to 8 ns.
+/// A barrier of all cores takes as long as this many locks by a ticket that is kept save, roughly.
 const PATIENCE: u32 = 1024;
 const PATIENCE_MAX: u32 = 1 << 20;
 
@@ -47,7 +51,8 @@ impl Own {
             ticket: AtomicU64::new(NONE),
             next: AtomicU32::new(0),
             alone: AtomicU32::new(0),
-            patience: AtomicU32::new(if keeps { PATIENCE } else { u32::MAX }),
+            patience: AtomicU32::new(PATIENCE),
+            keeps,
         }
     }
 
@@ -61,13 +66,10 @@ impl Own {
         };
         self.alone.store(alone, Ordering::Relaxed);
         self.next.store(number.wrapping_add(1), Ordering::Relaxed);
-        self.ticket.store(ticket.into_bits(), Ordering::Relaxed);
-    }
-
-    /// Whether keeping the ticket is worth it.
-    #[inline]
-    fn is_worth_keeping(&self) -> bool {
-        self.alone.load(Ordering::Relaxed) >= self.patience.load(Ordering::Relaxed)
+        let worthy = self.keeps && alone >= self.patience.load(Ordering::Relaxed);
+        let worthy = if worthy { WORTHY } else { 0 };
+        self.ticket
+            .store(ticket.into_bits() | worthy, Ordering::Relaxed);
     }
 
     /// It was taken away.
@@ -102,11 +104,12 @@ impl Member {
     /// When this rank has the lock already.
     #[inline]
     pub fn lock(&self, wait: &impl Wait, place: u32, access: Access) -> Result<(), Error> {
+        if self.lock_again(place, access) {
+            return Ok(());
+        }
         let wake = |rank| wait.wake(rank);
-        match self.come_back(place, access, wake) {
-            Some(true) => return Ok(()),
-            Some(false) => {}
-            None => return Err(self.taken(place)),
+        if !self.give_up(place, wake) {
+            return Err(self.taken(place));
         }
         let hold = self.ask(place, self.name, access)?;
         if !self.is_open(&hold) {
@@ -124,9 +127,11 @@ impl Member {
     /// it was not taken.
     #[inline]
     pub fn try_lock(&self, place: u32, access: Access, mut wake: impl FnMut(u32)) -> bool {
-        let back = self.come_back(place, access, &mut wake);
-        if back != Some(false) {
-            return back == Some(true);
+        if self.lock_again(place, access) {
+            return true;
+        }
+        if !self.give_up(place, &mut wake) {
+            return false;
         }
         let ticket = turnstile::try_take(&self.view.lock(place), self.name, access);
         let Some(ticket) = ticket else {
@@ -139,35 +144,59 @@ impl Member {
         true
     }
 
-    /// Locks by the ticket that was kept. False where there is none, or no more; `None` where this
-    /// rank has the lock already.
+    /// Locks by a ticket that was kept. False where there is none, or somebody has come meanwhile:
+    /// it is taken anew.
     #[inline]
-    fn come_back(&self, place: u32, access: Access, wake: impl FnMut(u32)) -> Option<bool> {
-        let own = &self.own[place as usize];
+    pub fn lock_again(&self, place: u32, access: Access) -> bool {
+        let Some(own) = self.own.get(place as usize) else {
+            return false;
+        };
         let bits = own.ticket.load(Ordering::Acquire);
-        if bits == NONE {
-            return Some(false);
+        if bits & (Ticket::KIND | KEPT) != Ticket::kind(access) | KEPT {
+            return false;
         }
-        let ticket = Ticket::from_bits(bits & !KEPT, self.name).filter(|_| bits & KEPT != 0)?;
-        if ticket.access() == access {
-            if turnstile::come_back(&self.view.lock(place), &ticket) {
-                own.ticket.store(bits & !KEPT, Ordering::Relaxed);
-                return Some(true);
-            }
-            own.lose();
+        let back = Ticket::from_bits(bits)
+            .is_some_and(|ticket| turnstile::come_back(&self.view.lock(place), &ticket));
+        match back {
+            true => own.ticket.store(bits & !KEPT, Ordering::Relaxed),
+            false => own.lose(),
         }
-        self.give_up(place, ticket, wake);
-        Some(false)
+        back
     }
 
-    /// Gives up a ticket that was kept.
-    #[cold]
-    fn give_up(&self, place: u32, ticket: Ticket, wake: impl FnMut(u32)) {
-        self.own[place as usize]
-            .ticket
-            .store(NONE, Ordering::Relaxed);
+    /// Gives a lock back and keeps its ticket. False where it is not worth it, or somebody has come
+    /// meanwhile, or there is none: it is given back by [`Member::unlock`].
+    #[inline]
+    pub fn unlock_for_now(&self, place: u32, wake: impl FnMut(u32)) -> bool {
+        let Some(own) = self.own.get(place as usize) else {
+            return false;
+        };
+        let bits = own.ticket.load(Ordering::Relaxed);
+        if bits & (WORTHY | KEPT) != WORTHY {
+            return false;
+        }
+        let kept = Ticket::from_bits(bits)
+            .is_some_and(|ticket| turnstile::keep(&self.view.lock(place), &ticket));
+        if kept {
+            own.ticket.store(bits | KEPT, Ordering::Release);
+            self.wake_waiting(place, wake);
+        }
+        kept
+    }
+
+    /// Gives up a ticket that may be kept. False where this rank has the lock.
+    #[inline]
+    fn give_up(&self, place: u32, wake: impl FnMut(u32)) -> bool {
+        let own = &self.own[place as usize];
+        let bits = own.ticket.load(Ordering::Acquire);
+        let ticket = Ticket::from_bits(bits).filter(|_| bits & KEPT != 0);
+        let Some(ticket) = ticket else {
+            return bits == NONE;
+        };
+        own.ticket.store(NONE, Ordering::Relaxed);
         turnstile::give_up(&self.view.lock(place), ticket);
         self.wake_waiting(place, wake);
+        true
     }
 
     #[cold]
@@ -199,20 +228,18 @@ impl Member {
     /// Gives a lock back that [`Member::lock`] took (`MPI_WIN_UNLOCK`), after all that was done
     /// under it. False where it took none.
     #[inline]
-    pub fn unlock(&self, place: u32, wake: impl FnMut(u32)) -> bool {
+    pub fn unlock(&self, place: u32, mut wake: impl FnMut(u32)) -> bool {
+        if self.unlock_for_now(place, &mut wake) {
+            return true;
+        }
         let own = &self.own[place as usize];
         let bits = own.ticket.load(Ordering::Relaxed);
-        let held = Ticket::from_bits(bits, self.name).filter(|_| bits & KEPT == 0);
+        let held = Ticket::from_bits(bits).filter(|_| bits & KEPT == 0);
         let Some(ticket) = held else {
             return false;
         };
-        let kept = own.is_worth_keeping() && turnstile::keep(&self.view.lock(place), &ticket);
-        if kept {
-            own.ticket.store(bits | KEPT, Ordering::Release);
-        } else {
-            own.ticket.store(NONE, Ordering::Relaxed);
-            self.give_back(Hold { place, ticket });
-        }
+        own.ticket.store(NONE, Ordering::Relaxed);
+        self.give_back(Hold { place, ticket });
         self.wake_waiting(place, wake);
         true
     }

@@ -88,31 +88,16 @@ impl<T> Gate<T> {
         Entered { gate: self, guard }
     }
 
-    /// Does something inside. Where the gate is not shared this is shorter than [`Gate::enter`]:
-    /// that it is not is known to the end.
+    /// Enters a gate that is not shared; `None` of one that is. Shorter than [`Gate::enter`]: how
+    /// to leave is known.
     ///
     /// # Panics
     /// When the caller is inside already.
     #[inline(always)]
-    pub fn inside<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
-        if self.shared.load(Ordering::Relaxed) {
-            return self.inside_locked(act);
-        }
-        if self.enter_alone().is_some() {
-            // The guard is gone, and entering again waits like any other thread.
-            return self.inside_locked(act);
-        }
-        let mut entered = Entered {
-            gate: self,
-            guard: None,
-        };
-        act(&mut entered)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn inside_locked<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
-        act(&mut self.enter())
+    pub fn enter_unshared(&self) -> Option<Alone<'_, T>> {
+        // Who gets a guard entered while the gate was being shared, and goes out again.
+        let alone = !self.shared.load(Ordering::Relaxed) && self.enter_alone().is_none();
+        alone.then(|| Alone { gate: self })
     }
 
     /// Enters a gate that was not shared a moment ago.
@@ -184,6 +169,27 @@ impl<T> Drop for Entered<'_, T> {
             // left: see `lock`.
             self.gate.occupied.store(false, Ordering::Release);
         }
+    }
+}
+
+/// Being inside a [`Gate`] that was not shared when it was entered.
+pub struct Alone<'a, T> {
+    gate: &'a Gate<T>,
+}
+
+impl<T> Deref for Alone<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: as for `Entered`.
+        unsafe { &*self.gate.value.get() }
+    }
+}
+
+impl<T> Drop for Alone<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.gate.occupied.store(false, Ordering::Release);
     }
 }
 

@@ -26,7 +26,7 @@ pub mod rounds;
 pub mod thread;
 pub mod turnstile;
 
-pub use gate::{Entered, Gate};
+pub use gate::{Alone, Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};
 
 /// Bytes that travel together between cores.

@@ -25,8 +25,8 @@
 //! has taken one after it, and then comes back by two plain accesses ([`come_back`]): it takes the
 //! mark away that it keeps the ticket, and looks whether still nobody has come. Who waits behind a
 //! ticket that is kept takes it away ([`pass_kept`]), without help of its owner, who may never come
-//! again. It has taken a ticket of its own before, and has every core see that (membarrier(2)); then
-//! either it finds the mark gone, or who comes back finds the ticket.
+//! again. It has taken a ticket of its own before, and has every core see that (membarrier(2));
+//! then either it finds the mark gone, or who comes back finds the ticket.
 //!
 //! ```text
 //! keep        taken == (ticket + 1, my name) ?
@@ -50,7 +50,7 @@ use crate::barrier;
 /// Each function gives the same word to all for the same number and a different one for different
 /// numbers; all are zero at first and used for nothing else.
 pub unsafe trait Desk {
-    /// How many names there are, counted from 0; fewer than 2^31.
+    /// How many names there are, counted from 0; fewer than 2^29.
     fn names(&self) -> u32;
     /// Tickets taken, and the last taker.
     fn taken(&self) -> &AtomicU64;
@@ -62,8 +62,8 @@ pub unsafe trait Desk {
     fn waiting(&self, slot: u32) -> &AtomicU64;
 }
 
-/// What stands in [`Desk::held`]: 0, or that a reader is inside, and that a ticket is kept. The mark
-/// of a writer's stays when the ticket is taken away, until its owner comes back.
+/// What stands in [`Desk::held`]: 0, or that a reader is inside, and that a ticket is kept. The
+/// mark of a writer's stays when the ticket is taken away, until its owner comes back.
 const READER: u8 = 1;
 const KEPT: u8 = 2;
 
@@ -82,56 +82,81 @@ pub enum Access {
 }
 
 /// A place in the row, and then inside.
+///
+/// It is a word: what stands in `taken` after it was taken, and in a bit that no note has whether
+/// it is a reader's.
 #[derive(Debug)]
 #[must_use = "a ticket that is dropped holds up all that come later"]
-pub struct Ticket {
-    number: u32,
-    name: u32,
-    access: Access,
-}
+pub struct Ticket(u64);
+
+/// The bit of readers' tickets, and those below the bits of a name that a [`Ticket`] leaves alone.
+const SHARED: u64 = 1 << 31;
+/// Bits of a word of a ticket ([`Ticket::into_bits`]) that are free for other uses.
+pub const FREE_BITS: u64 = 0b11 << 29;
 
 impl Ticket {
-    /// The ticket as a word; never 0. Bits 2 to 31 are free, and its name is not in it.
     #[inline]
-    pub fn into_bits(self) -> u64 {
-        let shared = u64::from(self.access == Access::Shared);
-        u64::from(self.number) << 32 | shared << 1 | 1
+    fn new(number: u32, name: u32, access: Access) -> Ticket {
+        let note = note(number.wrapping_add(1), name);
+        Ticket(note | Ticket::kind(access))
     }
 
-    /// What its holder's mark is while that is inside.
+    /// The ticket as a word; never 0.
     #[inline]
-    fn mark_inside(&self) -> u8 {
-        match self.access {
-            Access::Shared => READER,
+    pub fn into_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The ticket of such a word, whatever is in its [`FREE_BITS`]; `None` of 0.
+    #[inline]
+    pub fn from_bits(bits: u64) -> Option<Ticket> {
+        (bits != 0).then_some(Ticket(bits & !FREE_BITS))
+    }
+
+    /// The bits in which the words of all tickets for one kind of access are alike; see
+    /// [`Ticket::KIND`].
+    #[inline]
+    pub fn kind(access: Access) -> u64 {
+        match access {
+            Access::Shared => SHARED,
             Access::Exclusive => 0,
         }
     }
 
+    /// Where [`Ticket::kind`] stands in a word.
+    pub const KIND: u64 = SHARED;
+
     /// What it is for.
     #[inline]
-    pub fn access(&self) -> Access {
-        self.access
+    fn access(&self) -> Access {
+        match self.0 & SHARED {
+            0 => Access::Exclusive,
+            _ => Access::Shared,
+        }
     }
 
     /// Its number: one more than that of the ticket before, and wrapping.
     #[inline]
     pub fn number(&self) -> u32 {
-        self.number
+        number_of(self.0).wrapping_sub(1)
     }
 
-    /// The ticket of such a word, and of a name; `None` of 0.
+    /// Whose it is.
     #[inline]
-    pub fn from_bits(bits: u64, name: u32) -> Option<Ticket> {
-        let access = match bits & 3 {
-            3 => Access::Shared,
-            1 => Access::Exclusive,
-            _ => return None,
-        };
-        Some(Ticket {
-            number: (bits >> 32) as u32,
-            name,
-            access,
-        })
+    fn name(&self) -> u32 {
+        (self.note() as u32).wrapping_sub(1)
+    }
+
+    /// What stands in `taken` until another one is taken.
+    #[inline]
+    fn note(&self) -> u64 {
+        self.0 & !SHARED
+    }
+
+    /// What its holder's mark is while that is inside.
+    #[inline]
+    fn mark_inside(&self) -> u8 {
+        (self.0 & SHARED != 0).into()
     }
 }
 
@@ -172,13 +197,7 @@ pub fn take(desk: &impl Desk, name: u32, access: Access) -> Result<Ticket, Overd
         let next = note(number.wrapping_add(1), name);
         let word = desk.taken();
         match word.compare_exchange(last, next, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => {
-                return Ok(Ticket {
-                    number,
-                    name,
-                    access,
-                })
-            }
+            Ok(_) => return Ok(Ticket::new(number, name, access)),
             Err(seen) => last = seen,
         }
     }
@@ -202,11 +221,7 @@ pub fn try_take(desk: &impl Desk, name: u32, access: Access) -> Option<Ticket> {
     let word = desk.taken();
     let taken = word.compare_exchange(last, next, Ordering::AcqRel, Ordering::Relaxed);
     taken.ok()?;
-    let ticket = Ticket {
-        number,
-        name,
-        access,
-    };
+    let ticket = Ticket::new(number, name, access);
     if access == Access::Shared {
         let opened = is_open(desk, &ticket);
         debug_assert!(opened, "its turn had come before it was taken");
@@ -234,14 +249,14 @@ fn note_last(desk: &impl Desk, last: u64) {
 /// afterwards.
 #[inline]
 pub fn is_open(desk: &impl Desk, ticket: &Ticket) -> bool {
-    if desk.served().load(Ordering::Acquire) != ticket.number {
+    if desk.served().load(Ordering::Acquire) != ticket.number() {
         return false;
     }
-    match ticket.access {
+    match ticket.access() {
         Access::Shared => {
             // Only the ticket's owner and, once that is dead, others write these two.
-            desk.held(ticket.name).store(READER, Ordering::Relaxed);
-            let next = ticket.number.wrapping_add(1);
+            desk.held(ticket.name()).store(READER, Ordering::Relaxed);
+            let next = ticket.number().wrapping_add(1);
             desk.served().store(next, Ordering::Release);
             true
         }
@@ -257,23 +272,23 @@ fn no_reader(desk: &impl Desk) -> bool {
 /// Goes out. Whoever may be asleep is to be woken.
 #[inline]
 pub fn leave(desk: &impl Desk, ticket: Ticket) {
-    match ticket.access {
-        Access::Shared => desk.held(ticket.name).store(0, Ordering::Release),
+    match ticket.access() {
+        Access::Shared => desk.held(ticket.name()).store(0, Ordering::Release),
         Access::Exclusive => {
-            let next = ticket.number.wrapping_add(1);
+            let next = ticket.number().wrapping_add(1);
             desk.served().store(next, Ordering::Release);
         }
     }
 }
 
-/// Goes out and keeps the ticket for [`come_back`] or [`give_up`]. False, and nothing is done, where
-/// somebody has come meanwhile. Whoever may be asleep is to be woken.
+/// Goes out and keeps the ticket for [`come_back`] or [`give_up`]. False, and nothing is done,
+/// where somebody has come meanwhile. Whoever may be asleep is to be woken.
 #[inline]
 pub fn keep(desk: &impl Desk, ticket: &Ticket) -> bool {
     let kept = is_last(desk, ticket);
     if kept {
         let mark = ticket.mark_inside() | KEPT;
-        desk.held(ticket.name).store(mark, Ordering::Release);
+        desk.held(ticket.name()).store(mark, Ordering::Release);
     }
     kept
 }
@@ -282,7 +297,7 @@ pub fn keep(desk: &impl Desk, ticket: &Ticket) -> bool {
 /// is to be given up.
 #[inline]
 pub fn come_back(desk: &impl Desk, ticket: &Ticket) -> bool {
-    let (held, inside) = (desk.held(ticket.name), ticket.mark_inside());
+    let (held, inside) = (desk.held(ticket.name()), ticket.mark_inside());
     // loom loses the order of a store that races with an exchange of another thread.
     #[cfg(loom)]
     held.swap(inside, Ordering::Relaxed);
@@ -296,9 +311,9 @@ pub fn come_back(desk: &impl Desk, ticket: &Ticket) -> bool {
 /// woken.
 #[cold]
 pub fn give_up(desk: &impl Desk, ticket: Ticket) {
-    desk.held(ticket.name).swap(0, Ordering::AcqRel);
-    if ticket.access == Access::Exclusive {
-        pass_turn(desk, ticket.number);
+    desk.held(ticket.name()).swap(0, Ordering::AcqRel);
+    if ticket.access() == Access::Exclusive {
+        pass_turn(desk, ticket.number());
     }
 }
 
@@ -308,7 +323,7 @@ pub fn give_up(desk: &impl Desk, ticket: Ticket) {
 pub fn pass_kept(desk: &impl Desk, ticket: &Ticket, barrier: impl FnOnce()) -> bool {
     let turn = desk.served().load(Ordering::Acquire);
     let kept = |name: &u32| desk.held(*name).load(Ordering::Acquire) & KEPT != 0;
-    if turn != ticket.number {
+    if turn != ticket.number() {
         let keeper = || holder(desk, turn).filter(|name| *name < desk.names() && kept(name));
         if keeper().is_none() {
             return false;
@@ -317,7 +332,7 @@ pub fn pass_kept(desk: &impl Desk, ticket: &Ticket, barrier: impl FnOnce()) -> b
         return keeper().is_some() && pass_turn(desk, turn);
     }
     let is_reader = |name: &u32| desk.held(*name).load(Ordering::Acquire) == READER | KEPT;
-    if ticket.access == Access::Shared || !(0..desk.names()).any(|name| is_reader(&name)) {
+    if ticket.access() == Access::Shared || !(0..desk.names()).any(|name| is_reader(&name)) {
         return false;
     }
     barrier();
@@ -333,8 +348,7 @@ pub fn pass_kept(desk: &impl Desk, ticket: &Ticket, barrier: impl FnOnce()) -> b
 /// Whether nobody has taken a ticket after this one.
 #[inline]
 fn is_last(desk: &impl Desk, ticket: &Ticket) -> bool {
-    let last = note(ticket.number.wrapping_add(1), ticket.name);
-    desk.taken().load(Ordering::Acquire) == last
+    desk.taken().load(Ordering::Acquire) == ticket.note()
 }
 
 /// Passes a turn on, for somebody else. False where it was passed on before.

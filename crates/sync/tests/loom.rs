@@ -549,7 +549,7 @@ fn two_may_take_away_what_is_kept() {
             let first = thread::spawn(move || one.visit_often(0, access, 2));
             let bits = turnstile::take(&*booth, 2, Exclusive).expect("a ticket");
             let bits = bits.into_bits();
-            let ticket = || Ticket::from_bits(bits, 2).expect("a ticket");
+            let ticket = || Ticket::from_bits(bits).expect("a ticket");
             let same = ticket();
             let helper = thread::spawn(move || {
                 turnstile::pass_kept(&*two, &same, || fence(Ordering::SeqCst));

@@ -11,6 +11,37 @@ use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
 
+/// Does what needs no wait, while nobody else may look at handles. False says that it was not done.
+///
+/// A macro, so that what is done where there is one thread is part of the entry point: a call of a
+/// closure takes as long as a flush.
+macro_rules! at_once {
+    ($win:expr, $window:ident => $act:expr) => {
+        at_once!($win, $window => $act, among others $act)
+    };
+    ($win:expr, $window:ident => $act:expr, among others $other:expr) => {
+        match runtime::get().tables.enter_unshared() {
+            Some(tables) => match tables.wins.get($win) {
+                Ok(entry) => {
+                    let $window: &Window = &entry.window;
+                    $act
+                }
+                Err(_) => false,
+            },
+            None => among_others($win, |$window| $other),
+        }
+    };
+}
+
+/// The same where other threads may be there.
+#[cold]
+#[inline(never)]
+fn among_others(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
+    let tables = runtime::get().tables.enter();
+    let entry = tables.wins.get(win);
+    entry.is_ok_and(|entry| act(&entry.window))
+}
+
 /// The bits of an assertion, checked against those that a call knows.
 fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
     if assert & !known != 0 {
@@ -84,7 +115,8 @@ pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> boo
         (MPI_LOCK_SHARED, 0) => Lock::Shared,
         _ => return false,
     };
-    at_once(win, |window| window.lock_plainly(rank, lock))
+    at_once!(win, window => window.lock_plainly(rank, lock),
+        among others window.lock_anew(rank, lock))
 }
 
 /// `MPI_Win_lock` (MPI 5.0, 12.5.3).
@@ -110,7 +142,8 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
 /// The shorter way of [`win_unlock`].
 #[inline(always)]
 pub fn win_unlock_at_once(rank: i32, win: Win) -> bool {
-    at_once(win, |window| window.unlock_plainly(rank))
+    at_once!(win, window => window.unlock_plainly(rank),
+        among others window.unlock_for_good(rank))
 }
 
 /// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
@@ -133,19 +166,10 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.unlock_all()?)
 }
 
-/// Does what needs no wait, while nobody else may look at handles. False says that it was not done.
-#[inline(always)]
-fn at_once(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
-    runtime::get().tables.inside(|tables| {
-        let entry = tables.wins.get(win);
-        entry.is_ok_and(|entry| act(&entry.window))
-    })
-}
-
 /// The shorter way of [`win_flush`].
 #[inline(always)]
 pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
-    at_once(win, |window| window.flush_plainly(rank, true))
+    at_once!(win, window => window.flush_plainly(rank, true))
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
@@ -164,7 +188,7 @@ pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
 /// The shorter way of [`win_flush_local`].
 #[inline(always)]
 pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
-    at_once(win, |window| window.flush_plainly(rank, false))
+    at_once!(win, window => window.flush_plainly(rank, false))
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).

@@ -28,8 +28,8 @@ pub(crate) struct Open {
     allowed: Box<[AtomicU64]>,
     /// Whether the epochs allow locks, and are known to until they are asked something else.
     lockable: AtomicBool,
-    /// The one lock that they do not know of: a target, times 4, and [`SHARED`] or [`EXCLUSIVE`];
-    /// or 0.
+    /// The one lock that they do not know of: one more than a target, times 4, and [`SHARED`] or
+    /// [`EXCLUSIVE`]; or 0.
     quiet: AtomicU64,
 }
 
@@ -87,7 +87,7 @@ impl Open {
         } else {
             EXCLUSIVE
         };
-        let quiet = u64::from(target) << 2 | kind;
+        let quiet = (u64::from(target) + 1) << 2 | kind;
         self.quiet.store(quiet, Ordering::Relaxed);
         let epoch = self.epoch.load(Ordering::Relaxed);
         self.allowed[target as usize].store(epoch | ACCESS | FLUSH, Ordering::Relaxed);
@@ -96,8 +96,7 @@ impl Open {
     /// Whether a target is locked quietly.
     #[inline]
     fn is_quiet(&self, target: u32) -> bool {
-        let quiet = self.quiet.load(Ordering::Relaxed);
-        quiet != 0 && quiet >> 2 == u64::from(target)
+        self.quiet.load(Ordering::Relaxed) >> 2 == u64::from(target) + 1
     }
 
     /// The same; then it is not any more. With `alone` no other thread may report it meanwhile.
@@ -125,7 +124,7 @@ impl Open {
             EXCLUSIVE => Lock::Exclusive,
             _ => return None,
         };
-        Some((Rank((quiet >> 2) as u32), lock))
+        Some((Rank((quiet >> 2) as u32 - 1), lock))
     }
 
     /// The epochs have allowed a lock, or are about to be asked something else.
@@ -297,6 +296,28 @@ impl Window {
     /// tells them first (`Window::with`, [`Window::report_lock`]).
     #[inline]
     pub fn lock_plainly(&self, target: i32, lock: Lock) -> bool {
+        self.lock_again(target, lock) || self.lock_anew(target, lock)
+    }
+
+    /// Takes it quietly by a ticket that this process has kept.
+    #[inline(always)]
+    fn lock_again(&self, target: i32, lock: Lock) -> bool {
+        let alone = !self.process().engine.is_shared();
+        let direct = self
+            .direct()
+            .filter(|direct| alone && direct.open.is_lockable());
+        // A negative rank is a very large one, and has no ticket.
+        let target = target as u32;
+        let taken = direct.filter(|direct| direct.member.lock_again(target, access(lock)));
+        if let Some(direct) = taken {
+            direct.open.lock_quietly(target, lock);
+        }
+        taken.is_some()
+    }
+
+    /// The same by another ticket.
+    #[inline(never)]
+    pub fn lock_anew(&self, target: i32, lock: Lock) -> bool {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
@@ -345,6 +366,31 @@ impl Window {
     /// Gives a target's lock back (`MPI_Win_unlock`). False as of [`Window::flush_plainly`].
     #[inline]
     pub fn unlock_plainly(&self, target: i32) -> bool {
+        self.unlock_for_now(target) || self.unlock_for_good(target)
+    }
+
+    /// Gives a quiet lock back and keeps its ticket.
+    #[inline(always)]
+    fn unlock_for_now(&self, target: i32) -> bool {
+        let alone = !self.process().engine.is_shared();
+        let target = target as u32;
+        let quiet = |direct: &&Direct| alone && direct.open.is_quiet(target);
+        let Some(direct) = self.direct().filter(quiet) else {
+            return false;
+        };
+        direct.flush();
+        let wake = |rank| direct.waiter(self).wake(rank);
+        let kept = direct.member.unlock_for_now(target, wake);
+        if kept {
+            direct.open.quiet.store(0, Ordering::Relaxed);
+            direct.open.unlock(target);
+        }
+        kept
+    }
+
+    /// The same, and keeps no ticket unless it is worth it.
+    #[inline(never)]
+    pub fn unlock_for_good(&self, target: i32) -> bool {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
