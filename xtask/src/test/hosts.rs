@@ -9,6 +9,7 @@ mod cluster;
 mod launchers;
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -169,7 +170,8 @@ impl Ready {
     }
 
     /// The program that fails, under a name of a launcher's own: what one has left behind is told
-    /// from what runs by another.
+    /// from what runs by another. A link, since nobody may write to a program that somebody still
+    /// runs, and one who is dying does so for a while after `/proc` has ceased to tell.
     fn own_fail(&self, launcher: &Launcher) -> Result<PathBuf, String> {
         let plain = |letter: char| {
             if letter.is_alphanumeric() {
@@ -180,8 +182,13 @@ impl Ready {
         };
         let name: String = launcher.name.chars().map(plain).collect();
         let own = self.fail.with_file_name(format!("fail-{name}"));
-        fs::copy(&self.fail, &own).map_err(|error| format!("{}: {error}", own.display()))?;
-        Ok(own)
+        let renewed = match fs::remove_file(&own) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => fs::hard_link(&self.fail, &own),
+        };
+        renewed
+            .map(|()| own.clone())
+            .map_err(|error| format!("{}: {error}", own.display()))
     }
 
     /// Everything by one launcher.
