@@ -438,7 +438,7 @@ impl Rank {
     }
 
     fn lose_peers(&mut self, world: &mut World) -> Result<(), String> {
-        let failed = self.engine.enter().take_failed();
+        let failed = self.engine.enter().failed().to_vec();
         for (peer, why) in failed {
             let peer = peer.index();
             if !world.is_lost(self.process, peer) {

@@ -494,19 +494,23 @@ impl Sm {
     #[cold]
     pub(crate) fn report_dead(&mut self, sink: &mut dyn Sink) -> usize {
         let dead = std::mem::take(&mut self.dead);
-        for peer in &dead {
-            if let Some(mut endpoint) = self.endpoints[peer.index()].take() {
-                endpoint.share_blocks(&self.own, || self.inbox.row_of(*peer));
-                self.inbox.inherit(*peer, endpoint.blocks);
-            }
-            self.inbox.pass_over(*peer);
+        for &peer in &dead {
             let how = "its process has ended".to_string();
-            sink.peer_failed(*peer, Error::PeerGone { peer: *peer, how });
+            let mut error = Error::PeerGone { peer, how };
+            if let Some(mut endpoint) = self.endpoints[peer.index()].take() {
+                if endpoint.view.state().load(Ordering::Acquire) == CLOSED {
+                    error = Error::PeerLeft { peer };
+                }
+                endpoint.share_blocks(&self.own, || self.inbox.row_of(peer));
+                self.inbox.inherit(peer, endpoint.blocks);
+            }
+            self.inbox.pass_over(peer);
+            sink.peer_failed(peer, error);
         }
         dead.len()
     }
 
-    /// Looks for peers whose process has ended without a word.
+    /// Looks for peers whose process has ended.
     fn look_for_dead(&mut self) {
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let Some(endpoint) = endpoint else { continue };

@@ -35,6 +35,12 @@ pub enum Error {
         /// What was seen: one clause.
         how: String,
     },
+    /// The peer said goodbye, and its process has ended since: nothing more comes from it, and
+    /// nothing is wrong with it.
+    PeerLeft {
+        /// The peer.
+        peer: PeerId,
+    },
     /// The peer sent something that the protocol does not allow.
     Protocol {
         /// The peer.
@@ -86,7 +92,9 @@ impl Error {
             | Error::Unaligned { .. }
             | Error::Registration { .. } => Scope::Operation,
             Error::Unreachable { .. } => Scope::Lane,
-            Error::PeerGone { peer, .. } | Error::Protocol { peer, .. } => Scope::Peer(*peer),
+            Error::PeerGone { peer, .. }
+            | Error::PeerLeft { peer }
+            | Error::Protocol { peer, .. } => Scope::Peer(*peer),
             Error::Resource { .. } => Scope::Process,
         }
     }
@@ -101,6 +109,7 @@ impl fmt::Display for Error {
             Error::Unsupported { peer, what } => write!(f, "no {what} to {peer}"),
             Error::Unreachable { peer } => write!(f, "{peer} cannot be reached"),
             Error::PeerGone { peer, how } => write!(f, "{peer} is gone: {how}"),
+            Error::PeerLeft { peer } => write!(f, "{peer} has finalized and ended"),
             Error::Protocol { peer, what } => write!(f, "{peer} broke the protocol: {what}"),
             Error::OutOfRange { peer, offset, len } => {
                 write!(

@@ -163,14 +163,9 @@ impl Cm {
         !self.has_parked() && self.state.sending == 0
     }
 
-    /// The peers that have failed since they were last taken.
+    /// The peers that have failed.
     pub fn failed(&self) -> &[(PeerId, String)] {
         &self.state.news
-    }
-
-    /// The peers that failed since the last call, with what was seen of each.
-    pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
-        std::mem::take(&mut self.state.news)
     }
 
     /// Prepares for sleep; see `btl::Transport::arm`.

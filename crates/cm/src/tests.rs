@@ -374,7 +374,7 @@ fn a_dead_peer_ends_what_depends_on_it_and_nothing_else() {
         };
         assert!(result.as_ref().is_err_and(of_it), "{result:?}");
     }
-    assert_eq!(job.ranks[0].take_failed().len(), 1);
+    assert_eq!(job.ranks[0].failed().len(), 1);
     let late = pending(job.send(0, 1, 1, &data, Mode::Standard));
     assert!(job.wait(0, late).result.is_err());
     let late = job.recv(0, from(1, 1), &room);
@@ -437,7 +437,7 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     assert_eq!(lent(&job), (0, 0));
     assert_eq!(job.ranks[0].state.requests.len(), 0);
     assert!(job.ranks[0].is_flushed());
-    assert_eq!(job.ranks[0].take_failed().len(), 1);
+    assert_eq!(job.ranks[0].failed().len(), 1);
 }
 
 #[test]

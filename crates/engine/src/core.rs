@@ -169,7 +169,7 @@ impl Core {
         }
     }
 
-    /// The peers that have failed since they were last taken, with what was seen of each.
+    /// The peers that have failed, with what was seen of each.
     pub fn failed(&self) -> &[(PeerId, String)] {
         match &self.pml {
             Messages::Ob1(ob1) => ob1.failed(),
@@ -177,11 +177,11 @@ impl Core {
         }
     }
 
-    /// The peers that failed since the last call, with what was seen of each.
-    pub fn take_failed(&mut self) -> Vec<(PeerId, String)> {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => ob1.take_failed(),
-            Messages::Cm(network) => network.take_failed(),
+    /// Whether a peer that has failed had said goodbye.
+    pub(crate) fn has_left(&self, peer: PeerId) -> bool {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.has_left(peer),
+            Messages::Cm(_) => false,
         }
     }
 

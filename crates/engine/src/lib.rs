@@ -227,14 +227,15 @@ impl Engine {
     }
 
     /// The first peer of `wanted` that has failed, with what was seen of it. Has transports look
-    /// for such as they do before a sleep.
+    /// for such as they do before a sleep. One that has said goodbye is none: who waits with others
+    /// at the launcher may hear last that the wait is over.
     pub fn failed_of(&self, wanted: impl Fn(PeerId) -> bool) -> Option<(PeerId, String)> {
         let mut core = self.enter();
         drop(core.arm());
         core.progress_all();
         core.disarm();
-        let failed = core.failed().iter().find(|(peer, _)| wanted(*peer));
-        failed.cloned()
+        let died = |(peer, _): &&(PeerId, String)| wanted(*peer) && !core.has_left(*peer);
+        core.failed().iter().find(died).cloned()
     }
 
     /// Whether several threads may be inside calls.

@@ -104,12 +104,6 @@ impl Network {
         self.hear();
     }
 
-    pub(crate) fn take_failed(&mut self) -> Vec<(PeerId, String)> {
-        self.hear();
-        self.heard = 0;
-        self.cm.take_failed()
-    }
-
     pub(crate) fn remove_peer(&mut self, peer: PeerId) {
         self.cm.remove_peer(peer);
         self.osc.forget_peer(peer);

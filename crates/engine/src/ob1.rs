@@ -22,6 +22,8 @@ pub struct Ob1 {
     pub(crate) osc: Osc,
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
+    /// Those of them that had said goodbye.
+    left: Vec<PeerId>,
     late: LateRegistrar,
     pub(crate) lanes: Lanes,
     pub(crate) words: words::Windows,
@@ -40,6 +42,7 @@ impl Ob1 {
             pml,
             osc: Osc::default(),
             failed: Vec::new(),
+            left: Vec::new(),
             late: LateRegistrar::default(),
             lanes: Lanes::default(),
             words: words::Windows::default(),
@@ -258,6 +261,7 @@ impl Ob1 {
         for (peer, key) in late.released {
             self.bml.deregister(peer, key);
         }
+        self.left.extend(late.left);
         for (peer, why) in late.failed {
             self.peer_failed(peer, &why);
         }
@@ -392,14 +396,14 @@ impl Ob1 {
         self.failed.push((peer, why.to_string()));
     }
 
-    /// The peers that have failed since they were last taken.
+    /// The peers that have failed.
     pub(crate) fn failed(&self) -> &[(PeerId, String)] {
         &self.failed
     }
 
-    /// The peers that failed since the last call, with what was seen of each.
-    pub(crate) fn take_failed(&mut self) -> Vec<(PeerId, String)> {
-        std::mem::take(&mut self.failed)
+    /// Whether a peer that has failed only did not wait for this process: it had said goodbye.
+    pub(crate) fn has_left(&self, peer: PeerId) -> bool {
+        self.left.contains(&peer)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct LateRegistrar {
     pub(crate) any: bool,
     pub(crate) released: Vec<(PeerId, RemoteKey)>,
     pub(crate) failed: Vec<(PeerId, String)>,
+    /// Those of them that have said goodbye before.
+    pub(crate) left: Vec<PeerId>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
 }
 
@@ -50,6 +52,9 @@ impl Sink for Router<'_> {
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.late.any = true;
         self.late.failed.push((peer, error.to_string()));
+        if let Error::PeerLeft { peer } = error {
+            self.late.left.push(peer);
+        }
     }
 
     #[inline]
@@ -159,5 +164,27 @@ mod tests {
         });
         assert_eq!(late.failed.len(), 1);
         assert!(late.any);
+    }
+
+    /// Who waits with others at the launcher asks, and only then says that one of them has died.
+    #[test]
+    fn who_said_goodbye_is_told_from_who_died() {
+        let mut late = LateRegistrar::default();
+        let mut router = Router {
+            pml: &mut Pml::new(
+                pml::Config {
+                    unexpected_limit: 1 << 20,
+                },
+                3,
+            ),
+            osc: &mut Osc::default(),
+            late: &mut late,
+        };
+        let how = "its process has ended".to_string();
+        let (died, left) = (PeerId(1), PeerId(2));
+        router.peer_failed(died, Error::PeerGone { peer: died, how });
+        router.peer_failed(left, Error::PeerLeft { peer: left });
+        assert_eq!(late.failed.len(), 2);
+        assert_eq!(late.left, [left]);
     }
 }

@@ -114,10 +114,9 @@ pub unsafe fn finalize() -> Result<(), Failure> {
     let predefined = (tables.world.take(), tables.this.take());
     drop(tables);
     drop(predefined);
-    runtime
-        .lives
-        .part(&runtime.tables, &runtime.anytime)
-        .and(left)
+    let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
+    // Who could not wait for the others may fail to say goodbye to the launcher, too.
+    left.and(parted)
 }
 
 /// `MPI_Initialized` (MPI 5.0, 11.2.3).

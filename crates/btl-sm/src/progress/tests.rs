@@ -21,6 +21,19 @@ impl Sink for Count {
     }
 }
 
+/// Counts what arrives, and keeps what peers fail of.
+struct Failed(Count, Vec<Error>);
+
+impl Sink for Failed {
+    fn deliver(&mut self, arrival: Arrival<'_>) {
+        self.0.deliver(arrival);
+    }
+    fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
+    fn peer_failed(&mut self, _peer: PeerId, error: Error) {
+        self.1.push(error);
+    }
+}
+
 const PEERS: usize = 70;
 
 /// A process and peers that have a ring each in it.
@@ -172,23 +185,43 @@ fn a_broken_ring_is_closed_and_the_others_are_read_on() {
     let broken = rings.find(|inlet| inlet.from == PeerId(2)).unwrap();
     let lines = broken.reader.store();
     (0..lines.lines()).for_each(|line| lines.header(line).store(1, Ordering::Relaxed));
-    struct Failed(Count, Vec<PeerId>);
-    impl Sink for Failed {
-        fn deliver(&mut self, arrival: Arrival<'_>) {
-            self.0.deliver(arrival);
-        }
-        fn done(&mut self, _token: Token, _outcome: Result<(), Error>) {}
-        fn peer_failed(&mut self, peer: PeerId, _error: Error) {
-            self.1.push(peer);
-        }
-    }
     let mut sink = Failed(std::mem::take(&mut count), Vec::new());
     for _ in 0..PEERS {
         own.progress(&mut sink);
     }
-    assert_eq!(sink.1, [PeerId(2)]);
+    assert!(matches!(
+        sink.1[..],
+        [Error::Protocol {
+            peer: PeerId(2),
+            ..
+        }]
+    ));
     assert_eq!(own.inbox.rings.len(), PEERS - 1);
     assert_eq!(sink.0 .0[3..5], [21, 21]);
+}
+
+/// The process of one peer is gone after a goodbye, that of the other without.
+#[test]
+fn who_says_goodbye_and_ends_has_left_and_who_only_ends_is_gone() {
+    let (mut own, [mut polite, killed], count) = trio();
+    say(&mut polite);
+    polite.close();
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    ended.wait().unwrap();
+    for peer in [&polite, &killed] {
+        let endpoint = own.endpoints[peer.me.index()].as_mut().unwrap();
+        endpoint.pid = ended.id();
+    }
+    let mut sink = Failed(count, Vec::new());
+    own.arm(SleepKind::Futex);
+    own.progress(&mut sink);
+    own.disarm();
+    let [left, gone] = &sink.1[..] else {
+        panic!("{:?}", sink.1);
+    };
+    assert_eq!(*left, Error::PeerLeft { peer: polite.me });
+    assert!(matches!(gone, Error::PeerGone { peer, .. } if *peer == killed.me));
+    assert_eq!(sink.0 .0, [0, 1], "what it said before");
 }
 
 /// Is content with each message, and counts them.
