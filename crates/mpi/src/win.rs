@@ -21,6 +21,7 @@ pub(crate) mod remote;
 mod sync;
 pub(crate) mod words;
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 
 use memory::UserBuf;
@@ -84,6 +85,8 @@ pub struct Window {
     remote: Option<Remote>,
     /// Whether these change single words, too; then accumulates of several are refused.
     words: bool,
+    /// Calls with nothing to wait for until one moves messages: see [`Window::owes_progress`].
+    unmoved: AtomicU32,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
@@ -230,6 +233,7 @@ impl Window {
             loads,
             remote: None,
             words: false,
+            unmoved: AtomicU32::new(1),
             name: Mutex::default(),
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),

@@ -258,10 +258,19 @@ impl Epochs {
 
     /// The same, of one target.
     pub(crate) fn check_locked(&self, target: Rank, locked: bool, call: &str) -> Result<(), Error> {
+        match self.is_locked(locked) {
+            true => Ok(()),
+            false => self.refuse(&format!("{call} needs a lock of {target}")),
+        }
+    }
+
+    /// Whether a target is locked: one that says so, or all.
+    #[inline]
+    pub(crate) fn is_locked(&self, locked: bool) -> bool {
         match self.access {
-            Access::LockedAll => Ok(()),
-            Access::Locked(_) if locked => Ok(()),
-            _ => self.refuse(&format!("{call} needs a lock of {target}")),
+            Access::LockedAll => true,
+            Access::Locked(_) => locked,
+            _ => false,
         }
     }
 

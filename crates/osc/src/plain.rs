@@ -153,8 +153,8 @@ impl Osc {
 
     /// How far a flush of a locked target is that has not been begun.
     #[inline]
-    pub fn how_flushed(&mut self, window: WindowId, target: Rank) -> Flushed {
-        let Some(state) = self.windows.get_mut(window.0) else {
+    pub fn how_flushed(&self, window: WindowId, target: Rank) -> Flushed {
+        let Some(state) = self.windows.get(window.0) else {
             return Flushed::Unasked;
         };
         let Some(partner) = state.partners.get(target.index()) else {
@@ -164,7 +164,7 @@ impl Osc {
         let by_lane = partner.unflushed || partner.flushing || partner.on_lane > 0;
         let asked = !partner.unconfirmed && !by_lane;
         let quiet = asked && partner.error.is_none() && state.check.is_none();
-        if !quiet || state.epochs.check_locked(target, locked, "").is_err() {
+        if !quiet || !state.epochs.is_locked(locked) {
             return Flushed::Unasked;
         }
         match partner.is_settled() {

@@ -69,8 +69,10 @@ const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
     ("coll", "allreduce", HOSTS, 5),
 ];
 
-/// mpi4py's test files that continuous integration has time for.
+/// mpi4py's test files that continuous integration has time for, by our own launcher and by others:
+/// what travels between hosts does not depend on who has started the processes.
 const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
+const MODULES_OF_OTHERS: &[&str] = &["test_p2p_buf"];
 
 /// What continuous integration runs.
 pub fn run(world: &World) -> Result<Tally, String> {
@@ -79,7 +81,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
     // Launchers wait most of the time, so all of them run at once.
     let of_each = by_workers(LAUNCHERS.len(), LAUNCHERS, |launcher| {
         let mut tally = Tally::default();
-        ready.check(launcher, MODULES, &mut tally);
+        let modules = match launcher.name == LAUNCHERS[0].name {
+            true => MODULES,
+            false => MODULES_OF_OTHERS,
+        };
+        ready.check(launcher, modules, &mut tally);
         tally
     });
     of_each.into_iter().for_each(|one| tally.add(one));

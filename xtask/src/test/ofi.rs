@@ -54,6 +54,7 @@ const WIDE: &[&str] = &[
     "rma_basic",
     "rma_dead",
     "rma_errors",
+    "rma_poll",
     "rma_random",
     "rma_survive",
     "session_basic",

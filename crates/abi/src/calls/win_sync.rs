@@ -9,9 +9,45 @@ use super::win::{find, WinEntry};
 use crate::args::{self, Group, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
-use crate::runtime;
+use crate::{runtime, wall};
 
-/// Does what needs no wait, while nobody else may look at handles. False says that it was not done.
+/// What has become of a call on its shorter way.
+enum Quick {
+    Refused,
+    Done,
+    /// Done, and messages are to move on behind it.
+    Owes,
+}
+
+impl Quick {
+    #[inline(always)]
+    fn of(done: bool) -> Quick {
+        match done {
+            false => Quick::Refused,
+            true => Quick::Done,
+        }
+    }
+
+    /// The same of a call behind which messages move on now and then.
+    #[inline(always)]
+    fn moving(done: bool, window: &Window) -> Quick {
+        match done {
+            true if window.owes_progress() => Quick::Owes,
+            done => Quick::of(done),
+        }
+    }
+
+    /// Whether it was done, with what is due behind it.
+    #[inline(always)]
+    fn end(self, win: Win) -> bool {
+        if let Quick::Owes = self {
+            move_on(win);
+        }
+        !matches!(self, Quick::Refused)
+    }
+}
+
+/// Does what needs no wait, while nobody else may look at handles, and says what has become of it.
 ///
 /// A macro, so that what is done where there is one thread is part of the entry point: a call of a
 /// closure takes as long as a flush.
@@ -26,7 +62,7 @@ macro_rules! at_once {
                     let $window: &Window = &entry.window;
                     $act
                 }
-                Err(_) => false,
+                Err(_) => Quick::Refused,
             },
             None => among_others($win, |$window| $other),
         }
@@ -36,10 +72,24 @@ macro_rules! at_once {
 /// The same where other threads may be there.
 #[cold]
 #[inline(never)]
-fn among_others(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
+fn among_others(win: Win, act: impl FnOnce(&Window) -> Quick) -> Quick {
     let tables = runtime::get().tables.enter();
-    let entry = tables.wins.get(win);
-    entry.is_ok_and(|entry| act(&entry.window))
+    match tables.wins.get(win) {
+        Ok(entry) => act(&entry.window),
+        Err(_) => Quick::Refused,
+    }
+}
+
+/// Moves the messages of a window's process, and non-blocking collectives.
+#[cold]
+#[inline(never)]
+fn move_on(win: Win) {
+    wall::value("the progress behind a call", || {
+        // Whoever has freed the window meanwhile has made progress.
+        if let Ok(entry) = find(runtime::get(), win) {
+            entry.window.make_progress();
+        }
+    });
 }
 
 /// The bits of an assertion, checked against those that a call knows.
@@ -115,8 +165,9 @@ pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> boo
         (MPI_LOCK_SHARED, 0) => Lock::Shared,
         _ => return false,
     };
-    at_once!(win, window => window.lock_plainly(rank, lock),
-        among others window.lock_anew(rank, lock))
+    let locked = at_once!(win, window => Quick::of(window.lock_plainly(rank, lock)),
+        among others Quick::of(window.lock_anew(rank, lock)));
+    locked.end(win)
 }
 
 /// `MPI_Win_lock` (MPI 5.0, 12.5.3).
@@ -142,8 +193,9 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
 /// The shorter way of [`win_unlock`].
 #[inline(always)]
 pub fn win_unlock_at_once(rank: i32, win: Win) -> bool {
-    at_once!(win, window => window.unlock_plainly(rank),
-        among others window.unlock_for_good(rank))
+    let unlocked = at_once!(win, window => Quick::moving(window.unlock_plainly(rank), window),
+        among others Quick::moving(window.unlock_for_good(rank), window));
+    unlocked.end(win)
 }
 
 /// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
@@ -169,7 +221,7 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
 /// The shorter way of [`win_flush`].
 #[inline(always)]
 pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
-    at_once!(win, window => window.flush_plainly(rank, true))
+    at_once!(win, window => Quick::moving(window.flush_plainly(rank, true), window)).end(win)
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
@@ -188,7 +240,7 @@ pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
 /// The shorter way of [`win_flush_local`].
 #[inline(always)]
 pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
-    at_once!(win, window => window.flush_plainly(rank, false))
+    at_once!(win, window => Quick::moving(window.flush_plainly(rank, false), window)).end(win)
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).

@@ -99,6 +99,7 @@ impl Window {
         place: impl FnOnce() -> Place,
     ) -> Result<Request, Error> {
         let done = Ok(Request::Done(crate::NO_PARTNER));
+        self.keep_moving();
         if self.direct().is_some() {
             self.access(target, access, elements, place)?;
             return done;

@@ -264,19 +264,24 @@ impl Window {
 
     /// Whether a flush has nothing to wait for, where accesses go by messages.
     fn is_flushed(&self, target: i32) -> bool {
-        self.near(target).is_some_and(|target| {
-            let quiet = |keeper: &Direct| keeper.open.is_quiet(target.0);
-            if self.locks.as_ref().is_some_and(quiet) {
-                // Nothing was done under it.
-                return true;
-            }
-            let mut core = self.process().engine.enter();
-            self.is_flushed_soon(&mut core, target)
-        })
+        let Some(target) = self.near(target) else {
+            return false;
+        };
+        let quiet = |keeper: &Direct| keeper.open.is_quiet(target.0);
+        if self.locks.as_ref().is_some_and(quiet) {
+            // Nothing was done under it.
+            return true;
+        }
+        let mut core = self.process().engine.enter();
+        match core.osc().how_flushed(self.id, target) {
+            Flushed::Done => true,
+            Flushed::Soon => self.is_flushed_soon(&mut core, target),
+            Flushed::Unasked => false,
+        }
     }
 
     /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
-    #[inline]
+    #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
         for _ in 0..self.process().engine.short_looks() {
             match core.osc().how_flushed(self.id, target) {

@@ -1,5 +1,7 @@
 //! Synchronisation of windows (MPI 5.0, 12.5).
 
+use std::sync::atomic::Ordering;
+
 use base::Rank;
 use osc::{Osc, WindowId};
 
@@ -8,6 +10,12 @@ use crate::{collective, Class, Error, Group};
 
 /// Most processes of a window of which each sends each other a message at a fence.
 const MARKED_MAX: u32 = 8;
+
+/// Calls that have nothing to wait for, until one of them moves messages: of a window in memory
+/// that all have in common, where one takes some 5 ns and to look for messages ten times as long,
+/// and of one whose accesses may be among those messages.
+const CALLS_UNMOVED: u32 = 128;
+const CALLS_UNMOVED_BY_MESSAGES: u32 = 8;
 
 impl Window {
     /// Waits until something is true of the window.
@@ -22,6 +30,34 @@ impl Window {
             Err(error) => Some(Err(error)),
         });
         ended.map_err(Error::from)
+    }
+
+    /// Whether it is time to move messages, as a call is over that had nothing to wait for. Who
+    /// asks a window again and again for what another process is to write there may be what that
+    /// one waits for: the access itself may be a message.
+    #[inline(always)]
+    pub fn owes_progress(&self) -> bool {
+        // A call that two threads count as one makes the next look late, and no more.
+        let left = self.unmoved.load(Ordering::Relaxed).wrapping_sub(1);
+        self.unmoved.store(left, Ordering::Relaxed);
+        left == 0
+    }
+
+    /// Moves messages, and non-blocking collectives, where [`Window::owes_progress`].
+    pub fn make_progress(&self) {
+        let calls = match self.common {
+            Some(_) => CALLS_UNMOVED,
+            None => CALLS_UNMOVED_BY_MESSAGES,
+        };
+        self.unmoved.store(calls, Ordering::Relaxed);
+        self.process().progress();
+    }
+
+    /// The same after a call that has not asked.
+    pub(super) fn keep_moving(&self) {
+        if self.owes_progress() {
+            self.make_progress();
+        }
     }
 
     /// `MPI_Win_fence`; with `last` no access follows (`MPI_MODE_NOSUCCEED`).
@@ -230,6 +266,7 @@ impl Window {
     /// # Errors
     /// When the target is not locked, or an access has failed.
     pub fn unlock(&self, target: Rank) -> Result<(), Error> {
+        self.keep_moving();
         self.with(|osc| osc.begin_unlock(self.id, target))?;
         let settled = match self.direct() {
             Some(_) => Ok(()),
@@ -260,6 +297,7 @@ impl Window {
     /// # Errors
     /// As of [`Window::unlock`].
     pub fn unlock_all(&self) -> Result<(), Error> {
+        self.keep_moving();
         self.with(|osc| osc.begin_unlock_all(self.id))?;
         let settled = match self.direct() {
             Some(_) => Ok(()),
@@ -283,6 +321,7 @@ impl Window {
             None => "MPI_Win_flush_all",
         };
         let id = self.id;
+        self.keep_moving();
         self.with(|osc| osc.begin_flush(id, target, (call, true)))?;
         if let Some(direct) = self.direct() {
             if let Some(target) = target {
@@ -307,6 +346,7 @@ impl Window {
             None => "MPI_Win_flush_local_all",
         };
         let id = self.id;
+        self.keep_moving();
         self.with(|osc| osc.begin_flush(id, target, (call, false)))?;
         self.until(|osc, id| match target {
             Some(target) => osc.is_local_done(id, target),
