@@ -222,6 +222,66 @@ static void no_locks(void)
     OK(MPI_Win_free(&other));
 }
 
+/* Calls on two windows by turns, while one thread may call and while several may: what goes on with
+ * one is nothing to the other. */
+static void by_turns(void)
+{
+    enum { WINDOWS = 2 };
+    MPI_Win two[WINDOWS];
+    MPI_Session session;
+    int *words[WINDOWS], target = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    for (int i = 0; i < WINDOWS; i++) {
+        OK(MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &words[i], &two[i]));
+        OK(MPI_Win_set_errhandler(two[i], MPI_ERRORS_RETURN));
+    }
+    for (int several = 0; several < 2; several++) {
+        OK(MPI_Win_lock_all(0, two[0]));
+        for (int time = 0; time < 300; time++) {
+            int put[WINDOWS] = {1000 * rank + time, -1000 * rank - time}, got = 0;
+            OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, two[1]));
+            for (int i = 0; i < WINDOWS; i++) {
+                OK(MPI_Put(&put[i], 1, MPI_INT, target, i, 1, MPI_INT, two[i]));
+                OK(MPI_Win_flush(target, two[i]));
+                OK(MPI_Get(&got, 1, MPI_INT, target, i, 1, MPI_INT, two[i]));
+                OK(MPI_Win_flush_local(target, two[i]));
+                EQUAL(got, put[i]);
+            }
+            OK(MPI_Win_unlock(target, two[1]));
+            FAILS(MPI_Win_flush(target, two[1]), MPI_ERR_RMA_SYNC);
+        }
+        OK(MPI_Win_unlock_all(two[0]));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        EQUAL(words[0][0], 1000 * from + 299);
+        EQUAL(words[1][1], -1000 * from - 299);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        if (!several)
+            OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session));
+    }
+    OK(MPI_Session_finalize(&session));
+    OK(MPI_Win_free(&two[0]));
+    OK(MPI_Win_free(&two[1]));
+}
+
+/* A window that was freed is none, however often it was locked in a row. */
+static void freed_window(void)
+{
+    MPI_Win other, freed;
+    int *words, target = (rank + 1) % ranks;
+    OK(MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &words, &other));
+    for (int time = 0; time < 3; time++) {
+        OK(MPI_Win_lock(MPI_LOCK_SHARED, target, 0, other));
+        OK(MPI_Win_unlock(target, other));
+    }
+    freed = other;
+    OK(MPI_Win_free(&other));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    FAILS(MPI_Win_lock(MPI_LOCK_SHARED, target, 0, freed), MPI_ERR_WIN);
+    FAILS(MPI_Win_flush(target, freed), MPI_ERR_WIN);
+    FAILS(MPI_Win_flush_local(target, freed), MPI_ERR_WIN);
+    FAILS(MPI_Win_unlock(target, freed), MPI_ERR_WIN);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+}
+
 static void arguments(void)
 {
     MPI_Win other;
@@ -298,6 +358,8 @@ int main(int argc, char **argv)
     arguments();
     no_locks();
     attaching();
+    freed_window();
+    by_turns();
     OK(MPI_Win_free(&win));
     free(memory);
     return finish();

@@ -24,6 +24,7 @@ use crate::calls::win::WinEntry;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests::{Entry, Messages};
+use crate::runtime;
 
 /// Kinds of objects: the four bits in their handles, the error class of a bad one, and what it is
 /// called.
@@ -362,9 +363,20 @@ impl Tables {
         Leftovers {
             _requests: self.requests.take_all(),
             _messages: self.messages.take_all(),
-            _wins: self.wins.take_all(),
+            _wins: self.take_windows(),
             _comms: comms.into_iter().chain(predefined).collect(),
         }
+    }
+
+    /// Takes a window out, whose handle names nothing any more.
+    pub fn take_window(&mut self, handle: args::Win) -> Result<Arc<WinEntry>, Failure> {
+        runtime::RECENT.forget();
+        self.wins.remove(handle)
+    }
+
+    fn take_windows(&mut self) -> Vec<Arc<WinEntry>> {
+        runtime::RECENT.forget();
+        self.wins.take_all()
     }
 
     /// The communicator of a handle.

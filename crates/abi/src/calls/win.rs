@@ -278,7 +278,7 @@ pub unsafe fn win_free(win: *mut Win) -> Result<(), Failure> {
     let attributes = lock(&entry.window.attributes).clone();
     attr::delete_all(&attributes, handle.0).map_err(|error| on(error.into()))?;
     entry.window.free().map_err(|error| on(error.into()))?;
-    let removed = runtime.tables.enter().wins.remove(handle)?;
+    let removed = runtime.tables.enter().take_window(handle)?;
     let allocated = removed.allocated;
     drop((entry, removed));
     if allocated != 0 {

@@ -47,35 +47,35 @@ impl Quick {
     }
 }
 
-/// Does what needs no wait, while nobody else may look at handles, and says what has become of it.
-///
-/// A macro, so that what is done where there is one thread is part of the entry point: a call of a
-/// closure takes as long as a flush.
-macro_rules! at_once {
-    ($win:expr, $window:ident => $act:expr) => {
-        at_once!($win, $window => $act, among others $act)
-    };
-    ($win:expr, $window:ident => $act:expr, among others $other:expr) => {
-        match runtime::get().tables.enter_unshared() {
-            Some(tables) => match tables.wins.get($win) {
-                Ok(entry) => {
-                    let $window: &Window = &entry.window;
-                    $act
-                }
-                Err(_) => Quick::Refused,
-            },
-            None => among_others($win, |$window| $other),
-        }
-    };
+/// Does what needs no wait, and says what has become of it. For one thread that goes on with a
+/// window all is part of the entry point: a call of a closure takes as long as a flush.
+#[inline(always)]
+fn at_once(
+    win: Win,
+    act: impl Fn(&Window) -> Quick,
+    among_others: impl Fn(&Window) -> Quick,
+) -> Quick {
+    match runtime::RECENT.with(win, &act) {
+        Some(quick) => quick,
+        None => by_table(win, act, among_others),
+    }
 }
 
-/// The same where other threads may be there.
-#[cold]
+/// The same for a window that is not the last one, or where other threads may be there.
 #[inline(never)]
-fn among_others(win: Win, act: impl FnOnce(&Window) -> Quick) -> Quick {
-    let tables = runtime::get().tables.enter();
-    match tables.wins.get(win) {
-        Ok(entry) => act(&entry.window),
+fn by_table(
+    win: Win,
+    act: impl Fn(&Window) -> Quick,
+    among_others: impl Fn(&Window) -> Quick,
+) -> Quick {
+    let gate = &runtime::get().tables;
+    if let Some(tables) = gate.enter_unshared() {
+        return runtime::RECENT
+            .keep(&tables, win)
+            .map_or(Quick::Refused, act);
+    }
+    match gate.enter().wins.get(win) {
+        Ok(entry) => among_others(&entry.window),
         Err(_) => Quick::Refused,
     }
 }
@@ -165,8 +165,11 @@ pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> boo
         (MPI_LOCK_SHARED, 0) => Lock::Shared,
         _ => return false,
     };
-    let locked = at_once!(win, window => Quick::of(window.lock_plainly(rank, lock)),
-        among others Quick::of(window.lock_anew(rank, lock)));
+    let locked = at_once(
+        win,
+        |window| Quick::of(window.lock_plainly(rank, lock)),
+        |window| Quick::of(window.lock_anew(rank, lock)),
+    );
     locked.end(win)
 }
 
@@ -193,8 +196,11 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
 /// The shorter way of [`win_unlock`].
 #[inline(always)]
 pub fn win_unlock_at_once(rank: i32, win: Win) -> bool {
-    let unlocked = at_once!(win, window => Quick::moving(window.unlock_plainly(rank), window),
-        among others Quick::moving(window.unlock_for_good(rank), window));
+    let unlocked = at_once(
+        win,
+        |window| Quick::moving(window.unlock_plainly(rank), window),
+        |window| Quick::moving(window.unlock_for_good(rank), window),
+    );
     unlocked.end(win)
 }
 
@@ -218,10 +224,16 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.unlock_all()?)
 }
 
+#[inline(always)]
+fn flush_at_once(rank: i32, win: Win, remote: bool) -> bool {
+    let flush = |window: &Window| Quick::moving(window.flush_plainly(rank, remote), window);
+    at_once(win, flush, flush).end(win)
+}
+
 /// The shorter way of [`win_flush`].
 #[inline(always)]
 pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
-    at_once!(win, window => Quick::moving(window.flush_plainly(rank, true), window)).end(win)
+    flush_at_once(rank, win, true)
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
@@ -240,7 +252,7 @@ pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
 /// The shorter way of [`win_flush_local`].
 #[inline(always)]
 pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
-    at_once!(win, window => Quick::moving(window.flush_plainly(rank, false), window)).end(win)
+    flush_at_once(rank, win, false)
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
