@@ -1,7 +1,9 @@
 //! Which transport carries what of a peer.
 
+use std::sync::Arc;
+
 use base::{AmTag, PeerId};
-use btl::{Caps, Error, Flow, Reach, Sink, Transport};
+use btl::{Caps, Error, Flow, FutexWord, Reach, Sink, Transport};
 use memory::UserBuf;
 
 use crate::emulation::Messenger;
@@ -252,6 +254,13 @@ impl Lanes {
         for opened in &mut self.opened {
             opened.transport.attend(attends);
         }
+    }
+
+    /// The word of the first transport that has one to stand by on.
+    pub(crate) fn standby(&self) -> Option<Arc<dyn FutexWord>> {
+        self.opened
+            .iter()
+            .find_map(|opened| opened.transport.standby())
     }
 
     /// Lets the next progress look at transports without a lane too.

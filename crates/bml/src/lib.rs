@@ -43,8 +43,10 @@ mod remote;
 mod wait;
 mod words;
 
+use std::sync::Arc;
+
 use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, Least, RemoteKey, Sink, Transport};
+use btl::{Access, Caps, Error, Flow, FutexWord, Least, RemoteKey, Sink, Transport};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
@@ -141,6 +143,18 @@ impl Bml {
     pub fn attended_max(&self, peer: PeerId) -> usize {
         let lane = self.lanes.message(peer);
         lane.map_or(0, |lane| self.lanes.transport(lane).attended_max(peer))
+    }
+
+    /// The word on which a thread may stand by; see [`Transport::standby`].
+    pub fn standby(&self) -> Option<Arc<dyn FutexWord>> {
+        self.lanes.standby()
+    }
+
+    /// Wakes the thread that stands by in a peer's process; see [`Transport::summon`].
+    pub fn summon(&mut self, peer: PeerId) {
+        if let Some(lane) = self.lanes.message(peer) {
+            self.lanes.transport_mut(lane).summon(peer);
+        }
     }
 
     /// Sends an active message; see [`Transport::send`].

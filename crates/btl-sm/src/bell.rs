@@ -18,7 +18,7 @@ use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::{compiler_fence, fence, AtomicU32, Ordering};
 
-use btl::FutexWord;
+use btl::{FutexWord, STANDING_BY};
 use sync::{barrier, futex};
 
 use crate::segment::View;
@@ -93,6 +93,25 @@ pub(crate) struct SleepWord(pub(crate) View);
 impl FutexWord for SleepWord {
     fn word(&self) -> &AtomicU32 {
         self.0.sleep()
+    }
+}
+
+/// The word on which a thread stands by.
+pub(crate) struct StandbyWord(pub(crate) View);
+
+impl FutexWord for StandbyWord {
+    fn word(&self) -> &AtomicU32 {
+        self.0.standby()
+    }
+}
+
+/// Wakes the thread that stands by in a peer's process.
+pub(crate) fn summon(peer: &View) {
+    let word = peer.standby();
+    if word.load(Ordering::Relaxed) == STANDING_BY
+        && word.swap(AWAKE, Ordering::SeqCst) == STANDING_BY
+    {
+        futex::wake(word, 1);
     }
 }
 

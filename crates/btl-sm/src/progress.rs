@@ -1,17 +1,18 @@
 //! The receive side: this process's own segment.
 
 use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
 use btl::{
     Access, Arrival, Caps, Error, Flow, Least, Mapping, Reach, Registration, RemoteRange, Sink,
 };
-use btl::{SleepKind, Started, Token, Transport, Waker};
+use btl::{FutexWord, SleepKind, Started, Token, Transport, Waker};
 use memory::{Payload, Slot, UserBuf};
 use sync::{fifo, ring};
 
-use crate::bell::{SleepWord, ON_WORD};
+use crate::bell::{self, SleepWord, StandbyWord, ON_WORD};
 use crate::blocks::{self, Blocks};
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
@@ -630,6 +631,16 @@ impl Transport for Sm {
         }
     }
 
+    fn standby(&self) -> Option<Arc<dyn FutexWord>> {
+        Some(Arc::new(StandbyWord(self.own.clone())))
+    }
+
+    fn summon(&mut self, peer: PeerId) {
+        if let Some(Some(endpoint)) = self.endpoints.get(peer.index()) {
+            bell::summon(&endpoint.view);
+        }
+    }
+
     fn map(
         &mut self,
         peer: PeerId,
@@ -697,9 +708,7 @@ impl Transport for Sm {
         self.inbox.thorough = true;
         self.bell.arm(kind == SleepKind::Futex);
         Some(match kind {
-            SleepKind::Futex => {
-                Waker::Futex(std::sync::Arc::new(SleepWord(self.own.clone())), ON_WORD)
-            }
+            SleepKind::Futex => Waker::Futex(Arc::new(SleepWord(self.own.clone())), ON_WORD),
             SleepKind::Descriptors => {
                 Waker::Descriptors(vec![(self.bell.descriptor(), btl::Interest::Readable)])
             }

@@ -5,6 +5,7 @@
 //! 0         cookie u64                       owner, once
 //! 8         region wanted u32                peers that read its memory by regions
 //! 16        attends u32                      owner
+//! 20        standby u32                      owner; a peer clears it when it summons
 //! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
 //! 128       rings claimed u32                peers
 //! 192       queue tail u64                   peers
@@ -223,6 +224,10 @@ impl View {
     /// Not 0 while the owner does nothing but wait for messages, awake.
     pub(crate) fn attends(&self) -> &AtomicU32 {
         self.word32(16)
+    }
+    /// What a thread stands by on ([`btl::Transport::standby`]).
+    pub(crate) fn standby(&self) -> &AtomicU32 {
+        self.word32(20)
     }
     #[inline]
     pub(crate) fn sleep(&self) -> &AtomicU32 {

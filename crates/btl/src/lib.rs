@@ -33,7 +33,9 @@ pub use caps::{Caps, Cut, Emulated, Least, RmaLimits};
 pub use error::Error;
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
 pub use rma::{Started, Width};
-pub use wait::{FutexWord, Interest, SleepKind, Waker};
+pub use wait::{FutexWord, Interest, SleepKind, Waker, STANDING_BY};
+
+use std::sync::Arc;
 
 use base::{AmTag, PeerId};
 use memory::{Payload, Slot, UserBuf};
@@ -257,6 +259,17 @@ pub trait Transport: Send {
     fn attended_max(&self, _peer: PeerId) -> usize {
         0
     }
+
+    /// The word on which a thread of this process may stand by, for peers to wake it while the
+    /// application computes: it sleeps while the word holds [`STANDING_BY`]. `None` where peers
+    /// have no such way.
+    fn standby(&self) -> Option<Arc<dyn FutexWord>> {
+        None
+    }
+
+    /// Wakes the thread that stands by in the peer's process, if one does: what was sent is to be
+    /// taken in without its application.
+    fn summon(&mut self, _peer: PeerId) {}
 
     /// By what the peer's memory is reached, and why not by something better: one clause for the
     /// explained choice. `None` where there is but one way.

@@ -34,6 +34,9 @@ pub enum Interest {
     ReadableOrWritable,
 }
 
+/// What a word holds while a thread sleeps on it that stands by (`Transport::standby`).
+pub const STANDING_BY: u32 = 1;
+
 /// A word of memory, possibly shared, that lives as long as this value.
 pub trait FutexWord: Send + Sync {
     /// The word.

@@ -7,6 +7,7 @@ use sync::Patience;
 
 use crate::messages::Messages;
 use crate::network::Network;
+use crate::standby::Summons;
 use crate::{address, Error};
 
 /// What an engine is made with.
@@ -26,6 +27,8 @@ pub struct Settings {
 pub struct Core {
     /// The messages.
     pub pml: Messages,
+    /// Of those who do not wait, but look again and again.
+    pub(crate) summons: Summons,
 }
 
 impl Core {

@@ -24,6 +24,7 @@ mod onesided;
 mod pt2pt;
 mod router;
 mod sleep;
+mod standby;
 
 use std::fmt;
 use std::os::fd::RawFd;
@@ -42,6 +43,7 @@ pub use crate::ob1::Ob1;
 pub use crate::onesided::lanes::Way;
 pub use crate::onesided::words::Words;
 pub use crate::pt2pt::Started;
+use crate::standby::Summons;
 pub use btl::Least;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
@@ -115,6 +117,7 @@ struct Waiter<'a> {
     counted: bool,
     /// Whether it has told the peers.
     attends: bool,
+    summons: Summons,
 }
 
 impl<'a> Waiter<'a> {
@@ -128,6 +131,7 @@ impl<'a> Waiter<'a> {
             engine,
             counted,
             attends: false,
+            summons: Summons::default(),
         }
     }
 
@@ -193,7 +197,10 @@ impl Engine {
 
     fn of(pml: Messages, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
         Engine {
-            gate: gate(Core { pml }),
+            gate: gate(Core {
+                pml,
+                summons: Summons::default(),
+            }),
             patience,
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NOTHING),
@@ -259,7 +266,13 @@ impl Engine {
 
     /// Moves everything that can move, once. Returns whether anything happened.
     pub fn progress(&self) -> bool {
-        self.gate.enter().progress() > 0
+        let mut core = self.gate.enter();
+        let happened = core.progress() > 0;
+        match happened {
+            true => core.summons.restart(),
+            false => core.looked_in_vain(),
+        }
+        happened
     }
 
     /// Waits until `look` finds what it looks for, with progress between the looks.
@@ -292,6 +305,7 @@ impl Engine {
         let mut waiter = Waiter::join(self);
         let mut ladder = Ladder::new(self.patience);
         let mut sleeps = 0_u32;
+        let mut step = Step::Spin;
         let looks = if self.gate.is_shared() {
             1
         } else {
@@ -307,12 +321,17 @@ impl Engine {
                 happened += core.progress();
             }
             waiter.attend(&mut core);
+            if step != Step::Spin {
+                waiter.summon(&mut core);
+            }
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
+                waiter.summons.restart();
                 sleeps = 0;
             }
-            match ladder.step() {
+            step = ladder.step();
+            match step {
                 // A thread that spins keeps others of its process from what they wait for.
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
                 // Without a pause: on some cores it takes as long as the message.

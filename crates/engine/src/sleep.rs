@@ -60,7 +60,7 @@ impl Engine {
         // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() || core.has_accesses() {
             nap(before).min(NAP)
-        } else if self.gate.is_shared() || bml::must_look(&wakers) {
+        } else if self.gate.is_shared() || bml::must_look(&wakers) || core.awaits_accesses() {
             nap(before)
         } else if core.has_idle() && !idle_wakes {
             NAP

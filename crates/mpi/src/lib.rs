@@ -29,6 +29,7 @@ mod pt2pt;
 mod request;
 mod session;
 mod shared;
+mod standby;
 mod transports;
 mod win;
 

@@ -68,6 +68,14 @@ pub const PARAMS: &[Param] = &[
          computes",
     ),
     Param::bool(
+        "osc_standby_thread",
+        true,
+        3,
+        "Whether a thread, which sleeps otherwise, serves accesses to windows by active messages \
+         once a process on the same node has waited for one in vain for 0.1 ms: while the \
+         application computes",
+    ),
+    Param::bool(
         "osc_check",
         false,
         3,

@@ -29,6 +29,7 @@ use crate::helper::Helper;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
+use crate::standby::Standby;
 use crate::win;
 use crate::{BsendPlace, Class, Error, Group};
 
@@ -83,6 +84,8 @@ pub struct Process {
     pub bsend: BsendPlace,
     /// Keeps things moving while the application computes, where the user wants that.
     helper: Mutex<Option<Helper>>,
+    /// Serves accesses from this node meanwhile.
+    pub(crate) standby: Mutex<Option<Standby>>,
     left: AtomicBool,
 }
 
@@ -154,11 +157,17 @@ impl Process {
         }
         // Who polls may be sent something by a process that it does not know yet; then all wait
         // until all know each other. Where processes cannot meet later they do since the start.
-        let busy = busy || lock(&self.helper).is_some();
+        let stood_for = lock(&self.standby).is_some();
+        let busy = busy || self.is_assisted() || stood_for;
         if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
         }
         self.explain()
+    }
+
+    /// Whether a thread keeps messages moving all the time.
+    pub(crate) fn is_assisted(&self) -> bool {
+        lock(&self.helper).is_some()
     }
 
     /// Tells who talks to whom over what, where that was asked for. All processes come here.
@@ -318,6 +327,7 @@ impl Process {
         self.flush();
         self.wait_until(|core| core.depart().then_some(()));
         drop(lock(&self.helper).take());
+        drop(lock(&self.standby).take());
         self.engine.close();
         let Some(mut membership) = self.link.take() else {
             return Ok(None);
@@ -504,6 +514,7 @@ impl Opened {
             calls_len: AtomicUsize::new(0),
             bsend: Mutex::default(),
             helper: Mutex::default(),
+            standby: Mutex::default(),
             left: AtomicBool::new(false),
         })
     }

@@ -256,9 +256,17 @@ impl Window {
         window.join(&rows)?;
         let served = window.serve_words(claim.as_ref(), &rows)?;
         window.tell_of_words(promised, served)?;
+        window.have_stood_by();
         // Who is through may access windows of others, who must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
         Ok(window)
+    }
+
+    /// Where messages carry the window, a thread stands by for this process while it computes.
+    fn have_stood_by(&self) {
+        if self.direct().is_none() {
+            self.process().stand_by(self.group().peers());
+        }
     }
 
     /// The one-sided state, which knows of every lock of this window then, and what it leaves to be

@@ -193,6 +193,14 @@ impl Osc {
         !under_way && !self.has_frames() && self.unflushed.is_empty()
     }
 
+    /// The peers that owe something to accesses of this process: bytes, a confirmation, a lock. One
+    /// may come several times.
+    pub fn awaited(&self) -> impl Iterator<Item = PeerId> + '_ {
+        let partners = self.windows.iter().flat_map(|(_, window)| &window.partners);
+        let awaited = partners.filter(|partner| partner.is_awaited());
+        awaited.map(|partner| partner.peer)
+    }
+
     /// How many windows are open.
     pub fn open_windows(&self) -> usize {
         self.windows.len()

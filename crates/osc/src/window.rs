@@ -135,6 +135,11 @@ impl Partner {
         self.open == 0 && !self.flushing
     }
 
+    /// Whether it has to do something before this process can go on.
+    pub(crate) fn is_awaited(&self) -> bool {
+        !self.is_settled() || self.lock.is_some() && !self.granted
+    }
+
     /// Whether all that was started toward it is done there.
     pub(crate) fn is_settled(&self) -> bool {
         self.open == 0 && self.confirmed == self.asked && !self.flushing

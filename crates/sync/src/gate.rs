@@ -2,7 +2,7 @@
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{compiler_fence, AtomicBool, Ordering};
+use std::sync::atomic::{compiler_fence, AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::barrier;
@@ -18,13 +18,21 @@ use crate::barrier;
 /// on all threads of the process between saying so and the first look inside. So one of the two
 /// sees the other (as in Dekker's algorithm, with the cost on the side that is rare): the thread
 /// steps back and takes the mutex, or those with the mutex wait until it has left.
+///
+/// [`Gate::visit`] is the same for one turn of another thread.
 pub struct Gate<T> {
-    shared: AtomicBool,
+    /// Why the mutex is to be taken: [`SHARED`], [`VISITED`].
+    guarded: AtomicU8,
     mutex: Mutex<()>,
     /// Whether somebody is inside, while the gate is not shared.
     occupied: AtomicBool,
     value: UnsafeCell<T>,
 }
+
+/// Threads enter at any time.
+const SHARED: u8 = 1;
+/// A visitor is inside, or about to be.
+const VISITED: u8 = 2;
 
 // SAFETY: the value is reached only through `Entered`, of which there is one at a time: the
 // mutex sees to it when shared, and else the application's promise that calls do not overlap
@@ -38,7 +46,7 @@ impl<T> Gate<T> {
     /// Until [`Gate::share`] is called, `enter` is never called by two threads at once.
     pub unsafe fn new(value: T) -> Gate<T> {
         Gate {
-            shared: AtomicBool::new(false),
+            guarded: AtomicU8::new(0),
             mutex: Mutex::new(()),
             occupied: AtomicBool::new(false),
             value: UnsafeCell::new(value),
@@ -55,8 +63,26 @@ impl<T> Gate<T> {
 
     /// Lets threads enter at any time from now on. Called before a second thread may.
     pub fn share(&self) {
-        if !self.shared.swap(true, Ordering::SeqCst) {
-            barrier::own_threads();
+        self.guard_for(SHARED);
+    }
+
+    /// From here on whoever enters takes the mutex, or is seen to be inside.
+    fn guard_for(&self, reason: u8) {
+        self.guarded.fetch_or(reason, Ordering::SeqCst);
+        // Also where it was guarded before: whoever did that may not have got to the barrier yet.
+        barrier::own_threads();
+    }
+
+    /// Enters beside the thread that the gate is for, whether or not it is shared; that thread
+    /// takes the mutex until the visitor has left, and pays nothing afterwards. Costs a system
+    /// call.
+    pub fn visit(&self) -> Visit<'_, T> {
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        self.guard_for(VISITED);
+        self.await_leaving();
+        Visit {
+            gate: self,
+            _guard: guard,
         }
     }
 
@@ -66,12 +92,18 @@ impl<T> Gate<T> {
     /// No thread is inside, and until [`Gate::share`] is called, `enter` is never called by two
     /// threads at once.
     pub unsafe fn unshare(&self) {
-        self.shared.store(false, Ordering::Release);
+        self.guarded.fetch_and(!SHARED, Ordering::Release);
     }
 
     /// Whether threads may enter at any time.
     pub fn is_shared(&self) -> bool {
-        self.shared.load(Ordering::Relaxed)
+        self.guarded.load(Ordering::Relaxed) & SHARED != 0
+    }
+
+    #[inline]
+    fn is_guarded(&self) -> bool {
+        // left: what a visitor has done is seen by who enters alone after it.
+        self.guarded.load(Ordering::Acquire) != 0
     }
 
     /// Enters; leaves when the value is dropped.
@@ -80,7 +112,7 @@ impl<T> Gate<T> {
     /// When the caller is inside already.
     #[inline]
     pub fn enter(&self) -> Entered<'_, T> {
-        let guard = if self.shared.load(Ordering::Relaxed) {
+        let guard = if self.is_guarded() {
             Some(self.lock())
         } else {
             self.enter_alone()
@@ -96,26 +128,26 @@ impl<T> Gate<T> {
     #[inline(always)]
     pub fn enter_unshared(&self) -> Option<Alone<'_, T>> {
         // Who gets a guard entered while the gate was being shared, and goes out again.
-        let alone = !self.shared.load(Ordering::Relaxed) && self.enter_alone().is_none();
+        let alone = !self.is_guarded() && self.enter_alone().is_none();
         alone.then(|| Alone { gate: self })
     }
 
-    /// Enters a gate that was not shared a moment ago.
+    /// Enters a gate that was not guarded a moment ago.
     #[inline]
     fn enter_alone(&self) -> Option<MutexGuard<'_, ()>> {
         if self.occupied.load(Ordering::Relaxed) {
             entered_twice();
         }
         self.occupied.store(true, Ordering::Relaxed);
-        // The barrier that goes with it is in `share`.
+        // The barrier that goes with it is in `guard_for`.
         compiler_fence(Ordering::SeqCst);
-        if self.shared.load(Ordering::Relaxed) {
+        if self.is_guarded() {
             return Some(self.step_back());
         }
         None
     }
 
-    /// The gate was shared while this thread entered it as if it were alone.
+    /// The gate was shared or visited while this thread entered it as if it were alone.
     #[cold]
     fn step_back(&self) -> MutexGuard<'_, ()> {
         self.occupied.store(false, Ordering::Release);
@@ -125,11 +157,16 @@ impl<T> Gate<T> {
     #[cold]
     fn lock(&self) -> MutexGuard<'_, ()> {
         let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        // left: whoever entered before the gate was shared.
+        self.await_leaving();
+        guard
+    }
+
+    /// Waits for whoever entered before the gate was guarded.
+    fn await_leaving(&self) {
+        // left: see the end of `Entered`.
         while self.occupied.load(Ordering::Acquire) {
             std::thread::yield_now();
         }
-        guard
     }
 }
 
@@ -166,7 +203,7 @@ impl<T> Drop for Entered<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.guard.is_none() {
-            // left: see `lock`.
+            // left: see `await_leaving`.
             self.gate.occupied.store(false, Ordering::Release);
         }
     }
@@ -190,6 +227,36 @@ impl<T> Drop for Alone<'_, T> {
     #[inline]
     fn drop(&mut self) {
         self.gate.occupied.store(false, Ordering::Release);
+    }
+}
+
+/// Being inside a [`Gate`] for one turn of a thread that it is not for.
+pub struct Visit<'a, T> {
+    gate: &'a Gate<T>,
+    _guard: MutexGuard<'a, ()>,
+}
+
+impl<T> Deref for Visit<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the mutex is held, and whoever was inside without it has left (`Gate::visit`).
+        unsafe { &*self.gate.value.get() }
+    }
+}
+
+impl<T> DerefMut for Visit<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as above, and it is borrowed exclusively.
+        unsafe { &mut *self.gate.value.get() }
+    }
+}
+
+impl<T> Drop for Visit<'_, T> {
+    fn drop(&mut self) {
+        // left: see `is_guarded`. The mutex is still held, so no other visitor's mark goes with it.
+        self.gate.guarded.fetch_and(!VISITED, Ordering::Release);
     }
 }
 
@@ -239,6 +306,34 @@ mod tests {
                 work();
             });
             assert_eq!(*gate.enter(), 4_000, "round {round}");
+        }
+    }
+
+    /// A thread of the library's own goes in now and then, beside the one that the gate is for;
+    /// half of the time the gate is shared on the way.
+    #[test]
+    fn visitors_and_the_one_user_of_a_gate_exclude_each_other() {
+        for round in 0..40 {
+            // SAFETY: one thread enters, and after `share` another one.
+            let gate = unsafe { Gate::new(0u64) };
+            let count = |value: &mut u64| {
+                let seen = std::hint::black_box(*value);
+                *value = seen + 1;
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(|| (0..40_000).for_each(|_| count(&mut gate.enter())));
+                for _ in 0..2 {
+                    scope.spawn(|| (0..500).for_each(|_| count(&mut gate.visit())));
+                }
+                if round % 2 == 1 {
+                    gate.share();
+                    (0..1_000).for_each(|_| count(&mut gate.enter()));
+                }
+            });
+            let more = if round % 2 == 1 { 1_000 } else { 0 };
+            assert_eq!(*gate.enter(), 41_000 + more, "round {round}");
+            assert_eq!(gate.is_shared(), round % 2 == 1);
+            assert_eq!(gate.enter_unshared().is_some(), round % 2 == 0);
         }
     }
 

@@ -1,3 +1,4 @@
+use btl::STANDING_BY;
 use sync::ring::Lines;
 
 use super::*;
@@ -278,4 +279,28 @@ fn peers_hear_who_waits_for_messages_and_who_no_longer_does() {
     waits.attend(false);
     assert_eq!(attended(&waits), 0);
     assert_eq!(own.attended_max(PeerId(77)), 0, "a stranger");
+}
+
+#[test]
+fn a_peer_wakes_the_thread_that_stands_by_for_another() {
+    let (mut own, [stands_by, computes], _count) = trio();
+    let (bed, other) = (stands_by.standby().unwrap(), computes.standby().unwrap());
+    own.summon(stands_by.me);
+    assert_eq!(word_of(&*bed), 0, "nobody stood by");
+    bed.word().store(STANDING_BY, Ordering::SeqCst);
+    other.word().store(STANDING_BY, Ordering::SeqCst);
+    let sleeper = bed.clone();
+    let thread = std::thread::spawn(move || {
+        while word_of(&*sleeper) == STANDING_BY {
+            sync::futex::wait(sleeper.word(), STANDING_BY, None);
+        }
+    });
+    own.summon(stands_by.me);
+    own.summon(PeerId(77));
+    thread.join().unwrap();
+    assert_eq!((word_of(&*bed), word_of(&*other)), (0, STANDING_BY));
+}
+
+fn word_of(bed: &dyn FutexWord) -> u32 {
+    bed.word().load(Ordering::SeqCst)
 }

@@ -1,0 +1,90 @@
+//! A thread that serves accesses from this node while the application computes
+//! (`--mca osc_standby_thread 0` does without).
+//!
+//! It is there from the first window on that is served by messages, and sleeps until somebody has
+//! waited for this process in vain (`engine`, `standby.rs`). It does what [`crate::helper`]'s
+//! thread does, and nothing while nobody needs it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+
+use base::PeerId;
+use btl::{FutexWord, STANDING_BY};
+use sync::futex;
+
+use crate::process::lock;
+use crate::Process;
+
+/// The thread. It ends when this is dropped.
+pub(crate) struct Standby {
+    stop: Arc<AtomicBool>,
+    word: Arc<dyn FutexWord>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Process {
+    /// Has a thread stand by, where any of `peers` may summon it and nobody else does its work.
+    pub(crate) fn stand_by(self: &Arc<Process>, peers: &[PeerId]) {
+        let wanted = self.registry.bool("osc_standby_thread");
+        if !wanted || self.is_assisted() || lock(&self.standby).is_some() {
+            return;
+        }
+        if !peers
+            .iter()
+            .any(|peer| self.engine.may_be_summoned_by(*peer))
+        {
+            return;
+        }
+        let Some(word) = self.engine.standby() else {
+            return;
+        };
+        match Standby::start(self, word) {
+            Ok(standby) => *lock(&self.standby) = Some(standby),
+            Err(error) => log::warn!(target: "osc", "no thread stands by: {error}"),
+        }
+    }
+}
+
+impl Standby {
+    fn start(process: &Arc<Process>, word: Arc<dyn FutexWord>) -> std::io::Result<Standby> {
+        // The first barrier takes milliseconds in a process of several threads.
+        sync::barrier::own_threads();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (process, stopped, bed) = (Arc::downgrade(process), stop.clone(), word.clone());
+        let run = move || stand_by(&process, &stopped, &*bed);
+        let thread = Some(sync::thread::spawn("oxmpi-standby", run)?);
+        Ok(Standby { stop, word, thread })
+    }
+}
+
+impl Drop for Standby {
+    fn drop(&mut self) {
+        // Either this sees the thread asleep, or the thread sees this before it sleeps.
+        self.stop.store(true, Ordering::SeqCst);
+        self.word.word().swap(0, Ordering::SeqCst);
+        futex::wake(self.word.word(), 1);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn stand_by(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
+    let word = word.word();
+    loop {
+        word.store(STANDING_BY, Ordering::SeqCst);
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
+        futex::wait(word, STANDING_BY, None);
+        // A signal or a stale wake is none.
+        if word.load(Ordering::SeqCst) == STANDING_BY {
+            continue;
+        }
+        let Some(process) = process.upgrade() else {
+            return;
+        };
+        process.engine.stand_in();
+    }
+}
