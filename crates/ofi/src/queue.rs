@@ -80,10 +80,35 @@ pub(crate) struct Queue {
     cq: *mut fid_cq,
     domain: Domain,
     descriptor: Option<RawFd>,
-    /// Whether senders are told.
+    /// What reads it; whether senders are told.
+    call: Call,
     sources: bool,
     entries: Box<[fi_cq_tagged_entry; BURST]>,
     addresses: Box<[u64; BURST]>,
+}
+
+/// A provider's function that reads completions, without their senders or with them.
+#[derive(Clone, Copy)]
+enum Call {
+    Read(unsafe extern "C" fn(*mut fid_cq, *mut c_void, usize) -> isize),
+    ReadFrom(unsafe extern "C" fn(*mut fid_cq, *mut c_void, usize, *mut u64) -> isize),
+}
+
+impl Call {
+    /// That of an open queue.
+    fn of(cq: *mut fid_cq, sources: bool) -> Result<Call, Error> {
+        // SAFETY: the queue is open.
+        let table = unsafe { (*cq).ops };
+        let lacking = |call| Error::Lacking { call };
+        match sources {
+            true => entry!(table, fi_ops_cq, readfrom)
+                .map(Call::ReadFrom)
+                .ok_or(lacking("fi_cq_readfrom")),
+            false => entry!(table, fi_ops_cq, read)
+                .map(Call::Read)
+                .ok_or(lacking("fi_cq_read")),
+        }
+    }
 }
 
 // SAFETY: queues are asked for with `FI_THREAD_SAFE`; the entries are the queue's own.
@@ -127,11 +152,17 @@ impl Queue {
             data: 0,
             tag: 0,
         };
+        let sources = domain.info().has(crate::caps::SOURCE);
+        let call = Call::of(cq, sources).inspect_err(|_| {
+            // SAFETY: opened above, and nothing is bound to it.
+            unsafe { close(cq.cast(), "completion queue") }
+        })?;
         let mut queue = Queue {
             cq,
             domain: domain.clone(),
             descriptor: None,
-            sources: domain.info().has(crate::caps::SOURCE),
+            call,
+            sources,
             entries: Box::new([empty; BURST]),
             addresses: Box::new([sys::ADDR_UNSPEC; BURST]),
         };
@@ -159,16 +190,34 @@ impl Queue {
 
     /// Reads up to `most` completions into `into`; the number of them. Moves operations on where
     /// the provider does not do so by itself.
+    #[inline]
     pub(crate) fn read(
         &mut self,
         contexts: &mut Contexts,
         into: &mut Vec<Completion>,
         most: usize,
     ) -> Result<usize, Error> {
+        // Mostly there is nothing.
+        match self.read_burst(most.min(BURST)) {
+            answer if answer == -sys::EAGAIN => Ok(0),
+            answer => self.take(answer, contexts, into, most),
+        }
+    }
+
+    /// Takes in what a first call has answered, and what there is behind it.
+    #[inline(never)]
+    fn take(
+        &mut self,
+        first: i64,
+        contexts: &mut Contexts,
+        into: &mut Vec<Completion>,
+        most: usize,
+    ) -> Result<usize, Error> {
         let before = into.len();
+        let mut first = Some(first);
         while into.len() - before < most {
             let asked = (most - (into.len() - before)).min(BURST);
-            let answer = self.read_burst(asked)?;
+            let answer = first.take().unwrap_or_else(|| self.read_burst(asked));
             if answer == -sys::EAVAIL {
                 if !self.read_error(contexts, into)? {
                     break;
@@ -192,24 +241,23 @@ impl Queue {
         Ok(into.len() - before)
     }
 
+    /// One call, for at most [`BURST`] completions: how many there were, or the number of what went
+    /// wrong, negative.
     #[inline]
-    fn read_burst(&mut self, asked: usize) -> Result<i64, Error> {
-        // SAFETY: the queue is open.
-        let table = unsafe { (*self.cq).ops };
-        let room: *mut c_void = self.entries.as_mut_ptr().cast();
-        if self.sources {
-            let call = entry!(table, fi_ops_cq, readfrom);
-            let call = call.ok_or(Error::Lacking {
-                call: "fi_cq_readfrom",
-            })?;
-            // SAFETY: the queue is open with entries of this format; both arrays have room for
-            // `asked` of them, which is at most `BURST`.
-            return Ok(unsafe { call(self.cq, room, asked, self.addresses.as_mut_ptr()) } as i64);
-        }
-        let call = entry!(table, fi_ops_cq, read);
-        let call = call.ok_or(Error::Lacking { call: "fi_cq_read" })?;
-        // SAFETY: as above.
-        Ok(unsafe { call(self.cq, room, asked) } as i64)
+    fn read_burst(&mut self, asked: usize) -> i64 {
+        let (room, addresses): (*mut c_void, _) = (
+            self.entries.as_mut_ptr().cast(),
+            self.addresses.as_mut_ptr(),
+        );
+        // SAFETY: the queue is open with entries of this format, the functions are its own, and
+        // both arrays have room for `asked` of them.
+        let answer = unsafe {
+            match self.call {
+                Call::Read(call) => call(self.cq, room, asked),
+                Call::ReadFrom(call) => call(self.cq, room, asked, addresses),
+            }
+        };
+        answer as i64
     }
 
     #[inline]

@@ -32,6 +32,7 @@ const BY_HAND: &[&str] = &[
     "verbs",
     "sockets::messages",
     "sockets::memory",
+    "sockets::both",
     "sockets::several",
     "sockets::basic",
     "sockets::descriptor",

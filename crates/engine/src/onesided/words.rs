@@ -1,8 +1,6 @@
 //! Accumulates of single words by a transport's own atomic operations (`osc::words`), on windows
 //! whose processes have agreed on one.
 
-use std::collections::HashMap;
-
 use base::{PeerId, Rank};
 use bml::WordLane;
 use btl::{Error as LaneError, RemoteKey, RemoteRange, Started, Token};
@@ -29,9 +27,22 @@ struct Served {
     targets: Vec<Words>,
 }
 
-/// The windows whose words are changed so.
+/// The windows whose words are changed so: few.
 #[derive(Default)]
-pub(crate) struct Windows(HashMap<WindowId, Served>);
+pub(crate) struct Windows(Vec<(WindowId, Served)>);
+
+impl Windows {
+    #[inline]
+    fn get(&self, window: WindowId) -> Option<&Served> {
+        let mut windows = self.0.iter();
+        windows.find_map(|(id, served)| (*id == window).then_some(served))
+    }
+
+    fn remove(&mut self, window: WindowId) -> Option<Served> {
+        let at = self.0.iter().position(|(id, _)| *id == window)?;
+        Some(self.0.swap_remove(at).1)
+    }
+}
 
 impl Core {
     /// The transport by whose own atomics these peers and `own`, this process, can change each
@@ -68,14 +79,14 @@ impl Core {
     pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<Words>) {
         if let Messages::Ob1(ob1) = &mut self.pml {
             ob1.bml.keep_words(&lane);
-            ob1.words.0.insert(window, Served { lane, targets });
+            ob1.words.0.push((window, Served { lane, targets }));
         }
     }
 
     /// Ends what [`Core::serve_words`] began, if it did.
     pub fn leave_words(&mut self, window: WindowId) {
         if let Messages::Ob1(ob1) = &mut self.pml {
-            if let Some(served) = ob1.words.0.remove(&window) {
+            if let Some(served) = ob1.words.remove(window) {
                 ob1.bml.drop_words(&served.lane);
             }
         }
@@ -96,7 +107,7 @@ impl Ob1 {
         if access.puts().is_some() {
             return Err((access, place));
         }
-        let word = self.words.0.get(&window).and_then(|served| {
+        let word = self.words.get(window).and_then(|served| {
             let skew = served.targets.get(target.index())?.skew;
             access.word(&place, skew)
         });
@@ -127,7 +138,7 @@ impl Ob1 {
 
     /// Hands a step to its lane. False when that is busy.
     fn start_step(&mut self, step: &Step) -> bool {
-        let served = self.words.0.get(&step.window);
+        let served = self.words.get(step.window);
         let target =
             served.and_then(|served| Some((served, served.targets.get(step.target.index())?)));
         let Some((served, words)) = target else {
