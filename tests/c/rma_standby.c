@@ -149,7 +149,9 @@ int main(int argc, char **argv)
     start(&argc, &argv);
     int alone = threads();
     OK(MPI_Win_allocate(64, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
-    EQUAL(threads(), alone);
+    /* Loads and stores need nobody, unless the component that does them was excluded. */
+    if (!getenv("OXMPI_MCACMD_osc"))
+        EQUAL(threads(), alone);
     OK(MPI_Win_free(&win));
     memory = calloc(LONGS, sizeof *memory);
     memory[0] = 1000 + rank;
