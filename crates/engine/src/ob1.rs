@@ -9,7 +9,7 @@ use memory::Slot;
 use osc::Osc;
 use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
 
-use crate::onesided::lanes::{operation_of, Lanes};
+use crate::onesided::lanes::{Ended, Lanes};
 use crate::onesided::words;
 use crate::pt2pt::Started as Begun;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
@@ -266,9 +266,10 @@ impl Ob1 {
             self.peer_failed(peer, &why);
         }
         for (token, outcome) in late.reads {
-            match (operation_of(token), outcome) {
-                (Some(operation), Err(error)) => self.piece_failed(operation, error),
-                (Some(operation), Ok(())) => self.osc.piece_done(operation, true),
+            match (Ended::of(token), outcome) {
+                (Some(Ended::Piece(operation)), Err(error)) => self.piece_failed(operation, error),
+                (Some(Ended::Move(id)), Err(error)) => self.move_failed(id, error),
+                (Some(ended), Ok(())) => ended.tell(&mut self.osc),
                 (None, outcome) => self.read_done(RequestId::from_bits(token.0), outcome),
             }
         }

@@ -1,13 +1,14 @@
 //! One-sided communication over the lanes: what it wants sent goes to the BML.
 
 pub(crate) mod lanes;
+pub(crate) mod moves;
 pub(crate) mod words;
 
-use base::{AmTag, PeerId, Rank};
+use base::{AmTag, PeerId};
 use bml::Bml;
 use btl::{Error as LaneError, Flow};
-use memory::{Slot, UserBuf};
-use osc::{Act, Osc, Plainly, Stretch, WindowId};
+use memory::Slot;
+use osc::Osc;
 use pml::Context;
 
 use crate::core::Core;
@@ -73,70 +74,6 @@ impl Core {
         }
     }
 
-    /// Says an access to its target's lane at once, and the `brought` bytes. What stands in its
-    /// way for a moment is waited for, so many `looks` long. False, and nothing is done, where it
-    /// has to go the long way ([`Core::begin_access`]).
-    #[inline]
-    pub fn access_plainly(
-        &mut self,
-        (window, target): (WindowId, Rank),
-        stretch: Stretch,
-        act: Act,
-        brought: UserBuf,
-        looks: u32,
-    ) -> bool {
-        let Messages::Ob1(ob1) = &mut self.pml else {
-            return false;
-        };
-        match ob1.access_plainly((window, target), stretch, act, brought) {
-            Plainly::Sent => true,
-            Plainly::Busy => self.access_when_free((window, target), stretch, act, brought, looks),
-            Plainly::Refused => {
-                self.look_for_post(window, target, looks)
-                    && self.access_plainly((window, target), stretch, act, brought, 0)
-            }
-        }
-    }
-
-    /// The same once its lane was busy: an access in the queue takes longer than many others take
-    /// to be read out of memory by its target.
-    #[cold]
-    fn access_when_free(
-        &mut self,
-        (window, target): (WindowId, Rank),
-        stretch: Stretch,
-        act: Act,
-        brought: UserBuf,
-        looks: u32,
-    ) -> bool {
-        for _ in 0..looks {
-            self.progress();
-            let Messages::Ob1(ob1) = &mut self.pml else {
-                return false;
-            };
-            match ob1.access_plainly((window, target), stretch, act, brought) {
-                Plainly::Sent => return true,
-                Plainly::Busy => {}
-                Plainly::Refused => return false,
-            }
-        }
-        false
-    }
-
-    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
-    /// receive looks for its message: mostly it is on its way. Whether it was found.
-    fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
-        if !self.osc().awaits_post(window, target) {
-            return false;
-        }
-        // It may have come already, and not have been seen.
-        self.osc().sees_post(window, target)
-            || (0..looks).any(|_| {
-                self.progress();
-                self.osc().sees_post(window, target)
-            })
-    }
-
     /// Whether anything of it waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
         match &self.pml {
@@ -161,28 +98,6 @@ impl Ob1 {
     #[inline]
     pub(crate) fn has_lanes_due(&self) -> bool {
         self.osc.has_unflushed() || self.osc.has_steps() || !self.lanes.is_empty()
-    }
-
-    #[inline]
-    fn access_plainly(
-        &mut self,
-        at: (WindowId, Rank),
-        stretch: Stretch,
-        act: Act,
-        brought: UserBuf,
-    ) -> Plainly {
-        let bml = &mut self.bml;
-        self.osc.say_plainly(at, stretch, act, |peer, header| {
-            // What goes wrong is found again the long way.
-            if !fits(bml, peer, header.len() + brought.len()) {
-                return Plainly::Refused;
-            }
-            match bml.send(peer, AmTag::OSC, header, brought) {
-                Ok(Flow::Sent) => Plainly::Sent,
-                Ok(Flow::Busy) => Plainly::Busy,
-                Err(_) => Plainly::Refused,
-            }
-        })
     }
 
     /// Offers each peer's queue to its lane. Returns how many messages left.

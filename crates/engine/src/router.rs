@@ -7,7 +7,7 @@ use memory::UserBuf;
 use osc::Osc;
 use pml::{Pml, Registrar};
 
-use crate::onesided::lanes::operation_of;
+use crate::onesided::lanes::Ended;
 
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
@@ -42,8 +42,8 @@ impl Sink for Router<'_> {
     }
 
     fn done(&mut self, token: Token, outcome: Result<(), Error>) {
-        if let (Some(operation), Ok(())) = (operation_of(token), &outcome) {
-            return self.osc.piece_done(operation, true);
+        if let (Some(ended), Ok(())) = (Ended::of(token), &outcome) {
+            return ended.tell(self.osc);
         }
         self.late.any = true;
         self.late.reads.push((token, outcome));

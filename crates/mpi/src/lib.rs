@@ -49,7 +49,7 @@ pub use error::{Class, Error, ErrorCodes};
 pub use group::{Comparison, Group};
 pub use info::Info;
 pub use membership::Membership;
-pub use osc::{Access, Place};
+pub use osc::{Access, Far, Place};
 pub use partitioned::{Pairing, Side};
 pub use process::{Options, Process};
 pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};

@@ -9,6 +9,7 @@
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
 //!   cannot send, and leaves an answer in a peer's queue;
 //! * [`Osc::say_plainly`] makes the message of a simple access, to go past the empty queues;
+//! * [`Osc::move_plainly`] hands one to its lane, where that does it;
 //! * [`Osc::ahead`] gives the answer to what has just come past them, too.
 //!
 //! ```text
@@ -41,6 +42,7 @@ mod error;
 mod lanes;
 mod locks;
 mod memory;
+mod moves;
 mod origin;
 mod peer;
 mod plain;
@@ -48,6 +50,7 @@ mod plain;
 mod runs;
 mod sync;
 mod target;
+mod turns;
 mod window;
 mod words;
 
@@ -64,6 +67,7 @@ pub use crate::error::{Error, Violation};
 pub use crate::lanes::Piece;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
+pub use crate::moves::{Far, Motion, MoveId};
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};
@@ -71,6 +75,7 @@ pub use crate::words::{Step, Word};
 
 use crate::answers::Answer;
 use crate::memory::Room;
+use crate::moves::Move;
 use crate::origin::Operation;
 use crate::peer::Peer;
 use crate::window::Window;
@@ -95,6 +100,8 @@ pub struct Osc {
     operations: Slab<Operation>,
     /// What plain accesses wait for.
     answers: Slab<Answer>,
+    /// Plain accesses that lanes do.
+    moves: Slab<Move>,
     peers: Vec<Peer>,
     /// The answer that waits for the end of a poll.
     ahead: Option<Ahead>,
@@ -189,7 +196,8 @@ impl Osc {
 
     /// Whether nothing that was begun is under way, in any window.
     pub fn is_idle(&self) -> bool {
-        let under_way = !self.operations.is_empty() || !self.answers.is_empty();
+        let by_messages = !self.operations.is_empty() || !self.answers.is_empty();
+        let under_way = by_messages || !self.moves.is_empty();
         !under_way && !self.has_frames() && self.unflushed.is_empty()
     }
 
@@ -237,6 +245,7 @@ impl Osc {
             self.finish(key, Err(Error::PeerFailed { peer, why }));
         }
         self.fail_answers(peer, why);
+        self.fail_moves(peer, why);
         let held = |(key, window): (Key, &Window)| Some((key, window.rank(peer)?));
         let held: Vec<(Key, u32)> = self.windows.iter().filter_map(held).collect();
         for (key, rank) in held {

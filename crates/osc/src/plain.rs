@@ -71,6 +71,8 @@ pub enum Plainly {
 pub enum Flushed {
     /// Everything is complete at the target, and there is nothing to be told of it.
     Done,
+    /// A lane has done everything; it is to be flushed toward this process ([`Osc::lane_flushed`]).
+    Lane(PeerId),
     /// It will be when answers come that have been asked for.
     Soon,
     /// There is something to be asked or told, or it may not be flushed.
@@ -161,16 +163,22 @@ impl Osc {
             return Flushed::Unasked;
         };
         let locked = partner.lock.is_some();
-        let by_lane = partner.unflushed || partner.flushing || partner.on_lane > 0;
-        let asked = !partner.unconfirmed && !by_lane;
+        let asked = !partner.unconfirmed && !partner.flushing;
         let quiet = asked && partner.error.is_none() && state.check.is_none();
         if !quiet || !state.epochs.is_locked(locked) {
             return Flushed::Unasked;
         }
-        match partner.is_settled() {
-            true => Flushed::Done,
-            false => Flushed::Soon,
+        match (partner.is_settled(), partner.unflushed) {
+            (true, false) => Flushed::Done,
+            (true, true) => Flushed::Lane(partner.peer),
+            (false, _) => Flushed::Soon,
         }
+    }
+
+    /// Everything that a lane did toward a target is there, where [`Osc::how_flushed`] asked.
+    #[inline]
+    pub fn lane_flushed(&mut self, window: WindowId, target: Rank) {
+        self.window(window).partner(target).unflushed = false;
     }
 }
 

@@ -7,8 +7,8 @@ use crate::check::{Check, Conflict, Mark};
 use crate::epoch::Epochs;
 use crate::locks::{Lock, Locks};
 use crate::memory::Memory;
+use crate::turns::Turns;
 use crate::wire::{Header, Kind};
-use crate::words::Turns;
 use crate::Error;
 
 /// No rank.

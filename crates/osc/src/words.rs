@@ -23,7 +23,7 @@
 //! [`Osc::begin_on_word`] begins one, [`Osc::next_step`] gives what is to be handed to the lane,
 //! and [`Osc::piece_done`] or [`Osc::step_failed`] takes what came of it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use ::memory::{Payload, Scratch, UserBuf};
 use base::{Key, PeerId, Rank};
@@ -43,6 +43,23 @@ pub struct Word {
     pub offset: u64,
     /// Its size.
     pub width: Width,
+}
+
+impl Word {
+    /// The word that `len` bytes of a window are, where they are one element of a datatype that
+    /// lanes change, in a window that begins `skew` bytes behind a multiple of 8.
+    #[inline]
+    pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<Word> {
+        let width = width(element)?;
+        let is_whole = skew.wrapping_add(offset) % width.bytes() as u64 == 0;
+        (len == width.bytes() && is_whole).then_some(Word { offset, width })
+    }
+
+    /// What [`Turns`] know it by.
+    #[inline]
+    pub(crate) fn turn(&self) -> u64 {
+        self.offset / 8
+    }
 }
 
 /// What a lane is to do next for an accumulate.
@@ -75,14 +92,10 @@ pub(crate) struct Course {
     result: UserBuf,
 }
 
-/// The words of one target that accumulates are under way to, and those that wait for their turn,
-/// by their offsets in units of 8 bytes.
-pub(crate) type Turns = HashMap<u64, VecDeque<Key>>;
-
 /// Steps that are due, and places for results.
 #[derive(Default)]
 pub(crate) struct Words {
-    due: VecDeque<OpId>,
+    pub(crate) due: VecDeque<OpId>,
     chunks: Vec<Scratch>,
     free: Vec<UserBuf>,
 }
@@ -106,6 +119,7 @@ impl Words {
 }
 
 /// The width of elements that lanes change.
+#[inline]
 fn width(element: &Basic) -> Option<Width> {
     // Pairs have values and indices of their own sizes, and some have gaps.
     match (element.size, element.class) {
@@ -129,21 +143,17 @@ impl Access {
     /// The word that it changes, if it is an accumulate of one in a window that begins `skew` bytes
     /// behind a multiple of 8.
     pub fn word(&self, Place(place): &Place, skew: u64) -> Option<Word> {
-        let width = width(self.element()?)?;
-        if self.len(place) != width.bytes() {
-            return None;
-        }
+        let (element, len) = (self.element()?, self.len(place));
         let begin = match place.contiguous() {
             Some(place) => place,
             None => {
+                // Only one element is any, and has one stretch.
                 let mut stretches = Vec::new();
-                place.segments(0, width.bytes(), &mut stretches);
+                place.segments(0, len.min(width(element)?.bytes()), &mut stretches);
                 *stretches.first()?
             }
         };
-        let offset = begin.address().addr() as u64;
-        let is_whole = skew.wrapping_add(offset) % width.bytes() as u64 == 0;
-        is_whole.then_some(Word { offset, width })
+        Word::of(element, begin.address().addr() as u64, len, skew)
     }
 
     /// What the origin brings, as a word.
@@ -173,7 +183,8 @@ impl Access {
 }
 
 /// What a network does for an operation in one step.
-fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
+#[inline]
+pub(crate) fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
     let is_signed = matches!(element.repr, Repr::I32 | Repr::I64);
     let is_whole = is_signed || matches!(element.repr, Repr::U32 | Repr::U64);
     match op {
@@ -203,7 +214,8 @@ fn combine(op: Op, element: &Basic, operand: u64, word: u64, width: Width) -> u6
     load(into, width)
 }
 
-fn load(from: UserBuf, width: Width) -> u64 {
+#[inline]
+pub(crate) fn load(from: UserBuf, width: Width) -> u64 {
     let mut bytes = [0; 8];
     from.read(0, &mut bytes[..width.bytes()]);
     word_of(&bytes, width)
@@ -271,25 +283,13 @@ impl Osc {
         let key = self.operations.insert(operation);
         if let Err(error) = self.check_peer(peer) {
             self.finish(key, Err(error));
-        } else if !ordered || self.takes_turn(window, target, &word, key) {
-            self.words.due.push_back(OpId(key));
+        } else {
+            let turns = &mut self.window(window).partner(target).turns;
+            if !ordered || turns.take_or_wait(word.turn(), key) {
+                self.words.due.push_back(OpId(key));
+            }
         }
         OpId(key)
-    }
-
-    /// Whether nothing is under way to a word; otherwise the operation waits for that.
-    fn takes_turn(&mut self, window: WindowId, target: Rank, word: &Word, key: Key) -> bool {
-        let turns = &mut self.window(window).partner(target).turns;
-        match turns.get_mut(&(word.offset / 8)) {
-            Some(waiting) => {
-                waiting.push_back(key);
-                false
-            }
-            None => {
-                turns.insert(word.offset / 8, VecDeque::new());
-                true
-            }
-        }
     }
 
     /// An operation has ended: the next one to its word is due.
@@ -297,19 +297,8 @@ impl Osc {
         let Some(state) = self.windows.get_mut(window.0) else {
             return;
         };
-        let (turns, at) = (&mut state.partner(target).turns, course.word.offset / 8);
-        let Some(waiting) = turns.get_mut(&at) else {
-            return;
-        };
-        // One that fails while it waits has had no turn.
-        if let Some(place) = waiting.iter().position(|waits| *waits == key) {
-            waiting.remove(place);
-            return;
-        }
-        match waiting.pop_front() {
-            Some(next) => self.words.due.push_back(OpId(next)),
-            None => drop(turns.remove(&at)),
-        }
+        let next = state.partner(target).turns.end(course.word.turn(), key);
+        self.words.due.extend(next.map(OpId));
     }
 
     /// Whether steps are due.

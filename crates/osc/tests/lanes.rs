@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use base::{PeerId, Rank};
-use btl::{AtomicOp, Width};
+use btl::{Atomic, AtomicOp, Started, Width};
 use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use osc::wire::{Header, Kind};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, Step, WindowId};
+use osc::{Access, Act, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Place, Plainly};
+use osc::{Step, Stretch, WindowId};
 
 const BYTES: usize = 256;
 const ORIGIN: usize = 0;
@@ -96,6 +97,34 @@ impl Pair {
         let before = step.atomic.apply_to(memory).expect("a word");
         step.atomic.width.store(before, step.result);
         self.osc[ORIGIN].piece_done(step.operation, true);
+    }
+
+    /// Begins a plain access to the 8 bytes at a place of the target, which the lane has then.
+    fn plainly(&mut self, offset: u64, act: Act, brought: UserBuf) -> (MoveId, Motion) {
+        let toward = (self.windows[ORIGIN], Rank(1));
+        let stretch = Stretch { offset, len: 8 };
+        let far = |offset: u64, len| at(offset as usize, len);
+        let mut started = None;
+        let osc = &mut self.osc[ORIGIN];
+        let begun = osc.move_plainly(
+            toward,
+            (stretch, 0),
+            (act, brought),
+            far,
+            |_, id, motion| {
+                started = Some((id, motion));
+                Some(Started::Pending)
+            },
+        );
+        assert_eq!(begun, Plainly::Sent);
+        started.expect("it was handed over")
+    }
+
+    fn begin_flush(&mut self) {
+        let (target, call) = (Some(Rank(1)), ("MPI_Win_flush", true));
+        let window = self.windows[ORIGIN];
+        let begun = self.osc[ORIGIN].begin_flush(window, target, call);
+        begun.expect("it is locked");
     }
 
     fn settled(&mut self) -> Result<bool, Error> {
@@ -337,5 +366,113 @@ fn the_end_of_a_peer_ends_accumulates_and_those_that_wait() {
     // The lane tells of it later; what it wrote lies where nobody looks.
     pair.finish(&under_way);
     assert!(matches!(pair.settled(), Err(Error::PeerFailed { .. })));
+    assert!(pair.osc[ORIGIN].is_idle());
+}
+
+#[test]
+fn bytes_that_a_lane_refuses_after_all_go_by_messages_and_are_confirmed() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf();
+    own.write(0, b"refused!");
+    let there = pair.memory[TARGET].buf();
+    there.write(16, b"and read");
+    let (put, _) = pair.plainly(8, Act::Put, own.part(0, 8));
+    let into = own.part(8, 8);
+    let (get, motion) = pair.plainly(16, Act::Get { into }, UserBuf::EMPTY);
+    assert_eq!(motion, Motion::Get(into));
+    // Whoever waits has asked already, and looks again only when something has ended.
+    pair.begin_flush();
+    pair.osc[ORIGIN].await_pieces();
+    pair.osc[ORIGIN].not_moved(put, "no room".into());
+    assert!(pair.osc[ORIGIN].has_unflushed());
+    pair.osc[ORIGIN].not_moved(get, "no room".into());
+    pair.osc[ORIGIN].flushed(pair.windows[ORIGIN], Rank(1), Ok(()));
+    assert_eq!(pair.settled(), Ok(false), "nobody has confirmed it");
+    let asked = pair.carry(ORIGIN);
+    assert_eq!(asked, [Kind::Put, Kind::Flush, Kind::Get]);
+    pair.carry(TARGET);
+    assert_eq!(pair.settled(), Ok(true));
+    let mut seen = [0; 8];
+    there.read(8, &mut seen);
+    assert_eq!(&seen, b"refused!");
+    own.read(8, &mut seen);
+    assert_eq!(&seen, b"and read");
+    assert!(pair.osc[ORIGIN].is_idle());
+}
+
+#[test]
+fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf();
+    own.write(0, &3u64.to_ne_bytes());
+    let act = Act::Accumulate {
+        op: Op::Sum,
+        element: basic("MPI_INT64_T"),
+        before: None,
+    };
+    let (first, motion) = pair.plainly(8, act, own.part(0, 8));
+    let add = Atomic {
+        op: AtomicOp::Add,
+        width: Width::Eight,
+        operand: 3,
+    };
+    assert_eq!(motion, Motion::Change(add, None));
+    let waiting = pair.on_word(
+        accumulate(Op::Sum, "MPI_INT64_T", own.part(0, 8), None),
+        at(8, 8),
+    );
+    assert!(pair.osc[ORIGIN].next_step().is_none(), "it is not its turn");
+    pair.osc[ORIGIN].not_moved(first, "no room".into());
+    assert_eq!(pair.step(), Some(AtomicOp::Add));
+    assert!(pair.osc[ORIGIN].is_done(waiting));
+    assert_eq!(pair.carry(ORIGIN), [], "no message changes a word");
+    let refused = Err(Error::Lane {
+        target: Rank(1),
+        why: "no room".into(),
+    });
+    assert_eq!(pair.settled(), refused);
+    assert_eq!(pair.settled(), Ok(true));
+}
+
+#[test]
+fn a_flush_waits_for_plain_accesses_and_then_for_their_lane() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let window = pair.windows[ORIGIN];
+    let own = pair.memory[ORIGIN].buf().part(0, 8);
+    let (put, _) = pair.plainly(8, Act::Put, own);
+    let how = |pair: &Pair| pair.osc[ORIGIN].how_flushed(window, Rank(1));
+    assert_eq!(how(&pair), Flushed::Soon);
+    pair.osc[ORIGIN].moved(put);
+    assert_eq!(how(&pair), Flushed::Lane(PeerId(1)));
+    pair.osc[ORIGIN].lane_flushed(window, Rank(1));
+    assert_eq!(how(&pair), Flushed::Done);
+    // Nothing is left to be flushed by what gets.
+    let (get, _) = pair.plainly(8, Act::Get { into: own }, UserBuf::EMPTY);
+    pair.osc[ORIGIN].moved(get);
+    assert_eq!(how(&pair), Flushed::Done);
+    // Where a flush has begun already it is asked how far that is.
+    let (put, _) = pair.plainly(8, Act::Put, own);
+    pair.begin_flush();
+    pair.osc[ORIGIN].moved(put);
+    assert_eq!(how(&pair), Flushed::Unasked);
+}
+
+#[test]
+fn the_end_of_a_peer_ends_plain_accesses() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let own = pair.memory[ORIGIN].buf().part(0, 8);
+    let (put, _) = pair.plainly(8, Act::Put, own);
+    pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
+    // The lane tells of it later.
+    pair.osc[ORIGIN].not_moved(put, "killed".into());
+    let lost = Err(Error::PeerFailed {
+        peer: PeerId(1),
+        why: "killed".into(),
+    });
+    assert_eq!(pair.settled(), lost);
     assert!(pair.osc[ORIGIN].is_idle());
 }

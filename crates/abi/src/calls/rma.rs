@@ -17,7 +17,7 @@ use memory::UserBuf;
 use mpi::{Access, Act, Elements, Place, Plain, Request as Held};
 
 use self::at_once::{
-    alike, at_once, by_lane, combine_at_once, combine_long_at_once, long_at_once, HELD_MAX,
+    alike, at_once, combine_at_once, combine_long_at_once, long_at_once, HELD_MAX,
 };
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
@@ -216,7 +216,7 @@ pub fn put_at_once(
     if from.len() > HELD_MAX {
         return long_at_once(aim, from.len(), put, message);
     }
-    at_once(aim, from.len(), put, message) || by_lane(aim, from, |from| Access::Put { from })
+    at_once(aim, from.len(), put, message)
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -281,7 +281,7 @@ pub fn get_at_once(
     if into.len() > HELD_MAX {
         return long_at_once(aim, into.len(), get, message);
     }
-    at_once(aim, into.len(), get, message) || by_lane(aim, into, |into| Access::Get { into })
+    at_once(aim, into.len(), get, message)
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).

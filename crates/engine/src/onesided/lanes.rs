@@ -10,14 +10,14 @@ use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
 use btl::{Error as LaneError, Flow, Least, Started, Token};
 use memory::UserBuf;
-use osc::{Access, OpId, Piece, Place, WindowId};
+use osc::{Access, MoveId, OpId, Osc, Piece, Place, WindowId};
 
 use crate::core::Core;
 use crate::messages::Messages;
 use crate::ob1::Ob1;
 
 /// Marks tokens of pieces. A table has fewer places than this bit counts.
-pub(super) const OF_WINDOWS: u64 = 1 << 31;
+const OF_WINDOWS: u64 = 1 << 31;
 
 /// A target's memory, as a lane reaches it.
 #[derive(Clone, Copy, Debug)]
@@ -35,13 +35,12 @@ pub struct Way {
 }
 
 impl Way {
-    /// Whether a lane does an access of so many bytes.
+    /// Bytes of a put or a get from which on it goes this way.
     #[inline]
-    pub fn takes(&self, access: &Access, len: usize) -> bool {
-        match access.puts() {
-            Some(true) => len >= self.least.put,
-            Some(false) => len >= self.least.get,
-            None => false,
+    fn least(&self, puts: bool) -> usize {
+        match puts {
+            true => self.least.put,
+            false => self.least.get,
         }
     }
 }
@@ -70,10 +69,48 @@ impl Lanes {
     }
 }
 
-/// The operation that a token is of; `None` where it is no piece's.
-#[inline]
-pub(crate) fn operation_of(token: Token) -> Option<OpId> {
-    (token.0 & OF_WINDOWS != 0).then(|| OpId::from_bits(token.0 & !OF_WINDOWS))
+/// With that bit: marks tokens of plain accesses.
+const OF_MOVES: u64 = 1 << 30;
+
+/// What an access by a lane is told by, when it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ended {
+    /// A piece of an operation, or a step.
+    Piece(OpId),
+    /// A plain access.
+    Move(MoveId),
+}
+
+impl Ended {
+    /// What a token is of; `None` where it is no window's.
+    #[inline]
+    pub(crate) fn of(token: Token) -> Option<Ended> {
+        match (token.0 & OF_WINDOWS != 0, token.0 & OF_MOVES != 0) {
+            (false, _) => None,
+            (true, false) => Some(Ended::Piece(OpId::from_bits(token.0 & !OF_WINDOWS))),
+            (true, true) => {
+                let bits = token.0 & !(OF_WINDOWS | OF_MOVES);
+                Some(Ended::Move(MoveId::from_bits(bits)))
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn token(self) -> Token {
+        match self {
+            Ended::Piece(operation) => Token(operation.bits() | OF_WINDOWS),
+            Ended::Move(id) => Token(id.bits() | OF_WINDOWS | OF_MOVES),
+        }
+    }
+
+    /// Says that it is done.
+    #[inline]
+    pub(crate) fn tell(self, osc: &mut Osc) {
+        match self {
+            Ended::Piece(operation) => osc.piece_done(operation, true),
+            Ended::Move(id) => osc.moved(id),
+        }
+    }
 }
 
 impl Core {
@@ -182,16 +219,20 @@ impl Ob1 {
     /// whether it puts.
     fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
         let puts = access.puts()?;
-        let len = place.0.len();
-        let attended = |peer| len <= self.bml.attended_max(peer);
-        if !way.takes(access, len) || way.yields_to.is_some_and(attended) {
+        if !self.goes_by(way, puts, place.0.len()) {
             return None;
         }
         let pieces = &mut self.lanes.pieces;
         pieces.clear();
-        let least = if puts { way.least.put } else { way.least.get };
-        let piece_min = way.piece_min.max(least);
+        let piece_min = way.piece_min.max(way.least(puts));
         access.cut(place, piece_min, pieces).then_some(puts)
+    }
+
+    /// Whether a put or a get of so many bytes goes by the lane.
+    #[inline]
+    pub(super) fn goes_by(&self, way: &Way, puts: bool, len: usize) -> bool {
+        let attended = |peer| len <= self.bml.attended_max(peer);
+        len >= way.least(puts) && !way.yields_to.is_some_and(attended)
     }
 
     fn move_pieces(&mut self, operation: OpId, puts: bool, memory: &RemoteMemory, of: &[Piece]) {
@@ -221,7 +262,7 @@ impl Ob1 {
         piece: &Piece,
         memory: &RemoteMemory,
     ) -> bool {
-        let token = Token(operation.bits() | OF_WINDOWS);
+        let token = Ended::Piece(operation).token();
         let remote = memory.at(piece.offset);
         let started = match puts {
             true => self.bml.put(peer, piece.local, remote, token),

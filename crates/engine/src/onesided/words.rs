@@ -3,10 +3,10 @@
 
 use base::{PeerId, Rank};
 use bml::WordLane;
-use btl::{Error as LaneError, RemoteKey, RemoteRange, Started, Token};
+use btl::{Error as LaneError, RemoteKey, RemoteRange, Started};
 use osc::{Access, OpId, Place, Step, WindowId};
 
-use super::lanes::OF_WINDOWS;
+use super::lanes::Ended;
 use crate::core::Core;
 use crate::messages::Messages;
 use crate::ob1::Ob1;
@@ -21,10 +21,10 @@ pub struct Words {
 }
 
 /// How the words of a window are changed.
-struct Served {
-    lane: WordLane,
+pub(super) struct Served {
+    pub(super) lane: WordLane,
     /// By rank.
-    targets: Vec<Words>,
+    pub(super) targets: Vec<Words>,
 }
 
 /// The windows whose words are changed so: few.
@@ -33,7 +33,7 @@ pub(crate) struct Windows(Vec<(WindowId, Served)>);
 
 impl Windows {
     #[inline]
-    fn get(&self, window: WindowId) -> Option<&Served> {
+    pub(super) fn get(&self, window: WindowId) -> Option<&Served> {
         let mut windows = self.0.iter();
         windows.find_map(|(id, served)| (*id == window).then_some(served))
     }
@@ -148,7 +148,7 @@ impl Ob1 {
         };
         let (key, offset) = (words.key, step.offset);
         let place = (step.peer, RemoteRange { key, offset });
-        let token = Token(step.operation.bits() | OF_WINDOWS);
+        let token = Ended::Piece(step.operation).token();
         let (atomic, result) = (step.atomic, Some(step.result));
         match self
             .bml

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::{Basic, Op};
-use engine::Core;
+use engine::{Core, PlainAccess};
 use memory::UserBuf;
-use osc::{Act, Flushed, Osc, Stretch};
+use osc::{Act, Far, Flushed, Osc, Stretch};
 use osc_sm::{Spot, Wait};
 
 use crate::win::direct::{access, Direct};
@@ -187,9 +187,9 @@ impl Window {
         })
     }
 
-    /// Accesses the `len` bytes at a displacement of a target by a message that goes to its lane
-    /// at once, with what the access brings. False, and nothing is done, where the long way has to
-    /// be gone.
+    /// Accesses the `len` bytes at a displacement of a target by its lane, or by a message that
+    /// goes there at once, with what the access brings. False, and nothing is done, where the long
+    /// way has to be gone.
     #[inline(never)]
     pub fn access_plainly(
         &self,
@@ -197,16 +197,24 @@ impl Window {
         displacement: i64,
         len: usize,
         (act, brought): (Act, UserBuf),
+        far: Far,
     ) -> bool {
-        let stretch = self.stretch(target, displacement, len);
-        let Some((target, stretch)) = stretch.filter(|to| !self.is_for_lane(to.0, act, len)) else {
+        let Some((target, stretch)) = self.stretch(target, displacement, len) else {
             return false;
+        };
+        let access = PlainAccess {
+            window: self.id,
+            target,
+            stretch,
+            act,
+            brought,
+            way: self.remote.as_ref().and_then(|remote| remote.way(target)),
+            far,
         };
         let engine = &self.process().engine;
         let mut core = engine.enter();
         self.report_lock(core.osc());
-        let looks = engine.short_looks();
-        core.access_plainly((self.id, target), stretch, act, brought, looks)
+        core.access_plainly(&access, engine.short_looks())
     }
 
     /// Bytes of a target's memory that are reached by messages.
@@ -219,18 +227,6 @@ impl Window {
         let messages = self.common.is_none() && self.near.is_none();
         let plain = inside && messages && self.flavor != Flavor::Dynamic;
         plain.then_some((target, Stretch { offset, len }))
-    }
-
-    /// Whether an access of so many bytes goes by a lane of its own.
-    #[inline]
-    fn is_for_lane(&self, target: Rank, act: Act, len: usize) -> bool {
-        let remote = self.remote.as_ref();
-        let least = || Some(remote.and_then(|remote| remote.way(target))?.least);
-        match act {
-            Act::Put => least().is_some_and(|least| len >= least.put),
-            Act::Get { .. } => least().is_some_and(|least| len >= least.get),
-            Act::Accumulate { .. } | Act::CompareAndSwap { .. } => self.words,
-        }
     }
 
     /// Asks whether an access to a target may begin, where no `MPI_Win_post` is to be waited for
@@ -273,10 +269,10 @@ impl Window {
             return true;
         }
         let mut core = self.process().engine.enter();
-        match core.osc().how_flushed(self.id, target) {
+        match core.how_flushed(self.id, target) {
             Flushed::Done => true,
             Flushed::Soon => self.is_flushed_soon(&mut core, target),
-            Flushed::Unasked => false,
+            Flushed::Lane(_) | Flushed::Unasked => false,
         }
     }
 
@@ -284,10 +280,10 @@ impl Window {
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
         for _ in 0..self.process().engine.short_looks() {
-            match core.osc().how_flushed(self.id, target) {
+            match core.how_flushed(self.id, target) {
                 Flushed::Done => return true,
                 Flushed::Soon => drop(core.progress()),
-                Flushed::Unasked => return false,
+                Flushed::Lane(_) | Flushed::Unasked => return false,
             }
         }
         false

@@ -21,10 +21,9 @@ use engine::{Least, Way};
 use memory::UserBuf;
 
 use crate::process::{lock, other};
-use osc::{Access, Place};
 
 use crate::win::words::SINGLE;
-use crate::{Error, Process, Window};
+use crate::{Error, Process};
 
 /// Bytes of what a process tells of its memory, and words that they travel in: a length, and the
 /// bytes.
@@ -126,63 +125,11 @@ impl Remote {
         self.ways.get(target.index())?.as_ref()
     }
 
-    /// The same of a rank as the caller names it.
-    #[inline]
-    fn near_way(&self, target: i32) -> Option<(Rank, &Way)> {
-        let target = Rank(u32::try_from(target).ok()?);
-        Some((target, self.way(target)?))
-    }
-
     /// Ends what `expose` began.
     pub(crate) fn withdraw(&self, process: &Process) {
         if let Some(exposed) = lock(&self.exposed).take() {
             process.engine.enter().withdraw_window(exposed);
         }
-    }
-}
-
-impl Window {
-    /// Begins a put or a get of one stretch, where the target's lane does it and its epoch is open:
-    /// the short way of [`Window::access`]. `place` makes a place of bytes from the beginning of
-    /// the target's memory. False says no more than that the long way has to be gone.
-    #[inline]
-    pub fn by_lane(
-        &self,
-        target: i32,
-        displacement: i64,
-        access: Access,
-        place: impl FnOnce(usize) -> Place,
-    ) -> bool {
-        let Some(remote) = &self.remote else {
-            return false;
-        };
-        let Some((target, way)) = remote.near_way(target) else {
-            return false;
-        };
-        let len = access.contiguous().map_or(0, |bytes| bytes.len());
-        let Some(at) = self.inside(target, displacement, len) else {
-            return false;
-        };
-        let way = Some(way).filter(|way| way.takes(&access, len));
-        if way.is_none() || self.nearby().is_some() || self.direct().is_some() {
-            return false;
-        }
-        let mut core = self.process().engine.enter();
-        self.report_lock(core.osc());
-        if core.osc().may_begin(self.id, target) != Ok(true) {
-            return false;
-        }
-        core.begin_access(self.id, target, (access, place(at)), way, false);
-        true
-    }
-
-    /// Where `len` bytes at a displacement begin; `None` where there are none of the target's.
-    fn inside(&self, target: Rank, displacement: i64, len: usize) -> Option<usize> {
-        let extent = self.extent(target.0);
-        let first = u64::try_from(displacement).ok()?.checked_mul(extent.unit)?;
-        let end = first.checked_add(len as u64)?;
-        let begin = usize::try_from(first).ok()?;
-        (0 < len && end <= extent.size).then_some(begin)
     }
 }
 

@@ -61,6 +61,12 @@ fn spread(base: *mut u8, cells: &[usize]) -> Buffer {
     unsafe { Buffer::new(base, 1, &Arc::new(datatype)) }.expect("small numbers")
 }
 
+/// A place in a window, of which only the address counts.
+fn far(offset: u64, len: usize) -> UserBuf {
+    // SAFETY: it is not touched: places are only asked where they are.
+    unsafe { UserBuf::new(without_provenance_mut(offset as usize), len) }
+}
+
 impl<'a> Actor<'a> {
     pub(super) fn new(world: &'a World, rank: usize) -> Actor<'a> {
         Actor {
@@ -257,12 +263,33 @@ impl<'a> Actor<'a> {
 
     async fn flush(&mut self, target: usize) {
         let rank = Rank(target as u32);
+        if self.dice.one_in(2) && self.flush_plainly(rank).await {
+            return self.settle(Some(target));
+        }
         let flushed = self
             .osc()
             .begin_flush(self.id(), Some(rank), ("flush", true));
         flushed.expect("it is locked");
         self.until(|osc, id| osc.is_settled(id, rank)).await;
         self.settle(Some(target));
+    }
+
+    /// Waits for all toward a target, where nothing is to be asked or told for that.
+    async fn flush_plainly(&self, rank: Rank) -> bool {
+        let flushed = |_: &mut Context| {
+            let told = self.osc().how_flushed(self.id(), rank);
+            match told {
+                Flushed::Done => Poll::Ready(true),
+                Flushed::Soon => Poll::Pending,
+                Flushed::Unasked => Poll::Ready(false),
+                Flushed::Lane(_) => {
+                    self.world.bring(self.rank, rank.index());
+                    self.osc().lane_flushed(self.id(), rank);
+                    Poll::Pending
+                }
+            }
+        };
+        poll_fn(flushed).await
     }
 
     /// Reads a cell and writes one more, which only an exclusive lock makes whole.
@@ -291,6 +318,9 @@ impl<'a> Actor<'a> {
         let rank = Rank(target as u32);
         self.until(|osc, id| osc.may_begin(id, rank)).await;
         let place = Place(spread(without_provenance_mut(0), cells));
+        if !held && self.begin_plainly(rank, &access, &place) {
+            return None;
+        }
         let mut pieces = Vec::new();
         let (puts, least) = (access.puts(), 1 + self.dice.below(16) as usize);
         if !self.world.is_checked() && self.dice.one_in(2) && access.cut(&place, least, &mut pieces)
@@ -315,6 +345,57 @@ impl<'a> Actor<'a> {
             return Some(begun).filter(|_| held);
         }
         self.osc().begin(self.id(), rank, access, place, held)
+    }
+
+    /// Begins an access of one stretch the plain way of lanes. False where it has to go the long
+    /// way.
+    fn begin_plainly(&self, rank: Rank, access: &Access, Place(place): &Place) -> bool {
+        let by_lane = access.puts().is_some() || self.world.is_by_words();
+        let plain = by_lane && !self.world.is_checked() && self.dice.one_in(2);
+        let Some(there) = place.contiguous().filter(|_| plain) else {
+            return false;
+        };
+        let (act, brought) = match access {
+            Access::Put { from } => (Some(Act::Put), from.contiguous()),
+            Access::Get { into } => {
+                let into = into.contiguous();
+                (into.map(|into| Act::Get { into }), Some(UserBuf::EMPTY))
+            }
+            Access::Accumulate {
+                op,
+                element,
+                from,
+                before,
+            } => {
+                let act = Act::Accumulate {
+                    op: *op,
+                    element,
+                    before: before.as_ref().and_then(Buffer::contiguous),
+                };
+                (Some(act), from.contiguous())
+            }
+            Access::CompareAndSwap { .. } => (None, None),
+        };
+        let (Some(act), Some(brought)) = (act, brought) else {
+            return false;
+        };
+        let stretch = Stretch {
+            offset: there.address().addr() as u64,
+            len: there.len(),
+        };
+        let (at, from) = ((self.id(), rank), self.rank);
+        let mut osc = self.osc();
+        let begun = osc.move_plainly(at, (stretch, 0), (act, brought), far, |peer, id, motion| {
+            assert_eq!(peer, PeerId(rank.0));
+            self.world.start_move(Plain {
+                from,
+                to: rank.index(),
+                id,
+                motion,
+                offset: stretch.offset as usize,
+            })
+        });
+        begun == Plainly::Sent
     }
 
     /// Draws an operation and begins it.

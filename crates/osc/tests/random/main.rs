@@ -3,7 +3,7 @@
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
 //! messages overtake each other, and are busy now and then, and lanes that put and get by
 //! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
-//! things. Or all accumulates have one element and lanes do them, in steps. In every phase a rank
+//! things. What is one stretch goes to them the plain way as well. Or all accumulates have one element and lanes do them, in steps. In every phase a rank
 //! has a part of each memory for itself, in which all that it does must come out exactly; beside
 //! those there are common cells, which all change by what commutes, and one that is changed under
 //! exclusive locks alone.
@@ -19,9 +19,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use base::{PeerId, Rank};
+use btl::Started;
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Piece, Place, Step, WindowId};
+use osc::{Access, Act, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Piece, Place};
+use osc::{Plainly, Step, Stretch, WindowId};
 
 use actor::Actor;
 
@@ -69,6 +71,15 @@ struct Moving {
     piece: Piece,
 }
 
+/// A plain access that a lane does.
+struct Plain {
+    from: usize,
+    to: usize,
+    id: MoveId,
+    motion: Motion,
+    offset: usize,
+}
+
 /// Bytes for a place of a rank's memory.
 struct Taken {
     from: usize,
@@ -89,6 +100,8 @@ struct World {
     /// Pieces that lanes have, and bytes that they have taken and not brought.
     lanes: RefCell<Vec<Moving>>,
     taken: RefCell<Vec<Taken>>,
+    /// Plain accesses that lanes have.
+    moves: RefCell<Vec<Plain>>,
     /// Steps of accumulates that lanes have, and by whom.
     steps: RefCell<Vec<(usize, Step)>>,
     model: RefCell<Vec<Vec<i64>>>,
@@ -146,6 +159,7 @@ impl World {
             wires: (0..ranks * ranks).map(|_| RefCell::default()).collect(),
             lanes: RefCell::default(),
             taken: RefCell::default(),
+            moves: RefCell::default(),
             steps: RefCell::default(),
             model: RefCell::new(vec![vec![0; cells]; ranks]),
             fetched: RefCell::new(vec![0; ranks]),
@@ -173,8 +187,9 @@ impl World {
             self.dice.below(self.ranks as u64),
             self.dice.below(self.ranks as u64),
         );
-        match self.dice.below(6) {
+        match self.dice.below(7) {
             0 => self.move_piece(),
+            5 => self.end_move(),
             1 => self.flush_lane(a as usize),
             3 => self.take_step(a as usize),
             4 => self.do_step(),
@@ -193,23 +208,72 @@ impl World {
         let moving = lanes.swap_remove(chosen);
         let (piece, offset) = (moving.piece, moving.piece.offset as usize);
         let moved = !self.dice.one_in(8);
-        if moved && moving.puts {
-            let mut bytes = vec![0; piece.local.len()];
-            piece.local.read(0, &mut bytes);
-            let (from, to) = (moving.from, moving.to);
-            let taken = Taken {
-                from,
-                to,
-                offset,
-                bytes,
-            };
-            self.taken.borrow_mut().push(taken);
-        } else if moved {
-            let there = self.memory[moving.to].buf().part(offset, piece.local.len());
-            piece.local.copy_from(&there);
+        let motion = match moving.puts {
+            true => Motion::Put(piece.local),
+            false => Motion::Get(piece.local),
+        };
+        if moved {
+            self.do_motion((moving.from, moving.to), motion, offset);
         }
         let mut osc = self.oscs[moving.from].borrow_mut();
         osc.piece_done(moving.operation, moved);
+    }
+
+    /// A lane does something between two ranks. What it puts it brings when it is flushed.
+    fn do_motion(&self, (from, to): (usize, usize), motion: Motion, offset: usize) {
+        let there = self.memory[to].buf().from(offset);
+        match motion {
+            Motion::Put(local) => {
+                let mut bytes = vec![0; local.len()];
+                local.read(0, &mut bytes);
+                let taken = Taken {
+                    from,
+                    to,
+                    offset,
+                    bytes,
+                };
+                self.taken.borrow_mut().push(taken);
+            }
+            Motion::Get(local) => local.copy_from(&there.part(0, local.len())),
+            Motion::Change(atomic, result) => {
+                let before = atomic.apply_to(there).expect("a word");
+                if let Some(result) = result {
+                    atomic.width.store(before, result);
+                }
+            }
+        }
+    }
+
+    /// A plain access is handed to a lane, which may do it at once, or refuse it, or be busy.
+    fn start_move(&self, plain: Plain) -> Option<Started> {
+        match self.dice.below(8) {
+            0 => None,
+            1 => Some(Started::Busy),
+            2 => {
+                self.do_motion((plain.from, plain.to), plain.motion, plain.offset);
+                Some(Started::Done)
+            }
+            _ => {
+                self.moves.borrow_mut().push(plain);
+                Some(Started::Pending)
+            }
+        }
+    }
+
+    /// A lane is done with a plain access of its choice, or refuses its bytes after all.
+    fn end_move(&self) {
+        let mut moves = self.moves.borrow_mut();
+        if moves.is_empty() {
+            return;
+        }
+        let chosen = self.dice.below(moves.len() as u64) as usize;
+        let plain = moves.swap_remove(chosen);
+        let mut osc = self.oscs[plain.from].borrow_mut();
+        if !matches!(plain.motion, Motion::Change(..)) && self.dice.one_in(8) {
+            return osc.not_moved(plain.id, "refused".into());
+        }
+        self.do_motion((plain.from, plain.to), plain.motion, plain.offset);
+        osc.moved(plain.id);
     }
 
     /// A rank hands a step of an accumulate to its lane, which may be busy.
@@ -245,15 +309,20 @@ impl World {
         let Some((window, target, _)) = osc.unflushed(0) else {
             return;
         };
+        self.bring(from, target.index());
+        osc.flushed(window, target, Ok(()));
+    }
+
+    /// A rank's lane to a target brings all that it has taken.
+    fn bring(&self, from: usize, to: usize) {
         self.taken.borrow_mut().retain(|taken| {
-            let due = (taken.from, taken.to) == (from, target.index());
+            let due = (taken.from, taken.to) == (from, to);
             if due {
-                let memory = self.memory[taken.to].buf();
+                let memory = self.memory[to].buf();
                 memory.write(taken.offset, &taken.bytes);
             }
             !due
         });
-        osc.flushed(window, target, Ok(()));
     }
 
     fn offer(&self, from: usize, to: usize) {

@@ -1,11 +1,11 @@
 //! Accesses that are done, or begun, as soon as they are called: bytes of a target that this
-//! process loads and stores, that one message brings there, or that its lane takes.
+//! process loads and stores, or that its lane or one message takes.
 
 use std::ptr;
 
 use datatype::Buffer;
 use memory::UserBuf;
-use mpi::{Access, Act, Place, Plain};
+use mpi::{Act, Plain};
 
 use super::{Aim, Own};
 use crate::args::Op;
@@ -32,7 +32,14 @@ pub(super) fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option
 /// What an access is as a message, and what it brings.
 pub(super) type Message = (Act, UserBuf);
 
-/// Does an operation on `len` bytes of a target at once, by loads and stores or by a message. False
+/// Where bytes of another process lie, for what only asks that.
+fn far(at: u64, len: usize) -> UserBuf {
+    let begin = ptr::without_provenance_mut(at as usize);
+    // SAFETY: nothing is read or written through this (`mpi::Far`).
+    unsafe { UserBuf::new(begin, len) }
+}
+
+/// Does an operation on `len` bytes of a target at once, by loads and stores, by its lane or by a message. False
 /// says that it was not done. Each closure is called in one place, and what it needs in registers.
 #[inline(always)]
 pub(super) fn at_once(
@@ -48,30 +55,8 @@ pub(super) fn at_once(
     };
     match entry.window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message()),
+        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message(), far),
     }
-}
-
-/// Hands a put or a get of bytes to the target's lane, where it goes that way. False says that it
-/// was not begun.
-#[inline(never)]
-pub(super) fn by_lane(aim: Aim, bytes: UserBuf, access: impl FnOnce(Buffer) -> Access) -> bool {
-    if bytes.len() > HELD_MAX {
-        return false;
-    }
-    let tables = runtime::get().tables.enter();
-    let Ok(entry) = tables.wins.get(aim.win) else {
-        return false;
-    };
-    let place = |at| {
-        let begin = ptr::without_provenance_mut(at);
-        // SAFETY: nothing is read or written through this: it tells where bytes lie in the memory
-        // of another process (see `mpi::Place`).
-        Place(Buffer::bytes(unsafe { UserBuf::new(begin, bytes.len()) }))
-    };
-    let access = access(Buffer::bytes(bytes));
-    let window = &entry.window;
-    window.by_lane(aim.rank, aim.displacement, access, place)
 }
 
 /// The same for more bytes.
@@ -89,7 +74,7 @@ pub(super) fn long_at_once(
     let window = &entry.window;
     match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => window.access_plainly(aim.rank, aim.displacement, len, message()),
+        None => window.access_plainly(aim.rank, aim.displacement, len, message(), far),
     }
 }
 

@@ -1,0 +1,216 @@
+//! Plain accesses: those that go to their lane as they are made (`osc::plain`, `osc::moves`).
+
+use base::{AmTag, PeerId, Rank};
+use btl::{Error as LaneError, Flow, RemoteRange};
+use memory::UserBuf;
+use osc::{Act, Far, Flushed, Motion, Plainly, Stretch, WindowId};
+
+use super::fits;
+use super::lanes::{Ended, Way};
+use super::words::Served;
+use crate::core::Core;
+use crate::messages::Messages;
+use crate::ob1::Ob1;
+
+/// An access to one stretch of a target's memory, in elements without gaps.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainAccess<'a> {
+    /// The window.
+    pub window: WindowId,
+    /// The target.
+    pub target: Rank,
+    /// The target's bytes.
+    pub stretch: Stretch,
+    /// What is done to them.
+    pub act: Act,
+    /// What the access brings: nothing for one that only reads.
+    pub brought: UserBuf,
+    /// How a lane reaches the target's memory, where one does.
+    pub way: Option<&'a Way>,
+    /// What makes the stretch a place.
+    pub far: Far,
+}
+
+impl Core {
+    /// Hands an access to its target's lane at once, to be done by that or as a message. What
+    /// stands in its way for a moment is waited for, so many `looks` long: an access in a queue
+    /// takes longer than many others take to be read out of memory by their target, and an
+    /// `MPI_Win_post` is mostly on its way. False, and nothing is done, where it has to go the long
+    /// way ([`Core::begin_access`]).
+    #[inline]
+    pub fn access_plainly(&mut self, access: &PlainAccess<'_>, looks: u32) -> bool {
+        match self.try_plainly(access) {
+            Plainly::Sent => true,
+            stood => self.access_soon(access, stood, looks),
+        }
+    }
+
+    #[inline]
+    fn try_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.access_plainly(access),
+            Messages::Cm(_) => Plainly::Refused,
+        }
+    }
+
+    /// The same once something stood in its way.
+    #[cold]
+    fn access_soon(&mut self, access: &PlainAccess<'_>, stood: Plainly, looks: u32) -> bool {
+        let mut stood = stood;
+        if stood == Plainly::Refused {
+            if !self.look_for_post(access.window, access.target, looks) {
+                return false;
+            }
+            stood = self.try_plainly(access);
+        }
+        for _ in 0..looks {
+            if stood != Plainly::Busy {
+                break;
+            }
+            self.progress();
+            stood = self.try_plainly(access);
+        }
+        stood == Plainly::Sent
+    }
+
+    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
+    /// receive looks for its message. Whether it was found.
+    fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
+        if !self.osc().awaits_post(window, target) {
+            return false;
+        }
+        // It may have come already, and not have been seen.
+        self.osc().sees_post(window, target)
+            || (0..looks).any(|_| {
+                self.progress();
+                self.osc().sees_post(window, target)
+            })
+    }
+
+    /// How far a flush of a locked target is that has not been begun. A lane that has done all is
+    /// flushed.
+    #[inline]
+    pub fn how_flushed(&mut self, window: WindowId, target: Rank) -> Flushed {
+        match self.osc().how_flushed(window, target) {
+            Flushed::Lane(peer) => self.flush_lane(window, target, peer),
+            told => told,
+        }
+    }
+
+    #[inline]
+    fn flush_lane(&mut self, window: WindowId, target: Rank, peer: PeerId) -> Flushed {
+        let Messages::Ob1(ob1) = &mut self.pml else {
+            return Flushed::Unasked;
+        };
+        match ob1.bml.flush(peer) {
+            Ok(Flow::Sent) => {
+                ob1.osc.lane_flushed(window, target);
+                Flushed::Done
+            }
+            Ok(Flow::Busy) => Flushed::Soon,
+            // What went wrong is found again the long way.
+            Err(_) => Flushed::Unasked,
+        }
+    }
+}
+
+impl Ob1 {
+    #[inline]
+    fn access_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
+        let (len, way) = (access.stretch.len, access.way);
+        let puts = match access.act {
+            Act::Put => true,
+            Act::Get { .. } => false,
+            Act::Accumulate { .. } | Act::CompareAndSwap { .. } => {
+                return match self.words.get(access.window) {
+                    Some(_) => self.change_plainly(access),
+                    None => self.say_plainly(access),
+                };
+            }
+        };
+        match way.filter(|way| self.goes_by(way, puts, len)) {
+            Some(way) => self.move_plainly(access, way),
+            None => self.say_plainly(access),
+        }
+    }
+
+    /// By a message.
+    #[inline]
+    fn say_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
+        let (bml, brought) = (&mut self.bml, access.brought);
+        let at = (access.window, access.target);
+        (self.osc).say_plainly(at, access.stretch, access.act, |peer, header| {
+            // What goes wrong is found again the long way.
+            if !fits(bml, peer, header.len() + brought.len()) {
+                return Plainly::Refused;
+            }
+            match bml.send(peer, AmTag::OSC, header, brought) {
+                Ok(Flow::Sent) => Plainly::Sent,
+                Ok(Flow::Busy) => Plainly::Busy,
+                Err(_) => Plainly::Refused,
+            }
+        })
+    }
+
+    /// A put or a get by the lane.
+    #[inline(never)]
+    fn move_plainly(&mut self, access: &PlainAccess<'_>, way: &Way) -> Plainly {
+        let bml = &mut self.bml;
+        let there = way.memory.at(access.stretch.offset);
+        self.osc.move_plainly(
+            (access.window, access.target),
+            (access.stretch, 0),
+            (access.act, access.brought),
+            access.far,
+            |peer, id, motion| {
+                let token = Ended::Move(id).token();
+                let started = match motion {
+                    Motion::Put(from) => bml.put(peer, from, there, token),
+                    Motion::Get(into) => bml.get(peer, into, there, token),
+                    Motion::Change(..) => return None,
+                };
+                started.ok()
+            },
+        )
+    }
+
+    /// An accumulate of a word by the transport that serves the window's.
+    #[inline(never)]
+    fn change_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
+        let Some(Served { lane, targets }) = self.words.get(access.window) else {
+            return Plainly::Refused;
+        };
+        let Some(words) = targets.get(access.target.index()) else {
+            return Plainly::Refused;
+        };
+        let (bml, offset) = (&mut self.bml, access.stretch.offset);
+        self.osc.move_plainly(
+            (access.window, access.target),
+            (access.stretch, words.skew),
+            (access.act, access.brought),
+            access.far,
+            |peer, id, motion| {
+                let token = Ended::Move(id).token();
+                let key = words.key;
+                let place = (peer, RemoteRange { key, offset });
+                match motion {
+                    Motion::Change(atomic, before) => {
+                        bml.change_word(lane, place, atomic, before, token).ok()
+                    }
+                    Motion::Put(_) | Motion::Get(_) => None,
+                }
+            },
+        )
+    }
+
+    /// A lane has not done a plain access.
+    #[cold]
+    pub(crate) fn move_failed(&mut self, id: osc::MoveId, error: LaneError) {
+        let why = error.to_string();
+        match error {
+            LaneError::PeerGone { peer, how } => self.peer_failed(peer, &how),
+            error => log::info!(target: "osc", "an access goes another way: {error}"),
+        }
+        self.osc.not_moved(id, why);
+    }
+}

@@ -1,0 +1,238 @@
+//! The plain way of an access that a lane does: one stretch of bytes to or from a target's memory,
+//! or one word there that the network changes in one step.
+//!
+//! Such an access goes to its lane as it is made. Nothing is left to know of it but whom it is
+//! toward, and what to do where the lane cannot. All else goes the long way (`lanes`, `words`),
+//! which also says what is wrong; what synchronises counts both alike.
+
+use ::memory::UserBuf;
+use base::{Key, PeerId, Rank};
+use btl::{Atomic, AtomicOp, Started};
+use datatype::Buffer;
+
+use crate::origin::{Access, OpId, Place};
+use crate::plain::{Act, Plainly, Stretch};
+use crate::words::{at_once, load, Word};
+use crate::{Error, Osc, WindowId};
+
+/// A plain access that a lane does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveId(Key);
+
+impl MoveId {
+    /// As a number, of which the bits 30 and 31 are free.
+    #[inline]
+    pub fn bits(self) -> u64 {
+        self.0.bits()
+    }
+
+    /// The access of a number that may be anything.
+    #[inline]
+    pub fn from_bits(bits: u64) -> MoveId {
+        MoveId(Key::from_bits(bits))
+    }
+}
+
+/// What a lane is to do for a plain access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Motion {
+    /// Writes these bytes.
+    Put(UserBuf),
+    /// Reads into these.
+    Get(UserBuf),
+    /// Changes a word. As it was it goes here, where it is asked for.
+    Change(Atomic, Option<UserBuf>),
+}
+
+/// The memory of another process, as of [`Place`], that begins so many bytes behind its window's
+/// beginning and has so many. Only asked where it lies; nothing is read or written.
+pub type Far = fn(u64, usize) -> UserBuf;
+
+/// What is known of a plain access that a lane does.
+#[derive(Clone, Copy)]
+pub(crate) struct Move {
+    window: WindowId,
+    target: Rank,
+    pub(crate) peer: PeerId,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    /// What it is as an operation: the caller's bytes, and the target's.
+    Put(UserBuf, UserBuf),
+    Get(UserBuf, UserBuf),
+    /// The word whose turn it has.
+    Change(u64),
+}
+
+/// What an access is for its lane; `None` where that takes more than one step.
+#[inline]
+fn plan(
+    stretch: Stretch,
+    skew: u64,
+    (act, brought): (Act, UserBuf),
+    far: Far,
+) -> Option<(What, Motion)> {
+    let Stretch { offset, len } = stretch;
+    let word = |element| Word::of(element, offset, len, skew);
+    let (word, op, before) = match act {
+        Act::Put => return Some((What::Put(brought, far(offset, len)), Motion::Put(brought))),
+        Act::Get { into } => return Some((What::Get(into, far(offset, len)), Motion::Get(into))),
+        Act::Accumulate {
+            op,
+            element,
+            before,
+        } => (word(element)?, at_once(op, element)?, before),
+        Act::CompareAndSwap {
+            element,
+            compare,
+            before,
+        } => {
+            let word = word(element)?;
+            let op = AtomicOp::CompareSwap(load(compare, word.width));
+            (word, op, Some(before))
+        }
+    };
+    let operand = match op {
+        AtomicOp::Read => 0,
+        _ => load(brought, word.width),
+    };
+    let width = word.width;
+    let atomic = Atomic { op, width, operand };
+    Some((What::Change(word.turn()), Motion::Change(atomic, before)))
+}
+
+impl Osc {
+    /// Has `start` hand an access to its target's lane: whose it is, what the lane is to do, and
+    /// by which name the end is to be told ([`Osc::moved`], [`Osc::not_moved`]). `None` of `start`
+    /// says that the lane refuses it. An accumulate is of a word in a window that begins `skew`
+    /// bytes behind a multiple of 8; it takes its turn ([`Osc::order_words`]).
+    ///
+    /// Nothing has changed but that the epoch is in use, where it is not sent.
+    #[inline]
+    pub fn move_plainly(
+        &mut self,
+        (window, target): (WindowId, Rank),
+        (stretch, skew): (Stretch, u64),
+        (act, brought): (Act, UserBuf),
+        far: Far,
+        start: impl FnOnce(PeerId, MoveId, Motion) -> Option<Started>,
+    ) -> Plainly {
+        let Some((what, motion)) = plan(stretch, skew, (act, brought), far) else {
+            return Plainly::Refused;
+        };
+        let Some(state) = self.windows.get_mut(window.0) else {
+            return Plainly::Refused;
+        };
+        let Some(partner) = state.partners.get_mut(target.index()) else {
+            return Plainly::Refused;
+        };
+        let (peer, locked) = (partner.peer, partner.lock.is_some());
+        let waits = locked && !partner.granted;
+        if waits || state.epochs.operate(target, locked) != Ok(true) {
+            return Plainly::Refused;
+        }
+        let known = self.peers.get(peer.index());
+        if known.is_some_and(|known| known.failed.is_some()) {
+            return Plainly::Refused;
+        }
+        if let (What::Change(word), true) = (what, state.ordered) {
+            if !partner.turns.take(word) {
+                return Plainly::Refused;
+            }
+        }
+        partner.open += 1;
+        partner.on_lane += 1;
+        let key = self.moves.insert(Move {
+            window,
+            target,
+            peer,
+            what,
+        });
+        let started = start(peer, MoveId(key), motion);
+        match started {
+            Some(Started::Pending | Started::Done) => {
+                partner.unflushed |= matches!(what, What::Put(..));
+                if started == Some(Started::Done) {
+                    self.moved(MoveId(key));
+                }
+                Plainly::Sent
+            }
+            Some(Started::Busy) => {
+                self.end_move(key);
+                Plainly::Busy
+            }
+            None => {
+                self.end_move(key);
+                Plainly::Refused
+            }
+        }
+    }
+
+    /// A lane has done an access.
+    #[inline]
+    pub fn moved(&mut self, MoveId(key): MoveId) {
+        self.end_move(key);
+    }
+
+    /// A lane has not done an access, and says why. Bytes go by messages instead; what a message
+    /// does to a word is not atomic to what lanes do, so that is an error.
+    #[cold]
+    pub fn not_moved(&mut self, MoveId(key): MoveId, why: String) {
+        let Some(of) = self.end_move(key) else {
+            return;
+        };
+        let (access, place) = match of.what {
+            What::Put(from, place) => {
+                let from = Buffer::bytes(from);
+                (Access::Put { from }, place)
+            }
+            What::Get(into, place) => {
+                let into = Buffer::bytes(into);
+                (Access::Get { into }, place)
+            }
+            What::Change(_) => {
+                let target = of.target;
+                let partner = self.window(of.window).partner(target);
+                return partner.note(Error::Lane { target, why });
+            }
+        };
+        let puts = access.puts() == Some(true);
+        let place = Place(Buffer::bytes(place));
+        self.begin(of.window, of.target, access, place, false);
+        if puts {
+            // Somebody may wait for it already, and has asked for no confirmation.
+            self.begin_confirm(of.window, of.target);
+        }
+    }
+
+    /// An access is the lane's no more.
+    #[inline]
+    fn end_move(&mut self, key: Key) -> Option<Move> {
+        let of = self.moves.remove(key)?;
+        self.flush_due = !self.unflushed.is_empty();
+        let state = self.windows.get_mut(of.window.0)?;
+        let partner = state.partner(of.target);
+        partner.open -= 1;
+        partner.on_lane -= 1;
+        if let What::Change(word) = of.what {
+            self.words.due.extend(partner.turns.pass(word).map(OpId));
+        }
+        Some(of)
+    }
+
+    /// A peer is gone, and so is what lanes did to its memory.
+    pub(crate) fn fail_moves(&mut self, peer: PeerId, why: &str) {
+        let lost = |(key, of): (Key, &Move)| (of.peer == peer).then_some(key);
+        let lost: Vec<Key> = self.moves.iter().filter_map(lost).collect();
+        for key in lost {
+            let Some(of) = self.end_move(key) else {
+                continue;
+            };
+            let why = why.to_string();
+            let partner = self.window(of.window).partner(of.target);
+            partner.note(Error::PeerFailed { peer, why });
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Whose turn it is to change a word: accumulates of one process to one word keep their order.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use base::Key;
+
+/// The words of one target that accumulates are under way to, and the operations that wait for
+/// their turn.
+#[derive(Debug, Default)]
+pub(crate) struct Turns(HashMap<u64, VecDeque<Key>, BuildHasherDefault<Spread>>);
+
+impl Turns {
+    /// Takes the turn of a word. False when it is another's.
+    #[inline]
+    pub(crate) fn take(&mut self, word: u64) -> bool {
+        match self.0.entry(word) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(VecDeque::new());
+                true
+            }
+        }
+    }
+
+    /// The same; an operation for which it is another's waits.
+    pub(crate) fn take_or_wait(&mut self, word: u64, operation: Key) -> bool {
+        let taken = self.take(word);
+        if let (false, Some(waiting)) = (taken, self.0.get_mut(&word)) {
+            waiting.push_back(operation);
+        }
+        taken
+    }
+
+    /// The turn of a word is over, if there was one: whose it is now.
+    #[inline]
+    pub(crate) fn pass(&mut self, word: u64) -> Option<Key> {
+        let Entry::Occupied(mut waiting) = self.0.entry(word) else {
+            return None;
+        };
+        let next = waiting.get_mut().pop_front();
+        if next.is_none() {
+            waiting.remove();
+        }
+        next
+    }
+
+    /// An operation has ended, in its turn or while it waited for that: whose it is now.
+    pub(crate) fn end(&mut self, word: u64, operation: Key) -> Option<Key> {
+        let waiting = self.0.get_mut(&word)?;
+        match waiting.iter().position(|waits| *waits == operation) {
+            Some(place) => {
+                waiting.remove(place);
+                None
+            }
+            None => self.pass(word),
+        }
+    }
+}
+
+/// Spreads numbers that are mostly near each other and of nobody's choice but this process's.
+#[derive(Default)]
+pub(crate) struct Spread(u64);
+
+impl Hasher for Spread {
+    #[inline]
+    fn write_u64(&mut self, number: u64) {
+        // 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.write_u64(self.0 ^ u64::from(*byte)));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Slab;
+
+    use super::*;
+
+    #[test]
+    fn a_turn_goes_to_who_has_waited_longest() {
+        let mut keys = Slab::default();
+        let [one, two, three] = [(); 3].map(|()| keys.insert(()));
+        let mut turns = Turns::default();
+        assert!(turns.take(7) && turns.take(8));
+        assert!(!turns.take(7));
+        for key in [one, two, three] {
+            assert!(!turns.take_or_wait(7, key));
+        }
+        assert_eq!(turns.end(7, two), None, "it had no turn");
+        assert_eq!(turns.pass(7), Some(one));
+        assert_eq!(turns.end(7, one), Some(three));
+        assert_eq!(turns.end(7, three), None);
+        assert!(turns.take_or_wait(7, two) && !turns.take(8));
+        assert_eq!(turns.pass(9), None, "nobody took it");
+    }
+}
