@@ -3,10 +3,10 @@
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
 //! messages overtake each other, and are busy now and then, and lanes that put and get by
 //! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
-//! things. What is one stretch goes to them the plain way as well. Or all accumulates have one element and lanes do them, in steps. In every phase a rank
-//! has a part of each memory for itself, in which all that it does must come out exactly; beside
-//! those there are common cells, which all change by what commutes, and one that is changed under
-//! exclusive locks alone.
+//! things. What is one stretch goes to them the plain way as well. Or all accumulates have one
+//! element and lanes do them, in steps. In every phase a rank has a part of each memory for itself,
+//! in which all that it does must come out exactly; beside those there are common cells, which all
+//! change by what commutes, and one that is changed under exclusive locks alone.
 
 mod actor;
 

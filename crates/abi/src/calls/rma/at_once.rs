@@ -39,8 +39,9 @@ fn far(at: u64, len: usize) -> UserBuf {
     unsafe { UserBuf::new(begin, len) }
 }
 
-/// Does an operation on `len` bytes of a target at once, by loads and stores, by its lane or by a message. False
-/// says that it was not done. Each closure is called in one place, and what it needs in registers.
+/// Does an operation on `len` bytes of a target at once, by loads and stores, by its lane or by a
+/// message. False says that it was not done. Each closure is called in one place, and what it needs
+/// in registers.
 #[inline(always)]
 pub(super) fn at_once(
     aim: Aim,
