@@ -215,11 +215,13 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        let native = match remote.native() {
-            Some(range) if lane.caps().get.is_some() => Some(lane.get(peer, local, range, token)),
-            _ => None,
-        };
-        self.or_emulated(peer, Act::Get(local), &remote, token, native)
+        if let Some(range) = remote.native().filter(|_| lane.caps().get.is_some()) {
+            match lane.get(peer, local, range, token) {
+                Err(Error::Unsupported { .. }) => {}
+                answer => return answer,
+            }
+        }
+        self.emulate(peer, Act::Get(local), &remote, token)
     }
 
     /// Writes `local` into a peer's memory; see [`btl::Transport::put`]. The buffer may be
@@ -236,11 +238,13 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        let native = match remote.native() {
-            Some(range) if lane.caps().put.is_some() => Some(lane.put(peer, local, range, token)),
-            _ => None,
-        };
-        self.or_emulated(peer, Act::Put(local), &remote, token, native)
+        if let Some(range) = remote.native().filter(|_| lane.caps().put.is_some()) {
+            match lane.put(peer, local, range, token) {
+                Err(Error::Unsupported { .. }) => {}
+                answer => return answer,
+            }
+        }
+        self.emulate(peer, Act::Put(local), &remote, token)
     }
 
     /// `len` bytes of a peer's memory as memory of this process; see [`btl::Transport::map`].
@@ -284,36 +288,29 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        let native = match remote.native() {
-            Some(range) if lane.caps().atomics && remote.memory.native_atomics => {
-                Some(lane.atomic(peer, atomic, result, range, token))
+        let does = lane.caps().atomics && remote.memory.native_atomics;
+        if let Some(range) = remote.native().filter(|_| does) {
+            match lane.atomic(peer, atomic, result, range, token) {
+                Err(Error::Unsupported { .. }) => {}
+                answer => return answer,
             }
-            _ => None,
-        };
-        self.or_emulated(peer, Act::Atomic(atomic, result), &remote, token, native)
+        }
+        self.emulate(peer, Act::Atomic(atomic, result), &remote, token)
     }
 
-    /// The lane's answer, or the emulation's where it has none for the peer.
-    #[inline]
-    fn or_emulated(
+    /// Does by messages what a peer's lane does not.
+    #[inline(never)]
+    fn emulate(
         &mut self,
         peer: PeerId,
         act: Act,
         remote: &Remote,
         token: Token,
-        native: Option<Result<Started, Error>>,
     ) -> Result<Started, Error> {
-        let unsupported = match native {
-            Some(Err(error @ Error::Unsupported { .. })) => error,
-            Some(answer) => return answer,
-            None => Error::Unsupported {
-                peer,
-                what: act.name(),
-            },
-        };
+        let what = act.name();
         let speaks = self.lanes.message_bytes_max(peer) >= MESSAGE_BYTES_MIN;
         let Some(handle) = remote.memory.handle.filter(|_| speaks) else {
-            return Err(unsupported);
+            return Err(Error::Unsupported { peer, what });
         };
         let range = (handle, remote.offset);
         self.emulation

@@ -49,6 +49,9 @@ pub use btl::Least;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
 const LOOKS_PER_STEP: usize = 16;
+/// The same of who yields though there is a core for each process. A yield takes as long as some
+/// looks, and what a provider of libfabric does to this process's memory waits for one.
+const LOOKS_PER_YIELD: usize = 64;
 
 /// Looks for the message of a blocking receive before it is a wait; together about a microsecond.
 const SHORT_LOOKS: u32 = 24;
@@ -307,12 +310,12 @@ impl Engine {
         let mut ladder = Ladder::new(self.patience);
         let mut sleeps = 0_u32;
         let mut step = Step::Spin;
-        let looks = if self.gate.is_shared() {
-            1
-        } else {
-            LOOKS_PER_STEP
-        };
         loop {
+            let looks = match step {
+                _ if self.gate.is_shared() => 1,
+                Step::Yield if self.spins() => LOOKS_PER_YIELD,
+                _ => LOOKS_PER_STEP,
+            };
             let mut core = self.gate.enter();
             let mut happened = 0;
             for _ in 0..looks {

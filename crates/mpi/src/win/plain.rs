@@ -33,6 +33,10 @@ pub(crate) struct Open {
     quiet: AtomicU64,
 }
 
+/// Looks for answers before a flush is a wait, beside those of a receive for its message: an answer
+/// goes two ways, and to begin the wait takes as long as a dozen looks.
+const LOOKS: u32 = 8;
+
 const ACCESS: u64 = 1;
 const FLUSH: u64 = 2;
 const EPOCH: u64 = 4;
@@ -279,7 +283,7 @@ impl Window {
     /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
-        for _ in 0..self.process().engine.short_looks() {
+        for _ in 0..LOOKS * self.process().engine.short_looks() {
             match core.how_flushed(self.id, target) {
                 Flushed::Done => return true,
                 Flushed::Soon => drop(core.progress()),
