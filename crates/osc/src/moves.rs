@@ -44,8 +44,8 @@ pub enum Motion {
     Change(Atomic, Option<UserBuf>),
 }
 
-/// The memory of another process, as of [`Place`], that begins so many bytes behind its window's
-/// beginning and has so many. Only asked where it lies; nothing is read or written.
+/// Makes a [`Place`] of another process's memory: so many bytes behind the beginning of its window,
+/// and so many of them. Only asked where it lies; nothing is read or written.
 pub type Far = fn(u64, usize) -> UserBuf;
 
 /// What is known of a plain access that a lane does.

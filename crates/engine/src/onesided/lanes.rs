@@ -2,7 +2,7 @@
 //!
 //! What a lane takes is reported to `osc` when it is done; what finds it busy waits here; what it
 //! refuses `osc` sends by messages. Tokens of pieces have a bit of their own, by which their ends
-//! are told from those of messages' reads.
+//! are told from those of messages' reads, and those of plain accesses (`moves`) a second one.
 
 use std::collections::VecDeque;
 
@@ -69,7 +69,7 @@ impl Lanes {
     }
 }
 
-/// With that bit: marks tokens of plain accesses.
+/// With that bit: marks tokens of plain accesses. A table has fewer places than this counts, too.
 const OF_MOVES: u64 = 1 << 30;
 
 /// What an access by a lane is told by, when it ends.
