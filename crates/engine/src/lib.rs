@@ -323,6 +323,10 @@ impl Engine {
                     return found;
                 }
                 happened += core.progress();
+                if happened > 0 && step == Step::Yield {
+                    // What goes on between the looks may have waited for it.
+                    break;
+                }
             }
             waiter.attend(&mut core);
             if step != Step::Spin {
