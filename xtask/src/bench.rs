@@ -108,6 +108,9 @@ fn find_peers(keys: &[String]) -> Result<Vec<Peer>, String> {
                 println!("peer {key}: {}", peer.title);
                 found.push(peer);
             }
+            Err(why) if key == "oxmpi" => {
+                return Err(format!("oxmpi, which the others stand beside: {why}"));
+            }
             Err(why) if peers::KEYS.contains(&key.as_str()) => {
                 println!("peer {key} is left out: {why}");
             }
