@@ -36,16 +36,6 @@ impl Access {
         }
     }
 
-    /// The caller's memory of a put or a get, where that is one stretch.
-    #[inline]
-    pub fn contiguous(&self) -> Option<UserBuf> {
-        match self {
-            Access::Put { from } => from.contiguous(),
-            Access::Get { into } => into.contiguous(),
-            _ => None,
-        }
-    }
-
     /// Appends the pieces of a put or a get in a window whose places count from its beginning.
     /// False, and nothing of use, where they would have less than `least` bytes on average.
     pub fn cut(&self, Place(place): &Place, least: usize, into: &mut Vec<Piece>) -> bool {

@@ -10,7 +10,7 @@ use base::{Key, PeerId, Rank};
 use btl::{Atomic, AtomicOp, Started};
 use datatype::Buffer;
 
-use crate::origin::{Access, OpId, Place};
+use crate::origin::{Access, Place};
 use crate::plain::{Act, Plainly, Stretch};
 use crate::words::{at_once, load, Word};
 use crate::{Error, Osc, WindowId};
@@ -53,7 +53,7 @@ pub type Far = fn(u64, usize) -> UserBuf;
 pub(crate) struct Move {
     window: WindowId,
     target: Rank,
-    pub(crate) peer: PeerId,
+    peer: PeerId,
     what: What,
 }
 
@@ -125,18 +125,14 @@ impl Osc {
         let Some(state) = self.windows.get_mut(window.0) else {
             return Plainly::Refused;
         };
-        let Some(partner) = state.partners.get_mut(target.index()) else {
+        let Some((peer, _)) = state.is_open(target) else {
             return Plainly::Refused;
         };
-        let (peer, locked) = (partner.peer, partner.lock.is_some());
-        let waits = locked && !partner.granted;
-        if waits || state.epochs.operate(target, locked) != Ok(true) {
-            return Plainly::Refused;
-        }
         let known = self.peers.get(peer.index());
         if known.is_some_and(|known| known.failed.is_some()) {
             return Plainly::Refused;
         }
+        let partner = &mut state.partners[target.index()];
         if let (What::Change(word), true) = (what, state.ordered) {
             if !partner.turns.take(word) {
                 return Plainly::Refused;
@@ -217,7 +213,7 @@ impl Osc {
         partner.open -= 1;
         partner.on_lane -= 1;
         if let What::Change(word) = of.what {
-            self.words.due.extend(partner.turns.pass(word).map(OpId));
+            self.words.follow(partner.turns.pass(word));
         }
         Some(of)
     }

@@ -95,14 +95,12 @@ impl Osc {
         let Some(state) = self.windows.get_mut(window.0) else {
             return refused;
         };
-        let Some(partner) = state.partners.get(target.index()) else {
-            return refused;
-        };
-        let (peer, name, locked) = (partner.peer, partner.name, partner.lock.is_some());
-        let waits = locked && !partner.granted;
-        if waits || state.check.is_some() || state.epochs.operate(target, locked) != Ok(true) {
+        if state.check.is_some() {
             return refused;
         }
+        let Some((peer, name)) = state.is_open(target) else {
+            return refused;
+        };
         let result = act.result();
         let confirm = result.is_none() && state.asks_early(target);
         let known = self.peers.get_mut(peer.index());

@@ -178,6 +178,17 @@ impl Window {
         rank.filter(|rank| *rank != NOBODY)
     }
 
+    /// Whose window an access to a target is of, and that one's name of it, where it may go at
+    /// once; it is counted as the epoch's.
+    #[inline]
+    pub(crate) fn is_open(&mut self, target: Rank) -> Option<(PeerId, u64)> {
+        let partner = self.partners.get(target.index())?;
+        let locked = partner.lock.is_some();
+        let waits = locked && !partner.granted;
+        let open = !waits && self.epochs.operate(target, locked) == Ok(true);
+        open.then_some((partner.peer, partner.name))
+    }
+
     /// Something is sent that nothing follows yet: whether it is to be confirmed, as that may be
     /// asked for next. Not while an answer is on its way, so a stream has one such question; nor in
     /// an epoch that ends without.

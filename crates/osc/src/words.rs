@@ -55,7 +55,7 @@ impl Word {
         (len == width.bytes() && is_whole).then_some(Word { offset, width })
     }
 
-    /// What [`Turns`] know it by.
+    /// What [`crate::turns::Turns`] know it by.
     #[inline]
     pub(crate) fn turn(&self) -> u64 {
         self.offset / 8
@@ -95,7 +95,7 @@ pub(crate) struct Course {
 /// Steps that are due, and places for results.
 #[derive(Default)]
 pub(crate) struct Words {
-    pub(crate) due: VecDeque<OpId>,
+    due: VecDeque<OpId>,
     chunks: Vec<Scratch>,
     free: Vec<UserBuf>,
 }
@@ -111,6 +111,12 @@ impl Words {
             self.chunks.push(chunk);
         }
         self.free.pop().unwrap_or(UserBuf::EMPTY)
+    }
+
+    /// It is an operation's turn.
+    #[inline]
+    pub(crate) fn follow(&mut self, next: Option<Key>) {
+        self.due.extend(next.map(OpId));
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -147,7 +153,7 @@ impl Access {
         let begin = match place.contiguous() {
             Some(place) => place,
             None => {
-                // Only one element is any, and has one stretch.
+                // A word is one element, which has one stretch.
                 let mut stretches = Vec::new();
                 place.segments(0, len.min(width(element)?.bytes()), &mut stretches);
                 *stretches.first()?
@@ -298,7 +304,7 @@ impl Osc {
             return;
         };
         let next = state.partner(target).turns.end(course.word.turn(), key);
-        self.words.due.extend(next.map(OpId));
+        self.words.follow(next);
     }
 
     /// Whether steps are due.

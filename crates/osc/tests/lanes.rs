@@ -127,6 +127,16 @@ impl Pair {
         begun.expect("it is locked");
     }
 
+    /// What a lane has refused is told once.
+    fn is_told_of_no_room(&mut self) {
+        let refused = Err(Error::Lane {
+            target: Rank(1),
+            why: "no room".into(),
+        });
+        assert_eq!(self.settled(), refused);
+        assert_eq!(self.settled(), Ok(true));
+    }
+
     fn settled(&mut self) -> Result<bool, Error> {
         self.osc[ORIGIN].is_settled(self.windows[ORIGIN], Rank(1))
     }
@@ -340,12 +350,7 @@ fn a_lock_goes_back_behind_words_and_what_they_meet_is_told() {
     assert_eq!(pair.carry(ORIGIN), [], "the lane is not flushed");
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
     assert_eq!(pair.carry(ORIGIN), [Kind::Unlock]);
-    let refused = Err(Error::Lane {
-        target: Rank(1),
-        why: "no room".into(),
-    });
-    assert_eq!(pair.settled(), refused);
-    assert_eq!(pair.settled(), Ok(true));
+    pair.is_told_of_no_room();
 }
 
 #[test]
@@ -428,12 +433,7 @@ fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
     assert_eq!(pair.step(), Some(AtomicOp::Add));
     assert!(pair.osc[ORIGIN].is_done(waiting));
     assert_eq!(pair.carry(ORIGIN), [], "no message changes a word");
-    let refused = Err(Error::Lane {
-        target: Rank(1),
-        why: "no room".into(),
-    });
-    assert_eq!(pair.settled(), refused);
-    assert_eq!(pair.settled(), Ok(true));
+    pair.is_told_of_no_room();
 }
 
 #[test]

@@ -221,7 +221,7 @@ impl Window {
         core.access_plainly(&access, engine.short_looks())
     }
 
-    /// Bytes of a target's memory that are reached by messages.
+    /// Bytes of a target's memory that are reached by messages or by a lane.
     #[inline]
     fn stretch(&self, target: i32, displacement: i64, len: usize) -> Option<(Rank, Stretch)> {
         let target = self.near(target)?;

@@ -198,14 +198,18 @@ impl World {
         }
     }
 
+    /// One of what lanes have, of their choice.
+    fn draw<T>(&self, of: &RefCell<Vec<T>>) -> Option<T> {
+        let mut all = of.borrow_mut();
+        let len = all.len() as u64;
+        (len > 0).then(|| all.swap_remove(self.dice.below(len) as usize))
+    }
+
     /// A lane is done with a piece of its choice, or refuses it.
     fn move_piece(&self) {
-        let mut lanes = self.lanes.borrow_mut();
-        if lanes.is_empty() {
+        let Some(moving) = self.draw(&self.lanes) else {
             return;
-        }
-        let chosen = self.dice.below(lanes.len() as u64) as usize;
-        let moving = lanes.swap_remove(chosen);
+        };
         let (piece, offset) = (moving.piece, moving.piece.offset as usize);
         let moved = !self.dice.one_in(8);
         let motion = match moving.puts {
@@ -262,12 +266,9 @@ impl World {
 
     /// A lane is done with a plain access of its choice, or refuses its bytes after all.
     fn end_move(&self) {
-        let mut moves = self.moves.borrow_mut();
-        if moves.is_empty() {
+        let Some(plain) = self.draw(&self.moves) else {
             return;
-        }
-        let chosen = self.dice.below(moves.len() as u64) as usize;
-        let plain = moves.swap_remove(chosen);
+        };
         let mut osc = self.oscs[plain.from].borrow_mut();
         if !matches!(plain.motion, Motion::Change(..)) && self.dice.one_in(8) {
             return osc.not_moved(plain.id, "refused".into());
@@ -288,12 +289,9 @@ impl World {
 
     /// A lane does a step of its choice.
     fn do_step(&self) {
-        let mut steps = self.steps.borrow_mut();
-        if steps.is_empty() {
+        let Some((from, step)) = self.draw(&self.steps) else {
             return;
-        }
-        let chosen = self.dice.below(steps.len() as u64) as usize;
-        let (from, step) = steps.swap_remove(chosen);
+        };
         let memory = self.memory[step.target.index()].buf();
         let before = step.atomic.apply_to(memory.from(step.offset as usize));
         let before = before.expect("a word");
