@@ -205,22 +205,44 @@ table! {
     0x2eb MPI_COMPLEX32 32/32/16 Complex ComplexF128;
 }
 
+/// The first handle that a predefined datatype could have.
+pub(crate) const FIRST_HANDLE: u32 = 0x200;
+
+/// How many handles predefined datatypes could have.
+pub(crate) const HANDLES: usize = 0x100;
+
+/// Where a handle's row is in [`BASICS`], by what the handle is past the first one.
+static ROWS: [Option<u8>; HANDLES] = {
+    let mut rows = [None; HANDLES];
+    let mut at = 0;
+    while at < BASICS.len() {
+        rows[(BASICS[at].handle - FIRST_HANDLE) as usize] = Some(at as u8);
+        at += 1;
+    }
+    rows
+};
+
+/// Where the row of a handle value is in [`BASICS`].
+#[inline]
+pub(crate) fn row(handle: u32) -> Option<usize> {
+    ROWS.get(handle.wrapping_sub(FIRST_HANDLE) as usize)?
+        .map(usize::from)
+}
+
 /// The row of a handle value.
+#[inline]
 pub fn basic(handle: u32) -> Option<&'static Basic> {
-    let at = BASICS
-        .binary_search_by_key(&handle, |basic| basic.handle)
-        .ok()?;
-    Some(&BASICS[at])
+    BASICS.get(row(handle)?)
 }
 
 impl Basic {
-    /// Whole elements in packed bytes. A division takes as long as a short loop over them.
+    /// Whether packed bytes are whole elements. A division takes as long as a short loop over them.
     #[inline]
-    pub fn count_in(&self, bytes: usize) -> usize {
+    pub fn holds(&self, bytes: usize) -> bool {
         let size = self.size as usize;
         match size.is_power_of_two() {
-            true => bytes >> size.trailing_zeros(),
-            false => bytes / size,
+            true => bytes & (size - 1) == 0,
+            false => bytes % size == 0,
         }
     }
 

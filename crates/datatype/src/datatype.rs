@@ -4,9 +4,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use crate::basic::{Basic, BASICS};
+use crate::basic::{Basic, BASICS, FIRST_HANDLE, HANDLES};
 use crate::contents::{Combiner, Contents};
 use crate::layout::Layout;
+use crate::reduce::{kernels, Kernels};
 use crate::shape::Shape;
 use crate::signature::Signature;
 
@@ -21,23 +22,22 @@ pub struct Datatype {
     pub(crate) stretch_max: i64,
     contents: Contents,
     predefined: Option<&'static Basic>,
+    /// What combines elements, where they have no gaps.
+    pub(crate) kernels: Option<&'static Kernels>,
     /// So many elements are known not to lie on each other, nor any one on itself.
     pub(crate) apart: AtomicI64,
     committed: AtomicBool,
     name: Mutex<String>,
 }
 
-/// The predefined datatypes by handle; indexed by the low byte pair of the handle range.
+/// The predefined datatypes, by what their handles are past the first one.
 static PREDEFINED: LazyLock<Vec<Option<Arc<Datatype>>>> = LazyLock::new(|| {
-    let mut table = vec![None; (LAST_HANDLE - FIRST_HANDLE + 1) as usize];
+    let mut table = vec![None; HANDLES];
     for row in BASICS {
         table[(row.handle - FIRST_HANDLE) as usize] = Some(Arc::new(Datatype::named(row)));
     }
     table
 });
-
-const FIRST_HANDLE: u32 = 0x200;
-const LAST_HANDLE: u32 = 0x2ff;
 
 /// The predefined datatype of an ABI handle value, `None` for any other value and for
 /// `MPI_DATATYPE_NULL`.
@@ -60,6 +60,7 @@ impl Datatype {
     pub(crate) fn stands_for(row: &'static Basic, shape: Shape, contents: Contents) -> Datatype {
         let mut datatype = Datatype::derived(shape, contents);
         datatype.predefined = Some(row);
+        datatype.kernels = kernels(row);
         datatype.commit();
         datatype
     }
@@ -75,6 +76,7 @@ impl Datatype {
             shape,
             contents,
             predefined: None,
+            kernels: None,
             apart: AtomicI64::new(0),
             committed: AtomicBool::new(false),
             name: Mutex::default(),

@@ -36,5 +36,5 @@ pub use datatype::{predefined, Datatype};
 pub use error::Error;
 pub use external32::{external_size, pack_external, unpack_external};
 pub use op::{allowed, Op};
-pub use reduce::{reduce, reduce_into, reduce_with, Reduction, Vectors};
+pub use reduce::{reduce, reduce_into, reduce_with, Combining, Vectors};
 pub use select::{match_size, value_index, TypeClass};

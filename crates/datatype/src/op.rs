@@ -28,8 +28,8 @@ pub enum Op {
 const FIRST: u32 = 0x20;
 
 /// The operations by what their handles are past the first.
-static BY_HANDLE: [Option<Op>; 32] = {
-    let mut table = [None; 32];
+static BY_HANDLE: [Option<Op>; Op::HANDLES] = {
+    let mut table = [None; Op::HANDLES];
     let mut at = 0;
     while at < Op::ALL.len() {
         table[(Op::ALL[at].handle() - FIRST) as usize] = Some(Op::ALL[at]);
@@ -39,6 +39,9 @@ static BY_HANDLE: [Option<Op>; 32] = {
 };
 
 impl Op {
+    /// How many handles there are from the first that an operation could have to the last.
+    pub(crate) const HANDLES: usize = 32;
+
     /// Every predefined operation.
     pub const ALL: [Op; 14] = [
         Op::Sum,
@@ -101,7 +104,7 @@ impl Op {
     }
 
     #[inline]
-    pub(crate) fn takes(self, row: &Basic) -> bool {
+    pub(crate) const fn takes(self, row: &Basic) -> bool {
         use Class::*;
         match self {
             Op::Min | Op::Max => {
@@ -120,7 +123,7 @@ impl Op {
             Op::Band | Op::Bor | Op::Bxor => {
                 matches!(row.class, CInteger | FortranInteger | Byte | MultiLanguage)
             }
-            Op::Minloc | Op::Maxloc => row.class == Pair,
+            Op::Minloc | Op::Maxloc => matches!(row.class, Pair),
             Op::Replace | Op::NoOp => true,
         }
     }

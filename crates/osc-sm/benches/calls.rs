@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use datatype::{predefined, Basic, Datatype, Op};
+use datatype::{predefined, Combining, Datatype, Op};
 use memory::{Scratch, UserBuf};
 use osc_sm::{Access, Candidate, Died, Member, Plan, Spacing, Wait};
 
@@ -35,8 +35,9 @@ struct Bench {
 }
 
 impl Bench {
-    fn row(&self) -> &'static Basic {
-        self.element.predefined().expect("it is predefined")
+    fn sum(&self) -> Combining {
+        let sum = self.element.combining(Op::Sum);
+        sum.expect("integers have sums")
     }
 }
 
@@ -55,12 +56,12 @@ const CALLS: &[Call] = &[
     }),
     ("accumulate", |b| {
         let spot = b.member.spot(0, 8, 8).unwrap();
-        assert!(spot.combine(b.row(), Op::Sum, b.words[0], None, |_| ()));
+        assert!(spot.combine(b.sum(), b.words[0], None, |_| ()));
     }),
     ("fetch_and_op", |b| {
         let spot = b.member.spot(0, 8, 8).unwrap();
         let [origin, result, _] = b.words;
-        assert!(spot.combine(b.row(), Op::Sum, origin, Some(result), |_| ()));
+        assert!(spot.combine(b.sum(), origin, Some(result), |_| ()));
     }),
     ("compare_and_swap", |b| {
         let [origin, result, compare] = b.words;

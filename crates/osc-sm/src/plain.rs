@@ -4,7 +4,7 @@
 //! They wait for nothing and send nothing. Whoever is woken after an accumulate is the caller's to
 //! wake, as elsewhere.
 
-use datatype::{Basic, Op, Reduction, Repr};
+use datatype::{Combining, Op};
 use memory::UserBuf;
 
 use crate::accumulate::{swap, STRETCH_BYTES};
@@ -53,8 +53,8 @@ impl Spot<'_> {
         move_bytes(self.bytes, origin.part(0, self.bytes.len()));
     }
 
-    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of elements that the operation is
-    /// defined for. False, and nothing is done, where somebody else is at it or there are too many.
+    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of as many elements as the stretch
+    /// has. False, and nothing is done, where somebody else is at it or there are too many.
     ///
     /// # Panics
     /// When the origin or the result has fewer bytes than the stretch; with `MPI_NO_OP` the origin
@@ -62,16 +62,15 @@ impl Spot<'_> {
     #[inline]
     pub fn combine(
         &self,
-        row: &'static Basic,
-        op: Op,
+        how: Combining,
         origin: UserBuf,
         result: Option<UserBuf>,
         wake: impl FnMut(u32),
     ) -> bool {
-        let done = match (self.bytes.len(), word::bytes(row.repr)) {
-            (8, Some(8)) => self.combine_word::<8>(row.repr, op, origin, result),
-            (4, Some(4)) => self.combine_word::<4>(row.repr, op, origin, result),
-            _ => self.combine_row(row, op, origin, result),
+        let done = match self.bytes.len() {
+            8 if word::bytes(how.repr()) == Some(8) => self.combine_word::<8>(how, origin, result),
+            4 if word::bytes(how.repr()) == Some(4) => self.combine_word::<4>(how, origin, result),
+            _ => self.combine_row(how, origin, result),
         };
         if done {
             self.member.stored();
@@ -83,8 +82,7 @@ impl Spot<'_> {
     #[inline(always)]
     fn combine_word<const BYTES: usize>(
         &self,
-        repr: Repr,
-        op: Op,
+        how: Combining,
         origin: UserBuf,
         result: Option<UserBuf>,
     ) -> bool {
@@ -92,10 +90,11 @@ impl Spot<'_> {
             return false;
         };
         let old = word::load(&self.bytes, BYTES);
-        if op != Op::NoOp {
+        if how.op() != Op::NoOp {
             // Read here and not before: what the caller has stored a moment ago is there by now.
             let new = word::load(&origin, BYTES);
-            word::store(&self.bytes, BYTES, word::combine(op, repr, new, old));
+            let new = word::combine(how.op(), how.repr(), new, old);
+            word::store(&self.bytes, BYTES, new);
         }
         drop(held);
         if let Some(result) = result {
@@ -104,33 +103,18 @@ impl Spot<'_> {
         true
     }
 
-    #[inline(never)]
-    fn combine_row(
-        &self,
-        row: &'static Basic,
-        op: Op,
-        origin: UserBuf,
-        result: Option<UserBuf>,
-    ) -> bool {
+    fn combine_row(&self, how: Combining, origin: UserBuf, result: Option<UserBuf>) -> bool {
         let bytes = self.bytes.len();
-        // Chosen before the lock: while others wait nothing is done but what they wait for.
-        let reduction = Reduction::of(op, row);
-        let is_known = reduction.is_some() || op.one_sided_only();
-        if !is_known || bytes == 0 || bytes > STRETCH_BYTES {
+        if bytes == 0 || bytes > STRETCH_BYTES {
             return false;
         }
-        let count = row.count_in(bytes);
         let Some(held) = self.member.try_hold(self.place) else {
             return false;
         };
         if let Some(result) = result {
             result.part(0, bytes).copy_from(&self.bytes);
         }
-        match reduction {
-            Some(reduction) => reduction.run(origin, self.bytes, count),
-            None if op == Op::Replace => self.bytes.copy_from(&origin.part(0, bytes)),
-            None => {}
-        }
+        how.run(origin, self.bytes);
         drop(held);
         true
     }

@@ -56,7 +56,7 @@ impl Rank {
         let [from, into] = [origin.buf(), result.buf()];
         let quick = self.member.spot(place, at as u64, 8).is_some_and(|spot| {
             let wake = |rank| self.waiter.wake(rank);
-            spot.combine(ty(INT64).predefined().unwrap(), op, from, Some(into), wake)
+            spot.combine(ty(INT64).combining(op).unwrap(), from, Some(into), wake)
         });
         if !quick {
             let [from, into] = [from, into].map(Buffer::bytes);
@@ -500,15 +500,15 @@ fn who_does_not_get_a_lock_leaves_it_to_its_holder() {
         let member = &rank.member;
         let spot = member.spot(0, 0, 8).unwrap();
         let [one, seen] = [words(&[1]), words(&[7])];
-        let row = ty(INT64).predefined().unwrap();
+        let sum = ty(INT64).combining(Op::Sum).unwrap();
         let held = member.hold_here(|_| false);
         for _ in 0..2 {
-            assert!(!spot.combine(row, Op::Sum, one.buf(), None, |_| ()));
+            assert!(!spot.combine(sum, one.buf(), None, |_| ()));
             assert!(!spot.swap([one.buf(), one.buf(), seen.buf()], |_| ()));
         }
         assert_eq!([rank.read(0, 0), word(&seen, 0)], [0, 7], "nothing is done");
         drop(held);
-        assert!(spot.combine(row, Op::Sum, one.buf(), None, |_| ()));
+        assert!(spot.combine(sum, one.buf(), None, |_| ()));
         assert_eq!(rank.read(0, 0), 1);
     });
 }

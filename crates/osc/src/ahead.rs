@@ -82,7 +82,7 @@ impl Ahead {
 /// What an answer brings.
 #[derive(Debug)]
 pub(crate) enum Data {
-    /// Bytes of this process's window, or none.
+    /// Bytes of this process's window, or none. What is more than a few is read as it is sent.
     Memory(UserBuf),
     /// What was there before.
     Read(Vec<u8>),
@@ -128,13 +128,15 @@ impl Osc {
         let mut head = [0; HEADER_BYTES + WITH_HEADER_MAX];
         head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
         let (mut with_header, mut data) = (0, data);
-        if let Data::Read(read) = &mut data {
-            if read.len() <= WITH_HEADER_MAX {
-                with_header = read.len();
-                head[HEADER_BYTES..][..with_header].copy_from_slice(read);
-                let room = std::mem::take(read);
-                self.keep_room(room);
-                data = Data::NONE;
+        if data.len() <= WITH_HEADER_MAX {
+            with_header = data.len();
+            let few = &mut head[HEADER_BYTES..][..with_header];
+            match std::mem::replace(&mut data, Data::NONE) {
+                Data::Memory(there) => there.read(0, few),
+                Data::Read(read) => {
+                    few.copy_from_slice(&read);
+                    self.keep_room(read);
+                }
             }
         }
         self.ahead = Some(Ahead {
@@ -233,6 +235,16 @@ impl Osc {
             .is_some_and(|ahead| matches!(&ahead.data, Data::Memory(there) if !there.is_empty()))
         {
             self.put_off();
+        }
+    }
+
+    /// What an answer brings of memory that changes as soon as it is made. Few bytes are copied
+    /// into it anyway.
+    #[inline]
+    pub(crate) fn before(&mut self, there: UserBuf) -> Data {
+        match there.len() {
+            ..=WITH_HEADER_MAX => Data::Memory(there),
+            _ => Data::Read(self.copy(there)),
         }
     }
 

@@ -3,11 +3,11 @@
 //! **Nothing is touched before every range of a request was checked.** What a peer asked for is an
 //! allegation, whatever its own library has checked.
 
-use datatype::{Buffer, Datatype, Op, Reduction};
+use datatype::{Buffer, Combining, Datatype, Op};
 use memory::{Payload, Scratch, UserBuf};
 
 use crate::error::{violation, Violation};
-use crate::wire::Run;
+use crate::wire::{Header, Run};
 
 /// The memory that a window opens to its peers.
 #[derive(Debug)]
@@ -159,59 +159,72 @@ impl Memory {
         Ok(self.each(&spread, elements.size + elements.gap, &mut act))
     }
 
-    /// Replaces one element by `new` where it equals `compare`; appends what was there.
-    pub(crate) fn swap(
-        &self,
-        run: &Run,
-        compare: &[u8],
-        new: &[u8],
-        before: &mut Vec<u8>,
-    ) -> Option<()> {
+    /// Swaps one element; appends what was there.
+    pub(crate) fn swap(&self, run: &Run, swap: &Swap, before: &mut Vec<u8>) -> Option<()> {
         let there = self.part(run.offset, run.len)?;
         let at = before.len();
         before.resize(at + there.len(), 0);
         there.read(0, &mut before[at..]);
-        if &before[at..] == compare {
-            there.write(0, new);
-        }
+        swap.run(there);
         Some(())
     }
 }
 
-/// How elements without gaps that lie side by side are combined.
-pub(crate) struct Combining {
-    /// `None`: what is brought takes the place of what is there.
-    reduction: Option<Reduction>,
-    count: usize,
+/// What one element is compared with, and what takes its place then, in their first bytes.
+pub(crate) struct Swap {
+    compare: u128,
+    new: u128,
 }
 
-impl Combining {
-    /// Of so many bytes that are brought. `None` where there is more to be looked at.
+impl Swap {
+    /// As a message asks for it; see [`crate::wire::comparand`]. `None` where it is not about one
+    /// element.
     #[inline]
-    pub(crate) fn of(op: Op, element: u16, bytes: usize) -> Option<Combining> {
-        let row = datatype::predefined(u32::from(element))?.predefined()?;
-        let size = row.size as usize;
-        if size == 0 || row.extent as usize != size || bytes % size != 0 {
+    pub(crate) fn of(header: &Header, data: &Payload<'_>) -> Option<Swap> {
+        let len = usize::try_from(datatype::basic(u32::from(header.element))?.size).ok()?;
+        let in_header = len <= size_of_val(&header.position);
+        let brings = if in_header { len } else { 2 * len };
+        if header.bytes != len as u64 || data.len() != brings {
             return None;
         }
-        let reduction = match op {
-            Op::Replace => None,
-            op => Some(Reduction::of(op, row)?),
+        let operand = |at| {
+            let mut bytes = [0; size_of::<u128>()];
+            data.part(at, len).copy_to(bytes.get_mut(..len)?);
+            Some(u128::from_le_bytes(bytes))
         };
-        let count = bytes / size;
-        Some(Combining { reduction, count })
+        Some(match in_header {
+            true => Swap {
+                compare: u128::from(header.position),
+                new: operand(0)?,
+            },
+            false => Swap {
+                compare: operand(0)?,
+                new: operand(len)?,
+            },
+        })
     }
 
-    /// Combines. The data is copied first: a peer may still be writing it.
+    /// Swaps an element that is as long as the operands.
     #[inline]
-    pub(crate) fn run(self, data: Payload<'_>, room: &mut Room, there: UserBuf) {
-        let Some(reduction) = self.reduction else {
-            return data.copy_to_user(there);
-        };
-        let source = room.of(there.len());
-        data.copy_to_user(source);
-        reduction.run(source, there, self.count);
+    pub(crate) fn run(&self, there: UserBuf) {
+        let mut found = [0; size_of::<u128>()];
+        there.read(0, &mut found[..there.len()]);
+        if u128::from_le_bytes(found) == self.compare {
+            there.write(0, &self.new.to_le_bytes()[..there.len()]);
+        }
     }
+}
+
+/// Combines elements that a message brings. They are copied first: a peer may still be writing
+/// them.
+#[inline]
+pub(crate) fn combine(how: Combining, data: Payload<'_>, room: &mut Room, there: UserBuf) {
+    if how.op() == Op::Replace {
+        return data.copy_to_user(there);
+    }
+    let source = room.of(there.len());
+    data.copy_to_user(source);
+    how.run(source, there);
 }
 
 /// Room for what a peer has sent, kept for the next.
@@ -430,13 +443,13 @@ mod tests {
         memory
             .put(&[run(0, 8, 0, 1)], (&[1u8, 0, 0, 0, 2, 0, 0, 0][..]).into())
             .unwrap();
+        let swap = Swap {
+            compare: 2,
+            new: 0x0707_0707,
+        };
         let mut before = Vec::new();
-        memory
-            .swap(&run(4, 4, 0, 1), &[2, 0, 0, 0], &[7; 4], &mut before)
-            .unwrap();
-        memory
-            .swap(&run(0, 4, 0, 1), &[2, 0, 0, 0], &[7; 4], &mut before)
-            .unwrap();
+        memory.swap(&run(4, 4, 0, 1), &swap, &mut before).unwrap();
+        memory.swap(&run(0, 4, 0, 1), &swap, &mut before).unwrap();
         assert_eq!(before, [2, 0, 0, 0, 1, 0, 0, 0]);
         assert_eq!(content(&memory), [1, 0, 0, 0, 7, 7, 7, 7]);
     }

@@ -2,14 +2,14 @@
 
 use ::memory::Payload;
 use base::{Key, PeerId, Rank};
-use datatype::Op;
+use datatype::{Combining, Op};
 
 use crate::ahead::Data;
 use crate::answers;
 use crate::check::Conflict;
 use crate::error::{violation, Violation};
 use crate::locks::Lock;
-use crate::memory::Combining;
+use crate::memory::{combine, Swap};
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
 use crate::wire::{self, element, status, Header, Kind};
@@ -218,19 +218,27 @@ impl Osc {
                 Some(self.answer(peer, answer, Data::Memory(there)))
             }
             Kind::Accumulate if data.len() == there.len() => {
-                let combining = Combining::of(header.op?, header.element, there.len())?;
-                combining.run(data, &mut self.room, there);
+                combine(how(header)?, data, &mut self.room, there);
                 match header.confirm {
                     true => Some(self.confirm(window, rank)),
                     false => Some(Ok(())),
                 }
             }
             Kind::GetAccumulate if data.len() == there.len() && header.bytes <= ASKED_MAX => {
-                let combining = Combining::of(header.op?, header.element, there.len())?;
+                let how = how(header)?;
                 let (peer, answer) = state.partner(rank).data(header);
-                let before = self.copy(there);
-                combining.run(data, &mut self.room, there);
-                Some(self.answer(peer, answer, Data::Read(before)))
+                let before = self.before(there);
+                let answered = self.answer(peer, answer, before);
+                combine(how, data, &mut self.room, there);
+                Some(answered)
+            }
+            Kind::CompareAndSwap if data.len() == there.len() => {
+                let swap = Swap::of(header, &data)?;
+                let (peer, answer) = state.partner(rank).data(header);
+                let before = self.before(there);
+                let answered = self.answer(peer, answer, before);
+                swap.run(there);
+                Some(answered)
             }
             _ => None,
         }
@@ -293,18 +301,14 @@ impl Osc {
                 memory.accumulate(what, runs, data, before, room)?
             }
             _ => {
-                let ([run], size) = (runs, element(header.element)?.size() as u64) else {
-                    return violation("a swap of several elements");
-                };
-                if run.len != size || run.count != 1 {
+                let ([run], Some(swap)) = (runs, Swap::of(header, &data)) else {
                     return violation("a swap of something other than an element");
+                };
+                if run.len != header.bytes || run.count != 1 {
+                    return violation("a swap of several elements");
                 }
                 before.clear();
-                let Some([compare, new]) = operands(header, &data) else {
-                    return violation("a swap of an element that is too long");
-                };
-                let len = size as usize;
-                memory.swap(run, &compare[..len], &new[..len], &mut before)
+                memory.swap(run, &swap, &mut before)
             }
         };
         Ok(done.map(|()| before))
@@ -362,21 +366,10 @@ impl Osc {
     }
 }
 
-/// Longest element of a swap.
-const SWAPPED_MAX: usize = 16;
-
-/// What a swap compares with, and what it writes, each at the beginning of its place; see
-/// [`wire::comparand`]. `None` where they have no room there.
-fn operands(header: &Header, data: &Payload<'_>) -> Option<[[u8; SWAPPED_MAX]; 2]> {
-    let mut both = [[0; SWAPPED_MAX]; 2];
-    let [compare, new] = &mut both;
-    let len = header.bytes as usize;
-    if len <= 8 {
-        compare[..8].copy_from_slice(&header.position.to_le_bytes());
-        data.copy_to(new.get_mut(..len)?);
-    } else {
-        data.part(0, len).copy_to(compare.get_mut(..len)?);
-        data.part(len, len).copy_to(new.get_mut(..len)?);
-    }
-    Some(both)
+/// How an accumulate of whole elements without gaps combines them; `None` for all others.
+#[inline]
+fn how(header: &Header) -> Option<Combining> {
+    let element = datatype::predefined(u32::from(header.element))?;
+    let is_whole = element.predefined()?.holds(header.bytes as usize);
+    element.combining(header.op?).filter(|_| is_whole)
 }

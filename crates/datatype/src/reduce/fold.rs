@@ -162,7 +162,7 @@ folds! {
 
 /// The loops over integers: `S` and `U` have the same size, `S` with a sign, and one loop serves
 /// both wherever the sign does not matter.
-pub(super) fn integer<S, U>(op: Op, signed: bool, vectors: Vectors) -> Option<&'static Kernel>
+pub(super) const fn integer<S, U>(op: Op, signed: bool, vectors: Vectors) -> Option<&'static Kernel>
 where
     S: Integer,
     U: Integer,
@@ -174,9 +174,9 @@ where
         (Op::Max, true) => each::<S, Most>(vectors),
         (Op::Min, false) => each::<U, Least>(vectors),
         (Op::Max, false) => each::<U, Most>(vectors),
-        (Op::Band, _) => Kernel::of::<Each<u8, Band>, U>(vectors),
-        (Op::Bor, _) => Kernel::of::<Each<u8, Bor>, U>(vectors),
-        (Op::Bxor, _) => Kernel::of::<Each<u8, Bxor>, U>(vectors),
+        (Op::Band, _) => Kernel::of::<Each<u8, Band>>(vectors),
+        (Op::Bor, _) => Kernel::of::<Each<u8, Bor>>(vectors),
+        (Op::Bxor, _) => Kernel::of::<Each<u8, Bxor>>(vectors),
         (Op::Land, _) => each::<U, Land>(vectors),
         (Op::Lor, _) => each::<U, Lor>(vectors),
         (Op::Lxor, _) => each::<U, Lxor>(vectors),
@@ -185,7 +185,10 @@ where
 }
 
 /// The loops over real numbers.
-pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
+pub(super) const fn real<T: Number + PartialOrd>(
+    op: Op,
+    vectors: Vectors,
+) -> Option<&'static Kernel> {
     Some(match op {
         Op::Sum => each::<T, Sum>(vectors),
         Op::Prod => each::<T, Prod>(vectors),
@@ -196,16 +199,16 @@ pub(super) fn real<T: Number + PartialOrd>(op: Op, vectors: Vectors) -> Option<&
 }
 
 /// The loops over complex numbers.
-pub(super) fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
+pub(super) const fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
-        Op::Sum => Kernel::of::<Each<T, Sum>, Complex<T>>(vectors),
+        Op::Sum => Kernel::of::<Each<T, Sum>>(vectors),
         Op::Prod => each::<Complex<T>, Prod>(vectors),
         _ => return None,
     })
 }
 
-fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> &'static Kernel {
-    Kernel::of::<Each<T, F>, T>(vectors)
+const fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> &'static Kernel {
+    Kernel::of::<Each<T, F>>(vectors)
 }
 
 /// `F` on elements of type `T` without gaps.

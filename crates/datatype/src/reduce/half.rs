@@ -6,25 +6,25 @@
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-use super::fold::{Complex, Each, Fold, LeastReal, MostReal, Number, Prod, Sum};
+use super::fold::{Each, Fold, LeastReal, MostReal, Number, Prod, Sum};
 use super::vectors::{Kernel, Loop, Vectors};
 use crate::op::Op;
 
 /// The loops over numbers of 16 bits.
-pub(super) fn real(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
+pub(super) const fn real(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
-        Op::Sum => Kernel::of::<Halves<Sum>, F16>(vectors),
-        Op::Prod => Kernel::of::<Halves<Prod>, F16>(vectors),
-        Op::Min => Kernel::of::<Halves<LeastReal>, F16>(vectors),
-        Op::Max => Kernel::of::<Halves<MostReal>, F16>(vectors),
+        Op::Sum => Kernel::of::<Halves<Sum>>(vectors),
+        Op::Prod => Kernel::of::<Halves<Prod>>(vectors),
+        Op::Min => Kernel::of::<Halves<LeastReal>>(vectors),
+        Op::Max => Kernel::of::<Halves<MostReal>>(vectors),
         _ => return None,
     })
 }
 
 /// The loops over complex numbers of twice 16 bits.
-pub(super) fn complex(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
+pub(super) const fn complex(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     match op {
-        Op::Sum => Some(Kernel::of::<Halves<Sum>, Complex<F16>>(vectors)),
+        Op::Sum => Some(Kernel::of::<Halves<Sum>>(vectors)),
         _ => super::fold::complex::<F16>(op, vectors),
     }
 }

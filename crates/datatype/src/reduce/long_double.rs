@@ -12,15 +12,15 @@ mod other {
     use crate::reduce::vectors::{Kernel, Vectors};
     use crate::reduce::{fold, pair};
 
-    pub(in crate::reduce) fn real(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn real(op: Op) -> Option<&'static Kernel> {
         fold::real::<F128>(op, Vectors::BASELINE)
     }
 
-    pub(in crate::reduce) fn complex(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn complex(op: Op) -> Option<&'static Kernel> {
         fold::complex::<F128>(op, Vectors::BASELINE)
     }
 
-    pub(in crate::reduce) fn pair(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn pair(op: Op) -> Option<&'static Kernel> {
         pair::pair::<F128, i32>(op, Vectors::BASELINE)
     }
 }
@@ -41,28 +41,28 @@ mod x87 {
     /// Bytes from one pair to the next.
     const PAIR: usize = 32;
 
-    pub(in crate::reduce) fn real(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn real(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Sum => Kernel::plain::<Sum, [u8; EXTENT]>(),
-            Op::Prod => Kernel::plain::<Product, [u8; EXTENT]>(),
-            Op::Min => Kernel::plain::<Least, [u8; EXTENT]>(),
-            Op::Max => Kernel::plain::<Most, [u8; EXTENT]>(),
+            Op::Sum => Kernel::plain::<Sum>(),
+            Op::Prod => Kernel::plain::<Product>(),
+            Op::Min => Kernel::plain::<Least>(),
+            Op::Max => Kernel::plain::<Most>(),
             _ => return None,
         })
     }
 
-    pub(in crate::reduce) fn complex(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn complex(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Sum => Kernel::plain::<Sum, [u8; COMPLEX]>(),
-            Op::Prod => Kernel::plain::<ComplexProduct, [u8; COMPLEX]>(),
+            Op::Sum => Kernel::plain::<Sum>(),
+            Op::Prod => Kernel::plain::<ComplexProduct>(),
             _ => return None,
         })
     }
 
-    pub(in crate::reduce) fn pair(op: Op) -> Option<&'static Kernel> {
+    pub(in crate::reduce) const fn pair(op: Op) -> Option<&'static Kernel> {
         Some(match op {
-            Op::Minloc => Kernel::plain::<Extremes<true>, [u8; PAIR]>(),
-            Op::Maxloc => Kernel::plain::<Extremes<false>, [u8; PAIR]>(),
+            Op::Minloc => Kernel::plain::<Extremes<true>>(),
+            Op::Maxloc => Kernel::plain::<Extremes<false>>(),
             _ => return None,
         })
     }

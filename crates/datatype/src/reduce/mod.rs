@@ -20,7 +20,7 @@ pub use vectors::Vectors;
 
 use memory::UserBuf;
 
-use crate::basic::{Basic, Class, Repr};
+use crate::basic::{self, Basic, Class, Repr, BASICS};
 use crate::error::Error;
 use crate::op::Op;
 use crate::Datatype;
@@ -95,43 +95,68 @@ pub fn reduce_with(
     let Some(kernel) = kernel(op, row, vectors) else {
         return Err(not_allowed(op, row));
     };
+    let bytes = count * row.extent as usize;
     // SAFETY: all buffers have the bytes of `count` elements, as just checked, and whoever made
     // them promised that those are readable and writable.
-    unsafe { kernel.run(a.address(), b.address(), out.address(), count) };
+    unsafe { kernel.run(a.address(), b.address(), out.address(), bytes) };
     Ok(())
 }
 
-/// The loop of an operation on a predefined datatype, chosen before it runs: for who has others
-/// wait while it does.
+/// How elements of a predefined datatype that lie side by side without gaps are combined, chosen
+/// before it is done: for who has others wait while it is.
 #[derive(Clone, Copy)]
-pub struct Reduction {
-    row: &'static Basic,
-    kernel: &'static Kernel,
+pub struct Combining {
+    op: Op,
+    repr: Repr,
+    /// `None` for what one-sided calls alone do.
+    kernel: Option<&'static Kernel>,
 }
 
-impl Reduction {
-    /// With the widest vectors of the machine. `None` where the operation is not defined for the
-    /// datatype, and for those of one-sided calls alone, which combine nothing.
+impl Combining {
+    /// The operation.
     #[inline]
-    pub fn of(op: Op, row: &'static Basic) -> Option<Reduction> {
-        let kernel = kernel(op, row, Vectors::best())?;
-        Some(Reduction { row, kernel })
+    pub fn op(&self) -> Op {
+        self.op
     }
 
-    /// `inout[i] = source[i] op inout[i]`, as [`reduce`] does it.
+    /// What the elements are.
+    #[inline]
+    pub fn repr(&self) -> Repr {
+        self.repr
+    }
+
+    /// `inout[i] = source[i] op inout[i]` for all elements of `inout`, as [`reduce`] does it.
     ///
     /// # Panics
-    /// When a buffer has less than `count` elements cover.
+    /// When the source is shorter.
     #[inline]
-    pub fn run(self, source: UserBuf, inout: UserBuf, count: usize) {
-        let needed = span_bytes(self.row, count);
-        let room = source.len().min(inout.len());
-        assert!(needed.is_ok_and(|needed| count > 0 && needed <= room));
-        // SAFETY: as for `reduce_with`.
-        unsafe {
-            self.kernel
-                .run(source.address(), inout.address(), inout.address(), count);
+    pub fn run(self, source: UserBuf, inout: UserBuf) {
+        let bytes = inout.len();
+        match self.kernel {
+            Some(kernel) => {
+                assert!(source.len() >= bytes);
+                // SAFETY: as for `reduce_with`, since the elements have no gaps.
+                unsafe { kernel.run(source.address(), inout.address(), inout.address(), bytes) };
+            }
+            None if self.op == Op::Replace => inout.copy_from(&source.part(0, bytes)),
+            None => {}
         }
+    }
+}
+
+impl Datatype {
+    /// How elements are combined. `None` for derived datatypes, for those that the operation is not
+    /// defined for, and for pairs with gaps.
+    #[inline]
+    pub fn combining(&self, op: Op) -> Option<Combining> {
+        let (row, kernels) = (self.predefined()?, self.kernels?);
+        let kernel = kernels.0[column(op)];
+        let known = kernel.is_some() || op.one_sided_only();
+        known.then_some(Combining {
+            op,
+            repr: row.repr,
+            kernel,
+        })
     }
 }
 
@@ -169,8 +194,42 @@ fn not_allowed(op: Op, row: &Basic) -> Error {
     }
 }
 
+/// The loops of a predefined datatype, by operation ([`column`]); `None` where one is not defined.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernels([Option<&'static Kernel>; Op::HANDLES]);
+
+/// Those of all datatypes, by their place in [`BASICS`], for each set of vectors. To choose one as
+/// it is needed would take longer than to reduce a few elements.
+static KERNELS: [[Kernels; BASICS.len()]; Vectors::SETS.len()] = {
+    let mut all = [[Kernels([None; Op::HANDLES]); BASICS.len()]; Vectors::SETS.len()];
+    let mut at = 0;
+    while at < all.len() * BASICS.len() * Op::ALL.len() {
+        let (rest, op) = (at / Op::ALL.len(), Op::ALL[at % Op::ALL.len()]);
+        let (set, row) = (rest / BASICS.len(), rest % BASICS.len());
+        all[set][row].0[column(op)] = choose(op, &BASICS[row], Vectors::SETS[set]);
+        at += 1;
+    }
+    all
+};
+
+#[inline]
+const fn column(op: Op) -> usize {
+    op.handle() as usize % Op::HANDLES
+}
+
+/// The loops of a datatype whose elements have no gaps, with the widest vectors of the machine.
+pub(crate) fn kernels(row: &Basic) -> Option<&'static Kernels> {
+    let place = basic::row(row.handle)?;
+    (row.size == row.extent).then(|| &KERNELS[Vectors::best().place()][place])
+}
+
 /// The loop for an operation on a predefined datatype; `None` where it is not defined.
+#[inline]
 fn kernel(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
+    KERNELS[vectors.place()][basic::row(row.handle)?].0[column(op)]
+}
+
+const fn choose(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
     use fold::{complex, integer, real};
     use pair::{pair, wide_pair};
     let plain = Vectors::BASELINE;

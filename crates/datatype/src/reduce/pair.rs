@@ -16,14 +16,14 @@ pub(super) struct Pair<V, I> {
 }
 
 /// The loops over pairs.
-pub(super) fn pair<V, I>(op: Op, vectors: Vectors) -> Option<&'static Kernel>
+pub(super) const fn pair<V, I>(op: Op, vectors: Vectors) -> Option<&'static Kernel>
 where
     V: Copy + PartialOrd,
     I: Copy + PartialOrd,
 {
     Some(match op {
-        Op::Minloc => Kernel::of::<Extremes<V, I, true>, Pair<V, I>>(vectors),
-        Op::Maxloc => Kernel::of::<Extremes<V, I, false>, Pair<V, I>>(vectors),
+        Op::Minloc => Kernel::of::<Extremes<V, I, true>>(vectors),
+        Op::Maxloc => Kernel::of::<Extremes<V, I, false>>(vectors),
         _ => return None,
     })
 }
@@ -108,14 +108,14 @@ mod wide {
 
     use super::{Extremes, Kernel, Loop, Op, Pair, Vectors};
 
-    pub(in crate::reduce) fn pair<V, I>(op: Op, vectors: Vectors) -> Option<&'static Kernel>
+    pub(in crate::reduce) const fn pair<V, I>(op: Op, vectors: Vectors) -> Option<&'static Kernel>
     where
         Wide<V, I, true>: Loop,
         Wide<V, I, false>: Loop,
     {
         Some(match op {
-            Op::Minloc => Kernel::of::<Wide<V, I, true>, Pair<V, I>>(vectors),
-            Op::Maxloc => Kernel::of::<Wide<V, I, false>, Pair<V, I>>(vectors),
+            Op::Minloc => Kernel::of::<Wide<V, I, true>>(vectors),
+            Op::Maxloc => Kernel::of::<Wide<V, I, false>>(vectors),
             _ => return None,
         })
     }

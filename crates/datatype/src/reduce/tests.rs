@@ -26,10 +26,10 @@ fn run(op: Op, handle: u32, source: &[u8], inout: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; inout.len()];
     b.buf().read(1, &mut bytes);
     b.buf().write(1, inout);
-    let chosen = datatype.predefined().and_then(|row| Reduction::of(op, row));
-    assert_eq!(chosen.is_none(), op.one_sided_only(), "{}", op.name());
+    let chosen = datatype.combining(op);
+    assert_eq!(chosen.is_some(), datatype.size() == datatype.extent());
     if let Some(chosen) = chosen {
-        chosen.run(a.buf().from(1), b.buf().from(1), count);
+        chosen.run(a.buf().from(1), b.buf().part(1, inout.len()));
         let mut again = vec![0; inout.len()];
         b.buf().read(1, &mut again);
         assert_eq!(again, bytes);

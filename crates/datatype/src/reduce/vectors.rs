@@ -27,6 +27,21 @@ impl Vectors {
     /// What [`Vectors::named`] knows, narrowest first; the last one sets no limit.
     pub const WORDS: &'static [&'static str] = &["none", "avx2", "avx512"];
 
+    /// All of them: of use only for what does not run.
+    pub(super) const SETS: &'static [Vectors] = &[
+        Vectors(Set::Baseline),
+        #[cfg(target_arch = "x86_64")]
+        Vectors(Set::Avx2),
+        #[cfg(target_arch = "x86_64")]
+        Vectors(Set::Avx512),
+    ];
+
+    /// Its place among [`Vectors::SETS`].
+    #[inline]
+    pub(super) fn place(self) -> usize {
+        self.0 as usize
+    }
+
     /// Those that every machine of this architecture has.
     pub const BASELINE: Vectors = Vectors(Set::Baseline);
 
@@ -115,24 +130,24 @@ pub(super) struct Kernel {
     into_first: unsafe fn(*mut u8, *const u8, usize),
     /// `out = a op b`, where `out` is neither for full speed.
     apart: unsafe fn(*const u8, *const u8, *mut u8, usize),
-    /// How many of the loop's elements make one of the caller's.
-    parts: usize,
+    /// The logarithm of the bytes of the loop's elements, of which one or more make a caller's.
+    shift: u32,
 }
 
-/// The kernels of `L` for elements of type `T`, as constants.
-struct Kernels<L, T>(PhantomData<(L, T)>);
+/// The kernels of `L`, as constants.
+struct Sets<L>(PhantomData<L>);
 
-impl<L: Loop, T> Kernels<L, T> {
-    const PARTS: usize = {
-        assert!(size_of::<T>().is_multiple_of(L::BYTES));
-        size_of::<T>() / L::BYTES
+impl<L: Loop> Sets<L> {
+    const SHIFT: u32 = {
+        assert!(L::BYTES.is_power_of_two());
+        L::BYTES.trailing_zeros()
     };
 
     const BASELINE: Kernel = Kernel {
         into_second: into_second::<L>,
         into_first: into_first::<L>,
         apart: L::run,
-        parts: Self::PARTS,
+        shift: Self::SHIFT,
     };
 
     #[cfg(target_arch = "x86_64")]
@@ -140,7 +155,7 @@ impl<L: Loop, T> Kernels<L, T> {
         into_second: avx2::into_second::<L>,
         into_first: avx2::into_first::<L>,
         apart: avx2::apart::<L>,
-        parts: Self::PARTS,
+        shift: Self::SHIFT,
     };
 
     #[cfg(target_arch = "x86_64")]
@@ -148,37 +163,35 @@ impl<L: Loop, T> Kernels<L, T> {
         into_second: avx512::into_second::<L>,
         into_first: avx512::into_first::<L>,
         apart: avx512::apart::<L>,
-        parts: Self::PARTS,
+        shift: Self::SHIFT,
     };
 }
 
 impl Kernel {
-    /// `L` with the instructions of `vectors`, for elements of type `T`, each of which is one or
-    /// more of the loop's own.
-    #[inline]
-    pub(super) fn of<L: Loop, T>(vectors: Vectors) -> &'static Kernel {
+    /// `L` with the instructions of `vectors`, for elements of which each is one or more of the
+    /// loop's own.
+    pub(super) const fn of<L: Loop>(vectors: Vectors) -> &'static Kernel {
         match vectors.0 {
-            Set::Baseline => &const { Kernels::<L, T>::BASELINE },
+            Set::Baseline => &const { Sets::<L>::BASELINE },
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => &const { Kernels::<L, T>::AVX2 },
+            Set::Avx2 => &const { Sets::<L>::AVX2 },
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => &const { Kernels::<L, T>::AVX512 },
+            Set::Avx512 => &const { Sets::<L>::AVX512 },
         }
     }
 
     /// `L` as every machine can run it: for loops that have no vectors.
-    #[inline]
-    pub(super) fn plain<L: Loop, T>() -> &'static Kernel {
-        &const { Kernels::<L, T>::BASELINE }
+    pub(super) const fn plain<L: Loop>() -> &'static Kernel {
+        &const { Sets::<L>::BASELINE }
     }
 
-    /// `out = a op b`.
+    /// `out = a op b` for as many elements as `bytes` have, padding and all.
     ///
     /// # Safety
     /// As for [`Loop::run`]. A set of vectors is made only where the machine has it.
     #[inline]
-    pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, count: usize) {
-        let count = count * self.parts;
+    pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, bytes: usize) {
+        let count = bytes >> self.shift;
         // SAFETY: passed on from the caller.
         unsafe {
             if out.cast_const() == b {

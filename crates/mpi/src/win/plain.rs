@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
-use datatype::{Basic, Op};
+use datatype::Combining;
 use engine::{Core, PlainAccess};
 use memory::UserBuf;
 use osc::{Act, Far, Flushed, Osc, Stretch};
@@ -445,19 +445,12 @@ impl Plain<'_> {
         self.spot.get(into);
     }
 
-    /// Combines the bytes, elements of a predefined datatype without gaps that the operation is
-    /// defined for (`MPI_Accumulate`, `MPI_Get_accumulate`). False, and nothing is done, where the
-    /// long way has to be gone.
+    /// Combines the bytes, which are elements (`MPI_Accumulate`, `MPI_Get_accumulate`). False, and
+    /// nothing is done, where the long way has to be gone.
     #[inline]
-    pub fn combine(
-        &self,
-        row: &'static Basic,
-        op: Op,
-        from: UserBuf,
-        before: Option<UserBuf>,
-    ) -> bool {
+    pub fn combine(&self, how: Combining, from: UserBuf, before: Option<UserBuf>) -> bool {
         let wake = |rank| self.wake(rank);
-        self.spot.combine(row, op, from, before, wake)
+        self.spot.combine(how, from, before, wake)
     }
 
     /// Writes the first of three elements where the bytes equal the second; the third gets what

@@ -102,12 +102,11 @@ fn combine<const LONG: bool>(op: Op, own: Own, before: Option<Own>, aim: Aim) ->
         datatype::Op::NoOp => into,
         _ => alike(own, aim, datatype),
     };
-    let known = datatype.predefined();
-    let known = known.filter(|_| datatype::allowed(op, datatype));
-    let (Some(from), Some(row)) = (from, known) else {
+    let known = datatype.predefined().zip(datatype.combining(op));
+    let (Some(from), Some((row, how))) = (from, known) else {
         return false;
     };
-    let combine = |plain: &Plain<'_>| plain.combine(row, op, from, into);
+    let combine = |plain: &Plain<'_>| plain.combine(how, from, into);
     let message = || {
         let brought = match op {
             datatype::Op::NoOp => UserBuf::EMPTY,
