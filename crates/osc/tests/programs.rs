@@ -301,14 +301,21 @@ fn begin_some(
 ) {
     let (_, element) = int();
     let (origin, target) = (world.random.index(PROCESSES), world.random.index(PROCESSES));
-    let (begin, count, datatype, words) = selection(&mut world.random, origin);
+    let (mut begin, mut count, mut datatype, mut words) = selection(&mut world.random, origin);
     let common = begin >= PROCESSES * OWN;
+    let swaps = !common && world.random.chance(20);
+    if swaps {
+        words.truncate(1);
+        (begin, count, datatype) = (words[0], 1, int().0.clone());
+    }
     let values: Vec<i32> = words.iter().map(|_| world.random.bits() as i32).collect();
     let from = holding(&values);
     let before: Vec<i32> = words.iter().map(|word| model[target][*word]).collect();
     let into = holding(&vec![-1; words.len()]);
     let op = if common { Op::Sum } else { Op::Replace };
-    let choice = world.random.index(4);
+    let equals = world.random.chance(60);
+    let compare = holding(&[if equals { before[0] } else { values[0] }]);
+    let choice = if swaps { 4 } else { world.random.index(4) };
     let access = match choice {
         0 if !common => Access::Put {
             from: from.buf().into(),
@@ -322,6 +329,12 @@ fn begin_some(
             from: from.buf().into(),
             before: Some(into.buf().into()),
         },
+        4 => Access::CompareAndSwap {
+            element,
+            compare: compare.buf(),
+            new: from.buf(),
+            before: into.buf().into(),
+        },
         _ => Access::Accumulate {
             op,
             element,
@@ -329,7 +342,7 @@ fn begin_some(
             before: None,
         },
     };
-    if choice != 1 {
+    if choice != 1 && (!swaps || equals) {
         for (word, value) in words.iter().zip(&values) {
             let place = &mut model[target][*word];
             *place = match op {
@@ -338,7 +351,7 @@ fn begin_some(
             };
         }
     }
-    let reads = choice == 1 || choice == 2;
+    let reads = [1, 2, 4].contains(&choice);
     let place = world.place(target, begin, count, &datatype);
     let (window, rank) = (world.windows[origin], Rank(target as u32));
     assert_eq!(world.osc[origin].may_begin(window, rank), Ok(true));
@@ -352,7 +365,7 @@ fn begin_some(
             begun.map(Some)
         }
     };
-    kept.push(from);
+    kept.extend([from, compare]);
     match begun {
         Some(id) if reads => readings.push(Reading {
             process: origin,
@@ -378,7 +391,14 @@ fn plain_act(access: &Access, into: UserBuf) -> Act {
             element,
             before: before.as_ref().map(|_| into),
         },
-        _ => Act::Get { into },
+        Access::CompareAndSwap {
+            element, compare, ..
+        } => Act::CompareAndSwap {
+            element,
+            compare: *compare,
+            before: into,
+        },
+        Access::Get { .. } => Act::Get { into },
     }
 }
 

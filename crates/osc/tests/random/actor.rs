@@ -7,7 +7,7 @@ struct Pending {
     target: usize,
     held: Option<OpId>,
     /// What is written or read; alive until the operation is complete.
-    _sent: Scratch,
+    _sent: [Scratch; 2],
     got: Option<(Scratch, Vec<i64>)>,
     ticket: bool,
 }
@@ -32,9 +32,10 @@ enum Kind {
     Xor,
     Ticket,
     Most,
+    Swap,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::Put,
     Kind::Get,
     Kind::Replace,
@@ -43,6 +44,7 @@ const KINDS: [Kind; 8] = [
     Kind::Xor,
     Kind::Ticket,
     Kind::Most,
+    Kind::Swap,
 ];
 
 fn row(kind: Kind) -> &'static Basic {
@@ -374,7 +376,19 @@ impl<'a> Actor<'a> {
                 };
                 (Some(act), from.contiguous())
             }
-            Access::CompareAndSwap { .. } => (None, None),
+            Access::CompareAndSwap {
+                element,
+                compare,
+                new,
+                before,
+            } => {
+                let act = before.contiguous().map(|before| Act::CompareAndSwap {
+                    element,
+                    compare: *compare,
+                    before,
+                });
+                (act, Some(*new))
+            }
         };
         let (Some(act), Some(brought)) = (act, brought) else {
             return false;
@@ -404,7 +418,8 @@ impl<'a> Actor<'a> {
         let target = target.unwrap_or(any);
         let kind = KINDS[self.dice.below(KINDS.len() as u64) as usize];
         let mut cells = self.draw_cells(kind, target, phase);
-        if self.world.is_by_words() && !matches!(kind, Kind::Put | Kind::Get) {
+        let word = self.world.is_by_words() && !matches!(kind, Kind::Put | Kind::Get);
+        if word || kind == Kind::Swap {
             cells.truncate(1);
         }
         if cells.is_empty() {
@@ -416,7 +431,16 @@ impl<'a> Actor<'a> {
         } else {
             values
         };
-        let expected = self.apply(kind, target, &cells, &values);
+        let equals = self.dice.one_in(2);
+        let compare = Scratch::new(8);
+        let there = self.world.model.borrow()[target][cells[0]];
+        let other = if equals { there } else { there ^ 1 };
+        compare.buf().write(0, &other.to_ne_bytes());
+        let expected = match (kind, equals) {
+            // What does not equal stays.
+            (Kind::Swap, false) => vec![there],
+            _ => self.apply(kind, target, &cells, &values),
+        };
         let gap = 1 + self.dice.below(2) as usize;
         let here: Vec<usize> = (0..cells.len()).map(|index| index * gap).collect();
         let [sent, got] = [(); 2].map(|()| Scratch::new(cells.len() * gap * 8));
@@ -424,17 +448,17 @@ impl<'a> Actor<'a> {
             sent.buf().write(cell * 8, &value.to_ne_bytes());
         }
         let [from, into] = [&sent, &got].map(|room| spread(room.buf().address(), &here));
-        let access = access(kind, from, into);
+        let access = access(kind, from, into, compare.buf());
         let held = self.dice.one_in(3);
         let held = self.begin(target, access, &cells, held).await;
         let expected = here.into_iter().zip(expected);
         let mut spaced = vec![0; cells.len() * gap];
         expected.for_each(|(cell, value)| spaced[cell] = value);
-        let reads = matches!(kind, Kind::Get | Kind::Add | Kind::Ticket);
+        let reads = matches!(kind, Kind::Get | Kind::Add | Kind::Ticket | Kind::Swap);
         self.pending.push(Pending {
             target,
             held,
-            _sent: sent,
+            _sent: [sent, compare],
             got: reads.then_some((got, spaced)),
             ticket: kind == Kind::Ticket,
         });
@@ -449,7 +473,7 @@ impl<'a> Actor<'a> {
             Kind::Ticket => vec![TICKETS],
             Kind::Most => some(4, &self.dice).map(|cell| MOST + cell).collect(),
             _ => {
-                let accumulates = matches!(kind, Kind::Replace | Kind::Add);
+                let accumulates = matches!(kind, Kind::Replace | Kind::Add | Kind::Swap);
                 let part = COMMON + (self.rank + phase as usize) % self.world.ranks * PART;
                 let (used, dice) = (&mut self.used[target], &self.dice);
                 let chosen = (0..PART).filter(|_| dice.one_in(2)).filter(|cell| {
@@ -471,7 +495,7 @@ impl<'a> Actor<'a> {
         let each = cells.iter().zip(values).map(|(cell, value)| {
             let before = row[*cell];
             match kind {
-                Kind::Put | Kind::Replace => row[*cell] = *value,
+                Kind::Put | Kind::Replace | Kind::Swap => row[*cell] = *value,
                 Kind::Get => {}
                 Kind::Add | Kind::Sum | Kind::Ticket => row[*cell] += value,
                 Kind::Xor => row[*cell] ^= value,
@@ -517,7 +541,7 @@ impl<'a> Actor<'a> {
     }
 }
 
-fn access(kind: Kind, from: Buffer, into: Buffer) -> Access {
+fn access(kind: Kind, from: Buffer, into: Buffer, compare: UserBuf) -> Access {
     let accumulate = |op, before| Access::Accumulate {
         op,
         element: row(kind),
@@ -532,5 +556,11 @@ fn access(kind: Kind, from: Buffer, into: Buffer) -> Access {
         Kind::Xor => accumulate(Op::Bxor, None),
         Kind::Most => accumulate(Op::Max, None),
         Kind::Add | Kind::Ticket => accumulate(Op::Sum, Some(into)),
+        Kind::Swap => Access::CompareAndSwap {
+            element: row(kind),
+            compare,
+            new: from.contiguous().expect("one element"),
+            before: into,
+        },
     }
 }
