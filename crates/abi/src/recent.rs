@@ -9,6 +9,7 @@ use sync::Alone;
 
 use crate::args::Win;
 use crate::calls::win::WinEntry;
+use crate::calls::win_sync::{Quick, Short};
 use crate::tables::Tables;
 
 /// The window of the last short call, or none.
@@ -31,16 +32,16 @@ impl Recent {
         }
     }
 
-    /// Calls `act` with the window of a handle, if that is the last one.
+    /// Does a call's part on the window of a handle, if that is the last one.
     #[inline(always)]
-    pub fn with<T>(&self, handle: Win, act: impl FnOnce(&Window) -> T) -> Option<T> {
+    pub fn with(&self, handle: Win, call: &impl Short) -> Option<Quick> {
         if handle.0 == 0 || handle.0 != self.handle.load(Ordering::Relaxed) {
             return None;
         }
         // SAFETY: the entry is in the table, where it is not moved: who takes it out calls `forget`
         // before, and by the promise above not while this call goes on.
         let entry = unsafe { &*self.entry.load(Ordering::Relaxed) };
-        Some(act(&entry.window))
+        Some(call.alone(&entry.window))
     }
 
     /// Finds the window of a handle in the table, which is not shared, and keeps it.

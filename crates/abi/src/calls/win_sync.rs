@@ -12,7 +12,7 @@ use crate::generated::constants::*;
 use crate::{runtime, wall};
 
 /// What has become of a call on its shorter way.
-enum Quick {
+pub enum Quick {
     Refused,
     Done,
     /// Done, and messages are to move on behind it.
@@ -47,35 +47,37 @@ impl Quick {
     }
 }
 
+/// A call that has a shorter way. No closures: with an entry point under either name they are called
+/// twice, and so not made part of them.
+pub trait Short {
+    /// Does what needs no wait, where no other thread is there.
+    fn alone(&self, window: &Window) -> Quick;
+
+    /// The same among other threads.
+    fn among_others(&self, window: &Window) -> Quick;
+}
+
 /// Does what needs no wait, and says what has become of it. For one thread that goes on with a
-/// window all is part of the entry point: a call of a closure takes as long as a flush.
+/// window all is part of the entry point: a call in between takes as long as a flush.
 #[inline(always)]
-fn at_once(
-    win: Win,
-    act: impl Fn(&Window) -> Quick,
-    among_others: impl Fn(&Window) -> Quick,
-) -> Quick {
-    match runtime::RECENT.with(win, &act) {
+fn at_once(win: Win, call: impl Short) -> bool {
+    let quick = match runtime::RECENT.with(win, &call) {
         Some(quick) => quick,
-        None => by_table(win, act, among_others),
-    }
+        None => by_table(win, call),
+    };
+    quick.end(win)
 }
 
 /// The same for a window that is not the last one, or where other threads may be there.
 #[inline(never)]
-fn by_table(
-    win: Win,
-    act: impl Fn(&Window) -> Quick,
-    among_others: impl Fn(&Window) -> Quick,
-) -> Quick {
+fn by_table(win: Win, call: impl Short) -> Quick {
     let gate = &runtime::get().tables;
     if let Some(tables) = gate.enter_unshared() {
-        return runtime::RECENT
-            .keep(&tables, win)
-            .map_or(Quick::Refused, act);
+        let window = runtime::RECENT.keep(&tables, win);
+        return window.map_or(Quick::Refused, |window| call.alone(window));
     }
     match gate.enter().wins.get(win) {
-        Ok(entry) => among_others(&entry.window),
+        Ok(entry) => call.among_others(&entry.window),
         Err(_) => Quick::Refused,
     }
 }
@@ -157,6 +159,22 @@ pub unsafe fn win_test(win: Win, flag: *mut i32) -> Result<(), Failure> {
     unsafe { args::write(flag, i32::from(done), "flag") }
 }
 
+struct Locking {
+    rank: i32,
+    lock: Lock,
+}
+
+impl Short for Locking {
+    #[inline(always)]
+    fn alone(&self, window: &Window) -> Quick {
+        Quick::of(window.lock_plainly(self.rank, self.lock))
+    }
+
+    fn among_others(&self, window: &Window) -> Quick {
+        Quick::of(window.lock_anew(self.rank, self.lock))
+    }
+}
+
 /// The shorter way of [`win_lock`].
 #[inline(always)]
 pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> bool {
@@ -165,12 +183,7 @@ pub fn win_lock_at_once(lock_type: i32, rank: i32, assert: i32, win: Win) -> boo
         (MPI_LOCK_SHARED, 0) => Lock::Shared,
         _ => return false,
     };
-    let locked = at_once(
-        win,
-        |window| Quick::of(window.lock_plainly(rank, lock)),
-        |window| Quick::of(window.lock_anew(rank, lock)),
-    );
-    locked.end(win)
+    at_once(win, Locking { rank, lock })
 }
 
 /// `MPI_Win_lock` (MPI 5.0, 12.5.3).
@@ -193,15 +206,25 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
     }
 }
 
+struct Unlocking {
+    rank: i32,
+}
+
+impl Short for Unlocking {
+    #[inline(always)]
+    fn alone(&self, window: &Window) -> Quick {
+        Quick::moving(window.unlock_plainly(self.rank), window)
+    }
+
+    fn among_others(&self, window: &Window) -> Quick {
+        Quick::moving(window.unlock_for_good(self.rank), window)
+    }
+}
+
 /// The shorter way of [`win_unlock`].
 #[inline(always)]
 pub fn win_unlock_at_once(rank: i32, win: Win) -> bool {
-    let unlocked = at_once(
-        win,
-        |window| Quick::moving(window.unlock_plainly(rank), window),
-        |window| Quick::moving(window.unlock_for_good(rank), window),
-    );
-    unlocked.end(win)
+    at_once(win, Unlocking { rank })
 }
 
 /// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
@@ -224,16 +247,28 @@ pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.unlock_all()?)
 }
 
-#[inline(always)]
-fn flush_at_once(rank: i32, win: Win, remote: bool) -> bool {
-    let flush = |window: &Window| Quick::moving(window.flush_plainly(rank, remote), window);
-    at_once(win, flush, flush).end(win)
+struct Flushing {
+    rank: i32,
+    /// Whether accesses are to be complete at the target, too.
+    remote: bool,
+}
+
+impl Short for Flushing {
+    #[inline(always)]
+    fn alone(&self, window: &Window) -> Quick {
+        Quick::moving(window.flush_plainly(self.rank, self.remote), window)
+    }
+
+    fn among_others(&self, window: &Window) -> Quick {
+        self.alone(window)
+    }
 }
 
 /// The shorter way of [`win_flush`].
 #[inline(always)]
 pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
-    flush_at_once(rank, win, true)
+    let remote = true;
+    at_once(win, Flushing { rank, remote })
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
@@ -252,7 +287,8 @@ pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
 /// The shorter way of [`win_flush_local`].
 #[inline(always)]
 pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
-    flush_at_once(rank, win, false)
+    let remote = false;
+    at_once(win, Flushing { rank, remote })
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).

@@ -1,6 +1,9 @@
 //! The operations on one element, and the loops made of them.
 
+use std::array::from_fn;
+use std::hint::black_box;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::vectors::{Kernel, Loop, Vectors};
 use crate::op::Op;
@@ -126,15 +129,21 @@ pub(super) trait Fold<T> {
     /// Whether the operands may be exchanged, bit for bit.
     const SYMMETRIC: bool;
 
+    /// Whether it chooses one of them, and vectors have no instruction for that.
+    const BLENDS: bool;
+
     fn fold(a: T, b: T) -> T;
 }
 
 macro_rules! folds {
-    ($($name:ident<$bound:path>($a:ident, $b:ident) $symmetric:literal $result:expr;)*) => {$(
+    ($(
+        $name:ident<$bound:path>($a:ident, $b:ident) $symmetric:literal $blends:expr, $result:expr;
+    )*) => {$(
         pub(super) struct $name;
 
         impl<T: Copy + $bound> Fold<T> for $name {
             const SYMMETRIC: bool = $symmetric;
+            const BLENDS: bool = $blends;
 
             #[inline(always)]
             fn fold($a: T, $b: T) -> T {
@@ -144,20 +153,21 @@ macro_rules! folds {
     )*};
 }
 
-// The extremes of 0 and -0, and of anything and what is not a number, are the second operand.
+// The extremes of 0 and -0, and of anything and what is not a number, are the second operand: there
+// are instructions for that, but the compiler takes a comparison and a blend for those into place.
 folds! {
-    Sum<Number>(a, b) true a.sum(b);
-    Prod<Number>(a, b) true a.product(b);
-    Least<Ord>(a, b) true if a < b { a } else { b };
-    Most<Ord>(a, b) true if a > b { a } else { b };
-    LeastReal<PartialOrd>(a, b) false if a < b { a } else { b };
-    MostReal<PartialOrd>(a, b) false if a > b { a } else { b };
-    Band<Integer>(a, b) true a.and(b);
-    Bor<Integer>(a, b) true a.or(b);
-    Bxor<Integer>(a, b) true a.xor(b);
-    Land<Integer>(a, b) true T::of_truth(a.truth() & b.truth());
-    Lor<Integer>(a, b) true T::of_truth(a.truth() | b.truth());
-    Lxor<Integer>(a, b) true T::of_truth(a.truth() ^ b.truth());
+    Sum<Number>(a, b) true false, a.sum(b);
+    Prod<Number>(a, b) true false, a.product(b);
+    Least<Ord>(a, b) true size_of::<T>() == 8, if a < b { a } else { b };
+    Most<Ord>(a, b) true size_of::<T>() == 8, if a > b { a } else { b };
+    LeastReal<PartialOrd>(a, b) false size_of::<T>() <= 8, if a < b { a } else { b };
+    MostReal<PartialOrd>(a, b) false size_of::<T>() <= 8, if a > b { a } else { b };
+    Band<Integer>(a, b) true false, a.and(b);
+    Bor<Integer>(a, b) true false, a.or(b);
+    Bxor<Integer>(a, b) true false, a.xor(b);
+    Land<Integer>(a, b) true false, T::of_truth(a.truth() & b.truth());
+    Lor<Integer>(a, b) true false, T::of_truth(a.truth() | b.truth());
+    Lxor<Integer>(a, b) true false, T::of_truth(a.truth() ^ b.truth());
 }
 
 /// The loops over integers: `S` and `U` have the same size, `S` with a sign, and one loop serves
@@ -168,18 +178,18 @@ where
     U: Integer,
 {
     Some(match (op, signed) {
-        (Op::Sum, _) => each::<U, Sum>(vectors),
-        (Op::Prod, _) => each::<U, Prod>(vectors),
-        (Op::Min, true) => each::<S, Least>(vectors),
-        (Op::Max, true) => each::<S, Most>(vectors),
-        (Op::Min, false) => each::<U, Least>(vectors),
-        (Op::Max, false) => each::<U, Most>(vectors),
+        (Op::Sum, _) => kernel::<U, Sum>(vectors),
+        (Op::Prod, _) => kernel::<U, Prod>(vectors),
+        (Op::Min, true) => kernel::<S, Least>(vectors),
+        (Op::Max, true) => kernel::<S, Most>(vectors),
+        (Op::Min, false) => kernel::<U, Least>(vectors),
+        (Op::Max, false) => kernel::<U, Most>(vectors),
         (Op::Band, _) => Kernel::of::<Each<u8, Band>>(vectors),
         (Op::Bor, _) => Kernel::of::<Each<u8, Bor>>(vectors),
         (Op::Bxor, _) => Kernel::of::<Each<u8, Bxor>>(vectors),
-        (Op::Land, _) => each::<U, Land>(vectors),
-        (Op::Lor, _) => each::<U, Lor>(vectors),
-        (Op::Lxor, _) => each::<U, Lxor>(vectors),
+        (Op::Land, _) => kernel::<U, Land>(vectors),
+        (Op::Lor, _) => kernel::<U, Lor>(vectors),
+        (Op::Lxor, _) => kernel::<U, Lxor>(vectors),
         _ => return None,
     })
 }
@@ -190,10 +200,10 @@ pub(super) const fn real<T: Number + PartialOrd>(
     vectors: Vectors,
 ) -> Option<&'static Kernel> {
     Some(match op {
-        Op::Sum => each::<T, Sum>(vectors),
-        Op::Prod => each::<T, Prod>(vectors),
-        Op::Min => each::<T, LeastReal>(vectors),
-        Op::Max => each::<T, MostReal>(vectors),
+        Op::Sum => kernel::<T, Sum>(vectors),
+        Op::Prod => kernel::<T, Prod>(vectors),
+        Op::Min => kernel::<T, LeastReal>(vectors),
+        Op::Max => kernel::<T, MostReal>(vectors),
         _ => return None,
     })
 }
@@ -202,12 +212,12 @@ pub(super) const fn real<T: Number + PartialOrd>(
 pub(super) const fn complex<T: Number>(op: Op, vectors: Vectors) -> Option<&'static Kernel> {
     Some(match op {
         Op::Sum => Kernel::of::<Each<T, Sum>>(vectors),
-        Op::Prod => each::<Complex<T>, Prod>(vectors),
+        Op::Prod => kernel::<Complex<T>, Prod>(vectors),
         _ => return None,
     })
 }
 
-const fn each<T: Copy, F: Fold<T>>(vectors: Vectors) -> &'static Kernel {
+const fn kernel<T: Copy, F: Fold<T>>(vectors: Vectors) -> &'static Kernel {
     Kernel::of::<Each<T, F>>(vectors)
 }
 
@@ -221,13 +231,51 @@ impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
     #[inline(always)]
     unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
         let (a, b, out) = (a.cast::<T>(), b.cast::<T>(), out.cast::<T>());
-        for index in 0..count {
-            // SAFETY: the caller promised `count` elements; unaligned access asks no more.
-            unsafe {
-                let a = a.add(index).read_unaligned();
-                let b = b.add(index).read_unaligned();
-                out.add(index).write_unaligned(F::fold(a, b));
+        let in_place = out.cast_const() == a || out.cast_const() == b;
+        // SAFETY: passed on from the caller.
+        unsafe {
+            match F::BLENDS && in_place {
+                true => choose::<T, F>(a, b, out, count),
+                false => each::<T, F>(a, b, out, 0..count),
             }
         }
     }
+}
+
+/// # Safety
+/// As for [`Loop::run`], for the elements of a range.
+#[inline(always)]
+unsafe fn each<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, which: Range<usize>) {
+    for index in which {
+        // SAFETY: promised by the caller; unaligned access asks no more.
+        unsafe {
+            let a = a.add(index).read_unaligned();
+            let b = b.add(index).read_unaligned();
+            out.add(index).write_unaligned(F::fold(a, b));
+        }
+    }
+}
+
+/// The same where the result is a choice of two operands and takes the place of one. The compiler
+/// leaves out what would be written over itself, by stores with a mask: five times as slow. So it
+/// is not to know where the result goes, and a block is read before it is written.
+///
+/// # Safety
+/// As for [`Loop::run`].
+#[inline(always)]
+unsafe fn choose<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, count: usize) {
+    const BLOCK: usize = 8;
+    let out = black_box(out);
+    let whole = count - count % BLOCK;
+    for first in (0..whole).step_by(BLOCK) {
+        // SAFETY: promised by the caller; unaligned access asks no more.
+        unsafe {
+            let a = a.add(first).cast::<[T; BLOCK]>().read_unaligned();
+            let b = b.add(first).cast::<[T; BLOCK]>().read_unaligned();
+            let chosen: [T; BLOCK] = from_fn(|index| F::fold(a[index], b[index]));
+            out.add(first).cast::<[T; BLOCK]>().write_unaligned(chosen);
+        }
+    }
+    // SAFETY: passed on from the caller.
+    unsafe { each::<T, F>(a, b, out, whole..count) }
 }
