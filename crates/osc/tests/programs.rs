@@ -299,7 +299,6 @@ fn begin_some(
     readings: &mut Vec<Reading>,
     kept: &mut Vec<Scratch>,
 ) {
-    let (_, element) = int();
     let (origin, target) = (world.random.index(PROCESSES), world.random.index(PROCESSES));
     let (mut begin, mut count, mut datatype, mut words) = selection(&mut world.random, origin);
     let common = begin >= PROCESSES * OWN;
@@ -316,32 +315,7 @@ fn begin_some(
     let equals = world.random.chance(60);
     let compare = holding(&[if equals { before[0] } else { values[0] }]);
     let choice = if swaps { 4 } else { world.random.index(4) };
-    let access = match choice {
-        0 if !common => Access::Put {
-            from: from.buf().into(),
-        },
-        1 => Access::Get {
-            into: into.buf().into(),
-        },
-        2 => Access::Accumulate {
-            op,
-            element,
-            from: from.buf().into(),
-            before: Some(into.buf().into()),
-        },
-        4 => Access::CompareAndSwap {
-            element,
-            compare: compare.buf(),
-            new: from.buf(),
-            before: into.buf().into(),
-        },
-        _ => Access::Accumulate {
-            op,
-            element,
-            from: from.buf().into(),
-            before: None,
-        },
-    };
+    let access = access((choice, common), op, [&from, &into, &compare]);
     if choice != 1 && (!swaps || equals) {
         for (word, value) in words.iter().zip(&values) {
             let place = &mut model[target][*word];
@@ -374,6 +348,33 @@ fn begin_some(
             expected: (!common).then_some(before),
         }),
         _ => kept.push(into),
+    }
+}
+
+/// The access that was drawn, of what it brings, where it reads into, and what it compares with.
+fn access((choice, common): (usize, bool), op: Op, [from, into, compare]: [&Scratch; 3]) -> Access {
+    let (_, element) = int();
+    let accumulate = |before| Access::Accumulate {
+        op,
+        element,
+        from: from.buf().into(),
+        before,
+    };
+    match choice {
+        0 if !common => Access::Put {
+            from: from.buf().into(),
+        },
+        1 => Access::Get {
+            into: into.buf().into(),
+        },
+        2 => accumulate(Some(into.buf().into())),
+        4 => Access::CompareAndSwap {
+            element,
+            compare: compare.buf(),
+            new: from.buf(),
+            before: into.buf().into(),
+        },
+        _ => accumulate(None),
     }
 }
 
