@@ -20,15 +20,36 @@ pub struct Row {
     /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
     /// not known.
     pub apart: f64,
+    /// What part of its best value a library's second best round is off by: that of oxmpi or of the
+    /// best peer, whichever is more. `None` where one of them has a single round.
+    pub noise: Option<f64>,
 }
+
+/// How a row stands to its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Met,
+    /// Missed by less than the best rounds of one library are apart: another run may tell otherwise.
+    Level,
+    Missed,
+}
+
+/// What is missed by more than this is missed, however far the rounds are apart.
+const LEVEL_MAX: f64 = 0.05;
 
 impl Row {
     /// Whether the target is met; no answer where there is no target or no ratio.
-    pub fn met(&self) -> Option<bool> {
+    pub fn verdict(&self) -> Option<Verdict> {
         let (ratio, target) = (self.ratio?, self.target?);
-        Some(match self.case.more_is_better {
-            true => ratio >= target,
-            false => ratio <= target,
+        let missed_by = match self.case.more_is_better {
+            true => target / ratio - 1.0,
+            false => ratio / target - 1.0,
+        };
+        let level = self.noise.map_or(0.0, |noise| noise.min(LEVEL_MAX));
+        Some(match missed_by {
+            missed if missed <= 0.0 => Verdict::Met,
+            missed if missed <= level => Verdict::Level,
+            _ => Verdict::Missed,
         })
     }
 
@@ -67,8 +88,13 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
             let apart = alike.iter().flatten().map(|sample| sample.apart);
             let apart = apart.reduce(f64::max).unwrap_or(0.0);
             let best = alike.iter().map(|samples| best(case, samples));
-            let values: Vec<_> = peers.into_iter().zip(best).collect();
-            let ratio = ratio(case, &values);
+            let values: Vec<_> = peers.iter().copied().zip(best).collect();
+            let rival = rival(case, &values);
+            let ratio = rival.and_then(|rival| Some(own(&values)?.1 / rival.1));
+            let both = rival.and_then(|rival| Some([own(&values)?.0, rival.0]));
+            let of = |key| peers.iter().position(|peer| *peer == key);
+            let noise = |key| noise(case, &alike[of(key)?]);
+            let noise = both.and_then(|[own, rival]| Some(noise(own)?.max(noise(rival)?)));
             if case.is_over_fabric() && ratio.is_none() {
                 continue;
             }
@@ -79,6 +105,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
                 point: point.clone(),
                 values,
                 apart,
+                noise,
             });
         }
     }
@@ -94,19 +121,35 @@ fn best(case: &Case, samples: &[&Sample]) -> f64 {
     }
 }
 
-/// oxmpi's value over the best peer's; yardsticks are no peers.
-fn ratio(case: &Case, values: &[(&'static str, f64)]) -> Option<f64> {
-    let own = values.iter().find(|(peer, _)| *peer == "oxmpi")?.1;
-    let others = values
-        .iter()
+/// By how much the second best of a library's values is worse than its best.
+fn noise(case: &Case, samples: &[&Sample]) -> Option<f64> {
+    let mut values: Vec<f64> = samples.iter().map(|sample| sample.value).collect();
+    values.sort_by(f64::total_cmp);
+    if case.more_is_better {
+        values.reverse();
+    }
+    let [best, second, ..] = values[..] else {
+        return None;
+    };
+    Some((second / best).max(best / second) - 1.0)
+}
+
+type Value = (&'static str, f64);
+
+fn own(values: &[Value]) -> Option<Value> {
+    values.iter().copied().find(|(key, _)| *key == "oxmpi")
+}
+
+/// The best of the peers; yardsticks are none.
+fn rival(case: &Case, values: &[Value]) -> Option<Value> {
+    let others = values.iter().copied();
+    let others = others
         .filter(|(key, _)| *key != "oxmpi" && !YARDSTICKS.iter().any(|y| y.program == *key))
         .filter(|(key, _)| case.rivals.is_empty() || case.rivals.contains(key));
-    let others = others.map(|(_, value)| *value);
-    let best = match case.more_is_better {
-        true => others.reduce(f64::max)?,
-        false => others.reduce(f64::min)?,
-    };
-    Some(own / best)
+    match case.more_is_better {
+        true => others.max_by(|one, other| one.1.total_cmp(&other.1)),
+        false => others.min_by(|one, other| one.1.total_cmp(&other.1)),
+    }
 }
 
 /// The table for the screen.
@@ -138,11 +181,12 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
         if !row.case.rivals.is_empty() {
             text += &format!(" of {}", row.case.rivals.join(", "));
         }
-        match row.met() {
-            Some(true) => text += "  met",
-            Some(false) => text += "  not met",
-            None => {}
-        }
+        text += match row.verdict() {
+            Some(Verdict::Met) => "  met",
+            Some(Verdict::Level) => "  level",
+            Some(Verdict::Missed) => "  not met",
+            None => "",
+        };
         for yardstick in YARDSTICKS.iter().filter(|y| y.case == row.case.key) {
             if let Some(value) = row.value(yardstick.program) {
                 text += &format!("  ({} {})", yardstick.title, short(value));
@@ -156,9 +200,12 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
         }
         text += "\n";
     }
-    let met = rows.iter().filter(|row| row.met() == Some(true)).count();
-    let judged = rows.iter().filter(|row| row.met().is_some()).count();
-    text + &format!("\ntargets met: {met} of {judged}\n")
+    let judged: Vec<_> = rows.iter().filter_map(Row::verdict).collect();
+    let count = |wanted| judged.iter().filter(|found| **found == wanted).count();
+    let (met, level, all) = (count(Verdict::Met), count(Verdict::Level), judged.len());
+    text + &format!(
+        "\ntargets met: {met} of {all}, and {level} missed by less than rounds are apart\n"
+    )
 }
 
 /// Three significant digits.
@@ -200,6 +247,47 @@ fn row_json(row: &Row) -> serde_json::Value {
         "values": values,
         "core_to_core_ns": row.apart,
         "ratio": row.ratio,
+        "noise": row.noise,
         "target": row.target,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::cases;
+
+    /// The verdict on one case of one-sided operations, by the rounds of oxmpi and of a peer.
+    fn verdict(key: &str, own: &[f64], peer: &[f64]) -> Option<Verdict> {
+        let case = cases::of("rma").into_iter().find(|case| case.key == key)?;
+        let point = Point {
+            case: case.key,
+            name: "put".to_string(),
+            bytes: 8,
+        };
+        let samples = |values: &[f64]| {
+            let sample = |value: &f64| Sample {
+                value: *value,
+                apart: 70.0,
+            };
+            values.iter().map(sample).collect()
+        };
+        let rounds = [("oxmpi", own), ("mpich", peer)];
+        let figures = rounds.map(|(key, values)| ((point.clone(), key), samples(values)));
+        rows(&[case], &figures.into_iter().collect())[0].verdict()
+    }
+
+    #[test]
+    fn what_is_missed_by_less_than_rounds_are_apart_is_level() {
+        let time = |own: &[f64], peer: &[f64]| verdict("rma-latency", own, peer).unwrap();
+        assert_eq!(time(&[2.0, 1.0], &[1.0, 3.0]), Verdict::Met);
+        assert_eq!(time(&[1.05, 1.03], &[1.0, 1.04]), Verdict::Level);
+        assert_eq!(time(&[1.04, 1.03], &[1.0, 1.02]), Verdict::Missed);
+        assert_eq!(time(&[1.03], &[1.0, 1.04]), Verdict::Missed, "one round");
+        assert_eq!(time(&[1.1, 1.3], &[1.0, 1.3]), Verdict::Missed, "too far");
+        let rate = |own: &[f64], peer: &[f64]| verdict("rma-rate", own, peer).unwrap();
+        assert_eq!(rate(&[50.0, 60.0], &[60.0, 50.0]), Verdict::Met);
+        assert_eq!(rate(&[97.0, 95.0], &[100.0, 95.0]), Verdict::Level);
+        assert_eq!(rate(&[97.0, 96.0], &[100.0, 98.5]), Verdict::Missed);
+    }
 }

@@ -47,8 +47,8 @@ impl Quick {
     }
 }
 
-/// A call that has a shorter way. No closures: with an entry point under either name they are called
-/// twice, and so not made part of them.
+/// A call that has a shorter way. Closures would be called from the entry points of both names, and
+/// so not be made part of either.
 pub trait Short {
     /// Does what needs no wait, where no other thread is there.
     fn alone(&self, window: &Window) -> Quick;
