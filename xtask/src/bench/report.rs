@@ -29,7 +29,8 @@ pub struct Row {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Met,
-    /// Missed by less than the best rounds of one library are apart: another run may tell otherwise.
+    /// Missed by less than the best rounds of one library are apart: another run may tell
+    /// otherwise.
     Level,
     Missed,
 }

@@ -160,8 +160,8 @@ folds! {
     Prod<Number>(a, b) true false, a.product(b);
     Least<Ord>(a, b) true size_of::<T>() == 8, if a < b { a } else { b };
     Most<Ord>(a, b) true size_of::<T>() == 8, if a > b { a } else { b };
-    LeastReal<PartialOrd>(a, b) false size_of::<T>() <= 8, if a < b { a } else { b };
-    MostReal<PartialOrd>(a, b) false size_of::<T>() <= 8, if a > b { a } else { b };
+    LeastReal<PartialOrd>(a, b) false matches!(size_of::<T>(), 4 | 8), if a < b { a } else { b };
+    MostReal<PartialOrd>(a, b) false matches!(size_of::<T>(), 4 | 8), if a > b { a } else { b };
     Band<Integer>(a, b) true false, a.and(b);
     Bor<Integer>(a, b) true false, a.or(b);
     Bxor<Integer>(a, b) true false, a.xor(b);
@@ -231,14 +231,42 @@ impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
     #[inline(always)]
     unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
         let (a, b, out) = (a.cast::<T>(), b.cast::<T>(), out.cast::<T>());
-        let in_place = out.cast_const() == a || out.cast_const() == b;
+        let out = match Self::writes_over_choices(a, b, out) {
+            true => black_box(out),
+            false => out,
+        };
+        let is_number = align_of::<T>() == size_of::<T>();
         // SAFETY: passed on from the caller.
         unsafe {
-            match F::BLENDS && in_place {
-                true => choose::<T, F>(a, b, out, count),
-                false => each::<T, F>(a, b, out, 0..count),
+            match size_of::<T>() {
+                4 if is_number => blocks::<T, F, 8>(a, b, out, count),
+                8 if is_number => blocks::<T, F, 4>(a, b, out, count),
+                _ => each::<T, F>(a, b, out, 0..count),
             }
         }
+    }
+
+    /// Blocks would fill half a vector.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn run_avx512(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
+        // SAFETY: passed on from the caller.
+        unsafe {
+            match Self::writes_over_choices(a.cast(), b.cast(), out.cast()) {
+                true => Self::run(a, b, out, count),
+                false => each::<T, F>(a.cast(), b.cast(), out.cast(), 0..count),
+            }
+        }
+    }
+}
+
+impl<T: Copy, F: Fold<T>> Each<T, F> {
+    /// Whether the result is a choice of the operands and takes the place of one. The compiler
+    /// leaves out what would be written over itself, by stores with a mask: five times as slow. So
+    /// it is not to know where the result goes.
+    #[inline(always)]
+    fn writes_over_choices(a: *const T, b: *const T, out: *mut T) -> bool {
+        F::BLENDS && (out.cast_const() == a || out.cast_const() == b)
     }
 }
 
@@ -256,24 +284,31 @@ unsafe fn each<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, which
     }
 }
 
-/// The same where the result is a choice of two operands and takes the place of one. The compiler
-/// leaves out what would be written over itself, by stores with a mask: five times as slow. So it
-/// is not to know where the result goes, and a block is read before it is written.
+/// The same, `N` elements at a time, which are a vector: as each is read before it is written, and
+/// written before the next is read, nobody needs to ask how the stretches lie. In the nearest cache
+/// that is a twentieth quicker than to read four and to write four.
 ///
 /// # Safety
 /// As for [`Loop::run`].
 #[inline(always)]
-unsafe fn choose<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, count: usize) {
-    const BLOCK: usize = 8;
-    let out = black_box(out);
-    let whole = count - count % BLOCK;
-    for first in (0..whole).step_by(BLOCK) {
-        // SAFETY: promised by the caller; unaligned access asks no more.
-        unsafe {
-            let a = a.add(first).cast::<[T; BLOCK]>().read_unaligned();
-            let b = b.add(first).cast::<[T; BLOCK]>().read_unaligned();
-            let chosen: [T; BLOCK] = from_fn(|index| F::fold(a[index], b[index]));
-            out.add(first).cast::<[T; BLOCK]>().write_unaligned(chosen);
+unsafe fn blocks<T: Copy, F: Fold<T>, const N: usize>(
+    a: *const T,
+    b: *const T,
+    out: *mut T,
+    count: usize,
+) {
+    const AT_ONCE: usize = 4;
+    let whole = count - count % (AT_ONCE * N);
+    for first in (0..whole).step_by(AT_ONCE * N) {
+        for block in 0..AT_ONCE {
+            let first = first + block * N;
+            // SAFETY: promised by the caller; unaligned access asks no more.
+            unsafe {
+                let a = a.add(first).cast::<[T; N]>().read_unaligned();
+                let b = b.add(first).cast::<[T; N]>().read_unaligned();
+                let folded: [T; N] = from_fn(|index| F::fold(a[index], b[index]));
+                out.add(first).cast::<[T; N]>().write_unaligned(folded);
+            }
         }
     }
     // SAFETY: passed on from the caller.
