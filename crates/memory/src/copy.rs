@@ -27,31 +27,33 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
                 .write_unaligned(from.cast::<T>().read_unaligned())
         }
     }
-    /// One word, which the compiler does not merge with its neighbours: a wide load of what was
-    /// just stored in words would wait for the stores.
+    /// Words, which the compiler does not merge: a wide load of what was just stored in words would
+    /// wait for the stores.
     ///
     /// # Safety
-    /// As for `bytes`, for 8 bytes.
+    /// As for `bytes`, for `WORDS` words of 8 bytes.
     #[inline]
-    unsafe fn in_words(from: *const u8, to: *mut u8) {
-        let word: u64;
-        // SAFETY: promised by the caller; a plain load of 8 bytes.
-        #[cfg(target_arch = "x86_64")]
-        unsafe {
-            std::arch::asm!(
-                "mov {word}, qword ptr [{from}]",
-                word = out(reg) word,
-                from = in(reg) from,
-                options(nostack, readonly, preserves_flags, pure)
-            );
+    unsafe fn by_words<const WORDS: usize>(from: *const u8, to: *mut u8) {
+        for at in (0..WORDS).map(|word| word * 8) {
+            let word: u64;
+            // SAFETY: promised by the caller; a plain load of 8 bytes.
+            #[cfg(target_arch = "x86_64")]
+            unsafe {
+                std::arch::asm!(
+                    "mov {word}, qword ptr [{from}]",
+                    word = out(reg) word,
+                    from = in(reg) from.add(at),
+                    options(nostack, readonly, preserves_flags, pure)
+                );
+            }
+            // SAFETY: promised by the caller.
+            #[cfg(not(target_arch = "x86_64"))]
+            unsafe {
+                word = from.add(at).cast::<u64>().read_unaligned();
+            }
+            // SAFETY: promised by the caller.
+            unsafe { to.add(at).cast::<u64>().write_unaligned(word) }
         }
-        // SAFETY: promised by the caller.
-        #[cfg(not(target_arch = "x86_64"))]
-        unsafe {
-            word = from.cast::<u64>().read_unaligned();
-        }
-        // SAFETY: promised by the caller.
-        unsafe { to.cast::<u64>().write_unaligned(word) }
     }
     // SAFETY: promised by the caller.
     unsafe {
@@ -60,7 +62,10 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
             4 => at_once::<u32>(from, to),
             8 => at_once::<u64>(from, to),
             16 => at_once::<[u64; 2]>(from, to),
-            32 => (0..4).for_each(|word| in_words(from.add(word * 8), to.add(word * 8))),
+            // Headers of messages, of one-sided ones, and with one element behind them.
+            32 => by_words::<4>(from, to),
+            48 => by_words::<6>(from, to),
+            56 => by_words::<7>(from, to),
             VECTORS_MIN..=VECTORS_MAX => by_vectors(from, to, len),
             _ => ptr::copy(from, to, len),
         }

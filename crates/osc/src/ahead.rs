@@ -38,6 +38,13 @@ impl Ahead {
         &self.head[..HEADER_BYTES + self.with_header]
     }
 
+    /// The place of so many bytes that go with the header.
+    #[inline]
+    fn behind_header(&mut self, len: usize) -> &mut [u8] {
+        self.with_header = len;
+        &mut self.head[HEADER_BYTES..][..len]
+    }
+
     /// Bytes of the message.
     #[allow(clippy::len_without_is_empty)]
     #[inline]
@@ -50,14 +57,14 @@ impl Ahead {
     pub fn stretch(&self) -> Option<UserBuf> {
         match &self.data {
             Data::Memory(bytes) => Some(bytes.part(0, self.part)),
-            Data::Read(_) => None,
+            Data::Now(_) | Data::Read(_) => None,
         }
     }
 
     /// Writes what follows the head.
     pub fn pack(&self, slot: &mut Slot<'_>) {
         match &self.data {
-            Data::Memory(bytes) => slot.write_user(0, bytes.part(0, self.part)),
+            Data::Memory(bytes) | Data::Now(bytes) => slot.write_user(0, bytes.part(0, self.part)),
             Data::Read(bytes) => slot.write(0, bytes),
         }
     }
@@ -82,8 +89,10 @@ impl Ahead {
 /// What an answer brings.
 #[derive(Debug)]
 pub(crate) enum Data {
-    /// Bytes of this process's window, or none. What is more than a few is read as it is sent.
+    /// Bytes of this process's window, or none, to be read as they are sent.
     Memory(UserBuf),
+    /// The same, few, to be read as the answer is made.
+    Now(UserBuf),
     /// What was there before.
     Read(Vec<u8>),
 }
@@ -96,7 +105,7 @@ impl Data {
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            Data::Memory(bytes) => bytes.len(),
+            Data::Memory(bytes) | Data::Now(bytes) => bytes.len(),
             Data::Read(bytes) => bytes.len(),
         }
     }
@@ -125,27 +134,26 @@ impl Osc {
             bytes,
             ..answer
         };
-        let mut head = [0; HEADER_BYTES + WITH_HEADER_MAX];
-        head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
-        let (mut with_header, mut data) = (0, data);
-        if data.len() <= WITH_HEADER_MAX {
-            with_header = data.len();
-            let few = &mut head[HEADER_BYTES..][..with_header];
-            match std::mem::replace(&mut data, Data::NONE) {
-                Data::Memory(there) => there.read(0, few),
-                Data::Read(read) => {
-                    few.copy_from_slice(&read);
-                    self.keep_room(read);
-                }
+        // Made in its place: what has just been stored in words is not copied by vectors at once.
+        let ahead = self.ahead.insert(Ahead {
+            peer,
+            data: Data::NONE,
+            part: 0,
+            head: [0; HEADER_BYTES + WITH_HEADER_MAX],
+            with_header: 0,
+        });
+        ahead.head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
+        match data {
+            Data::Now(there) => there.read(0, ahead.behind_header(there.len())),
+            Data::Read(read) if read.len() <= WITH_HEADER_MAX => {
+                ahead.behind_header(read.len()).copy_from_slice(&read);
+                self.keep_room(read);
+            }
+            data => {
+                ahead.part = data.len();
+                ahead.data = data;
             }
         }
-        self.ahead = Some(Ahead {
-            peer,
-            part: data.len(),
-            data,
-            head,
-            with_header,
-        });
         Ok(())
     }
 
@@ -217,7 +225,7 @@ impl Osc {
         } = ahead;
         let data = match data {
             _ if !with_header.is_empty() => with_header,
-            Data::Memory(there) => self.copy(there),
+            Data::Memory(there) | Data::Now(there) => self.copy(there),
             Data::Read(bytes) => bytes,
         };
         match Header::decode(&Payload::from(&head[..])) {
@@ -238,12 +246,11 @@ impl Osc {
         }
     }
 
-    /// What an answer brings of memory that changes as soon as it is made. Few bytes are copied
-    /// into it anyway.
+    /// What an answer brings of memory that changes as soon as it is made.
     #[inline]
     pub(crate) fn before(&mut self, there: UserBuf) -> Data {
         match there.len() {
-            ..=WITH_HEADER_MAX => Data::Memory(there),
+            ..=WITH_HEADER_MAX => Data::Now(there),
             _ => Data::Read(self.copy(there)),
         }
     }

@@ -192,7 +192,7 @@ impl Osc {
             return Ok(());
         };
         let data = match data {
-            Data::Memory(there) => self.copy(there),
+            Data::Memory(there) | Data::Now(there) => self.copy(there),
             Data::Read(bytes) => bytes,
         };
         self.answer_in_turn(peer, header, data)

@@ -21,7 +21,7 @@
 //! beginning (the address in a dynamic window), `len` u64, `stride` i64, `count` u64. So a target
 //! needs no datatypes, and checks plain ranges.
 
-use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
+use base::wire::{read_u16, read_u32, read_u64};
 use datatype::{Datatype, Op};
 use memory::{Payload, UserBuf};
 
@@ -175,27 +175,25 @@ impl Header {
         }
     }
 
-    /// The header without what follows it.
+    /// The header without what follows it. Made of whole words: it is copied by words soon, and what
+    /// was stored in parts would be waited for.
     #[inline]
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
+        let confirm = if self.confirm { CONFIRM } else { 0 };
+        let (stretch, last) = match self.stretch {
+            Some(offset) => (STRETCH, offset),
+            None => (0, u64::from(self.runs) | u64::from(self.status) << 32),
+        };
+        let op = self.op.map_or(0, |op| op.handle() as u8);
+        let first = u64::from(self.kind as u8 | confirm | stretch)
+            | u64::from(op) << 8
+            | u64::from(self.element) << 16
+            | u64::from(self.sequence) << 32;
+        let (token, position) = (self.token, self.position);
+        let words = [first, self.window, token, position, self.bytes, last];
         let mut bytes = [0; HEADER_BYTES];
-        bytes[0] = self.kind as u8;
-        if self.confirm {
-            bytes[0] |= CONFIRM;
-        }
-        bytes[1] = self.op.map_or(0, |op| op.handle() as u8);
-        write_u16(&mut bytes, 2, self.element);
-        write_u32(&mut bytes, 4, self.sequence);
-        write_u64(&mut bytes, 8, self.window);
-        write_u64(&mut bytes, 16, self.token);
-        write_u64(&mut bytes, 24, self.position);
-        write_u64(&mut bytes, 32, self.bytes);
-        if let Some(offset) = self.stretch {
-            bytes[0] |= STRETCH;
-            write_u64(&mut bytes, 40, offset);
-        } else {
-            write_u32(&mut bytes, 40, self.runs);
-            write_u32(&mut bytes, 44, self.status);
+        for (word, place) in words.iter().zip(bytes.chunks_exact_mut(8)) {
+            place.copy_from_slice(&word.to_le_bytes());
         }
         bytes
     }
