@@ -175,8 +175,8 @@ impl Header {
         }
     }
 
-    /// The header without what follows it. Made of whole words: it is copied by words soon, and what
-    /// was stored in parts would be waited for.
+    /// The header without what follows it. Made of whole words: it is copied by words soon, and
+    /// what was stored in parts would be waited for.
     #[inline]
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
         let confirm = if self.confirm { CONFIRM } else { 0 };
