@@ -8,8 +8,8 @@ use std::ptr;
 const VECTORS_MIN: usize = 512;
 const VECTORS_MAX: usize = 8 << 10;
 
-/// Copies `len` bytes; overlap is allowed. The lengths of most small messages and of headers are
-/// copied in place, without a call.
+/// Copies `len` bytes; overlap is allowed. The lengths of most small messages are copied in place,
+/// without a call.
 ///
 /// # Safety
 /// `from` can be read and `to` written for `len` bytes.
@@ -27,34 +27,6 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
                 .write_unaligned(from.cast::<T>().read_unaligned())
         }
     }
-    /// Words, which the compiler does not merge: a wide load of what was just stored in words would
-    /// wait for the stores.
-    ///
-    /// # Safety
-    /// As for `bytes`, for `WORDS` words of 8 bytes.
-    #[inline]
-    unsafe fn by_words<const WORDS: usize>(from: *const u8, to: *mut u8) {
-        for at in (0..WORDS).map(|word| word * 8) {
-            let word: u64;
-            // SAFETY: promised by the caller; a plain load of 8 bytes.
-            #[cfg(target_arch = "x86_64")]
-            unsafe {
-                std::arch::asm!(
-                    "mov {word}, qword ptr [{from}]",
-                    word = out(reg) word,
-                    from = in(reg) from.add(at),
-                    options(nostack, readonly, preserves_flags, pure)
-                );
-            }
-            // SAFETY: promised by the caller.
-            #[cfg(not(target_arch = "x86_64"))]
-            unsafe {
-                word = from.add(at).cast::<u64>().read_unaligned();
-            }
-            // SAFETY: promised by the caller.
-            unsafe { to.add(at).cast::<u64>().write_unaligned(word) }
-        }
-    }
     // SAFETY: promised by the caller.
     unsafe {
         match len {
@@ -62,13 +34,56 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
             4 => at_once::<u32>(from, to),
             8 => at_once::<u64>(from, to),
             16 => at_once::<[u64; 2]>(from, to),
-            // Headers of messages, of one-sided ones, and with one element behind them.
-            32 => by_words::<4>(from, to),
-            48 => by_words::<6>(from, to),
-            56 => by_words::<7>(from, to),
             VECTORS_MIN..=VECTORS_MAX => by_vectors(from, to, len),
             _ => ptr::copy(from, to, len),
         }
+    }
+}
+
+/// The same for what has just been written word by word: a wide load of it would wait for the
+/// stores. Those are the headers of messages, those of one-sided ones, and these with an element
+/// behind them.
+///
+/// # Safety
+/// As for [`bytes`].
+#[inline]
+pub(crate) unsafe fn header(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        match len {
+            32 => by_words::<4>(from, to),
+            48 => by_words::<6>(from, to),
+            56 => by_words::<7>(from, to),
+            len => bytes(from, to, len),
+        }
+    }
+}
+
+/// Words, which the compiler does not merge.
+///
+/// # Safety
+/// As for `bytes`, for `WORDS` words of 8 bytes.
+#[inline]
+unsafe fn by_words<const WORDS: usize>(from: *const u8, to: *mut u8) {
+    for at in (0..WORDS).map(|word| word * 8) {
+        let word: u64;
+        // SAFETY: promised by the caller; a plain load of 8 bytes.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            std::arch::asm!(
+                "mov {word}, qword ptr [{from}]",
+                word = out(reg) word,
+                from = in(reg) from.add(at),
+                options(nostack, readonly, preserves_flags, pure)
+            );
+        }
+        // SAFETY: promised by the caller.
+        #[cfg(not(target_arch = "x86_64"))]
+        unsafe {
+            word = from.add(at).cast::<u64>().read_unaligned();
+        }
+        // SAFETY: promised by the caller.
+        unsafe { to.add(at).cast::<u64>().write_unaligned(word) }
     }
 }
 

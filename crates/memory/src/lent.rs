@@ -205,7 +205,7 @@ impl<'a> Slot<'a> {
             self.len
         );
         // SAFETY: bounds were just checked; `new` promised the memory.
-        unsafe { copy::bytes(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
+        unsafe { copy::header(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
     }
 
     /// Copies a stretch of the application's memory to `offset`.

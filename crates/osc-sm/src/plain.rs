@@ -68,8 +68,8 @@ impl Spot<'_> {
         wake: impl FnMut(u32),
     ) -> bool {
         let done = match self.bytes.len() {
-            8 if word::bytes(how.repr()) == Some(8) => self.combine_word::<8>(how, origin, result),
-            4 if word::bytes(how.repr()) == Some(4) => self.combine_word::<4>(how, origin, result),
+            8 if is_word(how, 8) => self.combine_word::<8>(how, origin, result),
+            4 if is_word(how, 4) => self.combine_word::<4>(how, origin, result),
             _ => self.combine_row(how, origin, result),
         };
         if done {
@@ -93,7 +93,7 @@ impl Spot<'_> {
         if how.op() != Op::NoOp {
             // Read here and not before: what the caller has stored a moment ago is there by now.
             let new = word::load(&origin, BYTES);
-            let new = word::combine(how.op(), how.repr(), new, old);
+            let new = word::combine(how.op(), how.element().repr, new, old);
             word::store(&self.bytes, BYTES, new);
         }
         drop(held);
@@ -140,6 +140,11 @@ impl Spot<'_> {
         self.member.wake_waiting(self.place, wake);
         true
     }
+}
+
+#[inline]
+fn is_word(how: Combining, bytes: usize) -> bool {
+    word::bytes(how.element().repr) == Some(bytes)
 }
 
 #[inline]

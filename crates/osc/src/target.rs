@@ -369,7 +369,6 @@ impl Osc {
 /// How an accumulate of whole elements without gaps combines them; `None` for all others.
 #[inline]
 fn how(header: &Header) -> Option<Combining> {
-    let element = datatype::predefined(u32::from(header.element))?;
-    let is_whole = element.predefined()?.holds(header.bytes as usize);
-    element.combining(header.op?).filter(|_| is_whole)
+    let how = datatype::predefined(u32::from(header.element))?.combining(header.op?)?;
+    (how.element().holds(header.bytes as usize)).then_some(how)
 }

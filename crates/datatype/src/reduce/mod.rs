@@ -106,10 +106,8 @@ pub fn reduce_with(
 /// before it is done: for who has others wait while it is.
 #[derive(Clone, Copy)]
 pub struct Combining {
+    kernels: &'static Kernels,
     op: Op,
-    repr: Repr,
-    /// `None` for what one-sided calls alone do.
-    kernel: Option<&'static Kernel>,
 }
 
 impl Combining {
@@ -121,8 +119,8 @@ impl Combining {
 
     /// What the elements are.
     #[inline]
-    pub fn repr(&self) -> Repr {
-        self.repr
+    pub fn element(&self) -> &'static Basic {
+        self.kernels.row
     }
 
     /// `inout[i] = source[i] op inout[i]` for all elements of `inout`, as [`reduce`] does it.
@@ -132,7 +130,7 @@ impl Combining {
     #[inline]
     pub fn run(self, source: UserBuf, inout: UserBuf) {
         let bytes = inout.len();
-        match self.kernel {
+        match self.kernels.of(self.op) {
             Some(kernel) => {
                 assert!(source.len() >= bytes);
                 // SAFETY: as for `reduce_with`, since the elements have no gaps.
@@ -149,14 +147,9 @@ impl Datatype {
     /// defined for, and for pairs with gaps.
     #[inline]
     pub fn combining(&self, op: Op) -> Option<Combining> {
-        let (row, kernels) = (self.predefined()?, self.kernels?);
-        let kernel = kernels.0[column(op)];
-        let known = kernel.is_some() || op.one_sided_only();
-        known.then_some(Combining {
-            op,
-            repr: row.repr,
-            kernel,
-        })
+        let kernels = self.kernels?;
+        let known = kernels.of(op).is_some() || op.one_sided_only();
+        known.then_some(Combining { kernels, op })
     }
 }
 
@@ -194,23 +187,39 @@ fn not_allowed(op: Op, row: &Basic) -> Error {
     }
 }
 
-/// The loops of a predefined datatype, by operation ([`column`]); `None` where one is not defined.
+/// The loops of a predefined datatype.
 #[derive(Clone, Copy)]
-pub(crate) struct Kernels([Option<&'static Kernel>; Op::HANDLES]);
+pub(crate) struct Kernels {
+    row: &'static Basic,
+    /// By operation ([`column`]); `None` where it is not defined.
+    loops: [Option<&'static Kernel>; Op::HANDLES],
+}
 
 /// Those of all datatypes, by their place in [`BASICS`], for each set of vectors. To choose one as
 /// it is needed would take longer than to reduce a few elements.
 static KERNELS: [[Kernels; BASICS.len()]; Vectors::SETS.len()] = {
-    let mut all = [[Kernels([None; Op::HANDLES]); BASICS.len()]; Vectors::SETS.len()];
+    let none = Kernels {
+        row: &BASICS[0],
+        loops: [None; Op::HANDLES],
+    };
+    let mut all = [[none; BASICS.len()]; Vectors::SETS.len()];
     let mut at = 0;
     while at < all.len() * BASICS.len() * Op::ALL.len() {
         let (rest, op) = (at / Op::ALL.len(), Op::ALL[at % Op::ALL.len()]);
         let (set, row) = (rest / BASICS.len(), rest % BASICS.len());
-        all[set][row].0[column(op)] = choose(op, &BASICS[row], Vectors::SETS[set]);
+        all[set][row].row = &BASICS[row];
+        all[set][row].loops[column(op)] = choose(op, &BASICS[row], Vectors::SETS[set]);
         at += 1;
     }
     all
 };
+
+impl Kernels {
+    #[inline]
+    fn of(&self, op: Op) -> Option<&'static Kernel> {
+        self.loops[column(op)]
+    }
+}
 
 #[inline]
 const fn column(op: Op) -> usize {
@@ -226,7 +235,7 @@ pub(crate) fn kernels(row: &Basic) -> Option<&'static Kernels> {
 /// The loop for an operation on a predefined datatype; `None` where it is not defined.
 #[inline]
 fn kernel(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {
-    KERNELS[vectors.place()][basic::row(row.handle)?].0[column(op)]
+    KERNELS[vectors.place()][basic::row(row.handle)?].of(op)
 }
 
 const fn choose(op: Op, row: &Basic, vectors: Vectors) -> Option<&'static Kernel> {

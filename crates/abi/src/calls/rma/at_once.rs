@@ -102,8 +102,7 @@ fn combine<const LONG: bool>(op: Op, own: Own, before: Option<Own>, aim: Aim) ->
         datatype::Op::NoOp => into,
         _ => alike(own, aim, datatype),
     };
-    let known = datatype.predefined().zip(datatype.combining(op));
-    let (Some(from), Some((row, how))) = (from, known) else {
+    let (Some(from), Some(how)) = (from, datatype.combining(op)) else {
         return false;
     };
     let combine = |plain: &Plain<'_>| plain.combine(how, from, into);
@@ -114,7 +113,7 @@ fn combine<const LONG: bool>(op: Op, own: Own, before: Option<Own>, aim: Aim) ->
         };
         let act = Act::Accumulate {
             op,
-            element: row,
+            element: how.element(),
             before: into,
         };
         (act, brought)
