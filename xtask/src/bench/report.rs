@@ -88,14 +88,11 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
             let alike = places.alike(&samples);
             let apart = alike.iter().flatten().map(|sample| sample.apart);
             let apart = apart.reduce(f64::max).unwrap_or(0.0);
-            let best = alike.iter().map(|samples| best(case, samples));
-            let values: Vec<_> = peers.iter().copied().zip(best).collect();
-            let rival = rival(case, &values);
-            let ratio = rival.and_then(|rival| Some(own(&values)?.1 / rival.1));
-            let both = rival.and_then(|rival| Some([own(&values)?.0, rival.0]));
-            let of = |key| peers.iter().position(|peer| *peer == key);
-            let noise = |key| noise(case, &alike[of(key)?]);
-            let noise = both.and_then(|[own, rival]| Some(noise(own)?.max(noise(rival)?)));
+            let best = peers.iter().zip(&alike);
+            let best: Vec<_> = best.map(|(peer, of)| Best::of(case, peer, of)).collect();
+            let both = own(&best).zip(rival(case, &best));
+            let ratio = both.map(|(own, rival)| own.value / rival.value);
+            let noise = both.and_then(|(own, rival)| Some(own.noise?.max(rival.noise?)));
             if case.is_over_fabric() && ratio.is_none() {
                 continue;
             }
@@ -104,7 +101,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
                 ratio,
                 target: (case.target)(&point.name, point.bytes),
                 point: point.clone(),
-                values,
+                values: best.iter().map(|of| (of.peer, of.value)).collect(),
                 apart,
                 noise,
             });
@@ -113,43 +110,44 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
     rows
 }
 
-/// The best of a library's values.
-fn best(case: &Case, samples: &[&Sample]) -> f64 {
-    let values = samples.iter().map(|sample| sample.value);
-    match case.more_is_better {
-        true => values.fold(f64::NEG_INFINITY, f64::max),
-        false => values.fold(f64::INFINITY, f64::min),
+/// What a library's rounds come to.
+struct Best {
+    peer: &'static str,
+    value: f64,
+    /// By how much the second best is worse, as a part.
+    noise: Option<f64>,
+}
+
+impl Best {
+    fn of(case: &Case, peer: &'static str, samples: &[&Sample]) -> Best {
+        let mut values: Vec<f64> = samples.iter().map(|sample| sample.value).collect();
+        values.sort_by(f64::total_cmp);
+        if case.more_is_better {
+            values.reverse();
+        }
+        let apart = |one: f64, other: f64| (one / other).max(other / one) - 1.0;
+        Best {
+            peer,
+            value: values.first().copied().unwrap_or(f64::NAN),
+            noise: values.get(1).map(|second| apart(values[0], *second)),
+        }
     }
 }
 
-/// By how much the second best of a library's values is worse than its best.
-fn noise(case: &Case, samples: &[&Sample]) -> Option<f64> {
-    let mut values: Vec<f64> = samples.iter().map(|sample| sample.value).collect();
-    values.sort_by(f64::total_cmp);
-    if case.more_is_better {
-        values.reverse();
-    }
-    let [best, second, ..] = values[..] else {
-        return None;
-    };
-    Some((second / best).max(best / second) - 1.0)
-}
-
-type Value = (&'static str, f64);
-
-fn own(values: &[Value]) -> Option<Value> {
-    values.iter().copied().find(|(key, _)| *key == "oxmpi")
+fn own(all: &[Best]) -> Option<&Best> {
+    all.iter().find(|best| best.peer == "oxmpi")
 }
 
 /// The best of the peers; yardsticks are none.
-fn rival(case: &Case, values: &[Value]) -> Option<Value> {
-    let others = values.iter().copied();
-    let others = others
-        .filter(|(key, _)| *key != "oxmpi" && !YARDSTICKS.iter().any(|y| y.program == *key))
-        .filter(|(key, _)| case.rivals.is_empty() || case.rivals.contains(key));
+fn rival<'a>(case: &Case, all: &'a [Best]) -> Option<&'a Best> {
+    let is_yardstick = |key| YARDSTICKS.iter().any(|y| y.program == key);
+    let others = all
+        .iter()
+        .filter(|best| best.peer != "oxmpi" && !is_yardstick(best.peer))
+        .filter(|best| case.rivals.is_empty() || case.rivals.contains(&best.peer));
     match case.more_is_better {
-        true => others.max_by(|one, other| one.1.total_cmp(&other.1)),
-        false => others.min_by(|one, other| one.1.total_cmp(&other.1)),
+        true => others.max_by(|one, other| one.value.total_cmp(&other.value)),
+        false => others.min_by(|one, other| one.value.total_cmp(&other.value)),
     }
 }
 
