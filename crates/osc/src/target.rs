@@ -213,7 +213,10 @@ impl Osc {
                     false => Some(Ok(())),
                 }
             }
-            Kind::Get if data.is_empty() && header.bytes <= ASKED_MAX => {
+            Kind::Get | Kind::GetAccumulate if data.is_empty() && header.bytes <= ASKED_MAX => {
+                if header.kind != Kind::Get {
+                    how(header).filter(|how| how.op() == Op::NoOp)?;
+                }
                 let (peer, answer) = state.partner(rank).data(header);
                 Some(self.answer(peer, answer, Data::Memory(there)))
             }

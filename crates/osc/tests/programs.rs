@@ -153,7 +153,8 @@ impl World {
                 return Plainly::Busy;
             }
             let mut bytes = header.to_vec();
-            if !matches!(act, Act::Get { .. }) {
+            let reads = matches!(act, Act::Get { .. } | Act::Accumulate { op: Op::NoOp, .. });
+            if !reads {
                 bytes.resize(bytes.len() + stretch.len, 0);
                 from.buf().read(0, &mut bytes[header.len()..]);
             }
@@ -311,15 +312,20 @@ fn begin_some(
     let from = holding(&values);
     let before: Vec<i32> = words.iter().map(|word| model[target][*word]).collect();
     let into = holding(&vec![-1; words.len()]);
-    let op = if common { Op::Sum } else { Op::Replace };
     let equals = world.random.chance(60);
     let compare = holding(&[if equals { before[0] } else { values[0] }]);
     let choice = if swaps { 4 } else { world.random.index(4) };
+    let op = match common {
+        _ if choice == 2 && world.random.chance(30) => Op::NoOp,
+        true => Op::Sum,
+        false => Op::Replace,
+    };
     let access = access((choice, common), op, [&from, &into, &compare]);
     if choice != 1 && (!swaps || equals) {
         for (word, value) in words.iter().zip(&values) {
             let place = &mut model[target][*word];
             *place = match op {
+                Op::NoOp => *place,
                 Op::Sum => place.wrapping_add(*value),
                 _ => *value,
             };
