@@ -97,7 +97,7 @@ pub fn reduce_with(
     };
     let bytes = count * row.extent as usize;
     // SAFETY: all buffers have the bytes of `count` elements, as just checked, and whoever made
-    // them promised that those are readable and writable.
+    // them promised that those are readable and writable. The kernel is of a set of this machine.
     unsafe { kernel.run(a.address(), b.address(), out.address(), bytes) };
     Ok(())
 }

@@ -29,6 +29,7 @@ fn run(op: Op, handle: u32, source: &[u8], inout: &[u8]) -> Vec<u8> {
     let chosen = datatype.combining(op);
     assert_eq!(chosen.is_some(), datatype.size() == datatype.extent());
     if let Some(chosen) = chosen {
+        assert_eq!((chosen.op(), chosen.element().handle), (op, handle));
         chosen.run(a.buf().from(1), b.buf().part(1, inout.len()));
         let mut again = vec![0; inout.len()];
         b.buf().read(1, &mut again);

@@ -27,7 +27,7 @@ impl Vectors {
     /// What [`Vectors::named`] knows, narrowest first; the last one sets no limit.
     pub const WORDS: &'static [&'static str] = &["none", "avx2", "avx512"];
 
-    /// All of them: of use only for what does not run.
+    /// All sets, also those that the machine lacks: to list loops by, and not to run any.
     pub(super) const SETS: &'static [Vectors] = &[
         Vectors(Set::Baseline),
         #[cfg(target_arch = "x86_64")]
@@ -188,7 +188,8 @@ impl Kernel {
     /// `out = a op b` for as many elements as `bytes` have, padding and all.
     ///
     /// # Safety
-    /// As for [`Loop::run`]. A set of vectors is made only where the machine has it.
+    /// As for [`Loop::run`], and the machine has what the kernel's set of vectors asks for: who asks
+    /// for a kernel has a [`Vectors`] of this machine.
     #[inline]
     pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, bytes: usize) {
         let count = bytes >> self.shift;

@@ -7,7 +7,7 @@ struct Pending {
     target: usize,
     held: Option<OpId>,
     /// What is written or read; alive until the operation is complete.
-    _sent: [Scratch; 2],
+    _brought: [Scratch; 2],
     got: Option<(Scratch, Vec<i64>)>,
     ticket: bool,
 }
@@ -458,7 +458,7 @@ impl<'a> Actor<'a> {
         self.pending.push(Pending {
             target,
             held,
-            _sent: [sent, compare],
+            _brought: [sent, compare],
             got: reads.then_some((got, spaced)),
             ticket: kind == Kind::Ticket,
         });
