@@ -188,8 +188,8 @@ impl Kernel {
     /// `out = a op b` for as many elements as `bytes` have, padding and all.
     ///
     /// # Safety
-    /// As for [`Loop::run`], and the machine has what the kernel's set of vectors asks for: who asks
-    /// for a kernel has a [`Vectors`] of this machine.
+    /// As for [`Loop::run`], and the machine has what the kernel's set of vectors asks for: who
+    /// asks for a kernel has a [`Vectors`] of this machine.
     #[inline]
     pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, bytes: usize) {
         let count = bytes >> self.shift;
