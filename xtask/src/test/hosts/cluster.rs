@@ -21,6 +21,10 @@ const NEEDS: &[(&str, &[&str])] = &[
     ("mpirun.openmpi", &["openmpi-bin"]),
 ];
 
+/// Each host takes the cores for its own, and they have them in common: who waits leaves his to
+/// those who work.
+pub const YIELD: &str = "OXMPI_MCA_mpi_yield_when_idle";
+
 /// Fetches what lacks.
 pub fn ready() -> Result<(), String> {
     let there = |name: &str| {
@@ -78,6 +82,7 @@ impl Cluster {
             .args(["run", "node1"])
             .args(words)
             .env("LD_LIBRARY_PATH", &self.library)
+            .env(YIELD, "1")
             .limit(Duration::from_secs(120))
     }
 

@@ -1,6 +1,6 @@
 //! How each launcher is told where ranks go.
 
-use super::cluster::Cluster;
+use super::cluster::{Cluster, YIELD};
 use crate::fsio;
 use crate::shell::Job;
 
@@ -140,8 +140,8 @@ fn hydra(mpiexec: &str, hosts: &str, shape: Shape) -> Vec<String> {
 fn open_mpi(mpirun: &[&str], shape: Shape) -> Vec<String> {
     let hosts = shape.list(",", |host| format!("{host}:{}", shape.each));
     let options = ["--allow-run-as-root", "--host", &hosts];
-    let passed = ["-x", "OXMPI_EXPLAIN", "-x", "LD_LIBRARY_PATH"];
-    words(&[mpirun, &options, &passed].concat())
+    let passed = ["OXMPI_EXPLAIN", "LD_LIBRARY_PATH", YIELD].map(|name| ["-x", name]);
+    words(&[mpirun, &options, passed.as_flattened()].concat())
 }
 
 fn peer(package: &str) -> String {
