@@ -85,7 +85,8 @@ impl Body<'_> {
         }
     }
 
-    /// Writes header and body to the room at `address`; a stretch by these stores.
+    /// Writes body and header to the room at `address`; a stretch by these stores. The header comes
+    /// last: it lies in the line that the reader looks at, who takes that as soon as it is touched.
     ///
     /// # Safety
     /// There is room for both at `address`.
@@ -96,16 +97,16 @@ impl Body<'_> {
             Body::User(payload) => {
                 // SAFETY: promised by the caller.
                 let mut slot = unsafe { Slot::new(address, header.len() + len) };
-                slot.write(0, header);
                 slot.write_user_by(stores, header.len(), payload);
+                slot.write(0, header);
             }
             Body::Packed(_, pack) => {
                 // SAFETY: promised by the caller.
-                let mut head = unsafe { Slot::new(address, header.len()) };
-                head.write(0, header);
-                // SAFETY: promised by the caller; the parts do not overlap.
                 let mut rest = unsafe { Slot::new(address.add(header.len()), len) };
                 pack(&mut rest);
+                // SAFETY: promised by the caller; the parts do not overlap.
+                let mut head = unsafe { Slot::new(address, header.len()) };
+                head.write(0, header);
             }
         }
     }
@@ -157,19 +158,23 @@ impl Endpoint {
     #[inline]
     fn send(
         &mut self,
-        me: PeerId,
+        (me, inbox): (PeerId, &Inbox),
         tag: AmTag,
         header: &[u8],
         body: Body<'_>,
         limits: &Limits,
     ) -> Flow {
         let Path::Ring(outlet) = &mut self.path else {
-            return self.send_queued(me, tag, header, body, limits);
+            return self.send_queued((me, inbox), tag, header, body, limits);
         };
         let len = header.len() + body.len();
-        let Some(room) = outlet.reserve(&self.view, &limits.sizes, (header.len(), len)) else {
+        let room = outlet.reserve(&self.view, &limits.sizes, (header.len(), len));
+        let Some(mut room) = room else {
             return Flow::Busy;
         };
+        if outlet.writer.may_turn(&room) {
+            outlet.turn(&mut room, inbox.heard_of(self.peer));
+        }
         outlet.choice.copy(body.stretch(), |stores| {
             // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
             unsafe { body.write(room.address, header, stores) }
@@ -182,7 +187,7 @@ impl Endpoint {
     #[cold]
     fn send_queued(
         &mut self,
-        me: PeerId,
+        (me, inbox): (PeerId, &Inbox),
         tag: AmTag,
         header: &[u8],
         body: Body<'_>,
@@ -200,7 +205,7 @@ impl Endpoint {
             let sent = *sent;
             if let Some(outlet) = Outlet::claim(&self.view, me, sent, &limits.sizes) {
                 self.path = Path::Ring(Box::new(outlet));
-                return self.send(me, tag, header, body, limits);
+                return self.send((me, inbox), tag, header, body, limits);
             }
         }
         self.send_in_cells(me, tag, header, body, len)
@@ -402,7 +407,7 @@ impl Sm {
                 Err(back) => body = back,
             }
         }
-        let flow = endpoint.send(self.me, tag, header, body, &self.limits);
+        let flow = endpoint.send((self.me, &self.inbox), tag, header, body, &self.limits);
         if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
             self.backlogged.push(peer);
         }

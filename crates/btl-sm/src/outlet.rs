@@ -1,7 +1,7 @@
 //! This process's ring at a peer, and how it grows.
 //!
-//! A ring begins so short that messages to and fro find it in the nearest caches. The first long
-//! piece has it grow, so that both sides can copy at once. A ring that much goes through becomes
+//! The first long piece has a ring grow, so that both sides can copy at once. What goes to and fro
+//! uses its first lines alone, which are in the nearest caches. A ring that much goes through becomes
 //! longer than a second-level cache: its lines have then left the reader's cache when the writer
 //! comes round, and the writer's when the reader does, and both find them in the cache that they
 //! share. To take a line that the other has changed last out of its own cache costs four times as
@@ -50,14 +50,14 @@ pub(crate) struct Outlet {
     pub(crate) writer: ring::Writer<RingLines>,
     pub(crate) index: u32,
     pub(crate) choice: Choice,
-    /// Lines that there is memory for.
-    reserved: usize,
     /// Bytes of a message from which on the ring is to grow first.
     grows_from: usize,
     /// Bytes that it has carried in messages that are not short.
     carried: usize,
     /// As many as make it large.
     large_after: usize,
+    /// Records of the peer at the last look for answers.
+    heard: u32,
 }
 
 impl Outlet {
@@ -89,10 +89,10 @@ impl Outlet {
             writer: ring::Writer::new(view.ring(index), lines),
             index,
             choice: Choice::default(),
-            reserved: lines,
             grows_from: unless(sizes.grown <= lines, lines * LINE_BYTES / LONG_PART),
             carried: 0,
             large_after: unless(sizes.large <= lines, sizes.large * LINE_BYTES * LARGE_AFTER),
+            heard: 0,
         })
     }
 
@@ -118,30 +118,31 @@ impl Outlet {
         room
     }
 
-    /// Has the ring grow as far as is due, or as it may (`Layout::lines_of`). Without memory for
-    /// that, and until the reader has come round, the ring serves as it is.
+    /// Has the lap end behind a record, where the peer has answered those before: `heard` records
+    /// of it came here in all.
     #[cold]
-    fn grow(&mut self, view: &View, sizes: &Sizes) {
-        if self.carried >= self.large_after {
-            if self.grow_to(view, sizes.large) {
-                self.large_after = usize::MAX;
-            }
-        } else if self.grow_to(view, sizes.grown) {
-            self.grows_from = usize::MAX;
-        }
+    pub(crate) fn turn(&mut self, room: &mut ring::Room, heard: Option<u32>) {
+        let answers = heard.map_or(0, |heard| heard.wrapping_sub(self.heard));
+        self.heard = heard.unwrap_or(self.heard);
+        self.writer.turn(room, answers);
     }
 
-    /// Whether the ring has grown so far, or never will.
-    fn grow_to(&mut self, view: &View, lines: usize) -> bool {
-        let lines = lines.min(view.layout.lines_of(self.index));
-        if self.reserved < lines {
-            let (at, len) = view.layout.ring_part(self.index, lines);
-            if view.segment().reserve(at, len).is_err() {
-                return true;
-            }
-            self.reserved = lines;
+    /// Has the ring grow as far as is due, or as it may (`Layout::lines_of`). Without memory for
+    /// that, the ring serves as it is.
+    #[cold]
+    fn grow(&mut self, view: &View, sizes: &Sizes) {
+        let due = if self.carried >= self.large_after {
+            self.large_after = usize::MAX;
+            sizes.large
+        } else {
+            self.grows_from = usize::MAX;
+            sizes.grown
+        };
+        let lines = due.min(view.layout.lines_of(self.index));
+        let (at, len) = view.layout.ring_part(self.index, lines);
+        if lines > self.writer.lines() && view.segment().reserve(at, len).is_ok() {
+            self.writer.grow(lines);
         }
-        self.writer.grow(lines)
     }
 }
 

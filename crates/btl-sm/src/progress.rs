@@ -212,6 +212,13 @@ impl Inbox {
         inlet.is_some_and(|inlet| inlet.reader.peek() != Ok(None))
     }
 
+    /// How many records of a peer have come, if its ring is among the first ones.
+    pub(crate) fn heard_of(&self, peer: PeerId) -> Option<u32> {
+        let mut first = self.rings.iter().take(SILENT_PER_POLL);
+        let inlet = first.find(|inlet| inlet.from == peer)?;
+        Some(inlet.reader.records())
+    }
+
     /// The row of a peer's ring in the own segment.
     pub(crate) fn row_of(&self, peer: PeerId) -> Option<u32> {
         let inlet = self.rings.iter().find(|inlet| inlet.from == peer)?;

@@ -19,6 +19,11 @@
 //! end is. It may begin with a part of the memory, and use the rest when it needs it
 //! ([`Writer::grow`]).
 //!
+//! Lines that both sides have touched a moment ago are in their nearest caches, and cost half of
+//! those that were touched a lap ago. So where records are answered, and all were read when the
+//! writer comes to the end of the first few lines, it ends its lap there ([`Writer::turn`]): that
+//! record says that the next one is at line 0. A stream has all lines.
+//!
 //! A long record may be shifted inside its first line, so that what follows a header of the user's
 //! begins with a line: copies between memory that is aligned alike are the fast ones.
 //!
@@ -47,10 +52,24 @@ const CLEAR_AHEAD: u64 = 2;
 /// overwrite most of those headers, and their lines would be asked for in vain.
 const SHORT_LINES: usize = 8;
 
+/// The lines that a lap has where records are answered: a quarter of a first-level cache.
+#[cfg(not(loom))]
+const NEAR_LINES: usize = 128;
+#[cfg(loom)]
+const NEAR_LINES: usize = 3;
+/// A lap that did not end there may end after as many more, again and again: each look at how far
+/// the reader has come takes a line from it.
+#[cfg(not(loom))]
+const FURTHER_LINES: usize = 512;
+#[cfg(loom)]
+const FURTHER_LINES: usize = 1;
+
 /// Set in every header, so that none is 0.
 const PRESENT: u64 = 1 << 63;
-/// The record is a skip to line 0, over as many lines as its length says.
+/// There is no record: the next one is at line 0.
 const SKIP: u64 = 1 << 62;
+/// Behind this record the next one is at line 0.
+const LAST: u64 = 1 << 61;
 const SHIFT_SHIFT: u32 = 32;
 const MARK_SHIFT: u32 = 40;
 const SHIFT_MASK: u64 = 0x3f;
@@ -89,12 +108,17 @@ pub struct Room {
 /// The writing end. One per ring.
 pub struct Writer<L> {
     store: L,
-    /// How many lines are in use, and how many payload bytes a record can have.
+    /// How many lines there can be.
+    all: usize,
+    /// How many are in use, and how many payload bytes a record can have.
     lines: usize,
     record_bytes_max: usize,
     /// The line of the next record.
     at: usize,
-    /// Lines written since the beginning.
+    /// The line from which on the lap may end, and the one before which that was asked last.
+    may_end: usize,
+    asked: usize,
+    /// Lines written since the beginning, of laps that have as many as there can be.
     written: u64,
     /// Lines that the reader had given back when last looked.
     returned: u64,
@@ -109,8 +133,10 @@ pub struct Reader<L> {
     lines: usize,
     /// The line of the next record.
     at: usize,
-    /// Lines given back since the beginning.
+    /// Lines given back since the beginning, counted like `written`.
     consumed: u64,
+    /// Records given back.
+    records: u32,
 }
 
 /// A record in the ring. Its bytes are valid until [`Reader::release`].
@@ -122,6 +148,7 @@ pub struct Record {
     pub len: usize,
     /// The writer's mark.
     pub mark: Mark,
+    /// Lines to be given back: up to the end where it is the last of its lap.
     lines: usize,
 }
 
@@ -147,16 +174,20 @@ impl<L: Lines> Writer<L> {
     /// The writing end of a fresh ring that uses `lines` lines of its memory, at least 4, until it
     /// grows.
     pub fn new(store: L, lines: usize) -> Writer<L> {
-        let lines = lines.min(store.lines());
+        let all = store.lines();
+        let lines = lines.min(all);
         Writer {
             store,
+            all,
             lines,
             record_bytes_max: record_bytes_max(lines),
             at: 0,
+            may_end: NEAR_LINES.min(lines),
+            asked: 0,
             written: 0,
             returned: 0,
             // Fresh memory is all 0.
-            cleared: lines as u64,
+            cleared: all as u64,
         }
     }
 
@@ -171,17 +202,10 @@ impl<L: Lines> Writer<L> {
         self.lines
     }
 
-    /// Uses `lines` lines from now on, of which those that are new are all 0. False while the
-    /// reader is still in the lap before: what it has not read then lies where the lap would go
-    /// on.
-    pub fn grow(&mut self, lines: usize) -> bool {
-        self.look_for_returned();
-        if self.written - self.returned > self.at as u64 {
-            return false;
-        }
-        self.lines = lines.clamp(self.lines, self.store.lines());
+    /// Uses `lines` lines from now on, of which those that are new are all 0.
+    pub fn grow(&mut self, lines: usize) {
+        self.lines = lines.clamp(self.lines, self.all);
         self.record_bytes_max = record_bytes_max(self.lines);
-        true
     }
 
     /// Finds room for a record of `len` bytes, to be written in full before [`Writer::publish`].
@@ -195,10 +219,10 @@ impl<L: Lines> Writer<L> {
     }
 
     /// The same for a record of one line, where the reader need not be asked for more lines and the
-    /// end is not near. `None`: [`Writer::reserve`] tells.
+    /// lap does not end. `None`: [`Writer::reserve`] tells.
     #[inline]
     pub fn reserve_line(&mut self, len: usize) -> Option<Room> {
-        if len > FIRST_LINE_BYTES || self.at + 1 >= self.lines || self.free() < 2 {
+        if len > FIRST_LINE_BYTES || self.at + 1 >= self.may_end || self.free() < 2 {
             return None;
         }
         Some(Room {
@@ -236,18 +260,45 @@ impl<L: Lines> Writer<L> {
         })
     }
 
+    /// Whether the lap may end behind a record: then [`Writer::turn`] says so.
+    #[inline]
+    pub fn may_turn(&self, room: &Room) -> bool {
+        self.at + room.lines >= self.may_end
+    }
+
+    /// Has the lap end behind a record, if most of those since this was asked last had one of the
+    /// `answers` that have come since then, the reader has taken all that was there before, and
+    /// there are lines enough to go on with until it has taken this one, too.
+    #[cold]
+    pub fn turn(&mut self, room: &mut Room, answers: u32) {
+        let end = self.at + room.lines;
+        let records = (end - self.asked) / room.lines;
+        self.asked = end;
+        self.may_end = (end + FURTHER_LINES).min(self.lines);
+        if answers as usize > records / 2 && room.lines < self.at {
+            self.look_for_returned();
+            if self.returned == self.written {
+                room.word |= LAST;
+            }
+        }
+    }
+
     /// Makes the record in the reserved room visible.
     #[inline]
     pub fn publish(&mut self, room: Room, mark: Mark) {
-        self.put(room.lines, room.word | (u64::from(mark) << MARK_SHIFT));
+        let word = room.word | (u64::from(mark) << MARK_SHIFT);
+        if word & LAST != 0 {
+            return self.end_lap(word);
+        }
+        self.put(word, self.at + room.lines, self.written + room.lines as u64);
+        if room.lines <= SHORT_LINES && self.cleared <= self.written + CLEAR_AHEAD / 2 {
+            self.clear_ahead();
+        }
     }
 
-    /// Sets the present header, once the one after `lines` lines is clear.
+    /// Sets the present header, once the one at line `next` is clear.
     #[inline]
-    fn put(&mut self, lines: usize, word: u64) {
-        let end = self.at + lines;
-        let next = if end == self.lines { 0 } else { end };
-        let written = self.written + lines as u64;
+    fn put(&mut self, word: u64, next: usize, written: u64) {
         if self.cleared <= written {
             self.store.header(next).store(0, Ordering::Relaxed);
             self.cleared = written + 1;
@@ -256,23 +307,23 @@ impl<L: Lines> Writer<L> {
         self.store.header(self.at).store(word, Ordering::Release);
         self.at = next;
         self.written = written;
-        if lines <= SHORT_LINES && self.cleared <= written + CLEAR_AHEAD / 2 {
-            self.clear_ahead();
-        }
+    }
+
+    /// Sets the present header, behind which the next record is at line 0.
+    #[cold]
+    fn end_lap(&mut self, word: u64) {
+        self.may_end = NEAR_LINES.min(self.lines);
+        self.asked = 0;
+        self.put(word, 0, self.written + (self.all - self.at) as u64);
     }
 
     /// Clears the headers of lines that the reader has given back, some way ahead.
     #[inline]
     fn clear_ahead(&mut self) {
-        let free = self.returned + self.lines as u64;
-        let until = free.min(self.written + CLEAR_AHEAD);
+        let ahead = self.may_end.saturating_sub(self.at) as u64;
+        let until = self.written + ahead.min(CLEAR_AHEAD).min(self.free());
         while self.cleared < until {
-            let ahead = self.at + (self.cleared - self.written) as usize;
-            let line = if ahead >= self.lines {
-                ahead - self.lines
-            } else {
-                ahead
-            };
+            let line = self.at + (self.cleared - self.written) as usize;
             self.store.header(line).store(0, Ordering::Relaxed);
             self.cleared += 1;
         }
@@ -280,11 +331,10 @@ impl<L: Lines> Writer<L> {
 
     #[cold]
     fn skip_to_start(&mut self) -> Option<()> {
-        let rest = self.lines - self.at;
-        if !self.has_free(rest + 1) {
+        if !self.has_free(self.all - self.at + 1) {
             return None;
         }
-        self.put(rest, PRESENT | SKIP | rest as u64);
+        self.end_lap(PRESENT | SKIP);
         Some(())
     }
 
@@ -299,7 +349,7 @@ impl<L: Lines> Writer<L> {
 
     #[inline]
     fn free(&self) -> u64 {
-        self.lines as u64 - (self.written - self.returned)
+        self.all as u64 - (self.written - self.returned)
     }
 
     fn look_for_returned(&mut self) {
@@ -326,12 +376,19 @@ impl<L: Lines> Reader<L> {
             lines,
             at: 0,
             consumed: 0,
+            records: 0,
         }
     }
 
     /// The ring's memory.
     pub fn store(&self) -> &L {
         &self.store
+    }
+
+    /// How many records were taken since the beginning, modulo 2^32.
+    #[inline]
+    pub fn records(&self) -> u32 {
+        self.records
     }
 
     /// The oldest record, if there is one. It stays until [`Reader::release`].
@@ -345,18 +402,24 @@ impl<L: Lines> Reader<L> {
         if word == 0 {
             return Ok(None);
         }
-        if word & SKIP != 0 {
-            return self.follow_skip(word as u32 as usize);
+        if word & (SKIP | LAST) != 0 {
+            return self.peek_at_end(word);
         }
         self.decode(word).map(Some)
     }
 
+    /// The last record of a lap, or the first one of the next.
     #[cold]
-    fn follow_skip(&mut self, lines: usize) -> Result<Option<Record>, Corrupt> {
-        if self.at == 0 || lines > self.lines - self.at {
+    fn peek_at_end(&mut self, word: u64) -> Result<Option<Record>, Corrupt> {
+        let lines = self.lines - self.at;
+        if word & SKIP == 0 {
+            let record = self.decode(word)?;
+            return Ok(Some(Record { lines, ..record }));
+        }
+        if self.at == 0 {
             return Err(Corrupt);
         }
-        self.give_back(0, lines);
+        self.give_back(lines);
         self.peek()
     }
 
@@ -380,13 +443,15 @@ impl<L: Lines> Reader<L> {
     /// Gives the lines of the record that `peek` gave back to the writer.
     #[inline]
     pub fn release(&mut self, record: Record) {
-        self.give_back(self.at + record.lines, record.lines);
+        self.records = self.records.wrapping_add(1);
+        self.give_back(record.lines);
     }
 
-    /// Gives lines back; the next record is at line `at`.
+    /// Gives lines back; the next record is behind them.
     #[inline]
-    fn give_back(&mut self, at: usize, lines: usize) {
-        self.at = at;
+    fn give_back(&mut self, lines: usize) {
+        let next = self.at + lines;
+        self.at = if next == self.lines { 0 } else { next };
         self.consumed += lines as u64;
         // returned: our reads of the lines come before the writer may use them again.
         self.store

@@ -1,6 +1,7 @@
 use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Flow, Sink, Token, Transport};
 use memory::UserBuf;
+use sync::ring::Lines;
 
 use super::*;
 use crate::{Config, Sm};
@@ -81,7 +82,6 @@ fn a_ring_that_much_goes_through_becomes_large_and_others_as_long_as_they_need()
     let enough = LARGE_AFTER * LARGE / MIDDLE + 1;
     send(&mut own, &mut busy, MIDDLE, enough);
     assert_eq!(ring_bytes(&own, &busy), FIRST, "not before it is due");
-    // It grows when the writer stands in the reader's lap.
     send(&mut own, &mut busy, MIDDLE, 100);
     assert_eq!(ring_bytes(&own, &busy), LARGE);
 
@@ -118,4 +118,27 @@ fn short_messages_leave_a_ring_as_it_is() {
     let (mut own, [mut peer, _other]) = trio(1);
     send(&mut own, &mut peer, 900, 10 * LARGE / 900);
     assert_eq!(ring_bytes(&own, &peer), FIRST);
+}
+
+/// The last line of a ring that was ever used.
+fn lines_used(own: &Sm, peer: &Sm) -> usize {
+    let endpoint = own.endpoints[peer.me.index()].as_ref().expect("reached");
+    let ring = peer.own.ring(endpoint.outlet().expect("a ring").index);
+    let used = |line: &usize| ring.header(*line).load(Ordering::Relaxed) != 0;
+    (0..ring.lines()).rfind(used).expect("a record")
+}
+
+#[test]
+fn messages_that_are_answered_stay_in_the_first_lines() {
+    let (mut own, [mut asked, mut told]) = trio(1);
+    let all = FIRST / LINE_BYTES;
+    for _ in 0..200 {
+        send(&mut own, &mut asked, 200, 1);
+        send(&mut asked, &mut own, 8, 1);
+    }
+    assert!(lines_used(&own, &asked) < 140);
+    send(&mut own, &mut told, 200, 200);
+    assert!(lines_used(&own, &told) > all - 10, "a stream");
+    send(&mut own, &mut asked, 200, 200);
+    assert!(lines_used(&own, &asked) > all - 10, "it becomes a stream");
 }
