@@ -1,11 +1,11 @@
 //! This process's ring at a peer, and how it grows.
 //!
 //! The first long piece has a ring grow, so that both sides can copy at once. What goes to and fro
-//! uses its first lines alone, which are in the nearest caches. A ring that much goes through becomes
-//! longer than a second-level cache: its lines have then left the reader's cache when the writer
-//! comes round, and the writer's when the reader does, and both find them in the cache that they
-//! share. To take a line that the other has changed last out of its own cache costs four times as
-//! much (`docs/performance.md`, "Through shared memory").
+//! uses its first lines alone, which are in the nearest caches. A ring that much goes through
+//! becomes longer than a second-level cache: its lines have then left the reader's cache when the
+//! writer comes round, and the writer's when the reader does, and both find them in the cache that
+//! they share. To take a line that the other has changed last out of its own cache costs four times
+//! as much (`docs/performance.md`, "Through shared memory").
 
 use std::sync::atomic::Ordering;
 

@@ -64,6 +64,9 @@ const FURTHER_LINES: usize = 512;
 #[cfg(loom)]
 const FURTHER_LINES: usize = 1;
 
+/// Most records that belong to one answer, on average: more are a stream.
+const RECORDS_AN_ANSWER: usize = 4;
+
 /// Set in every header, so that none is 0.
 const PRESENT: u64 = 1 << 63;
 /// There is no record: the next one is at line 0.
@@ -266,8 +269,8 @@ impl<L: Lines> Writer<L> {
         self.at + room.lines >= self.may_end
     }
 
-    /// Has the lap end behind a record, if most of those since this was asked last had one of the
-    /// `answers` that have come since then, the reader has taken all that was there before, and
+    /// Has the lap end behind a record, if there were `answers` since this was asked last, one to
+    /// [`RECORDS_AN_ANSWER`] records at least, the reader has taken all that was there before, and
     /// there are lines enough to go on with until it has taken this one, too.
     #[cold]
     pub fn turn(&mut self, room: &mut Room, answers: u32) {
@@ -275,7 +278,8 @@ impl<L: Lines> Writer<L> {
         let records = (end - self.asked) / room.lines;
         self.asked = end;
         self.may_end = (end + FURTHER_LINES).min(self.lines);
-        if answers as usize > records / 2 && room.lines < self.at {
+        let answered = (answers as usize).saturating_mul(RECORDS_AN_ANSWER);
+        if answered >= records && room.lines < self.at {
             self.look_for_returned();
             if self.returned == self.written {
                 room.word |= LAST;

@@ -174,23 +174,26 @@ fn lines_used(memory: &Memory) -> usize {
 
 #[test]
 fn records_that_are_answered_stay_in_the_first_lines() {
-    const LEN: usize = 500;
-    let used = |answers, read_later| {
+    let used = |len, answers, read_later| {
         let memory = Memory::new();
         let mut writer = Writer::new(memory.clone(), LINES);
         let mut reader = Reader::new(memory.clone());
         for number in 0..200 {
-            assert!(write_answered(&mut writer, number, (None, LEN), answers));
+            assert!(write_answered(&mut writer, number, (None, len), answers));
             if number >= read_later {
-                assert!(read(&mut reader, number - read_later, LEN));
+                assert!(read(&mut reader, number - read_later, len));
             }
         }
         assert_eq!(reader.records() as usize, 200 - read_later);
         lines_used(&memory)
     };
-    assert!((100..150).contains(&used(u32::MAX, 0)));
-    assert!(used(0, 0) > LINES - 20, "a stream");
-    assert!(used(u32::MAX, 1) > LINES - 20, "something is left to read");
+    assert!((100..150).contains(&used(500, u32::MAX, 0)));
+    assert!(used(500, 0, 0) > LINES - 20, "a stream");
+    assert!(used(3000, 0, 0) > LINES - 100, "a stream of long ones");
+    assert!(
+        used(500, u32::MAX, 1) > LINES - 20,
+        "something is left to read"
+    );
 }
 
 /// Behind a record that ends its lap there is room before the reader has taken it, and no more.

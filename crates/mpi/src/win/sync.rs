@@ -65,6 +65,10 @@ impl Window {
     /// # Errors
     /// When another kind of epoch is open, or an access has failed.
     pub fn fence(&self, last: bool) -> Result<(), Error> {
+        let end = |osc: &mut Osc| osc.end_fence(self.id, !last);
+        if self.tells_fences() {
+            return self.told_fence(end);
+        }
         let met = match self.direct() {
             Some(direct) => {
                 self.with(|osc| osc.begin_fence(self.id))?;
@@ -72,14 +76,13 @@ impl Window {
                 // Who is through the barrier sees what all did before it.
                 self.comm.call(collective::barrier(&self.comm))
             }
-            None if self.tells_fences() => self.told_fence()?,
             None => {
                 self.with(|osc| osc.begin_fence(self.id))?;
                 let settled = self.until(|osc, id| osc.is_all_settled(id));
                 settled.and(self.comm.call(collective::barrier(&self.comm)))
             }
         };
-        self.with(|osc| osc.end_fence(self.id, !last));
+        self.with(end);
         met
     }
 
@@ -90,44 +93,80 @@ impl Window {
         self.direct().is_none() && (self.locks.is_some() || self.comm.size() <= MARKED_MAX)
     }
 
-    /// Such a fence. What fails in it is the inner result; the outer one says that there can be no
-    /// fence here.
-    fn told_fence(&self) -> Result<Result<(), Error>, Error> {
+    /// Such a fence, and what is to be done at its end. Mostly there is nothing to wait for but the
+    /// others: then it goes twice through the engine's gate, and no more.
+    fn told_fence(&self, end: impl FnOnce(&mut Osc)) -> Result<(), Error> {
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
-        self.with(|osc| osc.begin_told_fence(self.id, confirm))?;
-        let sent = self.until(|osc, id| osc.is_all_sent(id));
-        let met = match &self.locks {
-            Some(words) => self.meet_by_counts(words),
-            None => {
-                self.with(|osc| osc.mark_fence(self.id));
-                self.until(|osc, id| osc.is_fenced(id))
+        let sent = self.with(|osc| {
+            osc.begin_told_fence(self.id, confirm)?;
+            let sent = osc.is_all_sent(self.id);
+            if !matches!(sent, Ok(false)) {
+                self.tell(osc);
             }
+            Ok::<_, Error>(sent)
+        })?;
+        let sent = match sent {
+            Ok(false) => {
+                let sent = self.until(|osc, id| osc.is_all_sent(id));
+                self.with(|osc| self.tell(osc));
+                sent
+            }
+            sent => sent.map(drop).map_err(Error::from),
         };
-        Ok(sent.and(met))
+        let met = match &self.locks {
+            None => self.until_and(|osc, id| osc.is_fenced(id), end),
+            Some(words) => match self.comm.call(collective::barrier(&self.comm)) {
+                Ok(()) => self.until_and(|osc, id| is_handled(osc, id, words, self.ranks()), end),
+                Err(why) => {
+                    self.with(end);
+                    Err(why)
+                }
+            },
+        };
+        sent.and(met)
     }
 
-    /// Meets the others, and handles all that they have sent before.
-    fn meet_by_counts(&self, words: &Direct) -> Result<(), Error> {
-        let ranks = || (0..self.comm.size()).map(Rank);
-        self.with(|osc| {
-            for rank in ranks() {
-                words.member.tell_sent(rank.0, osc.sent_to(self.id, rank));
-            }
-        });
-        self.comm.call(collective::barrier(&self.comm))?;
-        self.until(|osc, id| {
-            for rank in ranks() {
-                if !osc.has_handled(id, rank, words.member.told_sent(rank.0))? {
-                    return Ok(false);
+    /// Tells all of the messages that they are to handle before they are through the fence.
+    fn tell(&self, osc: &mut Osc) {
+        match &self.locks {
+            None => osc.mark_fence(self.id),
+            Some(words) => {
+                for rank in self.ranks() {
+                    words.member.tell_sent(rank.0, osc.sent_to(self.id, rank));
                 }
             }
-            Ok(true)
-        })
+        }
+    }
+
+    /// Waits until something is true of the window, and has something done then, though it should
+    /// fail: behind one gate where there is nothing to wait for.
+    fn until_and(
+        &self,
+        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error>,
+        then: impl FnOnce(&mut Osc),
+    ) -> Result<(), Error> {
+        let mut then = Some(then);
+        let mut look = |osc: &mut Osc, id| {
+            let answer = ask(osc, id);
+            if !matches!(answer, Ok(false)) {
+                then.take().into_iter().for_each(|then| then(osc));
+            }
+            answer
+        };
+        match self.with(|osc| look(osc, self.id)) {
+            Ok(false) => self.until(look),
+            answer => answer.map(drop).map_err(Error::from),
+        }
+    }
+
+    /// All ranks of the window.
+    fn ranks(&self) -> impl Iterator<Item = Rank> {
+        (0..self.comm.size()).map(Rank)
     }
 
     /// The ranks that the members of a group have in the window.
-    fn ranks(&self, group: &Group) -> Result<Vec<Rank>, Error> {
+    fn ranks_of(&self, group: &Group) -> Result<Vec<Rank>, Error> {
         let rank = |peer: &base::PeerId| {
             self.group().rank(*peer).ok_or_else(|| {
                 let text = format!("the group has a process that {self} has not");
@@ -142,7 +181,7 @@ impl Window {
     /// # Errors
     /// When an epoch is in the way, or the group is not part of the window's.
     pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
-        let ranks = self.ranks(group)?;
+        let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
             let posted = self.with(|osc| osc.begin_post(self.id, ranks, tell));
             return posted.map_err(Error::from);
@@ -158,7 +197,7 @@ impl Window {
     /// # Errors
     /// As of [`Window::post`].
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
-        let ranks = self.ranks(group)?;
+        let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
             let begun = self.with(|osc| osc.begin_start(self.id, ranks, check));
             return begun.map_err(Error::from);
@@ -360,4 +399,19 @@ impl Window {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.process().progress();
     }
+}
+
+/// Whether all messages have been handled here that `ranks` have told of.
+fn is_handled(
+    osc: &mut Osc,
+    window: WindowId,
+    words: &Direct,
+    ranks: impl Iterator<Item = Rank>,
+) -> Result<bool, osc::Error> {
+    for rank in ranks {
+        if !osc.has_handled(window, rank, words.member.told_sent(rank.0))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
