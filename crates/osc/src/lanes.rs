@@ -188,7 +188,8 @@ impl Osc {
     /// [`Osc::unflushed`].
     pub(crate) fn begin_flush_lane(&mut self, window: WindowId, target: Rank) -> bool {
         let partner = self.window(window).partner(target);
-        let due = std::mem::take(&mut partner.unflushed) || partner.on_lane > 0;
+        let due = partner.is_lane_due();
+        partner.unflushed = false;
         if due && !partner.flushing {
             partner.flushing = true;
             self.unflushed.push((window, target));

@@ -6,6 +6,7 @@
 use base::Rank;
 
 use crate::locks::Lock;
+use crate::window::Partner;
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
 
@@ -116,8 +117,10 @@ impl Osc {
             self.begin_settle(window);
             return Ok(());
         }
-        for target in self.everybody(window) {
-            self.begin_flush_lane(window, target);
+        if state.partners.iter().any(Partner::is_lane_due) {
+            for target in self.everybody(window) {
+                self.begin_flush_lane(window, target);
+            }
         }
         Ok(())
     }

@@ -135,6 +135,11 @@ impl Partner {
         self.open == 0 && !self.flushing
     }
 
+    /// Whether its lane has anything that is to be waited for.
+    pub(crate) fn is_lane_due(&self) -> bool {
+        self.unflushed || self.on_lane > 0
+    }
+
     /// Whether it has to do something before this process can go on.
     pub(crate) fn is_awaited(&self) -> bool {
         !self.is_settled() || self.lock.is_some() && !self.granted
