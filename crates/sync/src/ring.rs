@@ -90,7 +90,8 @@ pub unsafe trait Lines {
     fn header(&self, line: usize) -> &AtomicU64;
     /// The bytes after the header word of a line.
     fn payload(&self, line: usize) -> *mut u8;
-    /// How many lines the reader has given back since the beginning.
+    /// How many lines the reader has given back since the beginning, of laps that have as many as
+    /// there can be.
     fn position(&self) -> &AtomicU64;
 }
 
