@@ -1,6 +1,5 @@
 //! Whose turn it is to change a word: accumulates of one process to one word keep their order.
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -9,25 +8,40 @@ use base::Key;
 /// The words of one target that accumulates are under way to, and the operations that wait for
 /// their turn.
 #[derive(Debug, Default)]
-pub(crate) struct Turns(HashMap<u64, VecDeque<Key>, BuildHasherDefault<Spread>>);
+pub(crate) struct Turns {
+    /// One of them: mostly there is no other.
+    one: Option<(u64, VecDeque<Key>)>,
+    others: HashMap<u64, VecDeque<Key>, BuildHasherDefault<Spread>>,
+}
 
 impl Turns {
     /// Takes the turn of a word. False when it is another's.
     #[inline]
     pub(crate) fn take(&mut self, word: u64) -> bool {
-        match self.0.entry(word) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(place) => {
-                place.insert(VecDeque::new());
-                true
-            }
+        if self.waiting(word).is_some() {
+            return false;
+        }
+        match &self.one {
+            None => self.one = Some((word, VecDeque::new())),
+            Some(_) => drop(self.others.insert(word, VecDeque::new())),
+        }
+        true
+    }
+
+    /// The operations that wait for a word, where its turn is taken.
+    #[inline]
+    fn waiting(&mut self, word: u64) -> Option<&mut VecDeque<Key>> {
+        match &mut self.one {
+            Some((taken, waiting)) if *taken == word => Some(waiting),
+            _ if self.others.is_empty() => None,
+            _ => self.others.get_mut(&word),
         }
     }
 
     /// The same; an operation for which it is another's waits.
     pub(crate) fn take_or_wait(&mut self, word: u64, operation: Key) -> bool {
         let taken = self.take(word);
-        if let (false, Some(waiting)) = (taken, self.0.get_mut(&word)) {
+        if let (false, Some(waiting)) = (taken, self.waiting(word)) {
             waiting.push_back(operation);
         }
         taken
@@ -36,19 +50,25 @@ impl Turns {
     /// The turn of a word is over, if there was one: whose it is now.
     #[inline]
     pub(crate) fn pass(&mut self, word: u64) -> Option<Key> {
-        let Entry::Occupied(mut waiting) = self.0.entry(word) else {
-            return None;
-        };
-        let next = waiting.get_mut().pop_front();
+        let next = self.waiting(word)?.pop_front();
         if next.is_none() {
-            waiting.remove();
+            self.remove(word);
         }
         next
     }
 
+    /// Nobody has the turn of a word any more.
+    #[inline]
+    fn remove(&mut self, word: u64) {
+        match &self.one {
+            Some((taken, _)) if *taken == word => self.one = None,
+            _ => drop(self.others.remove(&word)),
+        }
+    }
+
     /// An operation has ended, in its turn or while it waited for that: whose it is now.
     pub(crate) fn end(&mut self, word: u64, operation: Key) -> Option<Key> {
-        let waiting = self.0.get_mut(&word)?;
+        let waiting = self.waiting(word)?;
         match waiting.iter().position(|waits| *waits == operation) {
             Some(place) => {
                 waiting.remove(place);
