@@ -66,6 +66,19 @@ impl<T> Slab<T> {
         Key::new(index as usize, entry.generation)
     }
 
+    /// The key that the next value will have ([`Slab::insert`]): for who has to tell it before the
+    /// value is known.
+    #[inline(always)]
+    pub fn next_key(&self) -> Key {
+        match self.free.last() {
+            Some(&index) => {
+                let before = self.entries[index as usize].generation;
+                Key::new(index as usize, before.wrapping_add(1))
+            }
+            None => Key::new(self.entries.len(), 1),
+        }
+    }
+
     #[cold]
     fn grow(&mut self, value: T) -> Key {
         let index = self.entries.len();
@@ -165,10 +178,14 @@ mod tests {
     #[test]
     fn a_key_is_stale_once_its_value_is_gone() {
         let mut slab = Slab::default();
+        let next = slab.next_key();
         let first = slab.insert("a");
+        assert_eq!(first, next);
         let second = slab.insert("b");
         assert_eq!(slab.remove(first), Some("a"));
+        let next = slab.next_key();
         let third = slab.insert("c");
+        assert_eq!(third, next);
         assert_eq!(third.index(), first.index());
         assert_ne!(third, first);
         assert_eq!(slab.get(first), None);

@@ -100,7 +100,7 @@ impl Transport {
         let Some(cell) = cell else {
             return Ok(Started::Busy);
         };
-        let transfer = self.transfers.insert(Transfer {
+        let transfer = Transfer {
             act: Act::Atomic,
             peer,
             token,
@@ -113,15 +113,32 @@ impl Transport {
             posted: result.map_or(0, |result| result.len()),
             pieces: 1,
             failed: None,
-        });
-        self.post_atomic(transfer, cell, atomic)
+        };
+        match self.post_atomic(&transfer, cell, atomic) {
+            Ok(Posted::Taken(_)) => {
+                self.count(peer);
+                self.transfers.insert(transfer);
+                Ok(Started::Pending)
+            }
+            refused => {
+                self.cells.give_back(cell);
+                match refused {
+                    Ok(_) => Ok(Started::Busy),
+                    Err(error) => Err(self.refusal(peer, range.offset, len, &error)),
+                }
+            }
+        }
     }
 
-    fn post_atomic(&mut self, key: Key, cell: Slot, atomic: Atomic) -> Result<Started, Error> {
-        let Some(transfer) = self.transfers.get(key) else {
-            return Ok(Started::Busy);
-        };
-        let (peer, offset, len) = (transfer.peer, transfer.offset, atomic.width.bytes());
+    /// Posts the operation of what will be the next transfer.
+    #[inline(always)]
+    fn post_atomic(
+        &mut self,
+        transfer: &Transfer,
+        cell: Slot,
+        atomic: Atomic,
+    ) -> Result<Posted, ofi::Error> {
+        let len = atomic.width.bytes();
         let words = self.cells.memory(cell);
         words.write(OPERAND_AT, &atomic.operand.to_le_bytes());
         let mut compare = None;
@@ -135,29 +152,20 @@ impl Transport {
             result: Some(words.part(RESULT_AT, len)),
             mr: self.cells.mr(cell),
         };
+        let key = self.transfers.next_key();
         words.write(TRANSFER_AT, &key.bits().to_ne_bytes());
         let token = Op::Atomic { cell }.token();
         let what = native(atomic.op, atomic.width);
         let endpoint = &mut self.contexts[transfer.context];
         let done = flags::DELIVERY_COMPLETE;
-        let posted = endpoint.atomic(transfer.remote, what, operands, done, token);
-        if let Ok(Posted::Taken(_)) = posted {
-            self.count(peer);
-            return Ok(Started::Pending);
-        }
-        self.cells.give_back(cell);
-        self.discard(key);
-        match posted {
-            Ok(_) => Ok(Started::Busy),
-            Err(error) => Err(self.refusal(peer, offset, len, &error)),
-        }
+        endpoint.atomic(transfer.remote, what, operands, done, token)
     }
 
     /// An atomic operation is over. The number of reports made at once.
     pub(crate) fn atomic_ended(
         &mut self,
         cell: Slot,
-        outcome: &Result<(), Failure>,
+        outcome: &Result<(), Box<Failure>>,
         sink: &mut dyn Sink,
     ) -> usize {
         let words = self.cells.memory(cell);

@@ -115,12 +115,16 @@ impl Transport {
     /// The context of the calling thread: threads are dealt out in the order in which they come.
     #[inline]
     pub(crate) fn context(&mut self) -> usize {
+        match self.contexts.len() {
+            0 | 1 => 0,
+            count => self.context_of_thread(count),
+        }
+    }
+
+    #[inline(never)]
+    fn context_of_thread(&mut self, count: usize) -> usize {
         /// Threads that are remembered; more than that means that most are gone.
         const THREADS_MAX: usize = 4096;
-        let count = self.contexts.len();
-        if count <= 1 {
-            return 0;
-        }
         if self.threads.len() > THREADS_MAX {
             self.threads.clear();
         }

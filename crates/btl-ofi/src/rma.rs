@@ -64,6 +64,23 @@ impl Transfer {
     }
 }
 
+impl Act {
+    /// Posts a piece: between this memory and that.
+    #[inline(always)]
+    fn post(
+        self,
+        endpoint: &mut Endpoint,
+        (local, mr): (UserBuf, Option<&Mr>),
+        remote: Remote,
+        token: u64,
+    ) -> Result<Posted, ofi::Error> {
+        match self {
+            Act::Get => endpoint.read(remote, local, mr, token),
+            _ => endpoint.write(remote, local, mr, flags::DELIVERY_COMPLETE, token),
+        }
+    }
+}
+
 /// The memory that the provider knows.
 pub(crate) struct Memory {
     cache: Cache<Mr>,
@@ -265,6 +282,7 @@ impl Memory {
         }
     }
 
+    #[inline(always)]
     fn mr(&self, lease: &Option<Lease>) -> Option<&Mr> {
         lease.as_ref().map(|lease| self.cache.handle(lease))
     }
@@ -290,6 +308,7 @@ fn refused(memory: UserBuf, error: &ofi::Error) -> Error {
 
 impl Transport {
     /// Starts a transfer.
+    #[inline(always)]
     pub(crate) fn begin_transfer(
         &mut self,
         act: Act,
@@ -323,7 +342,7 @@ impl Transport {
         let lease = self
             .memory
             .lease_local(&self.contexts[context], local, access)?;
-        let key = self.transfers.insert(Transfer {
+        let mut transfer = Transfer {
             act,
             peer,
             token: Some(token),
@@ -336,8 +355,35 @@ impl Transport {
             posted: 0,
             pieces: 0,
             failed: None,
-        });
-        self.launch(peer, key)
+        };
+        if local.len() > self.piece_max(act) {
+            let key = self.transfers.insert(transfer);
+            return self.launch(peer, key);
+        }
+        // It is one piece. What is to be known of it is written down while it is under way.
+        let op = Op::Piece {
+            transfer: self.transfers.next_key(),
+        };
+        let known = (local, self.memory.mr(&transfer.lease));
+        let outcome = act.post(&mut self.contexts[context], known, remote, op.token());
+        if let Ok(Posted::Taken(_)) = outcome {
+            (transfer.posted, transfer.pieces) = (local.len(), 1);
+            self.count(peer);
+            self.transfers.insert(transfer);
+            return Ok(Started::Pending);
+        }
+        let key = self.transfers.insert(transfer);
+        self.launch_in_part(key, outcome.map(drop))
+    }
+
+    /// Bytes of a piece, at most.
+    #[inline]
+    fn piece_max(&self, act: Act) -> usize {
+        let limit = match act {
+            Act::Get => self.settings.get_limit,
+            _ => self.settings.put_limit,
+        };
+        limit.min(self.message_max)
     }
 
     /// Where a range lies at the peer, when it is inside what the key is for.
@@ -374,7 +420,6 @@ impl Transport {
     }
 
     /// Posts what can be posted of a new transfer.
-    #[inline]
     fn launch(&mut self, peer: PeerId, key: Key) -> Result<Started, Error> {
         match self.post_pieces(key) {
             Ok(true) => {
@@ -425,16 +470,12 @@ impl Transport {
     }
 
     /// Posts pieces until all are posted or the provider is busy; whether all are.
-    #[inline]
     fn post_pieces(&mut self, key: Key) -> Result<bool, ofi::Error> {
+        let limits = [Act::Put, Act::Get].map(|act| self.piece_max(act));
         let Some(transfer) = self.transfers.get_mut(key) else {
             return Ok(false);
         };
-        let limit = match transfer.act {
-            Act::Get => self.settings.get_limit,
-            _ => self.settings.put_limit,
-        };
-        let limit = limit.min(self.message_max);
+        let limit = limits[usize::from(transfer.act == Act::Get)];
         let endpoint = &mut self.contexts[transfer.context];
         let token = Op::Piece { transfer: key }.token();
         let mr = self.memory.mr(&transfer.lease);
@@ -443,11 +484,7 @@ impl Transport {
             let local = transfer.local.part(transfer.posted, len);
             let mut remote = transfer.remote;
             remote.at = remote.at.wrapping_add(transfer.posted as u64);
-            let posted = match transfer.act {
-                Act::Get => endpoint.read(remote, local, mr, token),
-                _ => endpoint.write(remote, local, mr, flags::DELIVERY_COMPLETE, token),
-            };
-            if posted? == Posted::Busy {
+            if transfer.act.post(endpoint, (local, mr), remote, token)? == Posted::Busy {
                 return Ok(false);
             }
             transfer.posted += len;
@@ -477,7 +514,7 @@ impl Transport {
     pub(crate) fn piece_ended(
         &mut self,
         key: Key,
-        outcome: &Result<(), Failure>,
+        outcome: &Result<(), Box<Failure>>,
         sink: &mut dyn Sink,
     ) -> usize {
         let Some(transfer) = self.transfers.get_mut(key) else {
@@ -596,14 +633,16 @@ impl Transport {
     }
 
     /// Drops a transfer and gives its registration back.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Option<Token>)> {
-        let transfer = self.transfers.remove(key)?;
-        if transfer.lease.is_some() {
+        let transfer = self.transfers.get_mut(key)?;
+        let (peer, token, lease) = (transfer.peer, transfer.token, transfer.lease.take());
+        if lease.is_some() {
             let endpoint = &self.contexts[transfer.context];
-            self.memory.release(endpoint, transfer.lease);
+            self.memory.release(endpoint, lease);
         }
-        Some((transfer.peer, transfer.token))
+        self.transfers.discard(key);
+        Some((peer, token))
     }
 
     /// Ends all transfers with a peer.

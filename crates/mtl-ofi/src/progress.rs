@@ -61,8 +61,11 @@ impl Endpoint {
                 sink.sent(token, result);
             }
             Kind::Recv { from, room } => {
-                let cancelled = |failure: &ofi::Failure| failure.is_cancelled();
-                if completion.outcome.as_ref().is_err_and(cancelled) {
+                if completion
+                    .outcome
+                    .as_ref()
+                    .is_err_and(|failure| failure.is_cancelled())
+                {
                     sink.cancelled(token);
                 } else {
                     let result = self.received(completion, from, room);

@@ -65,11 +65,12 @@ impl Contexts {
     }
 
     /// Takes a block for an operation.
+    #[inline]
     pub(crate) fn take(&mut self, token: u64, claims: bool) -> (Op, *mut c_void) {
-        if self.free.is_empty() {
-            self.grow();
-        }
-        let index = self.free.pop().expect("grown");
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None => self.grow(),
+        };
         let block = self.at(index);
         // SAFETY: `at` gives a block of the table, which is free: nobody else has it.
         unsafe {
@@ -85,6 +86,7 @@ impl Contexts {
 
     /// Takes a block back that the provider refused or completed, by the address that it was
     /// given. `None` for no context and for one that is not lent.
+    #[inline]
     pub(crate) fn give_back(&mut self, context: *mut c_void, failed: bool) -> Option<Ended> {
         let block: *mut Block = context.cast();
         if block.is_null() {
@@ -140,6 +142,7 @@ impl Contexts {
 
     /// # Safety
     /// The block is one of this table and lent.
+    #[inline]
     unsafe fn release(&mut self, block: *mut Block) {
         // SAFETY: promised by the caller.
         unsafe {
@@ -155,8 +158,9 @@ impl Contexts {
         first.wrapping_add(index as usize % CHUNK)
     }
 
+    /// Makes a chunk; gives the first of its blocks.
     #[cold]
-    fn grow(&mut self) {
+    fn grow(&mut self) -> u32 {
         let base = (self.chunks.len() * CHUNK) as u32;
         let block = |n: usize| Block {
             lent: [std::ptr::null_mut(); 8],
@@ -167,7 +171,8 @@ impl Contexts {
         };
         let chunk = Box::new(std::array::from_fn(block));
         self.chunks.push(NonNull::from(Box::leak(chunk)));
-        self.free.extend((base..base + CHUNK as u32).rev());
+        self.free.extend((base + 1..base + CHUNK as u32).rev());
+        base
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Completion {
     /// The sender, where the provider tells it ([`crate::caps::SOURCE`]) and knows it.
     pub source: Option<Address>,
     /// `Err` when the operation failed.
-    pub outcome: Result<(), Failure>,
+    pub outcome: Result<(), Box<Failure>>,
 }
 
 /// Why an operation failed.
@@ -197,14 +197,21 @@ impl Queue {
         into: &mut Vec<Completion>,
         most: usize,
     ) -> Result<usize, Error> {
-        // Mostly there is nothing.
-        match self.read_burst(most.min(BURST)) {
+        let asked = most.min(BURST);
+        match self.read_burst(asked) {
+            // Mostly there is nothing.
             answer if answer == -sys::EAGAIN => Ok(0),
+            answer if (1..asked as i64).contains(&answer) => {
+                let before = into.len();
+                self.hand_over_all(contexts, into, answer as usize);
+                Ok(into.len() - before)
+            }
             answer => self.take(answer, contexts, into, most),
         }
     }
 
-    /// Takes in what a first call has answered, and what there is behind it.
+    /// Takes in what a first call has answered that was all that was asked for, or an error, and
+    /// what there is behind it.
     #[inline(never)]
     fn take(
         &mut self,
@@ -231,9 +238,7 @@ impl Queue {
                 break;
             }
             let count = answer as usize;
-            for at in 0..count {
-                self.hand_over(contexts, into, at);
-            }
+            self.hand_over_all(contexts, into, count);
             if count < asked {
                 break;
             }
@@ -258,6 +263,13 @@ impl Queue {
             }
         };
         answer as i64
+    }
+
+    #[inline]
+    fn hand_over_all(&mut self, contexts: &mut Contexts, into: &mut Vec<Completion>, count: usize) {
+        for at in 0..count {
+            self.hand_over(contexts, into, at);
+        }
     }
 
     #[inline]
@@ -319,7 +331,7 @@ impl Queue {
                 data: entry.data,
                 tag: entry.tag,
                 source: None,
-                outcome: Err(failure),
+                outcome: Err(Box::new(failure)),
             }),
             None => log::debug!(
                 "libfabric reports an error of no operation: {}",

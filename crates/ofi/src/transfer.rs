@@ -358,7 +358,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// What the provider says against it.
-    #[inline]
+    #[inline(always)]
     pub fn read(
         &mut self,
         remote: Remote,
@@ -377,7 +377,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// What the provider says against it.
-    #[inline]
+    #[inline(always)]
     pub fn write(
         &mut self,
         remote: Remote,
@@ -395,7 +395,7 @@ impl Endpoint {
         self.access("fi_writemsg", call, remote, from, mr, flags, token)
     }
 
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn access(
         &mut self,
@@ -435,6 +435,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// What the provider says against it.
+    #[inline]
     pub fn atomic(
         &mut self,
         remote: Remote,
@@ -448,16 +449,13 @@ impl Endpoint {
             count: 1,
             key: remote.key,
         };
-        let operand = word(words.operand);
-        let (mut desc, mut result_desc) = (descriptor(words.mr), descriptor(words.mr));
-        let mut compare_desc = descriptor(words.mr);
-        let mut result = words.result.map(word);
-        let compare = words.compare.map(word);
+        let (operand, mr) = (word(words.operand), descriptor(words.mr));
+        let (mut desc, mut result_desc, mut compare_desc) = (mr, mr, mr);
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).atomic };
-        let plain = entry!(table, fi_ops_atomic, writemsg);
-        let fetch = entry!(table, fi_ops_atomic, readwritemsg);
-        let swap = entry!(table, fi_ops_atomic, compwritemsg);
+        let plain = || entry!(table, fi_ops_atomic, writemsg);
+        let fetch = || entry!(table, fi_ops_atomic, readwritemsg);
+        let swap = || entry!(table, fi_ops_atomic, compwritemsg);
         let flags = flags | flags::COMPLETION;
         self.post("fi_atomicmsg", token, false, |endpoint, context| {
             let message = sys::fi_msg_atomic {
@@ -475,24 +473,23 @@ impl Endpoint {
             let tx = endpoint.tx();
             // SAFETY: as in `send`; every word is valid until the completion.
             let answer = unsafe {
-                match (&compare, &mut result) {
-                    (Some(compare), Some(result)) => swap.map(|call| {
+                match (words.compare.map(word), words.result.map(word)) {
+                    (Some(compare), Some(mut result)) => swap().map(|call| {
                         call(
                             tx,
                             &message,
-                            compare,
+                            &compare,
                             &mut compare_desc,
                             1,
-                            result,
+                            &mut result,
                             &mut result_desc,
                             1,
                             flags,
                         )
                     }),
-                    (_, Some(result)) => {
-                        fetch.map(|call| call(tx, &message, result, &mut result_desc, 1, flags))
-                    }
-                    (_, None) => plain.map(|call| call(tx, &message, flags)),
+                    (_, Some(mut result)) => fetch()
+                        .map(|call| call(tx, &message, &mut result, &mut result_desc, 1, flags)),
+                    (_, None) => plain().map(|call| call(tx, &message, flags)),
                 }
             };
             answer.map_or(-i64::from(libc::ENOSYS), |answer| answer as i64)
@@ -500,7 +497,7 @@ impl Endpoint {
     }
 
     /// Takes a context and starts an operation with it.
-    #[inline]
+    #[inline(always)]
     fn post(
         &mut self,
         name: &'static str,
