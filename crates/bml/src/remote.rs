@@ -50,6 +50,7 @@ impl Exposed {
 pub struct RemoteMemory {
     native: Option<RemoteKey>,
     native_atomics: bool,
+    puts_land: bool,
     handle: Option<u64>,
 }
 
@@ -62,6 +63,13 @@ impl RemoteMemory {
     /// Whether the lane's own atomics may change it: those of all peers are the same.
     pub fn has_native_atomics(&self) -> bool {
         self.native.is_some() && self.native_atomics
+    }
+
+    /// Whether bytes that were put there by the lane are there once that is done, without
+    /// [`Bml::flush`].
+    #[inline]
+    pub fn puts_land(&self) -> bool {
+        self.puts_land
     }
 
     /// The place `offset` bytes after the memory's start.
@@ -87,6 +95,7 @@ impl From<RemoteRange> for Remote {
         let memory = RemoteMemory {
             native: Some(range.key),
             native_atomics: true,
+            puts_land: false,
             handle: None,
         };
         memory.at(range.offset)
@@ -185,7 +194,8 @@ impl Bml {
     /// When the bytes are no pack, or the peer was not introduced.
     pub fn import(&self, peer: PeerId, pack: &[u8]) -> Result<RemoteMemory, Error> {
         let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
-        let name = self.lanes.transport(lane).caps().name;
+        let caps = self.lanes.transport(lane).caps();
+        let (name, puts_land) = (caps.name, caps.put.is_some() && caps.puts_land);
         let Some(entries) = address::decode(pack) else {
             let what = "a name of memory that is none".into();
             return Err(Error::Protocol { peer, what });
@@ -194,8 +204,10 @@ impl Bml {
             let found = entries.iter().find(|(name, _)| *name == wanted);
             found.map(|(_, bytes)| *bytes)
         };
+        let native = entry(name).and_then(RemoteKey::new);
         Ok(RemoteMemory {
-            native: entry(name).and_then(RemoteKey::new),
+            native,
+            puts_land: native.is_some() && puts_land,
             native_atomics: entry(ATOMICS) == Some(name.as_bytes()),
             handle: entry(HANDLE).and_then(|bytes| read_u64(bytes, 0)),
         })
@@ -206,6 +218,7 @@ impl Bml {
     ///
     /// # Errors
     /// When the peer or the memory cannot be reached, or the range leaves it.
+    #[inline]
     pub fn get(
         &mut self,
         peer: PeerId,
@@ -215,7 +228,7 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        if let Some(range) = remote.native().filter(|_| lane.caps().get.is_some()) {
+        if let Some(range) = remote.native() {
             match lane.get(peer, local, range, token) {
                 Err(Error::Unsupported { .. }) => {}
                 answer => return answer,
@@ -229,6 +242,7 @@ impl Bml {
     ///
     /// # Errors
     /// As of [`Bml::get`].
+    #[inline]
     pub fn put(
         &mut self,
         peer: PeerId,
@@ -238,7 +252,7 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        if let Some(range) = remote.native().filter(|_| lane.caps().put.is_some()) {
+        if let Some(range) = remote.native() {
             match lane.put(peer, local, range, token) {
                 Err(Error::Unsupported { .. }) => {}
                 answer => return answer,

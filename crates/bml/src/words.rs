@@ -92,6 +92,7 @@ impl Bml {
     ///
     /// # Errors
     /// When the transport refuses.
+    #[inline]
     pub fn change_word(
         &mut self,
         lane: &WordLane,

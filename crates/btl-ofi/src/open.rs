@@ -377,6 +377,8 @@ fn capabilities(
         zero_copy: false,
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),
+        // Writes are asked for with FI_DELIVERY_COMPLETE (fi_cq(3)).
+        puts_land: true,
         atomics,
         emulated: Emulated::default(),
         latency_ns: if software { 30_000 } else { 2000 },

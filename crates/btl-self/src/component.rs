@@ -46,6 +46,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         zero_copy: false,
         get: Some(any),
         put: Some(any),
+        puts_land: true,
         atomics: true,
         emulated: Emulated::default(),
         latency_ns: 50,

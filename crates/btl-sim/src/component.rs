@@ -44,6 +44,7 @@ fn caps(config: &Config) -> Caps {
         zero_copy: config.zero_copy,
         get: (config.gets != Gets::None).then_some(limits),
         put: config.puts.then_some(limits),
+        puts_land: false,
         atomics: false,
         emulated: Emulated::default(),
         latency_ns: 1_000,

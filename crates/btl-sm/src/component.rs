@@ -162,6 +162,7 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         zero_copy: false,
         get: reach,
         put: reach,
+        puts_land: false,
         atomics: false,
         emulated: Emulated::default(),
         latency_ns: 200,

@@ -171,6 +171,7 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
             alignment: 1,
         }),
         put: None,
+        puts_land: false,
         atomics: false,
         emulated: Emulated::default(),
         latency_ns: settings.latency_ns,

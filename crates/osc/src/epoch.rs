@@ -85,17 +85,27 @@ impl Epochs {
     /// An operation toward a target; `locked` says whether that is locked. False when it has to
     /// wait for the target's `MPI_Win_post`.
     pub(crate) fn operate(&mut self, target: Rank, locked: bool) -> Result<bool, Error> {
+        match self.operates(target, locked) {
+            Some(open) => Ok(open),
+            None => self.refuse(&format!("an access to {target} needs an epoch toward it")),
+        }
+    }
+
+    /// The same; `None` where there is no epoch toward it.
+    #[inline]
+    pub(crate) fn operates(&mut self, target: Rank, locked: bool) -> Option<bool> {
         match &mut self.access {
-            Access::LockedAll => Ok(true),
-            Access::Locked(_) if locked => Ok(true),
+            Access::LockedAll => Some(true),
+            Access::Locked(_) => locked.then_some(true),
             Access::Fence(used) => {
                 *used = true;
-                Ok(true)
+                Some(true)
             }
-            Access::Started { group, awaited } if group.contains(&target) => {
-                Ok(!awaited.contains(&target))
+            Access::Started { group, awaited } => {
+                let ours = group.contains(&target);
+                ours.then(|| !awaited.contains(&target))
             }
-            _ => self.refuse(&format!("an access to {target} needs an epoch toward it")),
+            Access::None => None,
         }
     }
 

@@ -55,30 +55,28 @@ pub(crate) struct Move {
     target: Rank,
     peer: PeerId,
     what: What,
+    /// The target's bytes, and what makes them a place.
+    stretch: Stretch,
+    far: Far,
 }
 
 #[derive(Clone, Copy)]
 enum What {
-    /// What it is as an operation: the caller's bytes, and the target's.
-    Put(UserBuf, UserBuf),
-    Get(UserBuf, UserBuf),
+    /// What it is as an operation: the caller's bytes.
+    Put(UserBuf),
+    Get(UserBuf),
     /// The word whose turn it has.
     Change(u64),
 }
 
 /// What an access is for its lane; `None` where that takes more than one step.
-#[inline]
-fn plan(
-    stretch: Stretch,
-    skew: u64,
-    (act, brought): (Act, UserBuf),
-    far: Far,
-) -> Option<(What, Motion)> {
+#[inline(always)]
+fn plan(stretch: Stretch, skew: u64, (act, brought): (Act, UserBuf)) -> Option<(What, Motion)> {
     let Stretch { offset, len } = stretch;
     let word = |element| Word::of(element, offset, len, skew);
     let (word, op, before) = match act {
-        Act::Put => return Some((What::Put(brought, far(offset, len)), Motion::Put(brought))),
-        Act::Get { into } => return Some((What::Get(into, far(offset, len)), Motion::Get(into))),
+        Act::Put => return Some((What::Put(brought), Motion::Put(brought))),
+        Act::Get { into } => return Some((What::Get(into), Motion::Get(into))),
         Act::Accumulate {
             op,
             element,
@@ -106,20 +104,21 @@ fn plan(
 impl Osc {
     /// Has `start` hand an access to its target's lane: whose it is, what the lane is to do, and
     /// by which name the end is to be told ([`Osc::moved`], [`Osc::not_moved`]). `None` of `start`
-    /// says that the lane refuses it. An accumulate is of a word in a window that begins `skew`
+    /// says that the lane refuses it. What it has put is there once it is done, where it `lands`;
+    /// else the lane is to be flushed. An accumulate is of a word in a window that begins `skew`
     /// bytes behind a multiple of 8; it takes its turn ([`Osc::order_words`]).
     ///
     /// Nothing has changed but that the epoch is in use, where it is not sent.
-    #[inline]
+    #[inline(always)]
     pub fn move_plainly(
         &mut self,
         (window, target): (WindowId, Rank),
         (stretch, skew): (Stretch, u64),
         (act, brought): (Act, UserBuf),
-        far: Far,
+        (far, lands): (Far, bool),
         start: impl FnOnce(PeerId, MoveId, Motion) -> Option<Started>,
     ) -> Plainly {
-        let Some((what, motion)) = plan(stretch, skew, (act, brought), far) else {
+        let Some((what, motion)) = plan(stretch, skew, (act, brought)) else {
             return Plainly::Refused;
         };
         let Some(state) = self.windows.get_mut(window.0) else {
@@ -138,30 +137,38 @@ impl Osc {
                 return Plainly::Refused;
             }
         }
-        partner.open += 1;
-        partner.on_lane += 1;
-        let key = self.moves.insert(Move {
-            window,
-            target,
-            peer,
-            what,
-        });
-        let started = start(peer, MoveId(key), motion);
-        match started {
-            Some(Started::Pending | Started::Done) => {
-                partner.unflushed |= matches!(what, What::Put(..));
-                if started == Some(Started::Done) {
-                    self.moved(MoveId(key));
-                }
+        let unflushed = !lands && matches!(what, What::Put(..));
+        let id = MoveId(self.moves.next_key());
+        match start(peer, id, motion) {
+            // It is written down while it is under way.
+            Some(Started::Pending) => {
+                partner.open += 1;
+                partner.on_lane += 1;
+                partner.unflushed |= unflushed;
+                self.moves.insert(Move {
+                    window,
+                    target,
+                    peer,
+                    what,
+                    stretch,
+                    far,
+                });
                 Plainly::Sent
             }
-            Some(Started::Busy) => {
-                self.end_move(key);
-                Plainly::Busy
-            }
-            None => {
-                self.end_move(key);
-                Plainly::Refused
+            started => {
+                if let What::Change(word) = what {
+                    // Nobody has come to wait for it.
+                    partner.turns.pass(word);
+                }
+                match started {
+                    Some(Started::Busy) => Plainly::Busy,
+                    Some(_) => {
+                        partner.unflushed |= unflushed;
+                        self.flush_due = !self.unflushed.is_empty();
+                        Plainly::Sent
+                    }
+                    None => Plainly::Refused,
+                }
             }
         }
     }
@@ -179,15 +186,13 @@ impl Osc {
         let Some(of) = self.end_move(key) else {
             return;
         };
-        let (access, place) = match of.what {
-            What::Put(from, place) => {
-                let from = Buffer::bytes(from);
-                (Access::Put { from }, place)
-            }
-            What::Get(into, place) => {
-                let into = Buffer::bytes(into);
-                (Access::Get { into }, place)
-            }
+        let access = match of.what {
+            What::Put(from) => Access::Put {
+                from: Buffer::bytes(from),
+            },
+            What::Get(into) => Access::Get {
+                into: Buffer::bytes(into),
+            },
             What::Change(_) => {
                 let target = of.target;
                 let partner = self.window(of.window).partner(target);
@@ -195,6 +200,7 @@ impl Osc {
             }
         };
         let puts = access.puts() == Some(true);
+        let place = (of.far)(of.stretch.offset, of.stretch.len);
         let place = Place(Buffer::bytes(place));
         self.begin(of.window, of.target, access, place, false);
         if puts {
@@ -206,14 +212,18 @@ impl Osc {
     /// An access is the lane's no more.
     #[inline]
     fn end_move(&mut self, key: Key) -> Option<Move> {
-        let of = self.moves.remove(key)?;
+        let of = *self.moves.get(key)?;
+        self.moves.discard(key);
         self.flush_due = !self.unflushed.is_empty();
         let state = self.windows.get_mut(of.window.0)?;
         let partner = state.partner(of.target);
         partner.open -= 1;
         partner.on_lane -= 1;
         if let What::Change(word) = of.what {
-            self.words.follow(partner.turns.pass(word));
+            let next = partner.turns.pass(word);
+            if next.is_some() {
+                self.words.follow(next);
+            }
         }
         Some(of)
     }

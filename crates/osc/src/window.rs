@@ -190,7 +190,7 @@ impl Window {
         let partner = self.partners.get(target.index())?;
         let locked = partner.lock.is_some();
         let waits = locked && !partner.granted;
-        let open = !waits && self.epochs.operate(target, locked) == Ok(true);
+        let open = !waits && self.epochs.operates(target, locked) == Some(true);
         open.then_some((partner.peer, partner.name))
     }
 

@@ -19,6 +19,8 @@ struct Pair {
     osc: [Osc; 2],
     windows: [WindowId; 2],
     memory: [Scratch; 2],
+    /// Whether what the lane has put is there without a flush.
+    lands: bool,
 }
 
 impl Pair {
@@ -34,6 +36,7 @@ impl Pair {
             osc,
             windows,
             memory,
+            lands: false,
         }
     }
 
@@ -110,7 +113,7 @@ impl Pair {
             toward,
             (stretch, 0),
             (act, brought),
-            far,
+            (far, self.lands),
             |_, id, motion| {
                 started = Some((id, motion));
                 Some(Started::Pending)
@@ -453,6 +456,12 @@ fn a_flush_waits_for_plain_accesses_and_then_for_their_lane() {
     let (get, _) = pair.plainly(8, Act::Get { into: own }, UserBuf::EMPTY);
     pair.osc[ORIGIN].moved(get);
     assert_eq!(how(&pair), Flushed::Done);
+    // Nor by what puts, where that lands.
+    pair.lands = true;
+    let (put, _) = pair.plainly(8, Act::Put, own);
+    pair.osc[ORIGIN].moved(put);
+    assert_eq!(how(&pair), Flushed::Done);
+    pair.lands = false;
     // Where a flush has begun already it is asked how far that is.
     let (put, _) = pair.plainly(8, Act::Put, own);
     pair.begin_flush();

@@ -157,21 +157,23 @@ impl Ob1 {
     fn move_plainly(&mut self, access: &PlainAccess<'_>, way: &Way) -> Plainly {
         let bml = &mut self.bml;
         let there = way.memory.at(access.stretch.offset);
-        self.osc.move_plainly(
-            (access.window, access.target),
-            (access.stretch, 0),
-            (access.act, access.brought),
-            access.far,
-            |peer, id, motion| {
+        let (at, stretch) = ((access.window, access.target), (access.stretch, 0));
+        let far = (access.far, way.memory.puts_land());
+        let (osc, brought) = (&mut self.osc, access.brought);
+        match access.act {
+            Act::Put => osc.move_plainly(at, stretch, (Act::Put, brought), far, |peer, id, _| {
                 let token = Ended::Move(id).token();
-                let started = match motion {
-                    Motion::Put(from) => bml.put(peer, from, there, token),
-                    Motion::Get(into) => bml.get(peer, into, there, token),
-                    Motion::Change(..) => return None,
-                };
-                started.ok()
-            },
-        )
+                bml.put(peer, brought, there, token).ok()
+            }),
+            Act::Get { into } => {
+                let act = Act::Get { into };
+                osc.move_plainly(at, stretch, (act, brought), far, |peer, id, _| {
+                    let token = Ended::Move(id).token();
+                    bml.get(peer, into, there, token).ok()
+                })
+            }
+            Act::Accumulate { .. } | Act::CompareAndSwap { .. } => Plainly::Refused,
+        }
     }
 
     /// An accumulate of a word by the transport that serves the window's.
@@ -188,7 +190,7 @@ impl Ob1 {
             (access.window, access.target),
             (access.stretch, words.skew),
             (access.act, access.brought),
-            access.far,
+            (access.far, true),
             |peer, id, motion| {
                 let token = Ended::Move(id).token();
                 let key = words.key;

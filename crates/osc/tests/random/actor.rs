@@ -397,9 +397,8 @@ impl<'a> Actor<'a> {
             offset: there.address().addr() as u64,
             len: there.len(),
         };
-        let (at, from) = ((self.id(), rank), self.rank);
-        let mut osc = self.osc();
-        let begun = osc.move_plainly(at, (stretch, 0), (act, brought), far, |peer, id, motion| {
+        let (at, from, lands) = ((self.id(), rank), self.rank, self.dice.one_in(2));
+        let start = |peer, id, motion| {
             assert_eq!(peer, PeerId(rank.0));
             self.world.start_move(Plain {
                 from,
@@ -407,8 +406,11 @@ impl<'a> Actor<'a> {
                 id,
                 motion,
                 offset: stretch.offset as usize,
+                lands,
             })
-        });
+        };
+        let mut osc = self.osc();
+        let begun = osc.move_plainly(at, (stretch, 0), (act, brought), (far, lands), start);
         begun == Plainly::Sent
     }
 

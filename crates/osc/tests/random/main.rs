@@ -78,6 +78,8 @@ struct Plain {
     id: MoveId,
     motion: Motion,
     offset: usize,
+    /// Whether what it puts is there once it is done, without a flush.
+    lands: bool,
 }
 
 /// Bytes for a place of a rank's memory.
@@ -248,13 +250,22 @@ impl World {
         }
     }
 
+    /// A lane does a plain access.
+    fn do_plain(&self, plain: &Plain) {
+        let memory = self.memory[plain.to].buf();
+        match plain.motion {
+            Motion::Put(from) if plain.lands => memory.from(plain.offset).copy_from(&from),
+            motion => self.do_motion((plain.from, plain.to), motion, plain.offset),
+        }
+    }
+
     /// A plain access is handed to a lane, which may do it at once, or refuse it, or be busy.
     fn start_move(&self, plain: Plain) -> Option<Started> {
         match self.dice.below(8) {
             0 => None,
             1 => Some(Started::Busy),
             2 => {
-                self.do_motion((plain.from, plain.to), plain.motion, plain.offset);
+                self.do_plain(&plain);
                 Some(Started::Done)
             }
             _ => {
@@ -273,7 +284,7 @@ impl World {
         if !matches!(plain.motion, Motion::Change(..)) && self.dice.one_in(8) {
             return osc.not_moved(plain.id, "refused".into());
         }
-        self.do_motion((plain.from, plain.to), plain.motion, plain.offset);
+        self.do_plain(&plain);
         osc.moved(plain.id);
     }
 
