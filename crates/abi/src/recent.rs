@@ -32,16 +32,27 @@ impl Recent {
         }
     }
 
-    /// Does a call's part on the window of a handle, if that is the last one.
+    /// The window of a handle, if that is the last one.
+    ///
+    /// # Safety
+    /// It is not used once the application's call has returned.
     #[inline(always)]
-    pub fn with(&self, handle: Win, call: &impl Short) -> Option<Quick> {
+    pub unsafe fn window<'call>(&self, handle: Win) -> Option<&'call Window> {
         if handle.0 == 0 || handle.0 != self.handle.load(Ordering::Relaxed) {
             return None;
         }
         // SAFETY: the entry is in the table, where it is not moved: who takes it out calls `forget`
         // before, and by the promise above not while this call goes on.
         let entry = unsafe { &*self.entry.load(Ordering::Relaxed) };
-        Some(call.alone(&entry.window))
+        Some(&entry.window)
+    }
+
+    /// Does a call's part on the window of a handle, if that is the last one.
+    #[inline(always)]
+    pub fn with(&self, handle: Win, call: &impl Short) -> Option<Quick> {
+        // SAFETY: what is given is not kept.
+        let window = unsafe { self.window(handle) };
+        window.map(|window| call.alone(window))
     }
 
     /// Finds the window of a handle in the table, which is not shared, and keeps it.

@@ -5,10 +5,12 @@ use std::ptr;
 
 use datatype::Buffer;
 use memory::UserBuf;
-use mpi::{Act, Plain};
+use mpi::{Act, Plain, Window};
+use sync::Entered;
 
 use super::{Aim, Own};
-use crate::args::Op;
+use crate::args::{Op, Win};
+use crate::tables::Tables;
 use crate::{runtime, tables};
 
 /// More bytes than this are not moved while nobody else may look at handles.
@@ -49,15 +51,40 @@ pub(super) fn at_once(
     act: impl FnOnce(&Plain<'_>) -> bool,
     message: impl FnOnce() -> Message,
 ) -> bool {
-    let tables = runtime::get().tables.enter();
-    let entry = match tables.wins.get(aim.win) {
-        Ok(entry) if len <= HELD_MAX => entry,
+    let mut held = None;
+    let window = match find(aim.win, &mut held) {
+        Some(window) if len <= HELD_MAX => window,
         _ => return false,
     };
-    match entry.window.plain(aim.rank, aim.displacement, len) {
+    match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => (entry.window).access_plainly(aim.rank, aim.displacement, len, message(), far),
+        None => window.access_plainly(aim.rank, aim.displacement, len, message(), far),
     }
+}
+
+/// The window of a handle: the last one, or one of the table of handles, which is `held` meanwhile.
+#[inline(always)]
+fn find<'call>(
+    win: Win,
+    held: &'call mut Option<Entered<'static, Tables>>,
+) -> Option<&'call Window> {
+    // SAFETY: it is not given longer than what the caller holds for its call.
+    let last = || unsafe { runtime::RECENT.window(win) };
+    if let Some(window) = last() {
+        return Some(window);
+    }
+    if keep(win) {
+        return last();
+    }
+    let tables = held.insert(runtime::get().tables.enter());
+    tables.wins.get(win).ok().map(|entry| &entry.window)
+}
+
+/// Makes the window of a handle the last one. False where other threads may be there.
+#[inline(never)]
+fn keep(win: Win) -> bool {
+    let tables = runtime::get().tables.enter_unshared();
+    tables.is_some_and(|tables| runtime::RECENT.keep(&tables, win).is_some())
 }
 
 /// The same for more bytes.
