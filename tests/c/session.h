@@ -57,16 +57,43 @@ static inline void use(MPI_Session session, const char *pset, const char *tag)
     OK(MPI_Comm_free(&comm));
 }
 
-static inline int entries(const char *path)
+static inline int count_descriptors(void)
 {
     int count = 0;
-    DIR *folder = opendir(path);
+    DIR *folder = opendir("/proc/self/fd");
     CHECK(folder);
     while (readdir(folder))
         count++;
     closedir(folder);
-    /* ".", ".." and, of the descriptors, the one to this folder. */
-    return count - 2 - (strstr(path, "/fd") != NULL);
+    /* ".", ".." and the descriptor of this folder. */
+    return count - 3;
+}
+
+/* The threads of this process. One that was joined is listed until the kernel is done with it, which
+ * the flags in its line of /proc tell (PF_EXITING). */
+static inline int count_threads(void)
+{
+    const unsigned exiting = 0x4;
+    int count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    CHECK(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[300], line[512];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/stat", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            continue;
+        unsigned flags = exiting;
+        char *named = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+        if (named)
+            sscanf(named, ") %*c %*d %*d %*d %*d %*d %u", &flags);
+        fclose(file);
+        count += !(flags & exiting);
+    }
+    closedir(folder);
+    return count;
 }
 
 /* What a process holds at one moment. */
@@ -77,7 +104,7 @@ struct holdings {
 
 static inline struct holdings count_holdings(void)
 {
-    struct holdings now = {entries("/proc/self/fd"), entries("/proc/self/task"), 0, 0, 0};
+    struct holdings now = {count_descriptors(), count_threads(), 0, 0, 0};
     malloc_trim(0);
     struct mallinfo2 heap = mallinfo2();
     now.allocated_kib = (long)((heap.uordblks + heap.hblkhd) / 1024);
