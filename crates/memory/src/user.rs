@@ -66,11 +66,9 @@ impl UserBuf {
     /// When the part does not lie inside.
     #[inline]
     pub fn part(&self, offset: usize, len: usize) -> UserBuf {
-        assert!(
-            offset <= self.len && len <= self.len - offset,
-            "part {offset}+{len} of a buffer of {} bytes",
-            self.len
-        );
+        if offset > self.len || len > self.len - offset {
+            outside(offset, len, self.len);
+        }
         UserBuf {
             address: self.address.wrapping_add(offset),
             len,
@@ -160,6 +158,13 @@ impl UserBuf {
         let address = self.address.wrapping_add(offset);
         (inside && address.addr() % size == 0).then_some(address)
     }
+}
+
+/// Apart from [`UserBuf::part`], which is short without it.
+#[cold]
+#[inline(never)]
+fn outside(offset: usize, len: usize, of: usize) -> ! {
+    panic!("part {offset}+{len} of a buffer of {of} bytes")
 }
 
 impl fmt::Debug for UserBuf {
