@@ -284,9 +284,13 @@ impl Window {
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
         for _ in 0..LOOKS * self.process().engine.short_looks() {
+            // Nothing has changed where nothing has happened.
+            if core.progress() == 0 {
+                continue;
+            }
             match core.how_flushed(self.id, target) {
                 Flushed::Done => return true,
-                Flushed::Soon => drop(core.progress()),
+                Flushed::Soon => {}
                 Flushed::Lane(_) | Flushed::Unasked => return false,
             }
         }
