@@ -1,6 +1,6 @@
 /* One-sided communication from rank 0 to rank 1, which does nothing meanwhile but wait.
  *
- *     rma latency|swap|bandwidth|rate|sync|put|get|puts|gets|fadd [allocate|create]
+ *     rma latency|swap|bandwidth|rate|sync|puts|gets [allocate|create]
  *
  * latency    microseconds for an operation and the flush behind it, in an epoch of MPI_Win_lock_all
  * swap       the same of MPI_Compare_and_swap, in which Open MPI 4 may crash
@@ -10,8 +10,7 @@
  *            with an 8-byte put; a flush with nothing to flush; a fence of both ranks; post, start,
  *            complete and wait with a put each way
  *
- * put, get, puts, gets  latency, or bandwidth, of these alone, reported as that
- * fadd       the latency of MPI_Fetch_and_op in a window that has accumulates of one element alone
+ * puts, gets bandwidth of these alone, reported as that
  *
  * The second word is how the window is made: memory from MPI, which it may share between the ranks,
  * or the program's own. */
@@ -202,27 +201,15 @@ static void measure_sync(void)
     bench_report("fence", 8, bench_seconds(fence, 8) * 1e6);
 }
 
-/* Of one operation, as `latency`; of many and one flush, as `bandwidth`. */
-static void measure_one(void (*one)(size_t bytes), int many)
+/* Of one operation, and as `bandwidth`. */
+static void measure_stream(void (*one)(size_t bytes))
 {
     MPI_Win_lock_all(0, window);
     operation = one;
-    for (size_t i = 0; i < 3; i++) {
-        size_t bytes = many ? LARGE[i] : SMALL[i];
-        double seconds = bench_seconds(many ? burst : flushed, bytes);
-        if (many)
-            bench_report("bandwidth", bytes, (double)(BURST * bytes) / seconds * 1e-6);
-        else
-            bench_report("latency", bytes, seconds * 1e6);
+    for (size_t i = 0; i < sizeof LARGE / sizeof LARGE[0]; i++) {
+        double seconds = bench_seconds(burst, LARGE[i]);
+        bench_report("bandwidth", LARGE[i], (double)(BURST * LARGE[i]) / seconds * 1e-6);
     }
-    MPI_Win_unlock_all(window);
-}
-
-static void measure_fadd(void)
-{
-    MPI_Win_lock_all(0, window);
-    operation = fetch_and_op;
-    bench_report("latency", 8, bench_seconds(flushed, 8) * 1e6);
     MPI_Win_unlock_all(window);
 }
 
@@ -250,22 +237,17 @@ static void check(void)
     }
 }
 
-static void open_window(const char *how, int single)
+static void open_window(const char *how)
 {
     MPI_Group world;
-    MPI_Info info;
     int peer;
-    MPI_Info_create(&info);
-    if (single)
-        MPI_Info_set(info, "acc_single_intrinsic", "true");
     if (strcmp(how, "create") == 0) {
         memory = bench_memory(BYTES_MAX);
-        MPI_Win_create(memory, (MPI_Aint)BYTES_MAX, 1, info, MPI_COMM_WORLD, &window);
+        MPI_Win_create(memory, (MPI_Aint)BYTES_MAX, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     } else {
-        MPI_Win_allocate((MPI_Aint)BYTES_MAX, 1, info, MPI_COMM_WORLD, &memory, &window);
+        MPI_Win_allocate((MPI_Aint)BYTES_MAX, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
         memset(memory, 1, BYTES_MAX);
     }
-    MPI_Info_free(&info);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     peer = 1 - bench_rank;
     MPI_Group_incl(world, 1, &peer, &other);
@@ -281,7 +263,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "rma: runs on 2 ranks, not %d\n", bench_ranks);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    open_window(argc > 2 ? argv[2] : "allocate", strcmp(what, "fadd") == 0);
+    open_window(argc > 2 ? argv[2] : "allocate");
     if (strcmp(what, "latency") == 0)
         measure_latency();
     else if (strcmp(what, "swap") == 0)
@@ -290,12 +272,10 @@ int main(int argc, char **argv)
         measure_bandwidth();
     else if (strcmp(what, "rate") == 0)
         measure_rate();
-    else if (strcmp(what, "fadd") == 0)
-        measure_fadd();
-    else if (strncmp(what, "put", 3) == 0)
-        measure_one(put, what[3] == 's');
-    else if (strncmp(what, "get", 3) == 0)
-        measure_one(get, what[3] == 's');
+    else if (strcmp(what, "puts") == 0)
+        measure_stream(put);
+    else if (strcmp(what, "gets") == 0)
+        measure_stream(get);
     else
         measure_sync();
     check();

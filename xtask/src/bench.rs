@@ -15,7 +15,7 @@ mod plot;
 mod report;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cases::{Case, Program};
 use places::Sample;
@@ -50,7 +50,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     let peers = find_peers(&options.peers)?;
     let cases = cases::of(&options.suite);
-    let programs = compile(&peers)?;
+    let programs = compile(&peers, &cases)?;
     let figures = measure(&options, &peers, &cases, &programs)?;
     let folder = fsio::target_dir().join("bench");
     let (rows, parts) = consistency::split(report::rows(&cases, &figures));
@@ -126,7 +126,7 @@ fn find_peers(keys: &[String]) -> Result<Vec<Peer>, String> {
 /// The programs by peer and source. Libraries with the standard ABI share one binary.
 type Programs = BTreeMap<(&'static str, &'static str), PathBuf>;
 
-fn compile(peers: &[Peer]) -> Result<Programs, String> {
+fn compile(peers: &[Peer], cases: &[&Case]) -> Result<Programs, String> {
     let folder = fsio::target_dir().join("bench/bin");
     let sources = fsio::root().join("benches/c");
     let mut programs = Programs::new();
@@ -139,7 +139,7 @@ fn compile(peers: &[Peer]) -> Result<Programs, String> {
                 _ => {
                     let kind = if peer.abi { "abi" } else { peer.key };
                     let program = folder.join(kind).join(name);
-                    peer.compile(&source, &program)?;
+                    peer.compile(&source, &program, &[])?;
                     program
                 }
             };
@@ -149,6 +149,14 @@ fn compile(peers: &[Peer]) -> Result<Programs, String> {
             programs.insert((peer.key, name), program);
         }
     }
+    let is_beside = |case: &&&Case| matches!(case.program, Program::Beside(_));
+    if let (Some(_), Some(oxmpi)) = (cases.iter().find(is_beside), oxmpi(peers)) {
+        peers::apt_install(&["libfabric-dev"])?;
+        let program = folder.join(cases::FABRIC);
+        let source = sources.join(format!("{}.c", cases::FABRIC));
+        oxmpi.compile(&source, &program, &["-lfabric"])?;
+        programs.insert((oxmpi.key, cases::FABRIC), program);
+    }
     for yardstick in cases::YARDSTICKS {
         let program = folder.join(yardstick.program);
         let source = sources.join(format!("{}.c", yardstick.program));
@@ -157,6 +165,10 @@ fn compile(peers: &[Peer]) -> Result<Programs, String> {
         programs.insert(("", yardstick.program), program);
     }
     Ok(programs)
+}
+
+fn oxmpi(peers: &[Peer]) -> Option<&Peer> {
+    peers.iter().find(|peer| peer.key == "oxmpi")
 }
 
 fn measure(
@@ -175,48 +187,74 @@ fn measure(
                 case.title,
                 round + 1
             );
-            let is_oxmpi = |peer: &&Peer| peer.key == "oxmpi";
-            if let Program::Transport(test, sizes) = case.program {
-                if let Some(peer) = peers.iter().find(is_oxmpi) {
+            flush();
+            match (case.program, oxmpi(peers)) {
+                (Program::Transport(test, sizes), Some(peer)) => {
                     measure_transport(&mut figures, case, peer, (test, sizes))?;
+                    print!(" oxmpi-perf");
                 }
-                println!(" oxmpi-perf");
-                continue;
-            }
-            for peer in peers
-                .iter()
-                .filter(|peer| !case.is_over_fabric() || is_oxmpi(peer))
-            {
-                let answer = measure_once(case, peer, programs);
-                print!(
-                    " {}{}",
-                    peer.key,
-                    if answer.is_ok() { "" } else { " failed" }
-                );
-                flush();
-                match answer {
-                    Ok(values) => keep(&mut figures, case, peer.key, values),
-                    Err(why) if round == 0 => print!(" ({})", why.lines().next().unwrap_or("")),
-                    Err(_) => {}
+                (Program::Beside(name), Some(peer)) => {
+                    let program = &programs[&(peer.key, name)];
+                    measure_beside(&mut figures, case, peer, program)?;
+                    print!(" {name}");
                 }
-            }
-            for yardstick in cases::YARDSTICKS {
-                if yardstick.case == case.key {
-                    let program = Job::new(&programs[&("", yardstick.program)]);
-                    let answer = program.args(yardstick.args).ok()?;
-                    keep(&mut figures, case, yardstick.program, results(&answer.out)?);
-                }
-            }
-            for raw in cases::LOOPS.iter().filter(|raw| raw.case == case.key) {
-                if let Some(peer) = peers.iter().find(is_oxmpi) {
-                    let values = loops::measure(raw, peer)?;
-                    keep_unplaced(&mut figures, case, cases::LIBFABRIC, values);
-                }
+                (Program::Transport(..) | Program::Beside(_), None) => {}
+                _ => measure_peers(&mut figures, case, peers, programs, round)?,
             }
             println!();
         }
     }
     Ok(figures)
+}
+
+/// One run of each library, and of what stands beside it.
+fn measure_peers(
+    figures: &mut Figures,
+    case: &Case,
+    peers: &[Peer],
+    programs: &Programs,
+    round: usize,
+) -> Result<(), String> {
+    let measured = |peer: &&Peer| !case.is_over_fabric() || peer.key == "oxmpi";
+    for peer in peers.iter().filter(measured) {
+        let answer = measure_once(case, peer, programs);
+        let how = if answer.is_ok() { "" } else { " failed" };
+        print!(" {}{how}", peer.key);
+        flush();
+        match answer {
+            Ok(values) => keep(figures, case, peer.key, values),
+            Err(why) if round == 0 => print!(" ({})", why.lines().next().unwrap_or("")),
+            Err(_) => {}
+        }
+    }
+    for yardstick in cases::YARDSTICKS {
+        if yardstick.case == case.key {
+            let program = Job::new(&programs[&("", yardstick.program)]);
+            let answer = program.args(yardstick.args).ok()?;
+            keep(figures, case, yardstick.program, results(&answer.out)?);
+        }
+    }
+    for raw in cases::LOOPS.iter().filter(|raw| raw.case == case.key) {
+        if let Some(peer) = oxmpi(peers) {
+            let values = loops::measure(raw, peer)?;
+            keep_unplaced(figures, case, cases::LIBFABRIC, values);
+        }
+    }
+    Ok(())
+}
+
+/// One run of a program that measures libfabric alone as well, by turns.
+fn measure_beside(
+    figures: &mut Figures,
+    case: &Case,
+    oxmpi: &Peer,
+    program: &Path,
+) -> Result<(), String> {
+    let answer = oxmpi.launch(case.start, program, case.args).ok()?;
+    keep(figures, case, oxmpi.key, results(&answer.out)?);
+    let beside = lines("beside", &answer.out)?;
+    keep(figures, case, cases::LIBFABRIC, beside);
+    Ok(())
 }
 
 /// One run of the transport and the loop below it, by turns, and one of libfabric's own program.
@@ -253,7 +291,7 @@ fn measure_once(case: &Case, peer: &Peer, programs: &Programs) -> Result<Values,
             }
             Ok(vec![("whole".to_string(), 0, unplaced(best))])
         }
-        Program::Transport(..) => Err("the transport runs without MPI".to_string()),
+        Program::Transport(..) | Program::Beside(_) => Err("of oxmpi alone".to_string()),
     }
 }
 
@@ -264,12 +302,17 @@ fn unplaced(value: f64) -> Sample {
 
 /// What a program of `benches/c` printed (`bench.h` says how); an error where it printed nothing.
 pub fn results(text: &str) -> Result<Values, String> {
+    lines("result", text)
+}
+
+/// The values of the lines that begin with a word.
+fn lines(kind: &str, text: &str) -> Result<Values, String> {
     let mut values = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (name, bytes, value, apart) = match words[..] {
-            ["result", name, bytes, value] => (name, bytes, value, "0"),
-            ["result", name, bytes, value, apart] => (name, bytes, value, apart),
+            [word, name, bytes, value] if word == kind => (name, bytes, value, "0"),
+            [word, name, bytes, value, apart] if word == kind => (name, bytes, value, apart),
             _ => continue,
         };
         let bytes = bytes.parse().map_err(|_| format!("not a size: {line}"))?;
@@ -284,7 +327,7 @@ pub fn results(text: &str) -> Result<Values, String> {
         values.push((name.to_string(), bytes, sample));
     }
     match values.is_empty() {
-        true => Err("the program printed no result".to_string()),
+        true => Err(format!("the program printed no {kind}")),
         false => Ok(values),
     }
 }

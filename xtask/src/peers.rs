@@ -186,7 +186,7 @@ fn is_root() -> bool {
 
 impl Peer {
     /// Compiles `source` into `program`, with this peer's own wrapper where it lacks the ABI.
-    pub fn compile(&self, source: &Path, program: &Path) -> Result<(), String> {
+    pub fn compile(&self, source: &Path, program: &Path, libraries: &[&str]) -> Result<(), String> {
         let folder = program.parent().unwrap_or(Path::new("."));
         fsio::make_folder(folder)?;
         let job = match (self.abi, self.key) {
@@ -197,7 +197,8 @@ impl Peer {
         let job = job
             .args(["-std=gnu11", "-O2", "-o"])
             .arg(program)
-            .arg(source);
+            .arg(source)
+            .args(libraries);
         match self.abi {
             true => job.args(["-lmpi_abi", "-Wl,--allow-shlib-undefined"]).ok(),
             false => job.ok(),

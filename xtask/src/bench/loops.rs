@@ -15,7 +15,6 @@ const LATENCY: [&str; 3] = ["1,8,64,512,1K,4K,16K", "64K,256K", "1M,4M"];
 const BANDWIDTH: [&str; 3] = ["64,1K,4K,16K", "64K,256K", "1M,4M"];
 
 /// The sizes of `benches/c/rma.c`.
-const ACCESS: [&str; 2] = ["8,1K", "64K"];
 const ACCESSES: [&str; 2] = ["4K,64K", "1M"];
 
 /// Messages under way in a stream.
@@ -26,11 +25,10 @@ pub type Values = Vec<(String, u64, f64)>;
 
 /// One run: microseconds one way, or MB/s, by size, under the name that the program uses.
 pub fn measure(raw: &Loop, oxmpi: &Peer) -> Result<Values, String> {
-    let groups: &[&str] = match (raw.test.starts_with("am_"), is_stream(raw.test)) {
-        (true, true) => &BANDWIDTH,
-        (true, false) => &LATENCY,
-        (false, true) => &ACCESSES,
-        (false, false) => &ACCESS,
+    let groups: &[&str] = match raw.test {
+        "am_lat" => &LATENCY,
+        "am_bw" => &BANDWIDTH,
+        _ => &ACCESSES,
     };
     let mut values = Vec::new();
     for sizes in groups {
