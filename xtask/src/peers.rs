@@ -185,7 +185,8 @@ fn is_root() -> bool {
 }
 
 impl Peer {
-    /// Compiles `source` into `program`, with this peer's own wrapper where it lacks the ABI.
+    /// Compiles `source` into `program`, which needs more `libraries`, with this peer's own
+    /// wrapper where it lacks the ABI.
     pub fn compile(&self, source: &Path, program: &Path, libraries: &[&str]) -> Result<(), String> {
         let folder = program.parent().unwrap_or(Path::new("."));
         fsio::make_folder(folder)?;

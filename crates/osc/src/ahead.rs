@@ -29,7 +29,7 @@ pub struct Ahead {
 }
 
 /// Data that goes with the header, as if it were a part of that: of all single elements.
-const WITH_HEADER_MAX: usize = 16;
+pub(crate) const WITH_HEADER_MAX: usize = 16;
 
 impl Ahead {
     /// The header, and what is sent with it.
@@ -230,7 +230,7 @@ impl Osc {
         };
         match Header::decode(&Payload::from(&head[..])) {
             Ok(header) if is_answer(header.kind) => self.answer_first(peer, header, data),
-            Ok(header) => self.ask_first(peer, header),
+            Ok(header) => self.ask_first(peer, header, data),
             Err(_) => debug_assert!(false, "it is one of this process"),
         }
     }

@@ -45,7 +45,8 @@ pub(crate) struct Peer {
 #[derive(Debug)]
 pub(crate) enum Item {
     Operation(Key),
-    Word(Header),
+    /// A word, and the few bytes that go with it.
+    Word(Header, Vec<u8>),
 }
 
 struct Answer {
@@ -170,13 +171,28 @@ impl Osc {
 
     /// Says a word to a peer: a request without data.
     pub(crate) fn ask(&mut self, peer: PeerId, header: Header) {
-        let Err((header, _)) = self.go_ahead(peer, header, Data::NONE) else {
+        self.ask_with(peer, header, Data::NONE);
+    }
+
+    /// The same with a few bytes.
+    pub(crate) fn ask_with(&mut self, peer: PeerId, header: Header, data: Data) {
+        let Err((header, data)) = self.go_ahead(peer, header, data) else {
             return;
         };
+        let data = self.in_full(data);
         let state = self.peer(peer);
         if state.failed.is_none() {
-            state.requests.push_back(Item::Word(header));
+            state.requests.push_back(Item::Word(header, data));
             self.list(peer);
+        }
+    }
+
+    /// What a message brings, apart from where it comes from.
+    fn in_full(&mut self, data: Data) -> Vec<u8> {
+        match data {
+            Data::Memory(there) | Data::Now(there) if there.is_empty() => Vec::new(),
+            Data::Memory(there) | Data::Now(there) => self.copy(there),
+            Data::Read(bytes) => bytes,
         }
     }
 
@@ -191,10 +207,7 @@ impl Osc {
         let Err((header, data)) = self.go_ahead(peer, header, data) else {
             return Ok(());
         };
-        let data = match data {
-            Data::Memory(there) | Data::Now(there) => self.copy(there),
-            Data::Read(bytes) => bytes,
-        };
+        let data = self.in_full(data);
         self.answer_in_turn(peer, header, data)
     }
 
@@ -231,10 +244,10 @@ impl Osc {
     }
 
     /// The same of a word.
-    pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header) {
+    pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header, data: Vec<u8>) {
         let state = self.peer(peer);
         if state.failed.is_none() {
-            state.requests.push_front(Item::Word(header));
+            state.requests.push_front(Item::Word(header, data));
             self.list(peer);
         }
     }
@@ -261,7 +274,10 @@ impl Osc {
         let state = &self.peers[peer.index()];
         let header = &state.header[..];
         let (len, content) = match state.current? {
-            Body::Word => (0, Content::Bytes(&[])),
+            Body::Word => match state.requests.front()? {
+                Item::Word(_, data) => (data.len(), Content::Bytes(data)),
+                Item::Operation(_) => return None,
+            },
             Body::Answer(len) => {
                 let answer = state.answers.front()?;
                 let data = &answer.data[answer.at..answer.at + len];
@@ -310,9 +326,9 @@ impl Osc {
         } else {
             match state.requests.front() {
                 None => return false,
-                Some(Item::Word(word)) => {
+                Some(Item::Word(word, _)) => {
                     let sequence = state.sent;
-                    Header { sequence, ..*word }.encode(&[], header);
+                    header.extend_from_slice(&Header { sequence, ..*word }.to_bytes());
                     Body::Word
                 }
                 Some(Item::Operation(key)) => {
@@ -369,7 +385,9 @@ impl Osc {
         state.passed();
         match current {
             Body::Word => {
-                state.requests.pop_front();
+                if let Some(Item::Word(_, data)) = state.requests.pop_front() {
+                    self.keep_room(data);
+                }
             }
             Body::Answer(len) => {
                 let done = state.answers.front_mut().map(|answer| {

@@ -10,6 +10,7 @@ use ::memory::UserBuf;
 use base::{PeerId, Rank};
 use datatype::{Basic, Op};
 
+use crate::ahead::WITH_HEADER_MAX;
 use crate::answers::{token, Answer};
 use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
@@ -80,6 +81,24 @@ pub enum Flushed {
 }
 
 impl Osc {
+    /// Keeps a put of a few bytes in an epoch since `MPI_Win_start`: it goes with the word that
+    /// this is over ([`Osc::end_complete`]), so its target has one message to look for in the place
+    /// of two. One for each target; false, and nothing is done, of others.
+    #[inline]
+    pub fn keep_put(
+        &mut self,
+        (window, target): (WindowId, Rank),
+        stretch: Stretch,
+        act: Act,
+        from: UserBuf,
+    ) -> bool {
+        if stretch.len > WITH_HEADER_MAX || !matches!(act, Act::Put) {
+            return false;
+        }
+        let state = self.windows.get_mut(window.0);
+        state.is_some_and(|state| state.keep(target, stretch.offset, from))
+    }
+
     /// Makes the message of an access and has `send` say it to its lane: whom it is for, and the
     /// header, which what the access brings follows. Nothing has changed but that the epoch is in
     /// use, where it is not sent.

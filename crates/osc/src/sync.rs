@@ -5,8 +5,9 @@
 
 use base::Rank;
 
+use crate::ahead::Data;
 use crate::locks::Lock;
-use crate::window::Partner;
+use crate::window::{Kept, Partner};
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
 
@@ -233,6 +234,20 @@ impl Osc {
         self.ask(peer, Header::new(kind, name));
     }
 
+    /// Has a put that was kept tell its target that the epoch is over.
+    fn tell_with(&mut self, window: WindowId, rank: Rank, put: Kept) {
+        let partner = self.window(window).partner(rank);
+        partner.told = true;
+        let (peer, name) = (partner.peer, partner.name);
+        let header = Header {
+            stretch: Some(put.offset),
+            bytes: put.from.len() as u64,
+            completes: true,
+            ..Header::new(Kind::Put, name)
+        };
+        self.ask_with(peer, header, Data::Now(put.from));
+    }
+
     /// Whether all of the group are done with the window; then the exposure has ended.
     ///
     /// # Errors
@@ -371,7 +386,10 @@ impl Osc {
         for &rank in group.iter().filter(|_| tell) {
             // It is told after all that was sent to it, and handles that before.
             self.window(window).partner(rank).unconfirmed = false;
-            self.tell(window, rank, Kind::Complete);
+            match self.window(window).take_kept(rank) {
+                Some(put) => self.tell_with(window, rank, put),
+                None => self.tell(window, rank, Kind::Complete),
+            }
         }
         Ok(group)
     }
