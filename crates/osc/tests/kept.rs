@@ -1,8 +1,11 @@
 //! A short put that goes with the word that its epoch is over.
 
+mod common;
+
 use base::{PeerId, Rank};
-use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::wire::{Header, Kind};
+use common::carry_one;
+use memory::{Scratch, UserBuf};
+use osc::wire::Kind;
 use osc::{Act, Memory, Osc, Stretch, WindowId};
 
 const RANKS: usize = 3;
@@ -45,21 +48,12 @@ impl World {
     /// Moves all messages of one process to another; what they were.
     fn carry(&mut self, from: usize, to: usize) -> Vec<(Kind, bool)> {
         let mut kinds = Vec::new();
-        while let Some(peer) = (0..)
+        while (0..)
             .map_while(|at| self.osc[from].ready_peer(at))
-            .find(|peer| peer.index() == to)
+            .any(|peer| peer.index() == to)
         {
-            let Some(frame) = self.osc[from].next_frame(peer, 4096) else {
-                continue;
-            };
-            let mut data = vec![0; frame.len];
-            frame.pack(&mut Slot::from(&mut data[..]));
-            let bytes = [frame.header, &data].concat();
-            let payload = Payload::from(&bytes[..]);
-            let header = Header::decode(&payload).unwrap();
-            kinds.push((header.kind, header.completes));
-            self.osc[from].frame_sent(peer);
-            self.osc[to].arrived(PeerId(from as u32), payload).unwrap();
+            let header = carry_one(&mut self.osc, from, to);
+            kinds.extend(header.map(|header| (header.kind, header.completes)));
         }
         kinds
     }

@@ -1,12 +1,15 @@
 //! Operations that a lane does, beside those that go by messages: what synchronises waits for both.
 
+mod common;
+
 use std::sync::Arc;
 
 use base::{PeerId, Rank};
 use btl::{Atomic, AtomicOp, Started, Width};
+use common::carry_one;
 use datatype::{Basic, Buffer, Datatype, Op};
-use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::wire::{Header, Kind};
+use memory::{Scratch, UserBuf};
+use osc::wire::Kind;
 use osc::{Access, Act, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Place, Plainly};
 use osc::{Step, Stretch, WindowId};
 
@@ -43,17 +46,9 @@ impl Pair {
     /// Moves all messages of one process to the other; what they were.
     fn carry(&mut self, from: usize) -> Vec<Kind> {
         let (to, mut kinds) = (1 - from, Vec::new());
-        while let Some(peer) = self.osc[from].ready_peer(0) {
-            let Some(frame) = self.osc[from].next_frame(peer, 4096) else {
-                continue;
-            };
-            let mut data = vec![0; frame.len];
-            frame.pack(&mut Slot::from(&mut data[..]));
-            let bytes = [frame.header, &data].concat();
-            let payload = Payload::from(&bytes[..]);
-            kinds.push(Header::decode(&payload).unwrap().kind);
-            self.osc[from].frame_sent(peer);
-            self.osc[to].arrived(PeerId(from as u32), payload).unwrap();
+        while self.osc[from].ready_peer(0).is_some() {
+            let header = carry_one(&mut self.osc, from, to);
+            kinds.extend(header.map(|header| header.kind));
         }
         kinds
     }
