@@ -228,24 +228,25 @@ impl Osc {
     }
 
     fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
+        self.tell_with(window, rank, Header::new(kind, 0), Data::NONE);
+    }
+
+    fn tell_with(&mut self, window: WindowId, rank: Rank, header: Header, data: Data) {
         let partner = self.window(window).partner(rank);
         partner.told = true;
-        let (peer, name) = (partner.peer, partner.name);
-        self.ask(peer, Header::new(kind, name));
+        let (peer, window) = (partner.peer, partner.name);
+        self.ask_with(peer, Header { window, ..header }, data);
     }
 
     /// Has a put that was kept tell its target that the epoch is over.
-    fn tell_with(&mut self, window: WindowId, rank: Rank, put: Kept) {
-        let partner = self.window(window).partner(rank);
-        partner.told = true;
-        let (peer, name) = (partner.peer, partner.name);
+    fn tell_by(&mut self, window: WindowId, rank: Rank, put: Kept) {
         let header = Header {
             stretch: Some(put.offset),
             bytes: put.from.len() as u64,
             completes: true,
-            ..Header::new(Kind::Put, name)
+            ..Header::new(Kind::Put, 0)
         };
-        self.ask_with(peer, header, Data::Now(put.from));
+        self.tell_with(window, rank, header, Data::Now(put.from));
     }
 
     /// Whether all of the group are done with the window; then the exposure has ended.
@@ -387,7 +388,7 @@ impl Osc {
             // It is told after all that was sent to it, and handles that before.
             self.window(window).partner(rank).unconfirmed = false;
             match self.window(window).take_kept(rank) {
-                Some(put) => self.tell_with(window, rank, put),
+                Some(put) => self.tell_by(window, rank, put),
                 None => self.tell(window, rank, Kind::Complete),
             }
         }

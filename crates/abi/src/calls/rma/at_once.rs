@@ -80,7 +80,8 @@ fn find<'call>(
     tables.wins.get(win).ok().map(|entry| &entry.window)
 }
 
-/// Makes the window of a handle the last one. False where other threads may be there.
+/// Makes the window of a handle the last one. False where it names none, and where other threads
+/// may be there.
 #[inline(never)]
 fn keep(win: Win) -> bool {
     let tables = runtime::get().tables.enter_unshared();
