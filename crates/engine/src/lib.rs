@@ -34,7 +34,7 @@ use base::PeerId;
 use bml::{Bml, Choice};
 use cm::Cm;
 use pml::{Config, Pml};
-use sync::{Gate, Ladder, Patience, Step};
+use sync::{Gate, Ladder, Pace, Patience, Step};
 
 pub use crate::core::{Core, Settings};
 pub use crate::messages::Messages;
@@ -49,8 +49,9 @@ pub use btl::Least;
 
 /// Looks on one step of the wait ladder, while no other thread may want to enter.
 const LOOKS_PER_STEP: usize = 16;
-/// The same of who yields though there is a core for each process. A yield takes as long as some
-/// looks, and what a provider of libfabric does to this process's memory waits for one.
+
+/// The same of who would yield though there is a core for each process: a yield takes as long as
+/// some looks, and what a provider of libfabric does to this process's memory waits for one.
 const LOOKS_PER_YIELD: usize = 64;
 
 /// Looks for the message of a blocking receive before it is a wait; together about a microsecond.
@@ -307,12 +308,13 @@ impl Engine {
         mut doze: impl FnMut(bool),
     ) -> T {
         let mut waiter = Waiter::join(self);
-        let mut ladder = Ladder::new(self.patience);
+        let (mut ladder, mut pace) = (Ladder::new(self.patience), Pace::default());
         let mut sleeps = 0_u32;
         let mut step = Step::Spin;
         loop {
+            let is_shared = self.gate.is_shared();
             let looks = match step {
-                _ if self.gate.is_shared() => 1,
+                _ if is_shared => 1,
                 Step::Yield if self.spins() => LOOKS_PER_YIELD,
                 _ => LOOKS_PER_STEP,
             };
@@ -344,6 +346,7 @@ impl Engine {
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
                 // Without a pause: on some cores it takes as long as the message.
                 Step::Spin => {}
+                Step::Yield if self.spins() && !is_shared => pace.give_way(),
                 Step::Yield => std::thread::yield_now(),
                 Step::Sleep => {
                     waiter.look_away();

@@ -27,7 +27,7 @@ pub mod thread;
 pub mod turnstile;
 
 pub use gate::{Alone, Entered, Gate};
-pub use ladder::{Ladder, Patience, Step};
+pub use ladder::{Ladder, Pace, Patience, Step};
 
 /// Bytes that travel together between cores.
 pub const LINE_BYTES: usize = 64;
