@@ -16,8 +16,9 @@ pub enum Rest {
     Nap,
 }
 
-/// Pauses of the processor, tens of cycles each.
-const PAUSES: u32 = 3;
+/// Pauses of the processor, tens of cycles each. More of them, or none, make messages and accesses
+/// later (docs/performance.md).
+const PAUSES: u32 = 1;
 
 /// How long the core is left to a provider's thread at most. Its messages take milliseconds, and
 /// who tests ten times in a row expects them to be over.
