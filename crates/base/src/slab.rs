@@ -25,6 +25,11 @@ impl Key {
     }
 
     #[inline]
+    fn generation(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline]
     fn new(index: usize, generation: u32) -> Key {
         Key((u64::from(generation) << 32) | index as u64)
     }
@@ -41,7 +46,8 @@ struct Entry<T> {
 /// are reused, so nothing is allocated once the table has grown.
 pub struct Slab<T> {
     entries: Vec<Entry<T>>,
-    free: Vec<u32>,
+    /// The keys that the values will have which come to free places.
+    free: Vec<Key>,
 }
 
 impl<T> Default for Slab<T> {
@@ -57,13 +63,13 @@ impl<T> Slab<T> {
     /// Puts a value in and gives its key.
     #[inline]
     pub fn insert(&mut self, value: T) -> Key {
-        let Some(index) = self.free.pop() else {
+        let Some(key) = self.free.pop() else {
             return self.grow(value);
         };
-        let entry = &mut self.entries[index as usize];
-        entry.generation = entry.generation.wrapping_add(1);
+        let entry = &mut self.entries[key.index()];
+        entry.generation = key.generation();
         entry.value = Some(value);
-        Key::new(index as usize, entry.generation)
+        key
     }
 
     /// The key that the next value will have ([`Slab::insert`]): for who has to tell it before the
@@ -71,10 +77,7 @@ impl<T> Slab<T> {
     #[inline(always)]
     pub fn next_key(&self) -> Key {
         match self.free.last() {
-            Some(&index) => {
-                let before = self.entries[index as usize].generation;
-                Key::new(index as usize, before.wrapping_add(1))
-            }
+            Some(&key) => key,
             None => Key::new(self.entries.len(), 1),
         }
     }
@@ -90,11 +93,18 @@ impl<T> Slab<T> {
         Key::new(index, 1)
     }
 
+    /// The place of a key is free from now on.
+    #[inline(always)]
+    fn release(free: &mut Vec<Key>, entry: &mut Entry<T>, key: Key) {
+        entry.generation = entry.generation.wrapping_add(1);
+        free.push(Key::new(key.index(), entry.generation.wrapping_add(1)));
+    }
+
     /// The value of a key; `None` when it was removed.
     #[inline]
     pub fn get(&self, key: Key) -> Option<&T> {
         let entry = self.entries.get(key.index())?;
-        if entry.generation != (key.0 >> 32) as u32 {
+        if entry.generation != key.generation() {
             return None;
         }
         entry.value.as_ref()
@@ -104,7 +114,7 @@ impl<T> Slab<T> {
     #[inline]
     pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
         let entry = self.entries.get_mut(key.index())?;
-        if entry.generation != (key.0 >> 32) as u32 {
+        if entry.generation != key.generation() {
             return None;
         }
         entry.value.as_mut()
@@ -114,13 +124,24 @@ impl<T> Slab<T> {
     #[inline]
     pub fn remove(&mut self, key: Key) -> Option<T> {
         let entry = self.entries.get_mut(key.index())?;
-        if entry.generation != (key.0 >> 32) as u32 {
+        if entry.generation != key.generation() {
             return None;
         }
         let value = entry.value.take()?;
-        entry.generation = entry.generation.wrapping_add(1);
-        self.free.push(key.index() as u32);
+        Slab::release(&mut self.free, entry, key);
         Some(value)
+    }
+
+    /// Takes the value of a key out where `is_due` says so of it; `None` where it does not, and
+    /// when it was removed before.
+    #[inline]
+    pub fn remove_if(&mut self, key: Key, is_due: impl FnOnce(&T) -> bool) -> Option<T> {
+        let entry = self.entries.get_mut(key.index())?;
+        if entry.generation != key.generation() || !entry.value.as_ref().is_some_and(is_due) {
+            return None;
+        }
+        Slab::release(&mut self.free, entry, key);
+        entry.value.take()
     }
 
     /// Drops the value of a key where it is; false when it was removed before.
@@ -129,12 +150,11 @@ impl<T> Slab<T> {
         let Some(entry) = self.entries.get_mut(key.index()) else {
             return false;
         };
-        if entry.generation != (key.0 >> 32) as u32 {
+        if entry.generation != key.generation() {
             return false;
         }
         entry.value = None;
-        entry.generation = entry.generation.wrapping_add(1);
-        self.free.push(key.index() as u32);
+        Slab::release(&mut self.free, entry, key);
         true
     }
 

@@ -46,7 +46,7 @@ mod words;
 use std::sync::Arc;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, FutexWord, Least, RemoteKey, Sink, Transport};
+use btl::{Access, Caps, Error, Flow, FutexWord, Glance, Least, RemoteKey, Sink, Token, Transport};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
@@ -256,6 +256,16 @@ impl Bml {
             return self.progress_emulating(sink);
         }
         self.lanes.progress(sink)
+    }
+
+    /// Looks for the end of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
+    /// [`Transport::look_for`].
+    #[inline]
+    pub fn look_for(&mut self, peer: PeerId, token: Token) -> Glance {
+        match self.lanes.rma(peer).filter(|_| !self.emulation.is_active()) {
+            Some(lane) => self.lanes.transport_mut(lane).look_for(token),
+            None => Glance::Other,
+        }
     }
 
     fn progress_emulating(&mut self, sink: &mut dyn Sink) -> usize {

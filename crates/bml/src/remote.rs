@@ -195,7 +195,7 @@ impl Bml {
     pub fn import(&self, peer: PeerId, pack: &[u8]) -> Result<RemoteMemory, Error> {
         let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
         let caps = self.lanes.transport(lane).caps();
-        let (name, puts_land) = (caps.name, caps.put.is_some() && caps.puts_land);
+        let name = caps.name;
         let Some(entries) = address::decode(pack) else {
             let what = "a name of memory that is none".into();
             return Err(Error::Protocol { peer, what });
@@ -207,7 +207,7 @@ impl Bml {
         let native = entry(name).and_then(RemoteKey::new);
         Ok(RemoteMemory {
             native,
-            puts_land: native.is_some() && puts_land,
+            puts_land: native.is_some() && caps.puts_land,
             native_atomics: entry(ATOMICS) == Some(name.as_bytes()),
             handle: entry(HANDLE).and_then(|bytes| read_u64(bytes, 0)),
         })

@@ -7,7 +7,7 @@
 //! all agree is the caller's business.
 
 use base::PeerId;
-use btl::{Atomic, Error, RemoteKey, RemoteRange, Started, Token};
+use btl::{Atomic, Error, Glance, RemoteKey, RemoteRange, Started, Token};
 use memory::UserBuf;
 
 use crate::{address, Bml};
@@ -103,5 +103,11 @@ impl Bml {
     ) -> Result<Started, Error> {
         let transport = self.lanes.transport_mut(lane.lane);
         transport.atomic(peer, atomic, result, range, token)
+    }
+
+    /// Looks for the end of one such change; see [`btl::Transport::look_for`].
+    #[inline]
+    pub fn look_for_word(&mut self, lane: &WordLane, token: Token) -> Glance {
+        self.lanes.transport_mut(lane.lane).look_for(token)
     }
 }

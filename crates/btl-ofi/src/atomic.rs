@@ -8,14 +8,14 @@ use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Words};
 use crate::buffers::Slot;
 use crate::component::Transport;
 use crate::op::Op;
-use crate::rma::{Act, Transfer};
+use crate::rma::{place, Act, Transfer};
 
 /// Where the words of an operation lie in its cell.
 const OPERAND_AT: usize = 0;
 const COMPARE_AT: usize = 8;
-const RESULT_AT: usize = 16;
 /// Where this side keeps the key of the operation's transfer.
-const TRANSFER_AT: usize = 24;
+const TRANSFER_AT: usize = 16;
+const RESULT_AT: usize = 24;
 
 /// What the target does, in libfabric's words.
 fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
@@ -84,12 +84,13 @@ impl Transport {
             return Err(Error::Unsupported { peer, what });
         }
         let both = |access: Access| access.read && access.write;
-        let remote = self.place(peer, &range, len, both)?;
+        let (address, is_full) = self.aim(peer)?;
+        let remote = place((peer, address), &range, len, both)?;
         if remote.at % len as u64 != 0 {
             let offset = range.offset;
             return Err(Error::OutOfRange { peer, offset, len });
         }
-        if self.is_full(peer) {
+        if is_full {
             return Ok(Started::Busy);
         }
         let context = self.context();
@@ -139,26 +140,48 @@ impl Transport {
         atomic: Atomic,
     ) -> Result<Posted, ofi::Error> {
         let len = atomic.width.bytes();
-        let words = self.cells.memory(cell);
-        words.write(OPERAND_AT, &atomic.operand.to_le_bytes());
-        let mut compare = None;
-        if let AtomicOp::CompareSwap(expected) = atomic.op {
-            words.write(COMPARE_AT, &expected.to_le_bytes());
-            compare = Some(words.part(COMPARE_AT, len));
-        }
-        let operands = Words {
-            operand: words.part(OPERAND_AT, len),
-            compare,
-            result: Some(words.part(RESULT_AT, len)),
-            mr: self.cells.mr(cell),
+        let expected = match atomic.op {
+            AtomicOp::CompareSwap(expected) => Some(expected),
+            _ => None,
         };
         let key = self.transfers.next_key();
-        words.write(TRANSFER_AT, &key.bits().to_ne_bytes());
+        let mut known = [0; RESULT_AT];
+        known[OPERAND_AT..COMPARE_AT].copy_from_slice(&atomic.operand.to_le_bytes());
+        known[COMPARE_AT..TRANSFER_AT].copy_from_slice(&expected.unwrap_or(0).to_le_bytes());
+        known[TRANSFER_AT..].copy_from_slice(&key.bits().to_ne_bytes());
+        let (words, mr) = self.cells.lent(cell);
+        words.write(0, &known);
+        let operands = Words {
+            operand: words.part(OPERAND_AT, len),
+            compare: expected.map(|_| words.part(COMPARE_AT, len)),
+            result: Some(words.part(RESULT_AT, len)),
+            mr,
+        };
         let token = Op::Atomic { cell }.token();
         let what = native(atomic.op, atomic.width);
         let endpoint = &mut self.contexts[transfer.context];
         let done = flags::DELIVERY_COMPLETE;
         endpoint.atomic(transfer.remote, what, operands, done, token)
+    }
+
+    /// The transfer of an atomic operation.
+    #[inline]
+    pub(crate) fn transfer_in(&self, cell: Slot) -> Key {
+        let mut key = [0; 8];
+        self.cells.memory(cell).read(TRANSFER_AT, &mut key);
+        Key::from_bits(u64::from_ne_bytes(key))
+    }
+
+    /// Hands the word as it was to whoever asked for it, once: their memory is their own then.
+    #[inline]
+    pub(crate) fn take_result(&mut self, key: Key, cell: Slot) {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return;
+        };
+        let into = std::mem::replace(&mut transfer.local, UserBuf::EMPTY);
+        transfer.posted = 0;
+        let len = into.len().min(8);
+        into.copy_from(&self.cells.memory(cell).part(RESULT_AT, len));
     }
 
     /// An atomic operation is over. The number of reports made at once.
@@ -168,13 +191,9 @@ impl Transport {
         outcome: &Result<(), Box<Failure>>,
         sink: &mut dyn Sink,
     ) -> usize {
-        let words = self.cells.memory(cell);
-        let mut key = [0; 8];
-        words.read(TRANSFER_AT, &mut key);
-        let key = Key::from_bits(u64::from_ne_bytes(key));
-        if let (Some(transfer), Ok(())) = (self.transfers.get(key), outcome) {
-            let len = transfer.local.len().min(8);
-            transfer.local.copy_from(&words.part(RESULT_AT, len));
+        let key = self.transfer_in(cell);
+        if outcome.is_ok() {
+            self.take_result(key, cell);
         }
         self.cells.give_back(cell);
         self.piece_ended(key, outcome, sink)

@@ -104,18 +104,25 @@ impl Buffers {
         self.free.push(slot.0);
     }
 
+    /// The memory of a slot, and its registration.
+    #[inline(always)]
+    pub(crate) fn lent(&self, slot: Slot) -> (UserBuf, Option<&Mr>) {
+        let at = slot.0 as usize;
+        let (mr, memory) = &self.chunks[at / CHUNK];
+        let start = at % CHUNK * self.slot_bytes;
+        (memory.buf().part(start, self.slot_bytes), mr.as_ref())
+    }
+
     /// The memory of a slot.
     #[inline]
     pub(crate) fn memory(&self, slot: Slot) -> UserBuf {
-        let at = slot.0 as usize;
-        let start = at % CHUNK * self.slot_bytes;
-        self.chunks[at / CHUNK].1.buf().part(start, self.slot_bytes)
+        self.lent(slot).0
     }
 
     /// The registration of a slot's memory.
     #[inline]
     pub(crate) fn mr(&self, slot: Slot) -> Option<&Mr> {
-        self.chunks[slot.0 as usize / CHUNK].0.as_ref()
+        self.lent(slot).1
     }
 
     /// Ends the registrations.

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use base::{AmTag, Key, PeerId, Slab};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Interest, Least, Reach, Registration, RemoteRange, Sink,
-    SleepKind, Started, Token, Waker,
+    Access, Atomic, Caps, Error, Flow, Glance, Interest, Least, Reach, Registration, RemoteRange,
+    Sink, SleepKind, Started, Token, Waker,
 };
 use memory::UserBuf;
-use ofi::{mr_mode, Av, Completion, Endpoint};
+use ofi::{mr_mode, Av, Endpoint};
 
 use crate::buffers::{self, Buffers};
 use crate::endpoint::{Peer, State};
@@ -79,8 +79,6 @@ pub struct Transport {
     /// Transfers with pieces that the provider has not taken.
     pub(crate) waiting: VecDeque<Key>,
     pub(crate) reports: VecDeque<Report>,
-    /// Away while it is read.
-    pub(crate) completions: Vec<Completion>,
     pub(crate) loopback: Loopback,
     pub(crate) closed: bool,
 }
@@ -259,6 +257,10 @@ impl btl::Transport for Transport {
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.poll(sink)
+    }
+
+    fn look_for(&mut self, token: Token) -> Glance {
+        self.glance(token)
     }
 
     fn is_live(&self) -> bool {

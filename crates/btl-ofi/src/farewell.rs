@@ -111,9 +111,8 @@ impl Transport {
 
     /// Reads ends of operations while this process leaves: of messages only farewells still count.
     fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
-        let mut ended = Vec::new();
-        self.contexts[0].poll(&mut ended, 64)?;
-        for completion in ended {
+        self.contexts[0].poll(64)?;
+        while let Some(completion) = self.contexts[0].ended() {
             match Op::of(completion.token) {
                 Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
                 Some(Op::Receive { slot }) if completion.outcome.is_ok() => {

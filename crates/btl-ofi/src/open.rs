@@ -327,7 +327,6 @@ fn assemble(
         partings: Vec::new(),
         waiting: VecDeque::new(),
         reports: VecDeque::new(),
-        completions: Vec::new(),
         settings,
         loopback: Loopback::Untried,
         closed: false,
@@ -378,7 +377,7 @@ fn capabilities(
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),
         // Writes are asked for with FI_DELIVERY_COMPLETE (fi_cq(3)).
-        puts_land: true,
+        puts_land: offer.memory,
         atomics,
         emulated: Emulated::default(),
         latency_ns: if software { 30_000 } else { 2000 },

@@ -8,7 +8,7 @@
 use std::os::fd::RawFd;
 
 use base::{AmTag, PeerId};
-use btl::{Error, Sink};
+use btl::{Error, Glance, Sink, Token};
 use memory::Payload;
 use ofi::{flags, Completion, Failure, Posted};
 
@@ -35,16 +35,13 @@ impl Transport {
             }
             let mut found = false;
             for n in 0..self.contexts.len() {
-                match self.contexts[n].poll(&mut self.completions, self.settings.burst) {
-                    Ok(0) => {}
-                    Ok(_) => {
+                match self.contexts[n].poll(self.settings.burst) {
+                    Ok(false) => {}
+                    Ok(true) => {
                         found = true;
-                        reports += self.take_completions(sink);
+                        reports += self.take_completions(n, sink);
                     }
-                    Err(error) => {
-                        reports += self.take_completions(sink);
-                        self.break_down(&error);
-                    }
+                    Err(error) => self.break_down(&error),
                 }
             }
             if !self.early.is_empty() {
@@ -59,6 +56,27 @@ impl Transport {
         match self.reports.is_empty() {
             true => reports,
             false => reports + self.tell(sink),
+        }
+    }
+
+    /// One look for one transfer, as `btl::Transport::look_for` says. What it finds stays where
+    /// libfabric has left it: who waits for the transfer goes on, and what is to be written down of
+    /// its end is so at the next round.
+    pub(crate) fn glance(&mut self, token: Token) -> Glance {
+        let [context] = &mut self.contexts[..] else {
+            return Glance::Other;
+        };
+        match context.poll(self.settings.burst) {
+            Ok(false) => Glance::Nothing,
+            Ok(true) => {
+                let ended = context.sole_end().and_then(Op::of);
+                match ended.is_some_and(|op| self.hush(op, token)) {
+                    true => Glance::Ended,
+                    false => Glance::Other,
+                }
+            }
+            // The next round says so again.
+            Err(_) => Glance::Other,
         }
     }
 
@@ -83,16 +101,31 @@ impl Transport {
         context.sleepable()
     }
 
-    /// Takes in what a context has read.
-    fn take_completions(&mut self, sink: &mut dyn Sink) -> usize {
-        let mut completions = std::mem::take(&mut self.completions);
+    /// Takes in what a context has read, and what there is behind it.
+    #[inline]
+    fn take_completions(&mut self, context: usize, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
-        for completion in &completions {
-            reports += self.ended(completion, sink);
+        loop {
+            while let Some(completion) = self.contexts[context].ended() {
+                reports += self.ended(&completion, sink);
+            }
+            let left = self.contexts[context].left();
+            if left == 0 || !self.reads_on(context, left) {
+                return reports;
+            }
         }
-        completions.clear();
-        self.completions = completions;
-        reports
+    }
+
+    /// Whether a context has read more.
+    #[cold]
+    fn reads_on(&mut self, context: usize, most: usize) -> bool {
+        match self.contexts[context].poll(most) {
+            Ok(found) => found,
+            Err(error) => {
+                self.break_down(&error);
+                false
+            }
+        }
     }
 
     /// Offers the provider what it would not take before.
@@ -148,39 +181,40 @@ impl Transport {
     #[inline]
     fn ended(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
         match Op::of(completion.token) {
-            Some(Op::Receive { slot }) => return self.received(slot, completion, sink),
-            Some(Op::Send { peer, slot }) => {
-                self.sends.give_back(slot);
-                if let Some(known) = self.peers.get_mut(peer) {
-                    known.under_way = known.under_way.saturating_sub(1);
-                }
-                if let Err(failure) = &completion.outcome {
-                    self.lose_by(peer, failure);
-                }
+            Some(Op::Piece { transfer }) => self.piece_ended(transfer, &completion.outcome, sink),
+            Some(Op::Atomic { cell }) => self.atomic_ended(cell, &completion.outcome, sink),
+            Some(Op::Receive { slot }) => self.received(slot, completion, sink),
+            Some(op) => {
+                self.sent(op, &completion.outcome);
+                0
             }
-            Some(Op::Short { peer }) => {
-                if let Some(known) = self.peers.get_mut(peer) {
-                    known.under_way = known.under_way.saturating_sub(1);
-                }
-                if let Err(failure) = &completion.outcome {
-                    self.lose_by(peer, failure);
-                }
-            }
-            Some(Op::Control { slot }) => {
+            None => 0,
+        }
+    }
+
+    /// A message has left, or could not.
+    fn sent(&mut self, op: Op, outcome: &Result<(), Box<Failure>>) {
+        let peer = match op {
+            Op::Send { peer, slot } => {
                 self.sends.give_back(slot);
-                if let Err(failure) = &completion.outcome {
+                peer
+            }
+            Op::Control { slot } => {
+                self.sends.give_back(slot);
+                if let Err(failure) = outcome {
                     log::debug!("a message about credit is lost: {}", failure.text);
                 }
+                return;
             }
-            Some(Op::Piece { transfer }) => {
-                return self.piece_ended(transfer, &completion.outcome, sink);
-            }
-            Some(Op::Atomic { cell }) => {
-                return self.atomic_ended(cell, &completion.outcome, sink);
-            }
-            None => {}
+            Op::Short { peer } => peer,
+            _ => return,
+        };
+        if let Some(known) = self.peers.get_mut(peer) {
+            known.under_way = known.under_way.saturating_sub(1);
         }
-        0
+        if let Err(failure) = outcome {
+            self.lose_by(peer, failure);
+        }
     }
 
     /// A message to a peer could not be delivered, so the order of all that follow is broken.
@@ -219,7 +253,7 @@ impl Transport {
     /// Posts a buffer for the next message; later, where the provider is busy.
     pub(crate) fn post_receive(&mut self, slot: Slot) {
         let op = Op::Receive { slot };
-        let (memory, mr) = (self.receives.memory(slot), self.receives.mr(slot));
+        let (memory, mr) = self.receives.lent(slot);
         let memory = memory.from(HEADROOM);
         match self.contexts[0].receive(ofi::Address::ANY, memory, mr, op.token()) {
             Ok(Posted::Taken(_)) => return,

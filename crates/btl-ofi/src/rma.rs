@@ -17,6 +17,7 @@ use crate::component::{Report, Transport};
 use crate::endpoint::Peer;
 use crate::op::{Op, NUMBERS};
 use crate::wire::Window;
+use crate::Settings;
 
 /// libfabric's number for "required key not available".
 const NO_KEY: i32 = 266;
@@ -62,9 +63,25 @@ impl Transfer {
     fn is_posted(&self) -> bool {
         self.posted == self.local.len() || self.failed.is_some()
     }
+
+    /// Whether it is over, and nothing has gone wrong, once one more piece has ended well.
+    #[inline]
+    fn ends_well_with_a_piece(&self) -> bool {
+        self.pieces == 1 && self.posted == self.local.len() && self.failed.is_none()
+    }
 }
 
 impl Act {
+    /// Bytes of a piece, at most, where an operation of the provider moves no more than these.
+    #[inline]
+    fn piece_max(self, settings: &Settings, message_max: usize) -> usize {
+        let limit = match self {
+            Act::Get => settings.get_limit,
+            _ => settings.put_limit,
+        };
+        limit.min(message_max)
+    }
+
     /// Posts a piece: between this memory and that.
     #[inline(always)]
     fn post(
@@ -324,14 +341,15 @@ impl Transport {
         if limits.is_none() {
             return Err(Error::Unsupported { peer, what });
         }
-        let remote = self.place(peer, &range, local.len(), |access| match act {
+        let (address, is_full) = self.aim(peer)?;
+        let remote = place((peer, address), &range, local.len(), |access| match act {
             Act::Get => access.read,
             _ => access.write,
         })?;
         if local.is_empty() {
             return Ok(Started::Done);
         }
-        if self.is_full(peer) {
+        if is_full {
             return Ok(Started::Busy);
         }
         let access = match act {
@@ -356,7 +374,7 @@ impl Transport {
             pieces: 0,
             failed: None,
         };
-        if local.len() > self.piece_max(act) {
+        if local.len() > act.piece_max(&self.settings, self.message_max) {
             let key = self.transfers.insert(transfer);
             return self.launch(peer, key);
         }
@@ -376,47 +394,14 @@ impl Transport {
         self.launch_in_part(key, outcome.map(drop))
     }
 
-    /// Bytes of a piece, at most.
+    /// A peer's address, and whether so many transfers are under way that some must end before
+    /// another with it begins.
     #[inline]
-    fn piece_max(&self, act: Act) -> usize {
-        let limit = match act {
-            Act::Get => self.settings.get_limit,
-            _ => self.settings.put_limit,
-        };
-        limit.min(self.message_max)
-    }
-
-    /// Where a range lies at the peer, when it is inside what the key is for.
-    #[inline]
-    pub(crate) fn place(
-        &mut self,
-        peer: PeerId,
-        range: &RemoteRange,
-        len: usize,
-        allowed: impl Fn(Access) -> bool,
-    ) -> Result<Remote, Error> {
-        let address = self.reachable(peer)?.address;
-        let window = Window::decode(&range.key).filter(|window| allowed(window.access));
-        match window.and_then(|window| Some((window.key, window.at(range.offset, len)?))) {
-            Some((key, at)) => Ok(Remote {
-                peer: address,
-                at,
-                key,
-            }),
-            None => Err(Error::OutOfRange {
-                peer,
-                offset: range.offset,
-                len,
-            }),
-        }
-    }
-
-    /// Whether so many transfers with a peer are under way that some must end first.
-    #[inline]
-    pub(crate) fn is_full(&self, peer: PeerId) -> bool {
-        let known = self.peers.get(peer);
-        known.is_some_and(|known| known.transfers >= self.settings.transfers_max)
-            || self.transfers.len() >= NUMBERS
+    pub(crate) fn aim(&mut self, peer: PeerId) -> Result<(ofi::Address, bool), Error> {
+        let most = self.settings.transfers_max;
+        let none_left = self.transfers.len() >= NUMBERS;
+        let known = self.reachable(peer)?;
+        Ok((known.address, none_left || known.transfers >= most))
     }
 
     /// Posts what can be posted of a new transfer.
@@ -444,7 +429,9 @@ impl Transport {
         if untouched {
             let offset = transfer.offset;
             let len = transfer.local.len();
-            self.discard(key);
+            if let Some(transfer) = self.transfers.remove(key) {
+                self.give_back(transfer.context, transfer.lease);
+            }
             return match outcome {
                 Ok(()) => Ok(Started::Busy),
                 Err(error) => Err(self.refusal(peer, offset, len, &error)),
@@ -471,11 +458,10 @@ impl Transport {
 
     /// Posts pieces until all are posted or the provider is busy; whether all are.
     fn post_pieces(&mut self, key: Key) -> Result<bool, ofi::Error> {
-        let limits = [Act::Put, Act::Get].map(|act| self.piece_max(act));
         let Some(transfer) = self.transfers.get_mut(key) else {
             return Ok(false);
         };
-        let limit = limits[usize::from(transfer.act == Act::Get)];
+        let limit = transfer.act.piece_max(&self.settings, self.message_max);
         let endpoint = &mut self.contexts[transfer.context];
         let token = Op::Piece { transfer: key }.token();
         let mr = self.memory.mr(&transfer.lease);
@@ -517,27 +503,50 @@ impl Transport {
         outcome: &Result<(), Box<Failure>>,
         sink: &mut dyn Sink,
     ) -> usize {
-        let Some(transfer) = self.transfers.get_mut(key) else {
+        let is_whole = |transfer: &Transfer| outcome.is_ok() && transfer.ends_well_with_a_piece();
+        let Some(transfer) = self.transfers.remove_if(key, is_whole) else {
+            self.piece_noted(key, outcome);
             return 0;
         };
+        let Some(token) = self.close_transfer(transfer) else {
+            return 0;
+        };
+        sink.done(token, Ok(()));
+        1
+    }
+
+    /// An operation is over, and will be said to be. If with it the transfer of this token is, and
+    /// well, that is not told any more: whoever asks knows it.
+    #[inline]
+    pub(crate) fn hush(&mut self, op: Op, token: Token) -> bool {
+        let (key, cell) = match op {
+            Op::Piece { transfer } => (transfer, None),
+            Op::Atomic { cell } => (self.transfer_in(cell), Some(cell)),
+            _ => return false,
+        };
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return false;
+        };
+        let ends = transfer.token == Some(token) && transfer.ends_well_with_a_piece();
+        if ends {
+            transfer.token = None;
+            if let Some(cell) = cell {
+                self.take_result(key, cell);
+            }
+        }
+        ends
+    }
+
+    /// A piece is over, but not its transfer, or not well.
+    #[cold]
+    fn piece_noted(&mut self, key: Key, outcome: &Result<(), Box<Failure>>) {
+        let Some(transfer) = self.transfers.get_mut(key) else {
+            return;
+        };
         transfer.pieces -= 1;
-        let whole = transfer.pieces == 0 && transfer.is_posted() && transfer.failed.is_none();
         match outcome {
-            Ok(()) if whole => {
-                let token = self.close_transfer(key);
-                token.map_or(0, |token| {
-                    sink.done(token, Ok(()));
-                    1
-                })
-            }
-            Ok(()) => {
-                self.settle_transfer(key);
-                0
-            }
-            Err(failure) => {
-                self.piece_failed(key, failure);
-                0
-            }
+            Ok(()) => self.settle_transfer(key),
+            Err(failure) => self.piece_failed(key, failure),
         }
     }
 
@@ -616,33 +625,29 @@ impl Transport {
 
     /// Ends a transfer; the next `progress` says so.
     pub(crate) fn finish(&mut self, key: Key, outcome: Result<(), Error>) {
-        if let Some(token) = self.close_transfer(key) {
+        let transfer = self.transfers.remove(key);
+        if let Some(token) = transfer.and_then(|transfer| self.close_transfer(transfer)) {
             self.reports.push_back(Report::Done(token, outcome));
         }
     }
 
-    /// Drops a transfer that was counted.
-    #[inline]
-    fn close_transfer(&mut self, key: Key) -> Option<Token> {
-        let (peer, token) = self.discard(key)?;
-        if let Some(known) = self.peers.get_mut(peer) {
+    /// Ends a transfer that was counted; whom to tell.
+    #[inline(always)]
+    fn close_transfer(&mut self, transfer: Transfer) -> Option<Token> {
+        if let Some(known) = self.peers.get_mut(transfer.peer) {
             known.under_way = known.under_way.saturating_sub(1);
             known.transfers = known.transfers.saturating_sub(1);
         }
-        token
+        self.give_back(transfer.context, transfer.lease);
+        transfer.token
     }
 
-    /// Drops a transfer and gives its registration back.
+    /// Gives the registration of a transfer back.
     #[inline(always)]
-    pub(crate) fn discard(&mut self, key: Key) -> Option<(PeerId, Option<Token>)> {
-        let transfer = self.transfers.get_mut(key)?;
-        let (peer, token, lease) = (transfer.peer, transfer.token, transfer.lease.take());
+    fn give_back(&mut self, context: usize, lease: Option<Lease>) {
         if lease.is_some() {
-            let endpoint = &self.contexts[transfer.context];
-            self.memory.release(endpoint, lease);
+            self.memory.release(&self.contexts[context], lease);
         }
-        self.transfers.discard(key);
-        Some((peer, token))
     }
 
     /// Ends all transfers with a peer.
@@ -652,6 +657,29 @@ impl Transport {
         for key in keys {
             self.finish(key, Err(error.clone()));
         }
+    }
+}
+
+/// Where a range lies at the peer, when it is inside what the key is for.
+#[inline]
+pub(crate) fn place(
+    (peer, address): (PeerId, ofi::Address),
+    range: &RemoteRange,
+    len: usize,
+    allowed: impl Fn(Access) -> bool,
+) -> Result<Remote, Error> {
+    let window = Window::decode(&range.key).filter(|window| allowed(window.access));
+    match window.and_then(|window| Some((window.key, window.at(range.offset, len)?))) {
+        Some((key, at)) => Ok(Remote {
+            peer: address,
+            at,
+            key,
+        }),
+        None => Err(Error::OutOfRange {
+            peer,
+            offset: range.offset,
+            len,
+        }),
     }
 }
 

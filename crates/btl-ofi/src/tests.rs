@@ -14,8 +14,8 @@ use std::time::Duration;
 use base::{AmTag, PeerId};
 use btl::conformance::{Death, Fixture};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink, SleepKind, Started,
-    Token, Transport, Waker,
+    Access, Atomic, Caps, Error, Flow, Glance, Reach, Registration, RemoteRange, Sink, SleepKind,
+    Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 use ofi::Filter;
@@ -112,6 +112,10 @@ impl Fixture for Over {
 
     fn loops_back(&self) -> bool {
         true
+    }
+
+    fn sees_ends(&self) -> bool {
+        self.settings.contexts == 1
     }
 
     fn patience_s(&self) -> u64 {
@@ -243,6 +247,10 @@ impl Transport for Tame {
             std::thread::sleep(pause);
         }
         reports
+    }
+
+    fn look_for(&mut self, token: Token) -> Glance {
+        self.inner().look_for(token)
     }
 
     fn is_live(&self) -> bool {

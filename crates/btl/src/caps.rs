@@ -68,7 +68,8 @@ pub struct Caps {
     pub get: Option<RmaLimits>,
     /// Limits of `put`; `None` where there is none.
     pub put: Option<RmaLimits>,
-    /// Whether the bytes of a `put` are at the peer once it is done, without `flush`.
+    /// Whether the bytes of a `put` are at the peer once it is done, without `flush`. Only of one
+    /// that has `put`.
     pub puts_land: bool,
     /// Whether `atomic` works, on words of both widths.
     pub atomics: bool,

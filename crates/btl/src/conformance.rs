@@ -11,6 +11,7 @@
 //! * [`pressure`]: back-pressure, floods, flush;
 //! * [`rma`]: `get` and `put` inside and outside a registration;
 //! * [`atomics`]: every operation on both widths, alone and against others;
+//! * [`glances`]: ends of operations that somebody looks for;
 //! * [`ends`]: peers that die, close, or are removed;
 //! * [`refusals`]: what the caller may not ask;
 //! * [`sleep`]: waking a driver that sleeps.
@@ -19,6 +20,7 @@
 
 pub mod atomics;
 pub mod ends;
+pub mod glances;
 mod message;
 pub mod order;
 pub mod pressure;
@@ -83,6 +85,11 @@ pub trait Fixture {
         false
     }
 
+    /// Whether ends of operations can be looked for (`Transport::look_for`).
+    fn sees_ends(&self) -> bool {
+        false
+    }
+
     /// Seconds after which a wait is given up.
     fn patience_s(&self) -> u64 {
         30
@@ -132,6 +139,9 @@ macro_rules! conformance_tests {
             atomics::flushed_atomics_are_visible,
             atomics::ones_own_words_are_changed_as_by_peers,
             atomics::what_is_no_word_is_refused,
+            glances::ends_are_seen_once,
+            glances::others_are_told_as_ever,
+            glances::messages_are_left_to_progress,
             ends::a_dead_peer_is_noticed_or_harmless,
             ends::a_dead_peer_frees_what_was_started,
             ends::closing_in_good_order_is_no_failure,

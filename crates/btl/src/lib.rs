@@ -32,7 +32,7 @@ mod wait;
 pub use caps::{Caps, Cut, Emulated, Least, RmaLimits};
 pub use error::Error;
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
-pub use rma::{Started, Width};
+pub use rma::{Glance, Started, Width};
 pub use wait::{FutexWord, Interest, SleepKind, Waker, STANDING_BY};
 
 use std::sync::Arc;
@@ -295,6 +295,12 @@ pub trait Transport: Send {
     /// Returns the number of reports, and of what else keeps the driver awake; 0 means that nothing
     /// happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
+
+    /// Looks for the end of one `get`, `put` or `atomic` and leaves all else to `progress`: for who
+    /// waits for nothing else, between two looks at everything.
+    fn look_for(&mut self, _token: Token) -> Glance {
+        Glance::Other
+    }
 
     /// Whether `progress` can have anything to do: false lets the driver skip the transport.
     fn is_live(&self) -> bool;

@@ -155,6 +155,17 @@ impl Atomic {
     }
 }
 
+/// What a look for the end of one operation has seen ([`crate::Transport::look_for`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Glance {
+    /// Nothing has come.
+    Nothing,
+    /// The operation has ended well, as [`crate::Sink::done`] would say. Nobody is told again.
+    Ended,
+    /// Something that `progress` tells of; or the transport does not look for single operations.
+    Other,
+}
+
 impl Width {
     /// Writes a word of this width where an operation's result goes, in the machine's order.
     ///

@@ -8,7 +8,7 @@ use mtl::{
     Caps, Envelope, Error, Flow, Interest, Reach, Selector, Sink, SleepKind, Started, Token,
     Transport, Waker,
 };
-use ofi::{mr_mode, Address, Completion, Mr, MrAccess, Op, Posted, Tagged};
+use ofi::{mr_mode, Address, Mr, MrAccess, Op, Posted, Tagged};
 
 use crate::parting::{digest, Parting, Said};
 use crate::wire::Beside;
@@ -38,7 +38,6 @@ pub struct Endpoint {
     pub(crate) claimed: HashMap<u64, Claimed>,
     /// What is to be reported and is no completion.
     pub(crate) reports: VecDeque<Report>,
-    pub(crate) completions: Vec<Completion>,
     /// Whether the queue of completions has failed for good.
     pub(crate) broken: bool,
     pub(crate) parting: Parting,
@@ -152,7 +151,6 @@ impl Endpoint {
             operations: Slab::default(),
             claimed: HashMap::new(),
             reports: VecDeque::new(),
-            completions: Vec::new(),
             broken: false,
             endpoint: Some(endpoint),
         }

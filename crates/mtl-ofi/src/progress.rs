@@ -14,29 +14,45 @@ const TRUNCATED: i32 = 265;
 impl Endpoint {
     /// Takes completions in and hands on what they mean. Returns the number of reports.
     pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
-        let Some(endpoint) = &mut self.endpoint else {
+        if self.endpoint.is_none() {
             return 0;
+        }
+        let mut count = match self.take_completions(sink) {
+            Some(count) => count,
+            None => {
+                let endpoint = self.endpoint.as_ref();
+                self.rest.take(|| endpoint?.sleepable());
+                0
+            }
         };
-        let mut completions = std::mem::take(&mut self.completions);
-        let polled = endpoint.poll(&mut completions, self.events);
-        if let (Err(error), false) = (&polled, self.broken) {
-            self.broken = true;
-            self.fail_all(&error.to_string());
-        }
-        let mut count = 0;
-        if completions.is_empty() {
-            let endpoint = self.endpoint.as_ref();
-            self.rest.take(|| endpoint?.sleepable());
-        }
-        for completion in completions.drain(..) {
-            count += self.complete(&completion, sink);
-        }
-        self.completions = completions;
         self.answer_farewells();
         // As many as there are now: a claim that the network is too busy for comes again.
         for _ in 0..self.reports.len() {
             if let Some(report) = self.reports.pop_front() {
                 count += self.report(report, sink);
+            }
+        }
+        count
+    }
+
+    /// Takes in what libfabric has read, up to so many as one look takes; `None` where there is
+    /// nothing.
+    #[inline]
+    fn take_completions(&mut self, sink: &mut dyn Sink) -> Option<usize> {
+        let (mut count, mut left) = (None, self.events);
+        while left > 0 {
+            let endpoint = self.endpoint.as_mut()?;
+            match endpoint.poll(left) {
+                Ok(false) => break,
+                Ok(true) => left = endpoint.left(),
+                Err(error) => {
+                    self.break_down(&error);
+                    break;
+                }
+            }
+            let reports = count.get_or_insert(0);
+            while let Some(completion) = self.endpoint.as_mut().and_then(ofi::Endpoint::ended) {
+                *reports += self.complete(&completion, sink);
             }
         }
         count
@@ -195,9 +211,14 @@ impl Endpoint {
         1
     }
 
-    /// The queue of completions failed: nothing that is under way will be reported by it.
+    /// The queue of completions failed: nothing that is under way will be reported by it. Told
+    /// once.
     #[cold]
-    fn fail_all(&mut self, why: &str) {
+    fn break_down(&mut self, error: &ofi::Error) {
+        if std::mem::replace(&mut self.broken, true) {
+            return;
+        }
+        let why = error.to_string();
         log::error!(target: "mtl::ofi", "{} failed: {why}", self.provider());
         for (_, operation) in self.operations.iter() {
             let error = Error::Resource {

@@ -40,7 +40,7 @@ struct Block {
 /// The blocks of an endpoint.
 pub(crate) struct Contexts {
     chunks: Vec<NonNull<[Block; CHUNK]>>,
-    free: Vec<u32>,
+    free: Vec<NonNull<Block>>,
     taken: usize,
 }
 
@@ -67,20 +67,19 @@ impl Contexts {
     /// Takes a block for an operation.
     #[inline]
     pub(crate) fn take(&mut self, token: u64, claims: bool) -> (Op, *mut c_void) {
-        let index = match self.free.pop() {
-            Some(index) => index,
+        let free = match self.free.pop() {
+            Some(free) => free,
             None => self.grow(),
         };
-        let block = self.at(index);
-        // SAFETY: `at` gives a block of the table, which is free: nobody else has it.
+        self.taken += 1;
+        // SAFETY: a block of the table, which is free: nobody else has it.
         unsafe {
-            let block = &mut *block;
+            let block = &mut *free.as_ptr();
             block.token = token;
             block.claims = claims;
             block.generation = block.generation.wrapping_add(1);
-            self.taken += 1;
-            let generation = block.generation;
-            (Op { index, generation }, (block as *mut Block).cast())
+            let (index, generation) = (block.index, block.generation);
+            (Op { index, generation }, free.as_ptr().cast())
         }
     }
 
@@ -109,6 +108,17 @@ impl Contexts {
             }
             Some(ended)
         }
+    }
+
+    /// What [`Contexts::give_back`] would tell of an operation that went well.
+    #[inline]
+    pub(crate) fn token_of(&self, context: *mut c_void) -> Option<u64> {
+        let block: *mut Block = context.cast();
+        if block.is_null() {
+            return None;
+        }
+        // SAFETY: as in `give_back`.
+        unsafe { ((*block).generation % 2 == 1).then(|| (*block).token) }
     }
 
     /// The address that an operation under way was given; `None` when it is complete.
@@ -147,7 +157,7 @@ impl Contexts {
         // SAFETY: promised by the caller.
         unsafe {
             (*block).generation = (*block).generation.wrapping_add(1);
-            self.free.push((*block).index);
+            self.free.push(NonNull::new_unchecked(block));
         }
         self.taken -= 1;
     }
@@ -160,7 +170,7 @@ impl Contexts {
 
     /// Makes a chunk; gives the first of its blocks.
     #[cold]
-    fn grow(&mut self) -> u32 {
+    fn grow(&mut self) -> NonNull<Block> {
         let base = (self.chunks.len() * CHUNK) as u32;
         let block = |n: usize| Block {
             lent: [std::ptr::null_mut(); 8],
@@ -169,10 +179,13 @@ impl Contexts {
             generation: 0,
             claims: false,
         };
-        let chunk = Box::new(std::array::from_fn(block));
-        self.chunks.push(NonNull::from(Box::leak(chunk)));
-        self.free.extend((base + 1..base + CHUNK as u32).rev());
-        base
+        let chunk = NonNull::from(Box::leak(Box::new(std::array::from_fn(block))));
+        self.chunks.push(chunk);
+        let first: NonNull<Block> = chunk.cast();
+        // SAFETY: so many blocks lie in the chunk from the first on.
+        let others = (1..CHUNK).map(|n| unsafe { first.add(n) });
+        self.free.extend(others.rev());
+        first
     }
 }
 

@@ -28,6 +28,15 @@ macro_rules! entry {
 }
 pub(crate) use entry;
 
+/// A call that cannot be done without.
+#[inline(always)]
+pub(crate) fn demand<F>(call: Option<F>, name: &'static str) -> Result<F, Error> {
+    match call {
+        Some(call) => Ok(call),
+        None => Err(Error::Lacking { call: name }),
+    }
+}
+
 /// A device, opened. Copies are cheap and share it.
 #[derive(Clone)]
 pub struct Domain(Arc<Opened>);
@@ -65,7 +74,7 @@ impl Domain {
         // SAFETY: `fi_fabric` succeeded, so the object is there.
         let table = unsafe { (*fabric).ops };
         let open = entry!(table, fi_ops_fabric, domain);
-        let open = open.ok_or(Error::Lacking { call: "fi_domain" })?;
+        let open = demand(open, "fi_domain")?;
         // SAFETY: the object and the answer are valid; `opened.domain` is room for the result.
         let answer = unsafe { open(fabric, info.raw(), &mut opened.domain, ptr::null_mut()) };
         library.check("fi_domain", answer)?;
@@ -93,7 +102,7 @@ impl Domain {
     ) -> Result<Mr, Error> {
         let library = self.info().library();
         let call = entry!(self.raw_mr(), fi_ops_mr, reg);
-        let call = call.ok_or(Error::Lacking { call: "fi_mr_reg" })?;
+        let call = demand(call, "fi_mr_reg")?;
         let mut mr = ptr::null_mut();
         // SAFETY: the domain is open; the memory is valid (`UserBuf`); `mr` is room for the
         // result.
@@ -116,7 +125,7 @@ impl Domain {
             domain: self.clone(),
         };
         if self.info().demands(crate::mr_mode::ENDPOINT) {
-            let endpoint = endpoint.ok_or(Error::Lacking { call: "fi_mr_bind" })?;
+            let endpoint = demand(endpoint, "fi_mr_bind")?;
             // SAFETY: both objects are open.
             unsafe { bind(library, mr.fid(), endpoint.fid(), 0, "fi_mr_bind")? };
             // SAFETY: as above.
@@ -233,7 +242,7 @@ impl Av {
     /// What the provider says against it.
     pub fn open(domain: &Domain, count: usize) -> Result<Av, Error> {
         let open = entry!(domain.raw_ops(), fi_ops_domain, av_open);
-        let open = open.ok_or(Error::Lacking { call: "fi_av_open" })?;
+        let open = demand(open, "fi_av_open")?;
         let mut attr = sys::fi_av_attr {
             type_: 0,
             rx_ctx_bits: 0,
@@ -444,7 +453,7 @@ pub(crate) unsafe fn bind(
 ) -> Result<(), Error> {
     // SAFETY: promised by the caller.
     let table = unsafe { (*object).ops };
-    let call = entry!(table, fi_ops, bind).ok_or(Error::Lacking { call: name })?;
+    let call = demand(entry!(table, fi_ops, bind), name)?;
     // SAFETY: promised by the caller.
     library.check(name, unsafe { call(object, to, flags) })
 }
@@ -460,7 +469,7 @@ pub(crate) unsafe fn control(
 ) -> Result<(), Error> {
     // SAFETY: promised by the caller.
     let table = unsafe { (*object).ops };
-    let call = entry!(table, fi_ops, control).ok_or(Error::Lacking { call: name })?;
+    let call = demand(entry!(table, fi_ops, control), name)?;
     // SAFETY: promised by the caller.
     library.check(name, unsafe { call(object, command, argument) })
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use libc::{c_int, c_void};
 
 use crate::context::{Contexts, Op};
-use crate::domain::{bind, close, control, entry};
+use crate::domain::{bind, close, control, demand, entry};
 use crate::queue::Queue;
 use crate::sys::{self, fid, fid_ep};
 use crate::{Av, Completion, Domain, Error, Info};
@@ -137,7 +137,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*of.0).cm };
         let name = entry!(table, fi_ops_cm, getname);
-        let name = name.ok_or(Error::Lacking { call: "fi_getname" })?;
+        let name = demand(name, "fi_getname")?;
         let mut bytes = vec![0; ADDRESS_BYTES_MAX];
         let mut len = bytes.len();
         // SAFETY: the endpoint is open; `bytes` has room for `len`.
@@ -147,14 +147,34 @@ impl Endpoint {
         Ok(bytes)
     }
 
-    /// Reads up to `most` ends of operations into `into`; the number of them. Providers that do
-    /// not move operations on by themselves do so here.
+    /// Reads ends of operations, at most `most`; whether [`Endpoint::ended`] has any to give.
+    /// Nothing is read while it has. Providers that do not move operations on by themselves do so
+    /// here.
     ///
     /// # Errors
     /// When the queue itself is broken. Failed operations are completions with an error.
     #[inline]
-    pub fn poll(&mut self, into: &mut Vec<Completion>, most: usize) -> Result<usize, Error> {
-        self.queue.read(&mut self.contexts, into, most)
+    pub fn poll(&mut self, most: usize) -> Result<bool, Error> {
+        self.queue.read(&mut self.contexts, most)
+    }
+
+    /// The next of the ends that were read.
+    #[inline]
+    pub fn ended(&mut self) -> Option<Completion> {
+        self.queue.next(&mut self.contexts)
+    }
+
+    /// The token of the end that is the only one to be given, if that operation went well. It stays
+    /// to be given.
+    #[inline]
+    pub fn sole_end(&self) -> Option<u64> {
+        self.queue.sole(&self.contexts)
+    }
+
+    /// How many more the last [`Endpoint::poll`] might have read; 0 where there were no more.
+    #[inline]
+    pub fn left(&self) -> usize {
+        self.queue.left()
     }
 
     /// What becomes readable when there may be an end of an operation, where the endpoint was
@@ -229,14 +249,14 @@ impl Drop for Endpoint {
         if !self.enabled || !self.domain().info().provider.ends_with(";ofi_rxm") {
             return;
         }
-        let (since, mut ended, mut quiet) = (Instant::now(), Vec::new(), 0);
+        let (since, mut quiet) = (Instant::now(), 0);
         while quiet < QUIET_POLLS && since.elapsed() < LIMIT {
-            match self.poll(&mut ended, QUIET_POLLS) {
-                Ok(0) => quiet += 1,
-                Ok(_) => quiet = 0,
+            match self.poll(QUIET_POLLS) {
+                Ok(false) => quiet += 1,
+                Ok(true) => quiet = 0,
                 Err(_) => return,
             }
-            ended.clear();
+            while self.ended().is_some() {}
         }
     }
 }
@@ -248,7 +268,7 @@ impl Opened {
         open: Option<sys::OpenEndpoint>,
         call: &'static str,
     ) -> Result<Opened, Error> {
-        let open = open.ok_or(Error::Lacking { call })?;
+        let open = demand(open, call)?;
         let mut ep = ptr::null_mut();
         // SAFETY: the domain is open; the answer is complete and lives as long as `info`; `ep`
         // is room for the result.
@@ -265,14 +285,14 @@ impl Opened {
         let (mut ep, index, none) = (ptr::null_mut(), index as c_int, ptr::null_mut());
         if transmit {
             let call = "fi_tx_context";
-            let open = entry!(table, fi_ops_ep, tx_ctx).ok_or(Error::Lacking { call })?;
+            let open = demand(entry!(table, fi_ops_ep, tx_ctx), call)?;
             // SAFETY: the endpoint is open; null attributes ask for those of the endpoint; `ep`
             // is room for the result.
             let answer = unsafe { open(self.0, index, ptr::null_mut(), &mut ep, none) };
             library.check(call, answer)?;
         } else {
             let call = "fi_rx_context";
-            let open = entry!(table, fi_ops_ep, rx_ctx).ok_or(Error::Lacking { call })?;
+            let open = demand(entry!(table, fi_ops_ep, rx_ctx), call)?;
             // SAFETY: as above.
             let answer = unsafe { open(self.0, index, ptr::null_mut(), &mut ep, none) };
             library.check(call, answer)?;

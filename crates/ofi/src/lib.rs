@@ -15,9 +15,9 @@
 //! depends on it, in whatever order the values are dropped.
 //!
 //! **Operations.** An [`Endpoint`] belongs to one thread at a time (`&mut self`). An operation
-//! gets a token of the caller's; [`Endpoint::poll`] reports it back in a [`Completion`]. Between
-//! the two the provider owns a context block, which never moves ([`context`]). [`Posted::Busy`]
-//! is libfabric's `EAGAIN`: nothing was taken.
+//! gets a token of the caller's, which comes back in a [`Completion`] ([`Endpoint::poll`],
+//! [`Endpoint::ended`]). Between the two the provider owns a context block, which never moves
+//! ([`context`]). [`Posted::Busy`] is libfabric's `EAGAIN`: nothing was taken.
 //!
 //! **Memory.** Operations take [`memory::UserBuf`], whose maker promised that the memory stays
 //! valid until the operation is complete. An operation that never completes ends when its

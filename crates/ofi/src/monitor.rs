@@ -17,7 +17,7 @@ use std::ptr;
 
 use libc::{c_int, c_void};
 
-use crate::domain::{close, entry};
+use crate::domain::{close, demand, entry};
 use crate::sys::{self, fi_ops, fi_ops_mem_monitor, fid, fid_mem_monitor};
 use crate::{Error, Library};
 
@@ -42,7 +42,7 @@ impl Library {
     fn import_monitor(&self) -> Result<(), Error> {
         let call = "fi_open";
         let open = self.loaded().open.filter(|_| self.interface() >= SINCE);
-        let open = open.ok_or(Error::Lacking { call })?;
+        let open = demand(open, call)?;
         let mut cache: *mut fid = ptr::null_mut();
         // SAFETY: a terminated name, no attributes, room for the result.
         let answer = unsafe {

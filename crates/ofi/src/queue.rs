@@ -6,7 +6,7 @@ use std::ptr;
 use libc::c_void;
 
 use crate::context::{Contexts, Op};
-use crate::domain::{close, control, entry};
+use crate::domain::{close, control, demand, entry};
 use crate::library::text;
 use crate::sys::{self, fi_cq_err_entry, fi_cq_tagged_entry, fid, fid_cq};
 use crate::{Address, Domain, Error};
@@ -85,6 +85,13 @@ pub(crate) struct Queue {
     sources: bool,
     entries: Box<[fi_cq_tagged_entry; BURST]>,
     addresses: Box<[u64; BURST]>,
+    /// Of the entries: the first that has not been handed over, and behind the last.
+    next: usize,
+    end: usize,
+    /// The one that there is, where its operation failed: it has no entry.
+    failed: Option<Completion>,
+    /// How many more the last call might have read.
+    left: usize,
 }
 
 /// A provider's function that reads completions, without their senders or with them.
@@ -99,15 +106,14 @@ impl Call {
     fn of(cq: *mut fid_cq, sources: bool) -> Result<Call, Error> {
         // SAFETY: the queue is open.
         let table = unsafe { (*cq).ops };
-        let lacking = |call| Error::Lacking { call };
-        match sources {
-            true => entry!(table, fi_ops_cq, readfrom)
-                .map(Call::ReadFrom)
-                .ok_or(lacking("fi_cq_readfrom")),
-            false => entry!(table, fi_ops_cq, read)
-                .map(Call::Read)
-                .ok_or(lacking("fi_cq_read")),
-        }
+        let call = match sources {
+            true => Call::ReadFrom(demand(
+                entry!(table, fi_ops_cq, readfrom),
+                "fi_cq_readfrom",
+            )?),
+            false => Call::Read(demand(entry!(table, fi_ops_cq, read), "fi_cq_read")?),
+        };
+        Ok(call)
     }
 }
 
@@ -130,7 +136,7 @@ impl Queue {
     fn open_with(domain: &Domain, size: usize, wait: libc::c_int) -> Result<Queue, Error> {
         let library = domain.info().library();
         let open = entry!(domain.raw_ops(), fi_ops_domain, cq_open);
-        let open = open.ok_or(Error::Lacking { call: "fi_cq_open" })?;
+        let open = demand(open, "fi_cq_open")?;
         let mut attr = sys::fi_cq_attr {
             size,
             flags: 0,
@@ -165,6 +171,10 @@ impl Queue {
             sources,
             entries: Box::new([empty; BURST]),
             addresses: Box::new([sys::ADDR_UNSPEC; BURST]),
+            next: 0,
+            end: 0,
+            failed: None,
+            left: 0,
         };
         if wait == sys::WAIT_FD {
             let mut descriptor: RawFd = -1;
@@ -188,62 +198,64 @@ impl Queue {
         self.domain.may_sleep(self.fid())
     }
 
-    /// Reads up to `most` completions into `into`; the number of them. Moves operations on where
-    /// the provider does not do so by itself.
+    /// Reads completions, at most `most` and no more than a burst; whether [`Queue::next`] has any
+    /// to give. Moves operations on where the provider does not do so by itself. Nothing is read
+    /// while something is left to be given.
     #[inline]
-    pub(crate) fn read(
-        &mut self,
-        contexts: &mut Contexts,
-        into: &mut Vec<Completion>,
-        most: usize,
-    ) -> Result<usize, Error> {
+    pub(crate) fn read(&mut self, contexts: &mut Contexts, most: usize) -> Result<bool, Error> {
+        if self.next < self.end {
+            return Ok(true);
+        }
         let asked = most.min(BURST);
         match self.read_burst(asked) {
             // Mostly there is nothing.
-            answer if answer == -sys::EAGAIN => Ok(0),
-            answer if (1..asked as i64).contains(&answer) => {
-                let before = into.len();
-                self.hand_over_all(contexts, into, answer as usize);
-                Ok(into.len() - before)
+            answer if answer == -sys::EAGAIN || answer == 0 => Ok(false),
+            answer if answer > 0 => {
+                (self.next, self.end) = (0, answer as usize);
+                self.left = if self.end == asked { most - asked } else { 0 };
+                Ok(true)
             }
-            answer => self.take(answer, contexts, into, most),
+            answer if answer == -sys::EAVAIL => {
+                self.failed = self.read_error(contexts)?;
+                let found = self.failed.is_some();
+                (self.next, self.end) = (0, usize::from(found));
+                self.left = most - 1;
+                Ok(found)
+            }
+            answer => Err(self.domain.info().library().refused("fi_cq_read", answer)),
         }
     }
 
-    /// Takes in what a first call has answered that was all that was asked for, or an error, and
-    /// what there is behind it.
-    #[inline(never)]
-    fn take(
-        &mut self,
-        first: i64,
-        contexts: &mut Contexts,
-        into: &mut Vec<Completion>,
-        most: usize,
-    ) -> Result<usize, Error> {
-        let before = into.len();
-        let mut first = Some(first);
-        while into.len() - before < most {
-            let asked = (most - (into.len() - before)).min(BURST);
-            let answer = first.take().unwrap_or_else(|| self.read_burst(asked));
-            if answer == -sys::EAVAIL {
-                if !self.read_error(contexts, into)? {
-                    break;
-                }
-                continue;
-            }
-            if answer <= 0 {
-                if answer != 0 && answer != -sys::EAGAIN {
-                    return Err(self.domain.info().library().refused("fi_cq_read", answer));
-                }
-                break;
-            }
-            let count = answer as usize;
-            self.hand_over_all(contexts, into, count);
-            if count < asked {
-                break;
+    /// The next of the completions that were read.
+    #[inline]
+    pub(crate) fn next(&mut self, contexts: &mut Contexts) -> Option<Completion> {
+        while self.next < self.end {
+            let at = self.next;
+            self.next += 1;
+            let completion = match self.failed {
+                None => self.hand_over(contexts, at),
+                Some(_) => self.failed.take(),
+            };
+            if completion.is_some() {
+                return completion;
             }
         }
-        Ok(into.len() - before)
+        None
+    }
+
+    /// The token of the completion that is the only one to be given, if that is of an operation
+    /// that went well.
+    #[inline]
+    pub(crate) fn sole(&self, contexts: &Contexts) -> Option<u64> {
+        let is_sole = self.end - self.next == 1 && self.failed.is_none();
+        let entry = self.entries[self.next % BURST];
+        is_sole.then(|| contexts.token_of(entry.op_context))?
+    }
+
+    /// How many more the last [`Queue::read`] might have read; 0 where there were no more.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.left
     }
 
     /// One call, for at most [`BURST`] completions: how many there were, or the number of what went
@@ -266,21 +278,12 @@ impl Queue {
     }
 
     #[inline]
-    fn hand_over_all(&mut self, contexts: &mut Contexts, into: &mut Vec<Completion>, count: usize) {
-        for at in 0..count {
-            self.hand_over(contexts, into, at);
-        }
-    }
-
-    #[inline]
-    fn hand_over(&mut self, contexts: &mut Contexts, into: &mut Vec<Completion>, at: usize) {
-        let entry = self.entries[at];
-        let Some(ended) = contexts.give_back(entry.op_context, false) else {
-            return;
-        };
+    fn hand_over(&self, contexts: &mut Contexts, at: usize) -> Option<Completion> {
+        let entry = &self.entries[at];
+        let ended = contexts.give_back(entry.op_context, false)?;
         let address = self.addresses[at];
         let known = self.sources && address != sys::ADDR_UNSPEC;
-        into.push(Completion {
+        Some(Completion {
             token: ended.token,
             op: ended.op,
             flags: entry.flags,
@@ -289,30 +292,24 @@ impl Queue {
             tag: entry.tag,
             source: known.then_some(Address(address)),
             outcome: Ok(()),
-        });
+        })
     }
 
-    /// Reads one failed completion; whether there was one.
+    /// Reads one failed completion, if there is one of an operation.
     #[cold]
-    fn read_error(
-        &mut self,
-        contexts: &mut Contexts,
-        into: &mut Vec<Completion>,
-    ) -> Result<bool, Error> {
+    fn read_error(&mut self, contexts: &mut Contexts) -> Result<Option<Completion>, Error> {
         let library = self.domain.info().library();
         // SAFETY: the queue is open.
         let table = unsafe { (*self.cq).ops };
         let call = entry!(table, fi_ops_cq, readerr);
-        let call = call.ok_or(Error::Lacking {
-            call: "fi_cq_readerr",
-        })?;
+        let call = demand(call, "fi_cq_readerr")?;
         // SAFETY: zeros are a valid value of the structure: numbers and null pointers.
         let mut entry: fi_cq_err_entry = unsafe { std::mem::zeroed() };
         // SAFETY: the queue is open; the entry has room for what later versions append; its
         // error data has size 0, so none is written.
         let answer = unsafe { call(self.cq, &mut entry, 0) } as i64;
         if answer == 0 || answer == -sys::EAGAIN {
-            return Ok(false);
+            return Ok(None);
         }
         if answer < 0 {
             return Err(library.refused("fi_cq_readerr", answer));
@@ -322,23 +319,21 @@ impl Queue {
             text: self.explain(&entry),
             cut: entry.olen,
         };
-        match contexts.give_back(entry.op_context, true) {
-            Some(ended) => into.push(Completion {
-                token: ended.token,
-                op: ended.op,
-                flags: entry.flags,
-                len: entry.len,
-                data: entry.data,
-                tag: entry.tag,
-                source: None,
-                outcome: Err(Box::new(failure)),
-            }),
-            None => log::debug!(
-                "libfabric reports an error of no operation: {}",
-                failure.text
-            ),
-        }
-        Ok(true)
+        let Some(ended) = contexts.give_back(entry.op_context, true) else {
+            let what = &failure.text;
+            log::debug!("libfabric reports an error of no operation: {what}");
+            return Ok(None);
+        };
+        Ok(Some(Completion {
+            token: ended.token,
+            op: ended.op,
+            flags: entry.flags,
+            len: entry.len,
+            data: entry.data,
+            tag: entry.tag,
+            source: None,
+            outcome: Err(Box::new(failure)),
+        }))
     }
 
     fn explain(&self, failed: &fi_cq_err_entry) -> String {

@@ -6,7 +6,7 @@ use libc::{c_void, iovec};
 use memory::UserBuf;
 
 use crate::context::Op;
-use crate::domain::entry;
+use crate::domain::{demand, entry};
 use crate::sys;
 use crate::{Address, AtomicOp, AtomicType, Endpoint, Error, Mr};
 
@@ -111,7 +111,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).msg };
         let call = entry!(table, fi_ops_msg, sendmsg);
-        let call = call.ok_or(Error::Lacking { call: "fi_sendmsg" })?;
+        let call = demand(call, "fi_sendmsg")?;
         let (iov, mut desc) = (pieces.map(piece), [descriptor(mr); 2]);
         self.post("fi_sendmsg", token, false, |endpoint, context| {
             let message = sys::fi_msg {
@@ -143,7 +143,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.rx()).msg };
         let call = entry!(table, fi_ops_msg, recv);
-        let call = call.ok_or(Error::Lacking { call: "fi_recv" })?;
+        let call = demand(call, "fi_recv")?;
         self.post("fi_recv", token, false, |endpoint, context| {
             // SAFETY: as in `send`.
             unsafe {
@@ -179,9 +179,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).tagged };
         let call = entry!(table, fi_ops_tagged, sendmsg);
-        let call = call.ok_or(Error::Lacking {
-            call: "fi_tsendmsg",
-        })?;
+        let call = demand(call, "fi_tsendmsg")?;
         let (iov, mut desc) = (piece(payload), descriptor(mr));
         self.post("fi_tsendmsg", token, false, |endpoint, context| {
             let message = sys::fi_msg_tagged {
@@ -218,15 +216,13 @@ impl Endpoint {
         let answer = match data {
             None => {
                 let call = entry!(table, fi_ops_tagged, inject);
-                let call = call.ok_or(Error::Lacking { call: "fi_tinject" })?;
+                let call = demand(call, "fi_tinject")?;
                 // SAFETY: the endpoint is open; the memory is valid during the call.
                 unsafe { call(tx, from, len, to.0, tag) }
             }
             Some(data) => {
                 let call = entry!(table, fi_ops_tagged, injectdata);
-                let call = call.ok_or(Error::Lacking {
-                    call: "fi_tinjectdata",
-                })?;
+                let call = demand(call, "fi_tinjectdata")?;
                 // SAFETY: as above.
                 unsafe { call(tx, from, len, data, to.0, tag) }
             }
@@ -250,7 +246,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.rx()).tagged };
         let call = entry!(table, fi_ops_tagged, recv);
-        let call = call.ok_or(Error::Lacking { call: "fi_trecv" })?;
+        let call = demand(call, "fi_trecv")?;
         self.post("fi_trecv", token, false, |endpoint, context| {
             // SAFETY: as in `send`.
             unsafe {
@@ -349,9 +345,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.rx()).tagged };
         let call = entry!(table, fi_ops_tagged, recvmsg);
-        call.ok_or(Error::Lacking {
-            call: "fi_trecvmsg",
-        })
+        demand(call, "fi_trecvmsg")
     }
 
     /// Reads a peer's memory into `into`.
@@ -369,7 +363,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).rma };
         let call = entry!(table, fi_ops_rma, readmsg);
-        let call = call.ok_or(Error::Lacking { call: "fi_readmsg" })?;
+        let call = demand(call, "fi_readmsg")?;
         self.access("fi_readmsg", call, remote, into, mr, 0, token)
     }
 
@@ -389,9 +383,7 @@ impl Endpoint {
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.tx()).rma };
         let call = entry!(table, fi_ops_rma, writemsg);
-        let call = call.ok_or(Error::Lacking {
-            call: "fi_writemsg",
-        })?;
+        let call = demand(call, "fi_writemsg")?;
         self.access("fi_writemsg", call, remote, from, mr, flags, token)
     }
 

@@ -145,6 +145,7 @@ impl Osc {
                 partner.open += 1;
                 partner.on_lane += 1;
                 partner.unflushed |= unflushed;
+                partner.last_move = Some(id.0);
                 self.moves.insert(Move {
                     window,
                     target,
@@ -173,17 +174,30 @@ impl Osc {
         }
     }
 
-    /// A lane has done an access.
+    /// The plain access of a lane toward a target that is all that a flush waits for; whose lane,
+    /// and whether it changes a word. `None` where there are others, or messages.
     #[inline]
-    pub fn moved(&mut self, MoveId(key): MoveId) {
-        self.end_move(key);
+    pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<(MoveId, PeerId, bool)> {
+        let state = self.windows.get(window.0)?;
+        let partner = state.partners.get(target.index())?;
+        let key = partner.last_move?;
+        let of = self.moves.get(key)?;
+        let is_sole = partner.open == 1 && partner.confirmed == partner.asked;
+        is_sole.then_some((MoveId(key), of.peer, matches!(of.what, What::Change(_))))
+    }
+
+    /// A lane has done an access. Whether a flush that waits for nothing else is over with it
+    /// ([`Osc::sole_move`]).
+    #[inline]
+    pub fn moved(&mut self, MoveId(key): MoveId) -> bool {
+        matches!(self.end_move(key), Some((_, true)))
     }
 
     /// A lane has not done an access, and says why. Bytes go by messages instead; what a message
     /// does to a word is not atomic to what lanes do, so that is an error.
     #[cold]
     pub fn not_moved(&mut self, MoveId(key): MoveId, why: String) {
-        let Some(of) = self.end_move(key) else {
+        let Some((of, _)) = self.end_move(key) else {
             return;
         };
         let access = match of.what {
@@ -209,23 +223,24 @@ impl Osc {
         }
     }
 
-    /// An access is the lane's no more.
-    #[inline]
-    fn end_move(&mut self, key: Key) -> Option<Move> {
-        let of = *self.moves.get(key)?;
-        self.moves.discard(key);
+    /// An access is the lane's no more. What it was, and whether nothing is left to be done, asked
+    /// or told toward its target.
+    #[inline(always)]
+    fn end_move(&mut self, key: Key) -> Option<(Move, bool)> {
+        let of = self.moves.remove(key)?;
         self.flush_due = !self.unflushed.is_empty();
         let state = self.windows.get_mut(of.window.0)?;
         let partner = state.partner(of.target);
         partner.open -= 1;
         partner.on_lane -= 1;
+        let at_rest = partner.is_settled() && partner.is_quiet() && !partner.unflushed;
         if let What::Change(word) = of.what {
             let next = partner.turns.pass(word);
             if next.is_some() {
                 self.words.follow(next);
             }
         }
-        Some(of)
+        Some((of, at_rest))
     }
 
     /// A peer is gone, and so is what lanes did to its memory.
@@ -233,7 +248,7 @@ impl Osc {
         let lost = |(key, of): (Key, &Move)| (of.peer == peer).then_some(key);
         let lost: Vec<Key> = self.moves.iter().filter_map(lost).collect();
         for key in lost {
-            let Some(of) = self.end_move(key) else {
+            let Some((of, _)) = self.end_move(key) else {
                 continue;
             };
             let why = why.to_string();

@@ -180,8 +180,7 @@ impl Osc {
             return Flushed::Unasked;
         };
         let locked = partner.lock.is_some();
-        let asked = !partner.unconfirmed && !partner.flushing;
-        let quiet = asked && partner.error.is_none() && state.check.is_none();
+        let quiet = partner.is_quiet() && state.check.is_none();
         if !quiet || !state.epochs.is_locked(locked) {
             return Flushed::Unasked;
         }

@@ -2,7 +2,7 @@
 //! the windows of the others.
 
 use ::memory::UserBuf;
-use base::{PeerId, Rank};
+use base::{Key, PeerId, Rank};
 
 use crate::check::{Check, Conflict, Mark};
 use crate::epoch::Epochs;
@@ -62,6 +62,8 @@ pub(crate) struct Partner {
     pub(crate) unflushed: bool,
     pub(crate) flushing: bool,
     pub(crate) returning: bool,
+    /// The last plain access of a lane, over or not.
+    pub(crate) last_move: Option<Key>,
     /// The words that lanes change there.
     pub(crate) turns: Turns,
     /// Whether something was sent that nothing has confirmed, nor will unasked.
@@ -99,6 +101,7 @@ impl Partner {
             unflushed: false,
             flushing: false,
             returning: false,
+            last_move: None,
             turns: Turns::default(),
             unconfirmed: false,
             told: false,
@@ -157,6 +160,12 @@ impl Partner {
     /// Whether it has to do something before this process can go on.
     pub(crate) fn is_awaited(&self) -> bool {
         !self.is_settled() || self.lock.is_some() && !self.granted
+    }
+
+    /// Whether there is nothing to be asked of it, or told.
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        !self.unconfirmed && !self.flushing && self.error.is_none()
     }
 
     /// Whether all that was started toward it is done there.

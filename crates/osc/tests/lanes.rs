@@ -465,6 +465,52 @@ fn a_flush_waits_for_plain_accesses_and_then_for_their_lane() {
 }
 
 #[test]
+fn a_sole_access_is_known_while_a_flush_waits_for_nothing_else() {
+    let mut pair = Pair::new();
+    pair.lock();
+    let window = pair.windows[ORIGIN];
+    let own = pair.memory[ORIGIN].buf().part(0, 8);
+    let sole = |pair: &Pair| pair.osc[ORIGIN].sole_move(window, Rank(1));
+    assert_eq!(sole(&pair), None);
+    let (first, _) = pair.plainly(8, Act::Put, own);
+    assert_eq!(sole(&pair), Some((first, PeerId(1), false)));
+    assert_eq!(pair.osc[ORIGIN].sole_move(window, Rank(0)), None);
+    let (second, _) = pair.plainly(16, Act::Put, own);
+    assert_eq!(sole(&pair), None, "two are under way");
+    assert!(
+        !pair.osc[ORIGIN].moved(first),
+        "the second is to be waited for"
+    );
+    assert_eq!(sole(&pair), Some((second, PeerId(1), false)));
+    assert!(!pair.osc[ORIGIN].moved(second), "the lane is to be flushed");
+    assert_eq!(sole(&pair), None, "it is over");
+    pair.osc[ORIGIN].lane_flushed(window, Rank(1));
+    // A word is another transport's, perhaps.
+    let add = Act::Accumulate {
+        op: Op::Sum,
+        element: basic("MPI_INT64_T"),
+        before: None,
+    };
+    let (word, _) = pair.plainly(8, add, own);
+    assert_eq!(sole(&pair), Some((word, PeerId(1), true)));
+    assert!(pair.osc[ORIGIN].moved(word), "that was all");
+    assert!(!pair.osc[ORIGIN].moved(word), "it is no more");
+    // Beside pieces of an operation it is not the only one.
+    let (get, _) = pair.plainly(8, Act::Get { into: own }, UserBuf::EMPTY);
+    let operation = pair.put(own, 1);
+    assert_eq!(sole(&pair), None);
+    pair.osc[ORIGIN].piece_done(operation, true);
+    assert_eq!(sole(&pair), Some((get, PeerId(1), false)));
+    // Nor is it all where there is something to be told.
+    let (word, _) = pair.plainly(8, add, own);
+    pair.osc[ORIGIN].not_moved(word, "no room".into());
+    pair.begin_flush();
+    pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
+    assert!(!pair.osc[ORIGIN].moved(get));
+    pair.is_told_of_no_room();
+}
+
+#[test]
 fn the_end_of_a_peer_ends_plain_accesses() {
     let mut pair = Pair::new();
     pair.lock();

@@ -76,7 +76,6 @@ pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
     };
     caps.get = inner.get.or(Some(any));
     caps.put = inner.put.or(Some(any));
-    caps.puts_land = inner.puts_land && inner.put.is_some();
     caps.atomics = true;
     caps.emulated = Flags {
         get: inner.get.is_none(),

@@ -27,6 +27,7 @@ pub fn caps_make_sense(fixture: &mut dyn Fixture) {
         !mute || caps.get.is_some() || caps.put.is_some(),
         "neither messages nor access to memory"
     );
+    assert!(!caps.puts_land || caps.put.is_some(), "no puts, that land");
     for limits in [caps.get, caps.put].into_iter().flatten() {
         assert!(limits.max_bytes > 0);
         assert!(

@@ -108,7 +108,9 @@ impl Ended {
     pub(crate) fn tell(self, osc: &mut Osc) {
         match self {
             Ended::Piece(operation) => osc.piece_done(operation, true),
-            Ended::Move(id) => osc.moved(id),
+            Ended::Move(id) => {
+                osc.moved(id);
+            }
         }
     }
 }

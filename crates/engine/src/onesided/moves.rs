@@ -1,9 +1,9 @@
 //! Plain accesses: those that go to their lane as they are made (`osc::plain`, `osc::moves`).
 
 use base::{AmTag, PeerId, Rank};
-use btl::{Error as LaneError, Flow, RemoteRange};
+use btl::{Error as LaneError, Flow, Glance, RemoteRange};
 use memory::UserBuf;
-use osc::{Act, Far, Flushed, Motion, Plainly, Stretch, WindowId};
+use osc::{Act, Far, Flushed, Motion, MoveId, Plainly, Stretch, WindowId};
 
 use super::fits;
 use super::lanes::{Ended, Way};
@@ -31,17 +31,41 @@ pub struct PlainAccess<'a> {
     pub far: Far,
 }
 
+/// An access by a lane whose end somebody waits for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought {
+    id: MoveId,
+    peer: PeerId,
+    /// The window, where a word of it is changed.
+    window: Option<WindowId>,
+}
+
+/// What a look of a flush has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Nothing has happened.
+    Nothing,
+    /// Something has: it is to be asked how far the flush is ([`Core::how_flushed`]).
+    Something,
+    /// What it waited for. It is over.
+    All,
+}
+
 impl Core {
     /// Hands an access to its target's lane at once, to be done by that or as a message. What
-    /// stands in its way for a moment is waited for, so many `looks` long: an access in a queue
-    /// takes longer than many others take to be read out of memory by their target, and an
-    /// `MPI_Win_post` is mostly on its way. False, and nothing is done, where it has to go the long
-    /// way ([`Core::begin_access`]).
+    /// stands in its way for a moment is waited for, as many `looks` long as is told then: an
+    /// access in a queue takes longer than many others take to be read out of memory by their
+    /// target, and an `MPI_Win_post` is mostly on its way. False, and nothing is done, where it has
+    /// to go the long way ([`Core::begin_access`]).
     #[inline]
-    pub fn access_plainly(&mut self, access: &PlainAccess<'_>, looks: u32) -> bool {
+    pub fn access_plainly(
+        &mut self,
+        access: &PlainAccess<'_>,
+        looks: impl FnOnce() -> u32,
+    ) -> bool {
         match self.try_plainly(access) {
             Plainly::Sent => true,
-            stood => self.access_soon(access, stood, looks),
+            stood => self.access_soon(access, stood, looks()),
         }
     }
 
@@ -87,6 +111,33 @@ impl Core {
             })
     }
 
+    /// The access that is all that a flush of a target waits for, where its end can be looked for
+    /// by itself.
+    #[inline]
+    pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<Sought> {
+        let Messages::Ob1(ob1) = &self.pml else {
+            return None;
+        };
+        let (id, peer, is_word) = ob1.osc.sole_move(window, target)?;
+        let window = is_word.then_some(window);
+        Some(Sought { id, peer, window })
+    }
+
+    /// Looks for the end of an access, and for all else only where something has come.
+    #[inline]
+    pub fn look_for(&mut self, sought: &Sought) -> Found {
+        let Messages::Ob1(ob1) = &mut self.pml else {
+            return Found::Nothing;
+        };
+        match ob1.look_for(sought) {
+            Glance::Nothing => Found::Nothing,
+            Glance::Ended if ob1.osc.moved(sought.id) => Found::All,
+            Glance::Ended => Found::Something,
+            Glance::Other if ob1.progress() == 0 => Found::Nothing,
+            Glance::Other => Found::Something,
+        }
+    }
+
     /// How far a flush of a locked target is that has not been begun. A lane that has done all is
     /// flushed.
     #[inline]
@@ -115,6 +166,16 @@ impl Core {
 }
 
 impl Ob1 {
+    #[inline]
+    fn look_for(&mut self, sought: &Sought) -> Glance {
+        let token = Ended::Move(sought.id).token();
+        match sought.window.map(|window| self.words.get(window)) {
+            None => self.bml.look_for(sought.peer, token),
+            Some(Some(Served { lane, .. })) => self.bml.look_for_word(lane, token),
+            Some(None) => Glance::Other,
+        }
+    }
+
     #[inline]
     fn access_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
         let (len, way) = (access.stretch.len, access.way);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::Combining;
-use engine::{Core, PlainAccess};
+use engine::{Core, Found, PlainAccess};
 use memory::UserBuf;
 use osc::{Act, Far, Flushed, Osc, Stretch};
 use osc_sm::{Spot, Wait};
@@ -218,7 +218,7 @@ impl Window {
         let engine = &self.process().engine;
         let mut core = engine.enter();
         self.report_lock(core.osc());
-        core.access_plainly(&access, engine.short_looks())
+        core.access_plainly(&access, || engine.short_looks())
     }
 
     /// Bytes of a target's memory that are reached by messages or by a lane.
@@ -283,10 +283,18 @@ impl Window {
     /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
-        for _ in 0..LOOKS * self.process().engine.short_looks() {
-            // Nothing has changed where nothing has happened.
-            if core.progress() == 0 {
-                continue;
+        let sought = core.sole_move(self.id, target);
+        for look in 0..LOOKS * self.process().engine.short_looks() {
+            let found = match &sought {
+                Some(sought) if look % LOOKS != 0 => core.look_for(sought),
+                _ if core.progress() == 0 => Found::Nothing,
+                _ => Found::Something,
+            };
+            match found {
+                // Nothing has changed.
+                Found::Nothing => continue,
+                Found::All => return true,
+                Found::Something => {}
             }
             match core.how_flushed(self.id, target) {
                 Flushed::Done => return true,

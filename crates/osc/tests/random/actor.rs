@@ -282,7 +282,13 @@ impl<'a> Actor<'a> {
             let told = self.osc().how_flushed(self.id(), rank);
             match told {
                 Flushed::Done => Poll::Ready(true),
-                Flushed::Soon => Poll::Pending,
+                Flushed::Soon => {
+                    let sole = self.osc().sole_move(self.id(), rank);
+                    if let Some((id, ..)) = sole {
+                        self.world.see_end(id, self.rank);
+                    }
+                    Poll::Pending
+                }
                 Flushed::Unasked => Poll::Ready(false),
                 Flushed::Lane(_) => {
                     self.world.bring(self.rank, rank.index());

@@ -288,6 +288,26 @@ impl World {
         osc.moved(plain.id);
     }
 
+    /// Whoever looks for the end of a plain access may see it before the lane tells.
+    fn see_end(&self, id: MoveId, from: usize) {
+        if self.dice.one_in(2) {
+            return;
+        }
+        let is_sought = |plain: &Plain| plain.id == id && plain.from == from;
+        let at = self.moves.borrow().iter().position(is_sought);
+        let plain = self
+            .moves
+            .borrow_mut()
+            .swap_remove(at.expect("its lane has it"));
+        self.do_plain(&plain);
+        let mut osc = self.oscs[from].borrow_mut();
+        if osc.moved(id) {
+            let target = Rank(plain.to as u32);
+            let told = osc.how_flushed(self.windows[from], target);
+            assert_eq!(told, Flushed::Done, "nothing is left to be waited for");
+        }
+    }
+
     /// A rank hands a step of an accumulate to its lane, which may be busy.
     fn take_step(&self, from: usize) {
         let mut osc = self.oscs[from].borrow_mut();

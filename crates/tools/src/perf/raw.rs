@@ -43,7 +43,6 @@ pub(crate) struct Raw {
     needs_local: bool,
     message_bytes_max: usize,
     theirs: Theirs,
-    read: Vec<Completion>,
     arrived: u64,
     completed: u64,
     started: u64,
@@ -144,7 +143,6 @@ impl Raw {
             needs_local,
             message_bytes_max,
             theirs: Theirs { key, base },
-            read: Vec::with_capacity(BURST),
             arrived: 0,
             completed: 0,
             started: 0,
@@ -292,13 +290,12 @@ impl Link for Raw {
 
     #[inline]
     fn poll(&mut self) -> Result<usize, Error> {
-        let mut read = std::mem::take(&mut self.read);
-        read.clear();
-        let happened = self.endpoint.poll(&mut read, BURST)?;
-        for completion in &read {
-            self.take(completion)?;
+        self.endpoint.poll(BURST)?;
+        let mut happened = 0;
+        while let Some(completion) = self.endpoint.ended() {
+            self.take(&completion)?;
+            happened += 1;
         }
-        self.read = read;
         Ok(happened)
     }
 
