@@ -81,9 +81,7 @@ pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
         return;
     };
     for number in 0..COUNT {
-        let local = filled(100 + number, BYTES);
-        let token = Token(number);
-        let started = start(&mut world, (from, to), 0, local.buf(), remote.at(0), token);
+        let (_local, token, started) = put(&mut world, (from, to), number, remote.at(0));
         if started == Some(Started::Pending) {
             world.until("the end of a put", |world| {
                 for _ in 0..GLANCES {
@@ -109,9 +107,7 @@ pub fn messages_are_left_to_progress(fixture: &mut dyn Fixture) {
         return;
     };
     for number in 0..COUNT {
-        let local = filled(100 + number, BYTES);
-        let token = Token(number);
-        let started = start(&mut world, (from, to), 0, local.buf(), remote.at(0), token);
+        let (_local, token, started) = put(&mut world, (from, to), number, remote.at(0));
         let Some(started) = started else { break };
         world.send(to, from, number, (40, 8), Way::Send);
         if started == Started::Pending {
@@ -134,6 +130,18 @@ fn registered(world: &mut World, at: usize, memory: UserBuf) -> Option<Remote> {
     let caps = world.nodes[at].transport.caps();
     let has_memory = caps.put.is_some() || caps.get.is_some() || caps.atomics;
     has_memory.then(|| Remote::register(world, at, memory))
+}
+
+/// Starts a put of what belongs to a number; the bytes, which are to be kept while it is under way.
+fn put(
+    world: &mut World,
+    pair: (usize, usize),
+    number: u64,
+    range: RemoteRange,
+) -> (Scratch, Token, Option<Started>) {
+    let (local, token) = (filled(100 + number, BYTES), Token(number));
+    let started = start(world, pair, 0, local.buf(), range, token);
+    (local, token, started)
 }
 
 /// Starts a put, a get or an addition, by the number; `None` where the transport has none.
