@@ -587,15 +587,15 @@ impl Transport {
         len: usize,
         error: &ofi::Error,
     ) -> Error {
-        let code = error.code().unwrap_or(libc::ENOSYS);
-        let error = match code {
-            // The provider has looked at nothing but its own tables: `sockets` has no connection
-            // to a peer that died, and can make none.
-            libc::ENOENT => Error::PeerGone {
+        let error = match error.is_no_way() {
+            true => Error::PeerGone {
                 peer,
                 how: format!("libfabric finds no way to it: {error}"),
             },
-            _ => self.verdict(peer, offset, len, code, error.to_string()),
+            false => {
+                let code = error.code().unwrap_or(libc::ENOSYS);
+                self.verdict(peer, offset, len, code, error.to_string())
+            }
         };
         if let Error::PeerGone { .. } = error {
             self.lose(peer, error.clone());

@@ -21,6 +21,9 @@ const SHORT_NAPS: u32 = 3;
 /// The others grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 3;
+/// The same where something waits for a busy lane. It holds up a peer, so it is looked after at
+/// short intervals for longer; but the lane of a peer that has stopped stays busy for good.
+const NAPS_PER_LENGTH_BUSY: u32 = 12;
 const NAP_MAX: Duration = Duration::from_millis(20);
 /// Naps after which transports without a lane get bells of their own, where it was for them alone:
 /// then naps end, and what has been waited for so long wakes a little later.
@@ -57,11 +60,10 @@ impl Engine {
             doze(false);
             return found;
         }
-        // A busy lane is tried again soon: its message holds up a peer.
         let limit = if core.pml.has_frames() || core.has_accesses() {
-            nap(before).min(NAP)
+            nap(before, NAPS_PER_LENGTH_BUSY)
         } else if self.gate.is_shared() || bml::must_look(&wakers) || core.awaits_accesses() {
-            nap(before)
+            nap(before, NAPS_PER_LENGTH)
         } else if core.has_idle() && !idle_wakes {
             NAP
         } else {
@@ -121,10 +123,11 @@ impl Engine {
     }
 }
 
-fn nap(before: u32) -> Duration {
+/// The nap after `before` others. As many as `per_length` are equally long, once they have `NAP`.
+fn nap(before: u32, per_length: u32) -> Duration {
     match before.checked_sub(SHORT_NAPS) {
         None => NAP_MIN * (1 << before),
-        Some(longer) => (NAP * (1 + longer / NAPS_PER_LENGTH)).min(NAP_MAX),
+        Some(longer) => (NAP * (1 + longer / per_length)).min(NAP_MAX),
     }
 }
 
@@ -134,11 +137,28 @@ mod tests {
 
     #[test]
     fn naps_begin_short_and_grow_to_the_longest() {
-        let naps: Vec<Duration> = (0..100).map(nap).collect();
-        assert!(naps[0] <= NAP / 8 && naps[SHORT_NAPS as usize] == NAP);
-        assert!(naps
-            .windows(2)
-            .all(|two| two[0] <= two[1] && two[1] <= 2 * two[0]));
-        assert_eq!(naps[99], NAP_MAX);
+        for per_length in [NAPS_PER_LENGTH, NAPS_PER_LENGTH_BUSY] {
+            let naps: Vec<Duration> = (0..300).map(|before| nap(before, per_length)).collect();
+            assert!(naps[0] <= NAP / 8 && naps[SHORT_NAPS as usize] == NAP);
+            assert!(naps
+                .windows(2)
+                .all(|two| two[0] <= two[1] && two[1] <= 2 * two[0]));
+            assert_eq!(naps[299], NAP_MAX);
+        }
+    }
+
+    #[test]
+    fn who_waits_for_a_busy_lane_sleeps_shorter_but_not_for_ever() {
+        let in_a_second = |per_length| {
+            let mut slept = Duration::ZERO;
+            let naps = (0..).map(|before| nap(before, per_length));
+            naps.take_while(|nap| {
+                slept += *nap;
+                slept < Duration::from_secs(1)
+            })
+            .count()
+        };
+        assert!(in_a_second(NAPS_PER_LENGTH) < in_a_second(NAPS_PER_LENGTH_BUSY));
+        assert!(in_a_second(NAPS_PER_LENGTH_BUSY) < 200);
     }
 }

@@ -324,6 +324,10 @@ impl Endpoint {
 
 /// What a refused call means.
 pub(crate) fn refused(error: ofi::Error, peer: Option<PeerId>) -> Error {
+    if let Some(peer) = peer.filter(|_| error.is_no_way()) {
+        let how = format!("libfabric finds no way to it: {error}");
+        return Error::PeerGone { peer, how };
+    }
     let failure = ofi::Failure {
         code: error.code().unwrap_or(0),
         text: error.to_string(),

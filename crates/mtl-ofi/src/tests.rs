@@ -89,6 +89,27 @@ fn rxm_conforms_with_descriptors() {
 
 /// Seen with messages of three senders to one: a receive of any sender got them out of turn.
 #[test]
+fn a_peer_to_which_there_is_no_way_is_gone() {
+    let refused = |code, peer| {
+        let call = ofi::Error::Call {
+            call: "fi_tsend",
+            code,
+            text: "refused".into(),
+        };
+        crate::endpoint::refused(call, peer)
+    };
+    let peer = Some(PeerId(3));
+    assert!(matches!(
+        refused(libc::ENOENT, peer),
+        mtl::Error::PeerGone { peer: PeerId(3), how } if how.contains("no way")
+    ));
+    // From anybody, or for another reason, it is nobody's end.
+    for (code, peer) in [(libc::ENOENT, None), (libc::ENOMEM, peer)] {
+        assert!(matches!(refused(code, peer), mtl::Error::Resource { .. }));
+    }
+}
+
+#[test]
 fn rxd_is_refused_with_the_reason() {
     for library in libraries() {
         let refused = crate::open(&config(&library, "udp;ofi_rxd", 0)).err();

@@ -53,6 +53,12 @@ impl Error {
         )
     }
 
+    /// Whether the provider has no way to whom the call was toward. It has looked at nothing but
+    /// its own tables: `sockets` has no connection to a peer that died, and can make none.
+    pub fn is_no_way(&self) -> bool {
+        self.code() == Some(libc::ENOENT)
+    }
+
     /// The text for a registration that was refused: with what to do about it, where a limit may be
     /// the reason. The kernel refuses to lock memory with `EPERM` where nothing may be locked.
     pub fn of_registration(&self) -> String {
