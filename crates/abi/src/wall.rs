@@ -27,16 +27,6 @@ pub fn call(name: &'static str, on: On, body: impl FnOnce() -> Result<(), Failur
     }
 }
 
-/// Runs a call unless a shorter way has `done` what it is for. A panic on that way ends the process
-/// at the entry point, which lets none through.
-#[inline(always)]
-pub fn unless(done: bool, call: impl FnOnce() -> i32) -> i32 {
-    match done {
-        true => MPI_SUCCESS,
-        false => call(),
-    }
-}
-
 /// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.
 #[inline(always)]
 pub fn tool(name: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> i32 {

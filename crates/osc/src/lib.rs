@@ -215,9 +215,14 @@ impl Osc {
     }
 
     fn window(&mut self, window: WindowId) -> &mut Window {
-        self.windows
-            .get_mut(window.0)
-            .expect("whoever has a window keeps it open")
+        self.with_peers(window).0
+    }
+
+    /// A window, and what is known of all peers.
+    fn with_peers(&mut self, window: WindowId) -> (&mut Window, &[Peer]) {
+        let state = self.windows.get_mut(window.0);
+        let state = state.expect("whoever has a window keeps it open");
+        (state, &self.peers)
     }
 
     /// Whether a peer is known to have failed.

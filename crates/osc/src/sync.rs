@@ -7,6 +7,7 @@ use base::Rank;
 
 use crate::ahead::Data;
 use crate::locks::Lock;
+use crate::peer::Peer;
 use crate::window::{Kept, Partner};
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
@@ -100,7 +101,7 @@ impl Osc {
     /// Says that the processes of a window tell each other at each fence what is to be waited for,
     /// so that accesses need no confirmation: [`Osc::begin_told_fence`], once [`Osc::is_all_sent`]
     /// either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or how many messages each is
-    /// to handle ([`Osc::sent_to`], [`Osc::has_handled`]). All its processes say so.
+    /// to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All its processes say so.
     pub fn tell_fences(&mut self, window: WindowId) {
         self.window(window).tells_fences = true;
     }
@@ -136,11 +137,14 @@ impl Osc {
         if state.confirms {
             return self.is_all_settled(window);
         }
-        let open = state.partners.iter().find(|partner| !partner.is_sent());
+        let partners = &mut state.partners;
+        if partners.iter().all(Partner::is_sent_well) {
+            return Ok(true);
+        }
+        let open = partners.iter().find(|partner| !partner.is_sent());
         if let Some(peer) = open.map(|partner| partner.peer) {
             return self.check_peer(peer).map(|()| false);
         }
-        let partners = &mut self.window(window).partners;
         match partners.iter_mut().find_map(|partner| partner.error.take()) {
             Some(error) => Err(error),
             None => Ok(true),
@@ -156,26 +160,39 @@ impl Osc {
         }
     }
 
-    /// How many messages a target is to have handled, to have done all that has been sent to it;
-    /// wraps.
-    pub fn sent_to(&mut self, window: WindowId, target: Rank) -> u32 {
-        let partner = self.window(window).partner(target);
-        // That it was brought there is known without a question, until the window ends.
-        partner.told |= std::mem::take(&mut partner.unconfirmed);
-        let peer = partner.peer;
-        self.peer(peer).sent()
+    /// Has each process told how many messages it is to have handled, to have done all that has
+    /// been sent to it; wraps.
+    pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
+        let (state, peers) = self.with_peers(window);
+        for (rank, partner) in (0..).map(Rank).zip(&mut state.partners) {
+            // That it was brought there is known without a question, until the window ends.
+            partner.told |= std::mem::take(&mut partner.unconfirmed);
+            // Who is not listed has been sent nothing.
+            tell(rank, peers.get(partner.peer.index()).map_or(0, Peer::sent));
+        }
     }
 
-    /// Whether so many messages of a process have been handled here.
+    /// Whether so many messages as each process has `told` of have been handled here.
     ///
     /// # Errors
     /// When they have not, and it has failed.
-    pub fn has_handled(&mut self, window: WindowId, of: Rank, number: u32) -> Result<bool, Error> {
-        let peer = self.window(window).partner(of).peer;
-        if self.peer(peer).has_handled(number) {
-            return Ok(true);
+    pub fn has_handled(
+        &mut self,
+        window: WindowId,
+        told: impl Fn(Rank) -> u32,
+    ) -> Result<bool, Error> {
+        let (state, peers) = self.with_peers(window);
+        let behind = (0..).map(Rank).zip(&state.partners).find(|(rank, of)| {
+            let told = told(*rank);
+            match peers.get(of.peer.index()) {
+                Some(peer) => !peer.has_handled(told),
+                None => told != 0,
+            }
+        });
+        match behind.map(|(_, partner)| partner.peer) {
+            Some(peer) => self.check_peer(peer).map(|()| false),
+            None => Ok(true),
         }
-        self.check_peer(peer).map(|()| false)
     }
 
     /// Whether all have come to the fence; then it is over, and what they did is done here.

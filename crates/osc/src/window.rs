@@ -152,6 +152,12 @@ impl Partner {
         self.open == 0 && !self.flushing
     }
 
+    /// The same, and nothing of it has failed.
+    #[inline]
+    pub(crate) fn is_sent_well(&self) -> bool {
+        self.is_sent() && self.error.is_none()
+    }
+
     /// Whether its lane has anything that is to be waited for.
     pub(crate) fn is_lane_due(&self) -> bool {
         self.unflushed || self.on_lane > 0

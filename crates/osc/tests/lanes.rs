@@ -435,6 +435,29 @@ fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
 }
 
 #[test]
+fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
+    let mut pair = Pair::new();
+    let window = pair.windows[ORIGIN];
+    pair.osc[ORIGIN].tell_fences(window);
+    pair.osc[ORIGIN].begin_told_fence(window, false).unwrap();
+    pair.osc[ORIGIN].end_fence(window, true);
+    let own = pair.memory[ORIGIN].buf();
+    let act = Act::Accumulate {
+        op: Op::Sum,
+        element: basic("MPI_INT64_T"),
+        before: None,
+    };
+    let (failing, _) = pair.plainly(8, act, own.part(0, 8));
+    pair.osc[ORIGIN].begin_told_fence(window, false).unwrap();
+    assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(false));
+    pair.osc[ORIGIN].not_moved(failing, "no room".into());
+    pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
+    let told = pair.osc[ORIGIN].is_all_sent(window);
+    assert!(matches!(told, Err(Error::Lane { .. })), "{told:?}");
+    assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(true));
+}
+
+#[test]
 fn a_flush_waits_for_plain_accesses_and_then_for_their_lane() {
     let mut pair = Pair::new();
     pair.lock();

@@ -160,30 +160,26 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
     };
     let call = call_of(&shape.call);
     let shorter = call_of(&format!("{}{}", shape.call, scan::AT_ONCE));
+    let unless = shorter.map(|call| format!(", unless {{\n    {call}\n}}"));
     Ok(format!(
-        "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
+        "entry!({0} P{0}({1}) -> {returns}{2} {{\n    {3}\n}});\n",
         function.name,
         params.join(", "),
-        body(function, call, shorter)
+        unless.unwrap_or_default(),
+        body(function, call)
     ))
 }
 
 /// The wall that suits the function: tools' errors meet no error handler, and a function that does
 /// not return an error code cannot fail.
-fn body(function: &Function, call: Option<String>, shorter: Option<String>) -> String {
+fn body(function: &Function, call: Option<String>) -> String {
     let name = &function.name;
     let is_value = function.returns != "int" || function.category == "handle-conversion";
     let is_tool = name.starts_with("MPI_T_");
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
         Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
-        Some(call) => {
-            let call = format!("wall::call(\"{name}\", {}, || {call})", on(function));
-            match shorter {
-                Some(shorter) => format!("wall::unless({shorter}, || {call})"),
-                None => call,
-            }
-        }
+        Some(call) => format!("wall::call(\"{name}\", {}, || {call})", on(function)),
         None if is_value => format!("wall::no_value(\"{name}\")"),
         None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
         None => format!("wall::unsupported(\"{name}\", {})", on(function)),

@@ -94,6 +94,16 @@ fn move_on(win: Win) {
     });
 }
 
+/// Does a call's part on a window. That of the last short call is found without the table of
+/// handles, and not counted as in use.
+fn on(win: Win, part: impl FnOnce(&Window) -> Result<(), Failure>) -> Result<(), Failure> {
+    // SAFETY: the part is over when the call is.
+    match unsafe { runtime::RECENT.window(win) } {
+        Some(window) => part(window),
+        None => part(&find(runtime::get(), win)?.window),
+    }
+}
+
 /// The bits of an assertion, checked against those that a call knows.
 fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
     if assert & !known != 0 {
@@ -118,7 +128,7 @@ pub unsafe fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
     let known = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     let assert = assertion(assert, known)?;
     let last = assert & MPI_MODE_NOSUCCEED != 0;
-    Ok(find(runtime::get(), win)?.window.fence(last)?)
+    on(win, |window| Ok(window.fence(last)?))
 }
 
 /// `MPI_Win_start` (MPI 5.0, 12.5.2).
@@ -264,15 +274,30 @@ impl Short for Flushing {
     }
 }
 
+impl Flushing {
+    /// Flushes the window of the last call, where that takes no message and none is to move. All of
+    /// it is a few loads and compares: it goes without the frame that anything else needs.
+    #[inline(always)]
+    fn at_once(self, win: Win) -> bool {
+        // SAFETY: what is found is not kept.
+        let window = unsafe { runtime::RECENT.window(win) };
+        window.is_some_and(|window| window.flush_at_once(self.rank, self.remote))
+    }
+}
+
 /// The shorter way of [`win_flush`].
 #[inline(always)]
 pub fn win_flush_at_once(rank: i32, win: Win) -> bool {
     let remote = true;
-    at_once(win, Flushing { rank, remote })
+    Flushing { rank, remote }.at_once(win)
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
 pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
+    let remote = true;
+    if at_once(win, Flushing { rank, remote }) {
+        return Ok(());
+    }
     match target(win, rank)? {
         (_, None) => Ok(()),
         (entry, target) => Ok(entry.window.flush(target)?),
@@ -288,11 +313,15 @@ pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
 #[inline(always)]
 pub fn win_flush_local_at_once(rank: i32, win: Win) -> bool {
     let remote = false;
-    at_once(win, Flushing { rank, remote })
+    Flushing { rank, remote }.at_once(win)
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
 pub unsafe fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
+    let remote = false;
+    if at_once(win, Flushing { rank, remote }) {
+        return Ok(());
+    }
     match target(win, rank)? {
         (_, None) => Ok(()),
         (entry, target) => Ok(entry.window.flush_local(target)?),

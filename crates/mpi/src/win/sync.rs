@@ -43,6 +43,17 @@ impl Window {
         left == 0
     }
 
+    /// Whether messages may stay where they are behind a call. Where not it is not counted: another
+    /// is made in its place, and finds that it is time.
+    #[inline(always)]
+    pub(super) fn may_stay_unmoved(&self) -> bool {
+        let left = self.unmoved.load(Ordering::Relaxed).wrapping_sub(1);
+        if left != 0 {
+            self.unmoved.store(left, Ordering::Relaxed);
+        }
+        left != 0
+    }
+
     /// Moves messages, and non-blocking collectives, where [`Window::owes_progress`].
     pub fn make_progress(&self) {
         let calls = match self.common {
@@ -117,7 +128,10 @@ impl Window {
         let met = match &self.locks {
             None => self.until_and(|osc, id| osc.is_fenced(id), end),
             Some(words) => match self.comm.call(collective::barrier(&self.comm)) {
-                Ok(()) => self.until_and(|osc, id| is_handled(osc, id, words, self.ranks()), end),
+                Ok(()) => {
+                    let told = |rank: Rank| words.member.told_sent(rank.0);
+                    self.until_and(|osc, id| osc.has_handled(id, told), end)
+                }
                 Err(why) => {
                     self.with(end);
                     Err(why)
@@ -131,11 +145,9 @@ impl Window {
     fn tell(&self, osc: &mut Osc) {
         match &self.locks {
             None => osc.mark_fence(self.id),
-            Some(words) => {
-                for rank in self.ranks() {
-                    words.member.tell_sent(rank.0, osc.sent_to(self.id, rank));
-                }
-            }
+            Some(words) => osc.tell_sent(self.id, |rank, number| {
+                words.member.tell_sent(rank.0, number);
+            }),
         }
     }
 
@@ -158,11 +170,6 @@ impl Window {
             Ok(false) => self.until(look),
             answer => answer.map(drop).map_err(Error::from),
         }
-    }
-
-    /// All ranks of the window.
-    fn ranks(&self) -> impl Iterator<Item = Rank> {
-        (0..self.comm.size()).map(Rank)
     }
 
     /// The ranks that the members of a group have in the window.
@@ -399,19 +406,4 @@ impl Window {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.process().progress();
     }
-}
-
-/// Whether all messages have been handled here that `ranks` have told of.
-fn is_handled(
-    osc: &mut Osc,
-    window: WindowId,
-    words: &Direct,
-    ranks: impl Iterator<Item = Rank>,
-) -> Result<bool, osc::Error> {
-    for rank in ranks {
-        if !osc.has_handled(window, rank, words.member.told_sent(rank.0))? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

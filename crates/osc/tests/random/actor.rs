@@ -149,10 +149,8 @@ impl<'a> Actor<'a> {
                 self.tell_counts();
                 self.barrier().await;
                 let told = self.world.counts.borrow()[self.rank].clone();
-                for (rank, number) in (0..).map(Rank).zip(told) {
-                    self.until(|osc, id| osc.has_handled(id, rank, number))
-                        .await;
-                }
+                self.until(|osc, id| osc.has_handled(id, |rank| told[rank.index()]))
+                    .await;
             }
             _ => {
                 self.osc().begin_fence(self.id()).expect("no other epoch");
@@ -173,10 +171,10 @@ impl<'a> Actor<'a> {
 
     /// Tells all how many messages they have from this rank.
     fn tell_counts(&self) {
-        for rank in 0..self.world.ranks {
-            let number = self.osc().sent_to(self.id(), Rank(rank as u32));
-            self.world.counts.borrow_mut()[rank][self.rank] = number;
-        }
+        let mut counts = self.world.counts.borrow_mut();
+        self.osc().tell_sent(self.id(), |rank, number| {
+            counts[rank.index()][self.rank] = number;
+        });
     }
 
     async fn fences(&mut self, phase: u64) {
