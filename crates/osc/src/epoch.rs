@@ -13,15 +13,20 @@
 //! all of these but the fence.
 
 use base::Rank;
+use smallvec::SmallVec;
 
 use crate::check::Era;
 use crate::Error;
+
+/// The ranks of a group that was posted to or started. Neighbours are mostly few: their epochs need
+/// no memory of their own then.
+pub type Ranks = SmallVec<[Rank; 8]>;
 
 /// What is open.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Epochs {
     access: Access,
-    exposed: Option<Vec<Rank>>,
+    exposed: Option<Ranks>,
     /// Whether the user said that nobody locks the window (`no_locks`).
     lockless: bool,
 }
@@ -34,8 +39,8 @@ enum Access {
     Fence(bool),
     /// Toward a group; those that have not been heard of.
     Started {
-        group: Vec<Rank>,
-        awaited: Vec<Rank>,
+        group: Ranks,
+        awaited: Ranks,
     },
     /// Toward so many targets; each partner knows its lock.
     Locked(usize),
@@ -142,15 +147,18 @@ impl Epochs {
         }
     }
 
-    pub(crate) fn start(&mut self, group: Vec<Rank>, check: bool) -> Result<(), Error> {
+    pub(crate) fn start(&mut self, group: &[Rank], check: bool) -> Result<(), Error> {
         self.check_idle("MPI_Win_start")?;
-        let awaited = if check { group.clone() } else { Vec::new() };
-        self.access = Access::Started { group, awaited };
+        let awaited = if check { group } else { &[] };
+        self.access = Access::Started {
+            group: Ranks::from_slice(group),
+            awaited: Ranks::from_slice(awaited),
+        };
         Ok(())
     }
 
     /// Those of the group whose `MPI_Win_post` has not been seen.
-    pub(crate) fn awaited(&mut self) -> Option<&mut Vec<Rank>> {
+    pub(crate) fn awaited(&mut self) -> Option<&mut Ranks> {
         match &mut self.access {
             Access::Started { awaited, .. } => Some(awaited),
             _ => None,
@@ -182,15 +190,15 @@ impl Epochs {
     }
 
     /// That epoch ends. Gives its group.
-    pub(crate) fn complete(&mut self) -> Result<Vec<Rank>, Error> {
+    pub(crate) fn complete(&mut self) -> Result<Ranks, Error> {
         self.started()?;
         match std::mem::take(&mut self.access) {
             Access::Started { group, .. } => Ok(group),
-            _ => Ok(Vec::new()),
+            _ => Ok(Ranks::new()),
         }
     }
 
-    pub(crate) fn post(&mut self, group: Vec<Rank>) -> Result<(), Error> {
+    pub(crate) fn post(&mut self, group: &[Rank]) -> Result<(), Error> {
         if self.exposed.is_some() {
             return Err(Error::Epoch(
                 "MPI_Win_post comes before the MPI_Win_wait that ends the last one".into(),
@@ -202,7 +210,7 @@ impl Epochs {
         if self.access == Access::Fence(false) {
             self.access = Access::None;
         }
-        self.exposed = Some(group);
+        self.exposed = Some(Ranks::from_slice(group));
         Ok(())
     }
 
@@ -214,7 +222,7 @@ impl Epochs {
     }
 
     /// The exposure ends. Gives its group.
-    pub(crate) fn withdraw(&mut self) -> Result<Vec<Rank>, Error> {
+    pub(crate) fn withdraw(&mut self) -> Result<Ranks, Error> {
         self.exposed()?;
         Ok(self.exposed.take().unwrap_or_default())
     }
@@ -313,7 +321,7 @@ mod tests {
         assert!(epochs.operate(Rank(1), false).is_err());
         epochs.fenced(true);
         assert_eq!(epochs.operate(Rank(1), false), Ok(true));
-        assert!(epochs.lock().is_err() && epochs.start(vec![], true).is_err());
+        assert!(epochs.lock().is_err() && epochs.start(&[], true).is_err());
         epochs.fenced(true);
         epochs.lock().unwrap();
         assert!(epochs.operate(Rank(1), false).is_err());
@@ -332,17 +340,17 @@ mod tests {
     fn a_started_epoch_waits_for_those_that_post() {
         let mut epochs = Epochs::default();
         assert!(epochs.started().is_err());
-        epochs.start(vec![Rank(1), Rank(2)], true).unwrap();
+        epochs.start(&[Rank(1), Rank(2)], true).unwrap();
         assert_eq!(epochs.operate(Rank(1), false), Ok(false));
         assert!(epochs.operate(Rank(0), false).is_err());
         epochs.awaited().unwrap().retain(|rank| *rank != Rank(1));
         assert_eq!(epochs.operate(Rank(1), false), Ok(true));
-        epochs.post(vec![Rank(2)]).unwrap();
-        assert!(epochs.post(vec![]).is_err());
-        assert_eq!(epochs.complete(), Ok(vec![Rank(1), Rank(2)]));
+        epochs.post(&[Rank(2)]).unwrap();
+        assert!(epochs.post(&[]).is_err());
+        assert_eq!(epochs.complete().unwrap()[..], [Rank(1), Rank(2)]);
         assert!(epochs.complete().is_err());
         assert!(epochs.check_fence().is_err(), "still exposed");
-        assert_eq!(epochs.withdraw(), Ok(vec![Rank(2)]));
+        assert_eq!(epochs.withdraw().unwrap()[..], [Rank(2)]);
         assert!(epochs.exposed().is_err() && epochs.withdraw().is_err());
         epochs.check_fence().unwrap();
     }

@@ -63,6 +63,7 @@ use base::{Key, PeerId, Rank, Slab};
 
 pub use crate::ahead::Ahead;
 pub use crate::check::{Conflict, Party};
+pub use crate::epoch::Ranks;
 pub use crate::error::{Error, Violation};
 pub use crate::lanes::Piece;
 pub use crate::locks::Lock;

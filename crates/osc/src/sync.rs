@@ -6,6 +6,7 @@
 use base::Rank;
 
 use crate::ahead::Data;
+use crate::epoch::Ranks;
 use crate::locks::Lock;
 use crate::peer::Peer;
 use crate::window::{Kept, Partner};
@@ -233,12 +234,11 @@ impl Osc {
     pub fn begin_post(
         &mut self,
         window: WindowId,
-        group: Vec<Rank>,
+        group: &[Rank],
         tell: bool,
     ) -> Result<(), Error> {
-        let told = if tell { group.clone() } else { Vec::new() };
         self.window(window).epochs.post(group)?;
-        for rank in told {
+        for &rank in group.iter().filter(|_| tell) {
             self.tell(window, rank, Kind::Post);
         }
         Ok(())
@@ -301,10 +301,15 @@ impl Osc {
     pub fn begin_start(
         &mut self,
         window: WindowId,
-        group: Vec<Rank>,
+        group: &[Rank],
         check: bool,
     ) -> Result<(), Error> {
         self.window(window).epochs.start(group, check)
+    }
+
+    /// The group of the epoch since `MPI_Win_start`; nobody where there is none.
+    pub fn started(&mut self, window: WindowId) -> &[Rank] {
+        self.window(window).epochs.started().unwrap_or_default()
     }
 
     /// Whether accesses to a target wait for its `MPI_Win_post`.
@@ -350,7 +355,7 @@ impl Osc {
             return self.check_peer(peer).map(|()| false);
         }
         let confirms = state.confirms;
-        let group = state.epochs.started()?.to_vec();
+        let group = Ranks::from_slice(state.epochs.started()?);
         for rank in group {
             let ready = match confirms {
                 true => self.is_settled(window, rank)?,
@@ -385,7 +390,7 @@ impl Osc {
         let state = self.window(window);
         let confirm = confirm || state.check.is_some();
         state.confirms = confirm;
-        let group = state.epochs.started()?.to_vec();
+        let group = Ranks::from_slice(state.epochs.started()?);
         for rank in group {
             match confirm {
                 true => self.begin_confirm(window, rank),
@@ -399,7 +404,7 @@ impl Osc {
     ///
     /// # Errors
     /// When no such epoch is open.
-    pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Vec<Rank>, Error> {
+    pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Ranks, Error> {
         let group = self.window(window).epochs.complete()?;
         for &rank in group.iter().filter(|_| tell) {
             // It is told after all that was sent to it, and handles that before.
@@ -424,7 +429,7 @@ impl Osc {
     ///
     /// # Errors
     /// When there is none.
-    pub fn end_exposure(&mut self, window: WindowId) -> Result<Vec<Rank>, Error> {
+    pub fn end_exposure(&mut self, window: WindowId) -> Result<Ranks, Error> {
         self.window(window).epochs.withdraw()
     }
 

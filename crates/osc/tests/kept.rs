@@ -28,9 +28,9 @@ impl World {
         for (osc, window) in osc.iter_mut().zip(windows) {
             osc.join(window, &members);
         }
-        let others = (1..RANKS as u32).map(Rank).collect();
+        let others: Vec<Rank> = (1..RANKS as u32).map(Rank).collect();
         osc[0]
-            .begin_start(windows[0], others, true)
+            .begin_start(windows[0], &others, true)
             .expect("none is open");
         World {
             osc,
@@ -40,7 +40,7 @@ impl World {
     }
 
     fn post(&mut self, rank: usize) {
-        let posted = self.osc[rank].begin_post(self.windows[rank], vec![Rank(0)], true);
+        let posted = self.osc[rank].begin_post(self.windows[rank], &[Rank(0)], true);
         posted.expect("none is open");
         self.carry(rank, 0);
     }
@@ -116,9 +116,8 @@ fn it_tells_its_target_that_the_epoch_is_over() {
     }
     assert!(world.osc.iter_mut().all(|osc| osc.is_idle()));
     // The next epoch has none.
-    let others = vec![Rank(1)];
     world.osc[0]
-        .begin_start(world.windows[0], others, true)
+        .begin_start(world.windows[0], &[Rank(1)], true)
         .unwrap();
     world.post(1);
     world.complete();

@@ -104,6 +104,18 @@ fn on(win: Win, part: impl FnOnce(&Window) -> Result<(), Failure>) -> Result<(),
     }
 }
 
+/// Does a call's part with a group, which is not counted as in use: the table of handles is held
+/// meanwhile, so the part waits for nobody.
+fn with_group(
+    handle: Group,
+    part: impl FnOnce(&mpi::Group) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if handle == MPI_GROUP_EMPTY {
+        return part(&mpi::Group::empty());
+    }
+    part(runtime::get().tables.enter().groups.get(handle)?)
+}
+
 /// The bits of an assertion, checked against those that a call knows.
 fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
     if assert & !known != 0 {
@@ -133,40 +145,45 @@ pub unsafe fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_start` (MPI 5.0, 12.5.2).
 pub unsafe fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
     let assert = assertion(assert, MPI_MODE_NOCHECK)?;
-    let group = runtime::get().tables.enter().group(group)?;
-    Ok(entry.window.start(&group, assert & MPI_MODE_NOCHECK == 0)?)
+    on(win, |window| {
+        with_group(group, |group| {
+            Ok(window.start(group, assert & MPI_MODE_NOCHECK == 0)?)
+        })
+    })
 }
 
 /// `MPI_Win_complete` (MPI 5.0, 12.5.2).
 pub unsafe fn win_complete(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.complete()?)
+    on(win, |window| Ok(window.complete()?))
 }
 
 /// `MPI_Win_post` (MPI 5.0, 12.5.2).
 pub unsafe fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
     let known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
     let assert = assertion(assert, known)?;
-    let group = runtime::get().tables.enter().group(group)?;
-    Ok(entry.window.post(&group, assert & MPI_MODE_NOCHECK == 0)?)
+    on(win, |window| {
+        with_group(group, |group| {
+            Ok(window.post(group, assert & MPI_MODE_NOCHECK == 0)?)
+        })
+    })
 }
 
 /// `MPI_Win_wait` (MPI 5.0, 12.5.2).
 pub unsafe fn win_wait(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.wait()?)
+    on(win, |window| Ok(window.wait()?))
 }
 
 /// `MPI_Win_test` (MPI 5.0, 12.5.2).
 pub unsafe fn win_test(win: Win, flag: *mut i32) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
-    if flag.is_null() {
-        return Err(args::null("flag"));
-    }
-    let done = entry.window.test()?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(done), "flag") }
+    on(win, |window| {
+        if flag.is_null() {
+            return Err(args::null("flag"));
+        }
+        let done = window.test()?;
+        // SAFETY: MPI's caller gives a place for an integer.
+        unsafe { args::write(flag, i32::from(done), "flag") }
+    })
 }
 
 struct Locking {

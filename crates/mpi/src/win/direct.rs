@@ -5,13 +5,13 @@
 //! still the business of `osc`, as are the errors; what synchronises is in the shared segment
 //! (`osc_sm`), and a target need not help.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use engine::Core;
 use memory::UserBuf;
-use osc::Access;
+use osc::{Access, Osc, Ranks};
 use osc_sm::{Candidate, Died, Member, Plan, Spacing, Wait};
 use osc_sm::{CARD_BYTES, OFFER_BYTES};
 
@@ -27,8 +27,9 @@ pub(crate) struct Direct {
     pub(crate) serves: bool,
     /// Which targets may be accessed without asking the epoch again.
     pub(crate) open: Open,
-    /// Targets of an epoch since `MPI_Win_start` of which nobody has looked whether they posted.
-    unseen: Mutex<Option<Vec<Rank>>>,
+    /// Whether nobody has seen that the targets of the epoch since `MPI_Win_start` have posted, nor
+    /// waits for it. It changes behind the engine's gate.
+    unseen: AtomicBool,
     deaths: Deaths,
 }
 
@@ -129,7 +130,7 @@ impl Direct {
             member,
             serves,
             open: Open::new(comm.size()),
-            unseen: Mutex::default(),
+            unseen: AtomicBool::new(false),
             deaths: Deaths {
                 heard: AtomicUsize::new(heard),
                 ranks: Mutex::default(),
@@ -160,7 +161,15 @@ impl Direct {
         access: Access,
         elements: &Elements<'_>,
     ) -> Result<(), Error> {
-        self.await_posts(window)?;
+        if self.unseen.load(Ordering::Relaxed) {
+            let group = window.with(|osc| {
+                let awaits = self.takes_up_posts();
+                awaits.then(|| Ranks::from_slice(osc.started(window.id)))
+            });
+            if let Some(group) = group {
+                self.await_posts(window, &group)?;
+            }
+        }
         let Elements {
             at,
             count,
@@ -229,37 +238,48 @@ impl Direct {
         self.member.post(&self.waiter(window), numbers(group));
     }
 
-    /// Notes a group whose `MPI_Win_post` is to be waited for.
-    pub(crate) fn start(&self, group: Vec<Rank>) {
-        *lock(&self.unseen) = Some(group);
+    /// The `MPI_Win_post` of a started group is to be waited for.
+    pub(crate) fn start(&self) {
+        self.unseen.store(true, Ordering::Relaxed);
     }
 
     /// Whether nobody's `MPI_Win_post` has to be waited for longer than for as many looks as a
-    /// receive takes. Who has to wait meets the dead, too.
-    pub(super) fn sees_posts(&self, window: &Window) -> bool {
-        let mut unseen = lock(&self.unseen);
-        let Some(targets) = &*unseen else {
+    /// receive takes. Who has to wait meets the dead, too. Asked behind the engine's gate.
+    pub(super) fn sees_posts(&self, window: &Window, osc: &mut Osc) -> bool {
+        if !self.unseen.load(Ordering::Relaxed) {
             return true;
-        };
-        let looks = LOOKS * window.process().engine.short_looks() as usize;
-        let seen = (0..looks).any(|_| self.member.start_posted(numbers(targets)));
-        if seen {
-            *unseen = None;
         }
+        let looks = LOOKS * window.process().engine.short_looks() as usize;
+        let group = osc.started(window.id);
+        let seen = (0..looks).any(|_| self.member.start_posted(numbers(group)));
+        self.unseen.store(!seen, Ordering::Relaxed);
         seen
     }
 
-    fn await_posts(&self, window: &Window) -> Result<(), Error> {
-        let Some(targets) = lock(&self.unseen).take() else {
-            return Ok(());
-        };
-        let started = self.member.start(&self.waiter(window), numbers(&targets));
+    /// Whether the caller is the one to wait for the posts of the started group. Asked behind the
+    /// engine's gate.
+    pub(super) fn takes_up_posts(&self) -> bool {
+        let unseen = self.unseen.load(Ordering::Relaxed);
+        self.unseen.store(false, Ordering::Relaxed);
+        unseen
+    }
+
+    fn await_posts(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
+        let started = self.member.start(&self.waiter(window), numbers(group));
         started.map_err(Error::from)
     }
 
-    /// Ends accesses to a group.
-    pub(crate) fn complete(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
-        let posted = self.await_posts(window);
+    /// Ends accesses to a group, whose posts are to be waited for where nobody has (`awaits`).
+    pub(crate) fn complete(
+        &self,
+        window: &Window,
+        group: &[Rank],
+        awaits: bool,
+    ) -> Result<(), Error> {
+        let posted = match awaits {
+            true => self.await_posts(window, group),
+            false => Ok(()),
+        };
         self.open.end();
         self.member.complete(&self.waiter(window), numbers(group));
         posted

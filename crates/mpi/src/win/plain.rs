@@ -238,10 +238,8 @@ impl Window {
     #[inline(never)]
     fn is_open(&self, direct: &Direct, target: Rank) -> bool {
         let id = self.id;
-        if !direct.sees_posts(self) {
-            return false;
-        }
-        let open = self.with(|osc| osc.may_begin(id, target)) == Ok(true);
+        let may = |osc: &mut Osc| osc.may_begin(id, target) == Ok(true);
+        let open = self.with(|osc| direct.sees_posts(self, osc) && may(osc));
         if open {
             direct.open.access(target.0);
         }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use base::Rank;
-use osc::{Osc, WindowId};
+use osc::{Osc, Ranks, WindowId};
 
 use crate::win::{Direct, Flavor, Lock, Window};
 use crate::{collective, Class, Error, Group};
@@ -173,7 +173,7 @@ impl Window {
     }
 
     /// The ranks that the members of a group have in the window.
-    fn ranks_of(&self, group: &Group) -> Result<Vec<Rank>, Error> {
+    fn ranks_of(&self, group: &Group) -> Result<Ranks, Error> {
         let rank = |peer: &base::PeerId| {
             self.group().rank(*peer).ok_or_else(|| {
                 let text = format!("the group has a process that {self} has not");
@@ -190,10 +190,10 @@ impl Window {
     pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
         let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
-            let posted = self.with(|osc| osc.begin_post(self.id, ranks, tell));
+            let posted = self.with(|osc| osc.begin_post(self.id, &ranks, tell));
             return posted.map_err(Error::from);
         };
-        self.with(|osc| osc.begin_post(self.id, ranks.clone(), false))?;
+        self.with(|osc| osc.begin_post(self.id, &ranks, false))?;
         direct.post(self, &ranks);
         Ok(())
     }
@@ -206,13 +206,15 @@ impl Window {
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
         let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
-            let begun = self.with(|osc| osc.begin_start(self.id, ranks, check));
+            let begun = self.with(|osc| osc.begin_start(self.id, &ranks, check));
             return begun.map_err(Error::from);
         };
-        self.with(|osc| osc.begin_start(self.id, ranks.clone(), false))?;
-        // Who has posted is counted in any case.
-        direct.start(ranks);
-        Ok(())
+        let begun = self.with(|osc| {
+            let begun = osc.begin_start(self.id, &ranks, false);
+            // Who has posted is counted in any case.
+            begun.map(|()| direct.start())
+        });
+        begun.map_err(Error::from)
     }
 
     /// `MPI_Win_complete`.
@@ -221,8 +223,11 @@ impl Window {
     /// When no group was started, or an access has failed.
     pub fn complete(&self) -> Result<(), Error> {
         if let Some(direct) = self.direct() {
-            let group = self.with(|osc| osc.end_complete(self.id, false))?;
-            return direct.complete(self, &group);
+            let (group, awaits) = self.with(|osc| {
+                let group = osc.end_complete(self.id, false);
+                group.map(|group| (group, direct.takes_up_posts()))
+            })?;
+            return direct.complete(self, &group, awaits);
         }
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;

@@ -188,10 +188,10 @@ impl<'a> Actor<'a> {
     async fn posts(&mut self, phase: u64) {
         let all: Vec<Rank> = (0..self.world.ranks as u32).map(Rank).collect();
         self.osc()
-            .begin_post(self.id(), all.clone(), true)
+            .begin_post(self.id(), &all, true)
             .expect("no other epoch");
         self.osc()
-            .begin_start(self.id(), all, true)
+            .begin_start(self.id(), &all, true)
             .expect("no other epoch");
         for _ in 0..OPERATIONS {
             self.operate(phase, None).await;
