@@ -2,7 +2,8 @@
  * waits inside MPI. They take turns by a file that both have mapped: a message is sent when the one
  * before it has been received, and asked for when it is there.
  *
- * Then rank 0 accesses as often 8 bytes of rank 1, which is at the end already.
+ * Then rank 0 accesses as often 8 bytes of rank 1, which is at the end already. In the end both open
+ * their windows to each other as often, and neither waits inside MPI there either.
  *
  *     count MESSAGES FILE */
 #include <fcntl.h>
@@ -70,6 +71,43 @@ static void access_window(int rank, long times)
     MPI_Win_free(&window);
 }
 
+/* Tells the other rank that this one has come so far, and waits until that one has. */
+static void meet(turns *turns, int rank)
+{
+    atomic_long *own = rank == 0 ? &turns->sent : &turns->received;
+    long number = atomic_load(own) + 1;
+    atomic_store(own, number);
+    await(rank == 0 ? &turns->received : &turns->sent, number);
+}
+
+/* Epochs of post, start, complete and wait. */
+static void open_windows(int rank, long times, turns *turns)
+{
+    MPI_Win window;
+    MPI_Group all, group;
+    long *memory;
+    const int other = 1 - rank;
+    MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_get_group(window, &all);
+    MPI_Group_incl(all, 1, &other, &group);
+    for (long i = 0; i < times; i++) {
+        MPI_Win_post(group, 0, window);
+        meet(turns, rank);
+        MPI_Win_start(group, 0, window);
+        MPI_Accumulate(&i, 1, MPI_LONG, other, 0, 1, MPI_LONG, MPI_REPLACE, window);
+        MPI_Win_complete(window);
+        meet(turns, rank);
+        MPI_Win_wait(window);
+        if (*memory != i) {
+            fprintf(stderr, "epoch %ld has %ld\n", i, *memory);
+            MPI_Abort(MPI_COMM_WORLD, 5);
+        }
+    }
+    MPI_Group_free(&group);
+    MPI_Group_free(&all);
+    MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -98,6 +136,7 @@ int main(int argc, char **argv)
         }
     }
     access_window(rank, messages);
+    open_windows(rank, messages, turns);
     MPI_Finalize();
     return 0;
 }

@@ -18,7 +18,7 @@ struct Side {
     rank: usize,
 }
 
-const SIDES: [Side; 8] = [
+const SIDES: [Side; 12] = [
     side("MPI_Send", 0),
     side("MPI_Recv", 1),
     side("MPI_Put", 0),
@@ -27,6 +27,10 @@ const SIDES: [Side; 8] = [
     side("MPI_Win_flush", 0),
     side("MPI_Win_lock", 0),
     side("MPI_Win_unlock", 0),
+    side("MPI_Win_post", 0),
+    side("MPI_Win_start", 0),
+    side("MPI_Win_complete", 0),
+    side("MPI_Win_wait", 0),
 ];
 
 const fn side(function: &'static str, rank: usize) -> Side {
