@@ -60,11 +60,13 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Puts a value in and gives its key.
-    #[inline]
+    /// Puts a value in and gives its key. Part of its callers, so that the value is made where it
+    /// is to lie: one that is made elsewhere by words and copied by vectors waits for its stores.
+    #[inline(always)]
     pub fn insert(&mut self, value: T) -> Key {
-        let Some(key) = self.free.pop() else {
-            return self.grow(value);
+        let key = match self.free.pop() {
+            Some(key) => key,
+            None => self.grow(),
         };
         let entry = &mut self.entries[key.index()];
         entry.generation = key.generation();
@@ -82,13 +84,14 @@ impl<T> Slab<T> {
         }
     }
 
+    /// Makes a place; the key of the first value there.
     #[cold]
-    fn grow(&mut self, value: T) -> Key {
+    fn grow(&mut self) -> Key {
         let index = self.entries.len();
         assert!(index < u32::MAX as usize, "a slab of 2^32 entries");
         self.entries.push(Entry {
-            generation: 1,
-            value: Some(value),
+            generation: 0,
+            value: None,
         });
         Key::new(index, 1)
     }

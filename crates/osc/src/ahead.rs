@@ -112,19 +112,17 @@ impl Data {
 }
 
 impl Osc {
-    /// Has a message wait for the driver. `Err` gives back what has to wait in a queue.
+    /// The number of a message to a peer that may wait for the driver ([`Osc::go_ahead`]); `None`
+    /// where it has to wait in a queue.
     #[inline]
-    pub(crate) fn go_ahead(
-        &mut self,
-        peer: PeerId,
-        answer: Header,
-        data: Data,
-    ) -> Result<(), (Header, Data)> {
+    pub(crate) fn way_ahead(&self, peer: PeerId) -> Option<u32> {
         let known = self.peers.get(peer.index());
-        let sequence = known.and_then(|known| known.clear());
-        let (Some(sequence), None) = (sequence, &self.ahead) else {
-            return Err((answer, data));
-        };
+        known.filter(|_| self.ahead.is_none())?.clear()
+    }
+
+    /// Has a message wait for the driver.
+    #[inline(always)]
+    pub(crate) fn go_ahead(&mut self, peer: PeerId, sequence: u32, answer: Header, data: Data) {
         let bytes = match answer.status {
             status::OK => data.len() as u64,
             _ => answer.bytes,
@@ -154,7 +152,6 @@ impl Osc {
                 ahead.data = data;
             }
         }
-        Ok(())
     }
 
     /// Whether a message waits for the driver.

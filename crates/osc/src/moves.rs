@@ -71,10 +71,10 @@ enum What {
 
 /// What an access is for its lane; `None` where that takes more than one step.
 #[inline(always)]
-fn plan(stretch: Stretch, skew: u64, (act, brought): (Act, UserBuf)) -> Option<(What, Motion)> {
+fn plan(stretch: Stretch, skew: u64, (act, brought): (&Act, UserBuf)) -> Option<(What, Motion)> {
     let Stretch { offset, len } = stretch;
     let word = |element| Word::of(element, offset, len, skew);
-    let (word, op, before) = match act {
+    let (word, op, before) = match *act {
         Act::Put => return Some((What::Put(brought), Motion::Put(brought))),
         Act::Get { into } => return Some((What::Get(into), Motion::Get(into))),
         Act::Accumulate {
@@ -114,7 +114,7 @@ impl Osc {
         &mut self,
         (window, target): (WindowId, Rank),
         (stretch, skew): (Stretch, u64),
-        (act, brought): (Act, UserBuf),
+        (act, brought): (&Act, UserBuf),
         (far, lands): (Far, bool),
         start: impl FnOnce(PeerId, MoveId, Motion) -> Option<Started>,
     ) -> Plainly {

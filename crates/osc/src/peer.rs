@@ -176,9 +176,9 @@ impl Osc {
 
     /// The same with a few bytes.
     pub(crate) fn ask_with(&mut self, peer: PeerId, header: Header, data: Data) {
-        let Err((header, data)) = self.go_ahead(peer, header, data) else {
-            return;
-        };
+        if let Some(sequence) = self.way_ahead(peer) {
+            return self.go_ahead(peer, sequence, header, data);
+        }
         let data = self.in_full(data);
         let state = self.peer(peer);
         if state.failed.is_none() {
@@ -196,28 +196,30 @@ impl Osc {
         }
     }
 
-    /// Answers a peer.
-    #[inline]
+    /// Answers a peer. Part of its callers: the header is made of what they know, where it lies.
+    #[inline(always)]
     pub(crate) fn answer(
         &mut self,
         peer: PeerId,
         header: Header,
         data: Data,
     ) -> Result<(), Violation> {
-        let Err((header, data)) = self.go_ahead(peer, header, data) else {
-            return Ok(());
-        };
-        let data = self.in_full(data);
-        self.answer_in_turn(peer, header, data)
+        match self.way_ahead(peer) {
+            Some(sequence) => self.go_ahead(peer, sequence, header, data),
+            None => return self.answer_in_turn(peer, header, data),
+        }
+        Ok(())
     }
 
     /// Leaves an answer in a peer's queue.
-    pub(crate) fn answer_in_turn(
+    #[inline(never)]
+    fn answer_in_turn(
         &mut self,
         peer: PeerId,
         header: Header,
-        data: Vec<u8>,
+        data: Data,
     ) -> Result<(), Violation> {
+        let data = self.in_full(data);
         let state = self.peer(peer);
         if state.failed.is_some() {
             return Ok(());

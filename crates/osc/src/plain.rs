@@ -89,7 +89,7 @@ impl Osc {
         &mut self,
         (window, target): (WindowId, Rank),
         stretch: Stretch,
-        act: Act,
+        act: &Act,
         from: UserBuf,
     ) -> bool {
         if stretch.len > WITH_HEADER_MAX || !matches!(act, Act::Put) {
@@ -107,7 +107,7 @@ impl Osc {
         &mut self,
         (window, target): (WindowId, Rank),
         stretch: Stretch,
-        act: Act,
+        act: &Act,
         send: impl FnOnce(PeerId, &[u8; HEADER_BYTES]) -> Plainly,
     ) -> Plainly {
         let refused = Plainly::Refused;

@@ -118,19 +118,39 @@ impl Osc {
     }
 
     /// Tells an origin that all that it has sent so far is done.
+    #[inline]
     fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
-        let mut answer = Header::new(Kind::Ack, 0);
-        let (mut peer, mut data) = (PeerId(0), Data::NONE);
-        self.with(window, rank, |partner| {
-            peer = partner.peer;
-            answer.window = partner.name;
-            if std::mem::take(&mut partner.strayed) {
-                answer.status = status::RANGE;
-            } else if let Some(conflict) = partner.conflict.take() {
-                answer.status = status::CONFLICT;
-                data = Data::Read(conflict.encode());
-            }
-        });
+        let Some(state) = self.windows.get_mut(window) else {
+            return Ok(());
+        };
+        let partner = state.partner(rank);
+        if partner.strayed || partner.conflict.is_some() {
+            return self.confirm_and_tell(window, rank);
+        }
+        let (peer, answer) = (partner.peer, Header::new(Kind::Ack, partner.name));
+        self.answer(peer, answer, Data::NONE)
+    }
+
+    /// The same where something of it was wrong.
+    #[cold]
+    fn confirm_and_tell(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
+        let Some(state) = self.windows.get_mut(window) else {
+            return Ok(());
+        };
+        let partner = state.partner(rank);
+        let conflict = match std::mem::take(&mut partner.strayed) {
+            true => None,
+            false => partner.conflict.take(),
+        };
+        let (status, data) = match conflict {
+            Some(conflict) => (status::CONFLICT, Data::Read(conflict.encode())),
+            None => (status::RANGE, Data::NONE),
+        };
+        let answer = Header {
+            status,
+            ..Header::new(Kind::Ack, partner.name)
+        };
+        let peer = partner.peer;
         self.answer(peer, answer, data)
     }
 

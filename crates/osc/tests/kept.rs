@@ -64,7 +64,7 @@ impl World {
             len: from.len(),
         };
         let toward = (self.windows[0], Rank(target as u32));
-        self.osc[0].keep_put(toward, stretch, Act::Put, from)
+        self.osc[0].keep_put(toward, stretch, &Act::Put, from)
     }
 
     fn complete(&mut self) {
@@ -134,7 +134,7 @@ fn one_short_put_of_a_started_epoch_is_kept_for_each_target() {
     let stretch = Stretch { offset: 0, len: 8 };
     let get = Act::Get { into: word.buf() };
     let toward = (world.windows[0], Rank(2));
-    assert!(!world.osc[0].keep_put(toward, stretch, get, UserBuf::EMPTY));
+    assert!(!world.osc[0].keep_put(toward, stretch, &get, UserBuf::EMPTY));
     for rank in [1, 2] {
         world.post(rank);
     }

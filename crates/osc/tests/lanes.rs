@@ -107,7 +107,7 @@ impl Pair {
         let begun = osc.move_plainly(
             toward,
             (stretch, 0),
-            (act, brought),
+            (&act, brought),
             (far, self.lands),
             |_, id, motion| {
                 started = Some((id, motion));

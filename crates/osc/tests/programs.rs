@@ -148,7 +148,7 @@ impl World {
         };
         let (window, rank) = (self.windows[origin], Rank(target as u32));
         let (random, wires) = (&mut self.random, &mut self.wires);
-        let sent = self.osc[origin].say_plainly((window, rank), stretch, act, |peer, header| {
+        let sent = self.osc[origin].say_plainly((window, rank), stretch, &act, |peer, header| {
             if random.chance(40) {
                 return Plainly::Busy;
             }

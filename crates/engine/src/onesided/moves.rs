@@ -22,7 +22,7 @@ pub struct PlainAccess<'a> {
     /// The target's bytes.
     pub stretch: Stretch,
     /// What is done to them.
-    pub act: Act,
+    pub act: &'a Act,
     /// What the access brings: nothing for one that only reads.
     pub brought: UserBuf,
     /// How a lane reaches the target's memory, where one does.
@@ -224,14 +224,14 @@ impl Ob1 {
         let (at, stretch) = ((access.window, access.target), (access.stretch, 0));
         let far = (access.far, way.memory.puts_land());
         let (osc, brought) = (&mut self.osc, access.brought);
-        match access.act {
-            Act::Put => osc.move_plainly(at, stretch, (Act::Put, brought), far, |peer, id, _| {
+        match *access.act {
+            Act::Put => osc.move_plainly(at, stretch, (&Act::Put, brought), far, |peer, id, _| {
                 let token = Ended::Move(id).token();
                 bml.put(peer, brought, there, token).ok()
             }),
             Act::Get { into } => {
                 let act = Act::Get { into };
-                osc.move_plainly(at, stretch, (act, brought), far, |peer, id, _| {
+                osc.move_plainly(at, stretch, (&act, brought), far, |peer, id, _| {
                     let token = Ended::Move(id).token();
                     bml.get(peer, into, there, token).ok()
                 })

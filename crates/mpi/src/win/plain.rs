@@ -200,7 +200,7 @@ impl Window {
         target: i32,
         displacement: i64,
         len: usize,
-        (act, brought): (Act, UserBuf),
+        (act, brought): &(Act, UserBuf),
         far: Far,
     ) -> bool {
         let Some((target, stretch)) = self.stretch(target, displacement, len) else {
@@ -211,7 +211,7 @@ impl Window {
             target,
             stretch,
             act,
-            brought,
+            brought: *brought,
             way: self.remote.as_ref().and_then(|remote| remote.way(target)),
             far,
         };

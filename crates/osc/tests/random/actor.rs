@@ -366,7 +366,7 @@ impl<'a> Actor<'a> {
         let Some(from) = from.contiguous().filter(|_| self.dice.one_in(2)) else {
             return false;
         };
-        (self.osc()).keep_put((self.id(), rank), stretch, Act::Put, from)
+        (self.osc()).keep_put((self.id(), rank), stretch, &Act::Put, from)
     }
 
     /// Begins an access of one stretch the plain way of lanes. False where it has to go the long
@@ -430,7 +430,7 @@ impl<'a> Actor<'a> {
             })
         };
         let mut osc = self.osc();
-        let begun = osc.move_plainly(at, (stretch, 0), (act, brought), (far, lands), start);
+        let begun = osc.move_plainly(at, (stretch, 0), (&act, brought), (far, lands), start);
         begun == Plainly::Sent
     }
 

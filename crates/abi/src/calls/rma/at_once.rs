@@ -58,7 +58,7 @@ pub(super) fn at_once(
     };
     match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => window.access_plainly(aim.rank, aim.displacement, len, message(), far),
+        None => window.access_plainly(aim.rank, aim.displacement, len, &message(), far),
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn long_at_once(
     let window = &entry.window;
     match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
-        None => window.access_plainly(aim.rank, aim.displacement, len, message(), far),
+        None => window.access_plainly(aim.rank, aim.displacement, len, &message(), far),
     }
 }
 
