@@ -22,6 +22,7 @@ mod rough;
 mod scarce;
 mod sessions;
 mod start;
+mod stores;
 mod torture;
 mod windows;
 
@@ -121,7 +122,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "count",
-        about: "instructions of a message of 8 bytes, beside those known",
+        about: "instructions of a message of 8 bytes, beside those known, and loads that wait for stores",
         run: count::run,
     },
     Step {

@@ -4,11 +4,13 @@
 //!
 //! The counts to compare with are in the table of `docs/performance.md`. A step that finds a tenth
 //! more fails; who makes the way longer for a reason, or shorter, writes the new count there.
+//!
+//! Beside that no load on the way of an access may wait for stores ([`stores`]).
 
 use std::path::{Path, PathBuf};
 
 use super::programs::compile;
-use super::{Tally, World};
+use super::{stores, Tally, World};
 use crate::shell::{self, Job};
 use crate::{fsio, peers};
 
@@ -73,6 +75,8 @@ pub fn run(world: &World) -> Result<Tally, String> {
         });
         tally.count(side.function, answer);
     }
+    let accesses = compile(world, &root.join("benches/c/accesses.c"), &["-O2"])?;
+    tally.add(stores::tally(&world.bin("mpirun"), &accesses));
     Ok(tally)
 }
 
