@@ -153,6 +153,14 @@ impl Messages {
         }
     }
 
+    /// Those of them that somebody may still ask about; all, over a network that matches.
+    pub fn held_requests(&self) -> usize {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.held_requests(),
+            Messages::Cm(network) => network.cm.open_requests(),
+        }
+    }
+
     /// How many messages wait for a receive in a communicator; 0 where the network keeps them.
     pub fn unexpected_len(&self, comm: CommId) -> usize {
         match self {

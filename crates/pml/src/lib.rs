@@ -481,6 +481,13 @@ impl Pml {
         self.requests.len()
     }
 
+    /// Those of them that somebody may still ask about: a detached one ends by itself, or with the
+    /// process.
+    pub fn held_requests(&self) -> usize {
+        let held = self.requests.iter().filter(|(_, entry)| !entry.detached);
+        held.count()
+    }
+
     /// How many messages wait for a receive in a communicator.
     pub fn unexpected_len(&self, comm: CommId) -> usize {
         self.comms.get(comm.0).map_or(0, Matching::unexpected_len)
