@@ -122,7 +122,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "count",
-        about: "instructions of a message of 8 bytes, beside those known, and loads that wait for stores",
+        about: "instructions of a message of 8 bytes, and loads that wait for stores",
         run: count::run,
     },
     Step {

@@ -1,11 +1,12 @@
 //! Loads that wait for stores, on the way of an access: a load that takes bytes of a store of a
-//! moment ago, and others as well, is not served by what the processor still holds of that. It waits
-//! until the store has left the processor, and all stores before it, also one to a line that another
-//! core has. So a header that is stored by words and copied by vectors takes as long as a message of a
-//! few bytes takes one way; no count of instructions shows it, and on a busy machine no time.
+//! moment ago, and others as well, is not served by what the processor still holds of that. It
+//! waits until the store has left the processor, and all stores before it, also one to a line that
+//! another core has. So a header that is stored by words and copied by vectors takes as long as a
+//! message of a few bytes takes one way; no count of instructions shows it, and on a busy machine
+//! no time.
 //!
-//! Valgrind lists what a process loads and stores. Here that is looked through for such loads in the
-//! library that come with every access.
+//! Valgrind lists what a process loads and stores. Here that is looked through for such loads in
+//! the library that come with every access.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -143,7 +144,7 @@ fn entry(line: &[u8]) -> Option<(u8, u64, u64)> {
     Some((kind, first, bytes.parse().ok()?))
 }
 
-/// The function of the library that an instruction is in, and its line; `None` where it is elsewhere.
+/// The function of the library that an instruction is in, and its line; `None` where it is in none.
 fn place(said: &str, at: u64) -> Option<String> {
     let libraries = said
         .lines()
@@ -165,27 +166,44 @@ fn place(said: &str, at: u64) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// The loads that wait, of a list whose mark is at 0x5000.
+    fn waits_of(name: &str, text: &str) -> Waits {
+        let list = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        fs::write(&list, text).unwrap();
+        let waits = waits_in(&list, &[0x5000]);
+        fs::remove_file(&list).unwrap();
+        waits.unwrap()
+    }
+
     #[test]
     fn a_load_waits_that_takes_more_than_one_store_has() {
-        let list = std::env::temp_dir().join(format!("stores-{}", std::process::id()));
-        let text =
-            "==1== Lackey\n S 5000,4\nI  1000,4\n S 2000,8\nI  1004,4\n S 2008,8\nI  1008,4\n L 2000,16\n\
-                    I  100c,4\n L 2004,4\nI  1010,4\n L 3000,16\nI  1014,4\n M 2006,4\n\
-                    \x20S 5000,4\n M 2006,4\n";
-        fs::write(&list, text).unwrap();
-        let waits = waits_in(&list, &[0x5000]).unwrap();
-        fs::remove_file(&list).unwrap();
+        let lines = [
+            "==1== Lackey",
+            " S 5000,4",
+            "I  1000,4",
+            " S 2000,8",
+            "I  1004,4",
+            " S 2008,8",
+            "I  1008,4",
+            " L 2000,16",
+            "I  100c,4",
+            " L 2004,4",
+            "I  1010,4",
+            " L 3000,16",
+            "I  1014,4",
+            " M 2006,4",
+            " S 5000,4",
+            " M 2006,4",
+        ];
+        let waits = waits_of("stores", &lines.join("\n"));
         assert_eq!(waits, Waits::from([(0x1008, 1), (0x1014, 1)]));
     }
 
     #[test]
     fn a_store_of_long_ago_is_not_waited_for() {
-        let list = std::env::temp_dir().join(format!("old-stores-{}", std::process::id()));
         let between = "I  1100,4\n".repeat(RECENT as usize);
         let text = format!(" S 5000,4\nI  1000,4\n S 2000,8\n{between}I  1008,4\n L 2000,16\n");
-        fs::write(&list, text).unwrap();
-        let waits = waits_in(&list, &[0x5000]).unwrap();
-        fs::remove_file(&list).unwrap();
+        let waits = waits_of("old-stores", &text);
         assert!(waits.is_empty(), "{waits:?}");
     }
 }
