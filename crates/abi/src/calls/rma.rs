@@ -643,11 +643,8 @@ pub fn compare_and_swap_at_once(
         return false;
     };
     let bytes = |address| alike(own(address, 1, datatype), aim, known);
-    let (new, compare) = (bytes(origin_addr), bytes(compare_addr));
-    let (Some(new), Some(compare)) = (new, compare) else {
-        return false;
-    };
-    let Some(before) = bytes(result_addr.cast_const()) else {
+    let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
+    let [Some(new), Some(compare), Some(before)] = buffers.map(bytes) else {
         return false;
     };
     let Some(row) = known.predefined().filter(|row| is_comparable(row)) else {
