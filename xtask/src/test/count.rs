@@ -7,6 +7,7 @@
 //!
 //! Beside that no load on the way of an access may wait for stores ([`stores`]).
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::programs::compile;
@@ -96,30 +97,38 @@ fn per_message(world: &World, program: &Path, side: &Side) -> Result<f64, String
     Ok((more - less) / f64::from(many - few))
 }
 
+/// Two ranks of a program with its arguments, one of them under valgrind with these options.
+pub fn watched(mpirun: &Path, watched: usize, options: &[String], line: &[OsString]) -> Job {
+    let mut job = Job::new(mpirun);
+    for rank in 0..2 {
+        job = match rank {
+            0 => job.args(["-n", "1"]),
+            _ => job.args([":", "-n", "1"]),
+        };
+        if rank == watched {
+            job = job.arg("valgrind").args(options);
+        }
+        job = job.args(line);
+    }
+    job
+}
+
 /// Instructions inside all calls of the side's function, in a run of `messages`.
 fn total(world: &World, program: &Path, side: &Side, messages: u32) -> Result<f64, String> {
     let turns: PathBuf = fsio::target_dir().join("test/turns");
     // Left by a run that was interrupted.
     let _ = std::fs::remove_file(&turns);
     let valgrind = [
-        "valgrind".to_string(),
         "--tool=callgrind".to_string(),
         "--callgrind-out-file=/dev/null".to_string(),
         format!("--toggle-collect=*{}", side.function),
     ];
-    let mut job = Job::new(world.bin("mpirun"));
-    for rank in 0..2 {
-        job = job.args(if rank == 0 {
-            &["-n", "1"][..]
-        } else {
-            &[":", "-n", "1"]
-        });
-        if rank == side.rank {
-            job = job.args(&valgrind);
-        }
-        job = job.arg(program).arg(messages.to_string()).arg(&turns);
-    }
-    let outcome = job.ok();
+    let line = [
+        program.as_os_str().to_owned(),
+        messages.to_string().into(),
+        turns.clone().into(),
+    ];
+    let outcome = watched(&world.bin("mpirun"), side.rank, &valgrind, &line).ok();
     let _ = std::fs::remove_file(&turns);
     let said = outcome?.err;
     let collected = said.lines().find_map(|line| line.split_once("Collected :"));

@@ -13,6 +13,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use super::count::watched;
 use super::Tally;
 use crate::fsio;
 use crate::shell::{Job, Outcome};
@@ -65,24 +66,13 @@ fn look_at(mpirun: &Path, program: &Path, traced: usize) -> Result<(), String> {
 }
 
 fn run(mpirun: &Path, program: &Path, traced: usize, list: &Path) -> Result<Outcome, String> {
-    let valgrind = [
-        "valgrind".to_string(),
+    let options = [
         "--tool=lackey".to_string(),
         "--trace-mem=yes".to_string(),
         format!("--log-file={}", list.display()),
     ];
-    let mut job = Job::new(mpirun);
-    for rank in 0..2 {
-        job = match rank {
-            0 => job.args(["-n", "1"]),
-            _ => job.args([":", "-n", "1"]),
-        };
-        if rank == traced {
-            job = job.args(&valgrind);
-        }
-        job = job.arg(program).arg(TIMES.to_string());
-    }
-    job.ok()
+    let line = [program.as_os_str().to_owned(), TIMES.to_string().into()];
+    watched(mpirun, traced, &options, &line).ok()
 }
 
 /// The addresses behind a word that the program said.
