@@ -91,7 +91,7 @@ fn waits_in(list: &Path, marks: &[u64]) -> Result<Waits, String> {
     let file = fs::File::open(list).map_err(|error| format!("{}: {error}", list.display()))?;
     let (mut waits, mut stores) = (Waits::new(), VecDeque::new());
     let (mut instruction, mut count) = (0, 0_u64);
-    let mut is_among = false;
+    let (mut is_among, mut marked) = (false, false);
     for line in BufReader::new(file).split(b'\n') {
         let line = line.map_err(|error| format!("{}: {error}", list.display()))?;
         let Some((kind, first, bytes)) = entry(&line) else {
@@ -103,6 +103,7 @@ fn waits_in(list: &Path, marks: &[u64]) -> Result<Waits, String> {
         }
         let end = first + bytes;
         is_among ^= kind == b'S' && marks.contains(&first);
+        marked |= is_among;
         if kind != b'S' && is_among {
             // The youngest store that it takes bytes of.
             let recent = stores.iter().rev();
@@ -119,7 +120,10 @@ fn waits_in(list: &Path, marks: &[u64]) -> Result<Waits, String> {
             }
         }
     }
-    Ok(waits)
+    match marked {
+        true => Ok(waits),
+        false => Err("the mark was never written: nothing was looked through".into()),
+    }
 }
 
 /// A line of the list: what, where, and how many bytes.
