@@ -49,6 +49,9 @@ const MUTABLE: &[&str] = &[
     "Atomic", "Mutex", "RwLock", "Cell", "OnceLock", "LazyLock", "Once", "Condvar",
 ];
 
+/// How names of files end that `patch` leaves behind.
+const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
+
 /// What was found: the file, the line (from 1; 0 for the whole file) and the fault.
 struct Finding {
     path: PathBuf,
@@ -228,6 +231,12 @@ fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
 /// Files below `folder` that no `mod` line names, so that nobody compiles them.
 fn unreached(root: &Path, folder: &Path) -> Result<Vec<Finding>, String> {
     let mut found = Vec::new();
+    for left in LEFT_BY_PATCHES {
+        for file in fsio::files_below(&root.join(folder), left)? {
+            let path = file.strip_prefix(root).unwrap_or(&file);
+            found.push(whole(path.into(), "a patch has left it"));
+        }
+    }
     let files = fsio::files_below(&root.join(folder), "rs")?;
     let mut text = String::new();
     for file in &files {

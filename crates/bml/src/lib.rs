@@ -261,9 +261,9 @@ impl Bml {
     /// Looks for the end of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
     /// [`Transport::look_for`].
     #[inline]
-    pub fn look_for(&mut self, peer: PeerId, token: Token) -> Glance {
+    pub fn look_for(&mut self, peer: PeerId, token: Token, looks: u32) -> Glance {
         match self.lanes.rma(peer).filter(|_| !self.emulation.is_active()) {
-            Some(lane) => self.lanes.transport_mut(lane).look_for(token),
+            Some(lane) => self.lanes.transport_mut(lane).look_for(token, looks),
             None => Glance::Other,
         }
     }

@@ -107,7 +107,8 @@ impl Bml {
 
     /// Looks for the end of one such change; see [`btl::Transport::look_for`].
     #[inline]
-    pub fn look_for_word(&mut self, lane: &WordLane, token: Token) -> Glance {
-        self.lanes.transport_mut(lane.lane).look_for(token)
+    pub fn look_for_word(&mut self, lane: &WordLane, token: Token, looks: u32) -> Glance {
+        let transport = self.lanes.transport_mut(lane.lane);
+        transport.look_for(token, looks)
     }
 }

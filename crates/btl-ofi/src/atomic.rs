@@ -3,19 +3,11 @@
 use base::{Key, PeerId};
 use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Sink, Started, Token, Width};
 use memory::UserBuf;
-use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Words};
+use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Remote};
 
-use crate::buffers::Slot;
 use crate::component::Transport;
 use crate::op::Op;
 use crate::rma::{place, Act, Transfer};
-
-/// Where the words of an operation lie in its cell.
-const OPERAND_AT: usize = 0;
-const COMPARE_AT: usize = 8;
-/// Where this side keeps the key of the operation's transfer.
-const TRANSFER_AT: usize = 16;
-const RESULT_AT: usize = 24;
 
 /// What the target does, in libfabric's words.
 fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
@@ -70,6 +62,7 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
 impl Transport {
     /// Starts an atomic operation. The word as it was is always fetched: its arrival says that
     /// the operation is done at the target. Without a token nobody is told.
+    #[inline(never)]
     pub(crate) fn begin_atomic(
         &mut self,
         peer: PeerId,
@@ -94,14 +87,17 @@ impl Transport {
             return Ok(Started::Busy);
         }
         let context = self.context();
-        let cell = {
-            let register = self.memory.local_registrar(&self.contexts[context]);
-            self.cells.take(register)?
-        };
-        let Some(cell) = cell else {
-            return Ok(Started::Busy);
-        };
-        let transfer = Transfer {
+        let transfer = self.transfers.next_key();
+        let register = self.memory.local_registrar(&self.contexts[context]);
+        self.cells.provide(transfer.index(), register)?;
+        match self.post_atomic((transfer, context), remote, atomic) {
+            Ok(Posted::Taken(_)) => {}
+            Ok(Posted::Busy) => return Ok(Started::Busy),
+            Err(error) => return Err(self.refusal(peer, range.offset, len, &error)),
+        }
+        // What is to be known of it is written down while it is under way.
+        self.count(peer);
+        self.transfers.insert(Transfer {
             act: Act::Atomic,
             peer,
             token,
@@ -114,88 +110,41 @@ impl Transport {
             posted: result.map_or(0, |result| result.len()),
             pieces: 1,
             failed: None,
-        };
-        match self.post_atomic(&transfer, cell, atomic) {
-            Ok(Posted::Taken(_)) => {
-                self.count(peer);
-                self.transfers.insert(transfer);
-                Ok(Started::Pending)
-            }
-            refused => {
-                self.cells.give_back(cell);
-                match refused {
-                    Ok(_) => Ok(Started::Busy),
-                    Err(error) => Err(self.refusal(peer, range.offset, len, &error)),
-                }
-            }
-        }
+        });
+        Ok(Started::Pending)
     }
 
-    /// Posts the operation of what will be the next transfer.
+    /// Posts the operation of what will be a transfer, which has a cell.
     #[inline(always)]
     fn post_atomic(
         &mut self,
-        transfer: &Transfer,
-        cell: Slot,
+        (transfer, context): (Key, usize),
+        remote: Remote,
         atomic: Atomic,
     ) -> Result<Posted, ofi::Error> {
-        let len = atomic.width.bytes();
         let expected = match atomic.op {
             AtomicOp::CompareSwap(expected) => Some(expected),
             _ => None,
         };
-        let key = self.transfers.next_key();
-        let mut known = [0; RESULT_AT];
-        known[OPERAND_AT..COMPARE_AT].copy_from_slice(&atomic.operand.to_le_bytes());
-        known[COMPARE_AT..TRANSFER_AT].copy_from_slice(&expected.unwrap_or(0).to_le_bytes());
-        known[TRANSFER_AT..].copy_from_slice(&key.bits().to_ne_bytes());
-        let (words, mr) = self.cells.lent(cell);
-        words.write(0, &known);
-        let operands = Words {
-            operand: words.part(OPERAND_AT, len),
-            compare: expected.map(|_| words.part(COMPARE_AT, len)),
-            result: Some(words.part(RESULT_AT, len)),
-            mr,
-        };
-        let token = Op::Atomic { cell }.token();
+        let values = (atomic.operand, expected);
+        let len = atomic.width.bytes();
+        let words = self.cells.words(transfer.index(), len, values);
         let what = native(atomic.op, atomic.width);
-        let endpoint = &mut self.contexts[transfer.context];
-        let done = flags::DELIVERY_COMPLETE;
-        endpoint.atomic(transfer.remote, what, operands, done, token)
-    }
-
-    /// The transfer of an atomic operation.
-    #[inline]
-    pub(crate) fn transfer_in(&self, cell: Slot) -> Key {
-        let mut key = [0; 8];
-        self.cells.memory(cell).read(TRANSFER_AT, &mut key);
-        Key::from_bits(u64::from_ne_bytes(key))
-    }
-
-    /// Hands the word as it was to whoever asked for it, once: their memory is their own then.
-    #[inline]
-    pub(crate) fn take_result(&mut self, key: Key, cell: Slot) {
-        let Some(transfer) = self.transfers.get_mut(key) else {
-            return;
-        };
-        let into = std::mem::replace(&mut transfer.local, UserBuf::EMPTY);
-        transfer.posted = 0;
-        let len = into.len().min(8);
-        into.copy_from(&self.cells.memory(cell).part(RESULT_AT, len));
+        let (token, done) = (Op::Atomic { transfer }.token(), flags::DELIVERY_COMPLETE);
+        self.contexts[context].atomic(remote, what, words, done, token)
     }
 
     /// An atomic operation is over. The number of reports made at once.
+    #[inline]
     pub(crate) fn atomic_ended(
         &mut self,
-        cell: Slot,
+        key: Key,
         outcome: &Result<(), Box<Failure>>,
         sink: &mut dyn Sink,
     ) -> usize {
-        let key = self.transfer_in(cell);
-        if outcome.is_ok() {
-            self.take_result(key, cell);
+        if let (Ok(()), Some(transfer)) = (outcome, self.transfers.get_mut(key)) {
+            self.cells.hand_over(key.index(), transfer);
         }
-        self.cells.give_back(cell);
         self.piece_ended(key, outcome, sink)
     }
 }

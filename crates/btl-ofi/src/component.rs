@@ -11,6 +11,7 @@ use memory::UserBuf;
 use ofi::{mr_mode, Av, Endpoint};
 
 use crate::buffers::{self, Buffers};
+use crate::cells::Cells;
 use crate::endpoint::{Peer, State};
 use crate::help::Help;
 use crate::loopback::Loopback;
@@ -46,7 +47,7 @@ pub struct Transport {
     pub(crate) sends: Buffers,
     pub(crate) receives: Buffers,
     /// The words of atomic operations.
-    pub(crate) cells: Buffers,
+    pub(crate) cells: Cells,
     /// Whether the provider tells senders as the table of peers has them.
     pub(crate) trusts_sources: bool,
     /// Most bytes of one operation of the provider.
@@ -259,8 +260,8 @@ impl btl::Transport for Transport {
         self.poll(sink)
     }
 
-    fn look_for(&mut self, token: Token) -> Glance {
-        self.glance(token)
+    fn look_for(&mut self, token: Token, looks: u32) -> Glance {
+        self.glance(token, looks)
     }
 
     fn is_live(&self) -> bool {
@@ -319,9 +320,9 @@ impl Drop for Transport {
         }
         if self.av.domain().info().demands(mr_mode::ENDPOINT) {
             self.memory.clear();
-            for buffers in [&mut self.sends, &mut self.receives, &mut self.cells] {
-                buffers.withdraw();
-            }
+            self.sends.withdraw();
+            self.receives.withdraw();
+            self.cells.withdraw();
         }
         self.contexts.clear();
     }

@@ -39,6 +39,7 @@ mod pieces;
 mod progress;
 
 mod atomic;
+mod cells;
 mod loopback;
 mod rma;
 

@@ -9,7 +9,7 @@
 //!   control         0  | 2 | slot          credit or farewell
 //!   receive         0  | 3 | slot          a posted buffer
 //!   piece   generation | 4 | transfer      a part of a transfer
-//!   atomic          0  | 5 | cell          its words; they say which transfer it is
+//!   atomic  generation | 5 | transfer      a transfer that changes a word
 //!   short    the peer  | 6 | 0             a message that the provider has copied
 //! ```
 
@@ -35,21 +35,21 @@ pub(crate) enum Op {
     /// A part of a transfer.
     Piece { transfer: Key },
     /// An atomic operation.
-    Atomic { cell: Slot },
+    Atomic { transfer: Key },
     /// A message of the layers above that the provider copied when it took it.
     Short { peer: PeerId },
 }
 
 impl Op {
     /// The token of the operation. Slots and positions of transfers are below [`NUMBERS`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn token(self) -> u64 {
         let (kind, number, rest) = match self {
             Op::Send { peer, slot } => (1, slot.number(), u64::from(peer.0)),
             Op::Control { slot } => (2, slot.number(), 0),
             Op::Receive { slot } => (3, slot.number(), 0),
             Op::Piece { transfer } => (4, transfer.index() as u64, transfer.bits() >> 32),
-            Op::Atomic { cell } => (5, cell.number(), 0),
+            Op::Atomic { transfer } => (5, transfer.index() as u64, transfer.bits() >> 32),
             Op::Short { peer } => (6, 0, u64::from(peer.0)),
         };
         rest << 32 | kind << NUMBER_BITS | number
@@ -70,7 +70,9 @@ impl Op {
             4 => Op::Piece {
                 transfer: Key::from_bits(rest << 32 | number),
             },
-            5 => Op::Atomic { cell: slot },
+            5 => Op::Atomic {
+                transfer: Key::from_bits(rest << 32 | number),
+            },
             6 => Op::Short {
                 peer: PeerId(rest as u32),
             },
@@ -94,7 +96,7 @@ mod tests {
             Op::Receive { slot: last },
             Op::Piece { transfer },
             Op::Short { peer },
-            Op::Atomic { cell: last },
+            Op::Atomic { transfer },
             Op::Receive {
                 slot: Slot::numbered(0),
             },

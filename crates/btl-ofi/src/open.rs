@@ -13,6 +13,7 @@ use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
 
 use crate::atomic;
 use crate::buffers::Buffers;
+use crate::cells::Cells;
 use crate::component::Transport;
 use crate::help::Help;
 use crate::loopback::Loopback;
@@ -26,10 +27,6 @@ use crate::Settings;
 const PEERS: usize = 64;
 /// Sends that may be under way, whatever the provider can hold.
 const SENDS_MAX: usize = 1024;
-/// Atomic operations that may be under way.
-const CELLS_MAX: usize = 4096;
-/// Bytes of an atomic operation's words.
-const CELL_BYTES: usize = 64;
 /// The shortest message that a transport must be able to send, header included.
 const ROOM_MIN: usize = 256 + HEADER_BYTES;
 
@@ -310,7 +307,7 @@ fn assemble(
         help: Help::default(),
         sends: Buffers::new(HEADER_BYTES + max_send_size, sends_max(info)),
         receives: Buffers::new(HEADROOM + room, receives),
-        cells: Buffers::new(CELL_BYTES, CELLS_MAX),
+        cells: Cells::default(),
         trusts_sources: names_senders(info),
         message_max: info.message_max.max(1),
         inject_max,

@@ -59,25 +59,28 @@ impl Transport {
         }
     }
 
-    /// One look for one transfer, as `btl::Transport::look_for` says. What it finds stays where
+    /// Looks for one transfer, as `btl::Transport::look_for` says. What they find stays where
     /// libfabric has left it: who waits for the transfer goes on, and what is to be written down of
     /// its end is so at the next round.
-    pub(crate) fn glance(&mut self, token: Token) -> Glance {
+    pub(crate) fn glance(&mut self, token: Token, looks: u32) -> Glance {
         let [context] = &mut self.contexts[..] else {
             return Glance::Other;
         };
-        match context.poll(self.settings.burst) {
-            Ok(false) => Glance::Nothing,
-            Ok(true) => {
-                let ended = context.sole_end().and_then(Op::of);
-                match ended.is_some_and(|op| self.hush(op, token)) {
-                    true => Glance::Ended,
-                    false => Glance::Other,
+        for _ in 0..looks {
+            match context.poll(self.settings.burst) {
+                Ok(false) => {}
+                Ok(true) => {
+                    let ended = context.sole_end().and_then(Op::of);
+                    return match ended.is_some_and(|op| self.hush(op, token)) {
+                        true => Glance::Ended,
+                        false => Glance::Other,
+                    };
                 }
+                // The next round says so again.
+                Err(_) => return Glance::Other,
             }
-            // The next round says so again.
-            Err(_) => Glance::Other,
         }
+        Glance::Nothing
     }
 
     /// What follows a look that found nothing.
@@ -182,7 +185,7 @@ impl Transport {
     fn ended(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
         match Op::of(completion.token) {
             Some(Op::Piece { transfer }) => self.piece_ended(transfer, &completion.outcome, sink),
-            Some(Op::Atomic { cell }) => self.atomic_ended(cell, &completion.outcome, sink),
+            Some(Op::Atomic { transfer }) => self.atomic_ended(transfer, &completion.outcome, sink),
             Some(Op::Receive { slot }) => self.received(slot, completion, sink),
             Some(op) => {
                 self.sent(op, &completion.outcome);

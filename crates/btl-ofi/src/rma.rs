@@ -283,7 +283,7 @@ impl Memory {
     pub(crate) fn local_registrar<'a>(
         &'a mut self,
         endpoint: &'a Endpoint,
-    ) -> impl FnOnce(UserBuf) -> Result<Option<Mr>, Error> + 'a {
+    ) -> impl FnMut(UserBuf) -> Result<Option<Mr>, Error> + 'a {
         move |memory| {
             if !self.local {
                 return Ok(None);
@@ -519,10 +519,8 @@ impl Transport {
     /// well, that is not told any more: whoever asks knows it.
     #[inline]
     pub(crate) fn hush(&mut self, op: Op, token: Token) -> bool {
-        let (key, cell) = match op {
-            Op::Piece { transfer } => (transfer, None),
-            Op::Atomic { cell } => (self.transfer_in(cell), Some(cell)),
-            _ => return false,
+        let (Op::Piece { transfer: key } | Op::Atomic { transfer: key }) = op else {
+            return false;
         };
         let Some(transfer) = self.transfers.get_mut(key) else {
             return false;
@@ -530,9 +528,7 @@ impl Transport {
         let ends = transfer.token == Some(token) && transfer.ends_well_with_a_piece();
         if ends {
             transfer.token = None;
-            if let Some(cell) = cell {
-                self.take_result(key, cell);
-            }
+            self.cells.hand_over(key.index(), transfer);
         }
         ends
     }
@@ -625,8 +621,13 @@ impl Transport {
 
     /// Ends a transfer; the next `progress` says so.
     pub(crate) fn finish(&mut self, key: Key, outcome: Result<(), Error>) {
-        let transfer = self.transfers.remove(key);
-        if let Some(token) = transfer.and_then(|transfer| self.close_transfer(transfer)) {
+        let Some(transfer) = self.transfers.remove(key) else {
+            return;
+        };
+        if transfer.act == Act::Atomic && transfer.pieces > 0 {
+            self.cells.abandon(key.index());
+        }
+        if let Some(token) = self.close_transfer(transfer) {
             self.reports.push_back(Report::Done(token, outcome));
         }
     }

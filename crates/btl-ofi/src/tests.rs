@@ -249,8 +249,8 @@ impl Transport for Tame {
         reports
     }
 
-    fn look_for(&mut self, token: Token) -> Glance {
-        self.inner().look_for(token)
+    fn look_for(&mut self, token: Token, looks: u32) -> Glance {
+        self.inner().look_for(token, looks)
     }
 
     fn is_live(&self) -> bool {

@@ -296,9 +296,9 @@ pub trait Transport: Send {
     /// happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
 
-    /// Looks for the end of one `get`, `put` or `atomic` and leaves all else to `progress`: for who
-    /// waits for nothing else, between two looks at everything.
-    fn look_for(&mut self, _token: Token) -> Glance {
+    /// Looks for the end of one `get`, `put` or `atomic`, at most so many times, and leaves all
+    /// else to `progress`: for who waits for nothing else, between two looks at everything.
+    fn look_for(&mut self, _token: Token, _looks: u32) -> Glance {
         Glance::Other
     }
 

@@ -41,7 +41,7 @@ pub use crate::messages::Messages;
 use crate::network::Network;
 pub use crate::ob1::Ob1;
 pub use crate::onesided::lanes::Way;
-pub use crate::onesided::moves::{Found, PlainAccess, Sought};
+pub use crate::onesided::moves::{Found, Grace, PlainAccess, Sought};
 pub use crate::onesided::words::Words;
 pub use crate::pt2pt::Started;
 use crate::standby::Summons;

@@ -65,7 +65,7 @@ impl Contexts {
     }
 
     /// Takes a block for an operation.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self, token: u64, claims: bool) -> (Op, *mut c_void) {
         let free = match self.free.pop() {
             Some(free) => free,

@@ -427,7 +427,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// What the provider says against it.
-    #[inline]
+    #[inline(always)]
     pub fn atomic(
         &mut self,
         remote: Remote,
@@ -436,6 +436,7 @@ impl Endpoint {
         flags: u64,
         token: u64,
     ) -> Result<Posted, Error> {
+        const CALL: &str = "fi_atomicmsg";
         let target = sys::fi_rma_ioc {
             addr: remote.at,
             count: 1,
@@ -443,49 +444,49 @@ impl Endpoint {
         };
         let (operand, mr) = (word(words.operand), descriptor(words.mr));
         let (mut desc, mut result_desc, mut compare_desc) = (mr, mr, mr);
+        let (tx, flags) = (self.tx(), flags | flags::COMPLETION);
+        let (posted, context) = self.contexts.take(token, false);
+        let message = sys::fi_msg_atomic {
+            msg_iov: &operand,
+            desc: &mut desc,
+            iov_count: 1,
+            addr: remote.peer.0,
+            rma_iov: &target,
+            rma_iov_count: 1,
+            datatype: ty.raw(),
+            op: op.raw(),
+            context,
+            data: 0,
+        };
         // SAFETY: the endpoint is open as long as `self`.
-        let table = unsafe { (*self.tx()).atomic };
+        let table = unsafe { (*tx).atomic };
         let plain = || entry!(table, fi_ops_atomic, writemsg);
         let fetch = || entry!(table, fi_ops_atomic, readwritemsg);
         let swap = || entry!(table, fi_ops_atomic, compwritemsg);
-        let flags = flags | flags::COMPLETION;
-        self.post("fi_atomicmsg", token, false, |endpoint, context| {
-            let message = sys::fi_msg_atomic {
-                msg_iov: &operand,
-                desc: &mut desc,
-                iov_count: 1,
-                addr: remote.peer.0,
-                rma_iov: &target,
-                rma_iov_count: 1,
-                datatype: ty.raw(),
-                op: op.raw(),
-                context,
-                data: 0,
-            };
-            let tx = endpoint.tx();
-            // SAFETY: as in `send`; every word is valid until the completion.
-            let answer = unsafe {
-                match (words.compare.map(word), words.result.map(word)) {
-                    (Some(compare), Some(mut result)) => swap().map(|call| {
-                        call(
-                            tx,
-                            &message,
-                            &compare,
-                            &mut compare_desc,
-                            1,
-                            &mut result,
-                            &mut result_desc,
-                            1,
-                            flags,
-                        )
-                    }),
-                    (_, Some(mut result)) => fetch()
-                        .map(|call| call(tx, &message, &mut result, &mut result_desc, 1, flags)),
-                    (_, None) => plain().map(|call| call(tx, &message, flags)),
+        // SAFETY: as in `send`; every word is valid until the completion.
+        let answer = unsafe {
+            match (words.compare.map(word), words.result.map(word)) {
+                (Some(compare), Some(mut result)) => swap().map(|call| {
+                    call(
+                        tx,
+                        &message,
+                        &compare,
+                        &mut compare_desc,
+                        1,
+                        &mut result,
+                        &mut result_desc,
+                        1,
+                        flags,
+                    )
+                }),
+                (_, Some(mut result)) => {
+                    fetch().map(|call| call(tx, &message, &mut result, &mut result_desc, 1, flags))
                 }
-            };
-            answer.map_or(-i64::from(libc::ENOSYS), |answer| answer as i64)
-        })
+                (_, None) => plain().map(|call| call(tx, &message, flags)),
+            }
+        };
+        let answer = answer.map_or(-i64::from(libc::ENOSYS), |answer| answer as i64);
+        self.posted(CALL, (posted, context), answer)
     }
 
     /// Takes a context and starts an operation with it.
@@ -499,9 +500,31 @@ impl Endpoint {
     ) -> Result<Posted, Error> {
         let (op, context) = self.contexts.take(token, claims);
         let answer = start(self, context);
-        if answer >= 0 {
-            return Ok(Posted::Taken(op));
+        self.posted(name, (op, context), answer)
+    }
+
+    /// What a call has made of an operation with its context.
+    #[inline(always)]
+    fn posted(
+        &mut self,
+        name: &'static str,
+        (op, context): (Op, *mut c_void),
+        answer: i64,
+    ) -> Result<Posted, Error> {
+        match answer {
+            0.. => Ok(Posted::Taken(op)),
+            refused => self.not_posted(name, context, refused),
         }
+    }
+
+    /// A call has not taken its operation.
+    #[cold]
+    fn not_posted(
+        &mut self,
+        name: &'static str,
+        context: *mut c_void,
+        answer: i64,
+    ) -> Result<Posted, Error> {
         self.contexts.give_back(context, true);
         self.answered(name, answer).map(|_| Posted::Busy)
     }

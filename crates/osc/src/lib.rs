@@ -9,7 +9,7 @@
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
 //!   cannot send, and leaves an answer in a peer's queue;
 //! * [`Osc::say_plainly`] makes the message of a simple access, to go past the empty queues;
-//! * [`Osc::move_plainly`] hands one to its lane, where that does it;
+//! * [`Osc::leave`] says what its lane is to do, where that does it;
 //! * [`Osc::ahead`] gives the answer to what has just come past them, too.
 //!
 //! ```text
@@ -68,7 +68,7 @@ pub use crate::error::{Error, Violation};
 pub use crate::lanes::Piece;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
-pub use crate::moves::{Far, Motion, MoveId};
+pub use crate::moves::{Far, Leaving, Motion, MoveId};
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};

@@ -101,76 +101,112 @@ fn plan(stretch: Stretch, skew: u64, (act, brought): (&Act, UserBuf)) -> Option<
     Some((What::Change(word.turn()), Motion::Change(atomic, before)))
 }
 
-impl Osc {
-    /// Has `start` hand an access to its target's lane: whose it is, what the lane is to do, and
-    /// by which name the end is to be told ([`Osc::moved`], [`Osc::not_moved`]). `None` of `start`
-    /// says that the lane refuses it. What it has put is there once it is done, where it `lands`;
-    /// else the lane is to be flushed. An accumulate is of a word in a window that begins `skew`
-    /// bytes behind a multiple of 8; it takes its turn ([`Osc::order_words`]).
-    ///
-    /// Nothing has changed but that the epoch is in use, where it is not sent.
+/// A plain access on its way to a lane: what is to be known of it once that has it.
+#[must_use = "the lane's answer is to be told: `Osc::has_left`"]
+pub struct Leaving {
+    of: Move,
+    /// Whether its bytes are there only once the lane has been flushed.
+    unflushed: bool,
+}
+
+impl Leaving {
+    /// Whose lane it is for.
     #[inline(always)]
-    pub fn move_plainly(
+    pub fn peer(&self) -> PeerId {
+        self.of.peer
+    }
+}
+
+impl Osc {
+    /// Whether an access may go to its target's lane now: what that is to do, and by which name
+    /// its end is to be told ([`Osc::moved`], [`Osc::not_moved`]). What it has put is there once it
+    /// is done, where it `lands`; else the lane is to be flushed. An accumulate is of a word in a
+    /// window that begins `skew` bytes behind a multiple of 8; it takes its turn
+    /// ([`Osc::order_words`]).
+    ///
+    /// Nothing has changed but that the epoch is in use where there is none.
+    #[inline(always)]
+    pub fn leave(
         &mut self,
         (window, target): (WindowId, Rank),
         (stretch, skew): (Stretch, u64),
         (act, brought): (&Act, UserBuf),
         (far, lands): (Far, bool),
-        start: impl FnOnce(PeerId, MoveId, Motion) -> Option<Started>,
-    ) -> Plainly {
-        let Some((what, motion)) = plan(stretch, skew, (act, brought)) else {
-            return Plainly::Refused;
-        };
-        let Some(state) = self.windows.get_mut(window.0) else {
-            return Plainly::Refused;
-        };
-        let Some((peer, _)) = state.is_open(target) else {
-            return Plainly::Refused;
-        };
+    ) -> Option<(Leaving, MoveId, Motion)> {
+        let (what, motion) = plan(stretch, skew, (act, brought))?;
+        let state = self.windows.get_mut(window.0)?;
+        let (peer, _) = state.is_open(target)?;
         let known = self.peers.get(peer.index());
         if known.is_some_and(|known| known.failed.is_some()) {
-            return Plainly::Refused;
+            return None;
         }
-        let partner = &mut state.partners[target.index()];
+        let turns = &mut state.partners[target.index()].turns;
         if let (What::Change(word), true) = (what, state.ordered) {
-            if !partner.turns.take(word) {
-                return Plainly::Refused;
+            if !turns.take(word) {
+                return None;
             }
         }
         let unflushed = !lands && matches!(what, What::Put(..));
+        let of = Move {
+            window,
+            target,
+            peer,
+            what,
+            stretch,
+            far,
+        };
         let id = MoveId(self.moves.next_key());
-        match start(peer, id, motion) {
-            // It is written down while it is under way.
-            Some(Started::Pending) => {
-                partner.open += 1;
-                partner.on_lane += 1;
+        Some((Leaving { of, unflushed }, id, motion))
+    }
+
+    /// What a lane has said to the access that has just left; `None` that it refuses it. It is
+    /// written down while it is under way.
+    #[inline(always)]
+    pub fn has_left(
+        &mut self,
+        Leaving { of, unflushed }: Leaving,
+        started: Option<Started>,
+    ) -> Plainly {
+        if started != Some(Started::Pending) {
+            let word = match of.what {
+                What::Change(word) => Some(word),
+                What::Put(_) | What::Get(_) => None,
+            };
+            return self.has_not_left((of.window, of.target), word, unflushed, started);
+        }
+        let Some(state) = self.windows.get_mut(of.window.0) else {
+            return Plainly::Refused;
+        };
+        let partner = state.partner(of.target);
+        partner.open += 1;
+        partner.on_lane += 1;
+        partner.unflushed |= unflushed;
+        partner.last_move = Some(self.moves.insert(of));
+        Plainly::Sent
+    }
+
+    /// The same where nothing is under way.
+    #[inline(never)]
+    fn has_not_left(
+        &mut self,
+        (window, target): (WindowId, Rank),
+        word: Option<u64>,
+        unflushed: bool,
+        started: Option<Started>,
+    ) -> Plainly {
+        let partner = self.window(window).partner(target);
+        if let Some(word) = word {
+            // Nobody has come to wait for it.
+            partner.turns.pass(word);
+        }
+        match started {
+            Some(Started::Busy) => Plainly::Busy,
+            Some(_) => {
                 partner.unflushed |= unflushed;
-                partner.last_move = Some(id.0);
-                self.moves.insert(Move {
-                    window,
-                    target,
-                    peer,
-                    what,
-                    stretch,
-                    far,
-                });
+                self.flush_due = !self.unflushed.is_empty();
                 Plainly::Sent
             }
-            started => {
-                if let What::Change(word) = what {
-                    // Nobody has come to wait for it.
-                    partner.turns.pass(word);
-                }
-                match started {
-                    Some(Started::Busy) => Plainly::Busy,
-                    Some(_) => {
-                        partner.unflushed |= unflushed;
-                        self.flush_due = !self.unflushed.is_empty();
-                        Plainly::Sent
-                    }
-                    None => Plainly::Refused,
-                }
-            }
+            None => Plainly::Refused,
         }
     }
 

@@ -10,19 +10,33 @@ use base::Key;
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
     /// One of them: mostly there is no other.
-    one: Option<(u64, VecDeque<Key>)>,
+    one: Option<u64>,
+    /// What waits for that one.
+    behind: VecDeque<Key>,
     others: HashMap<u64, VecDeque<Key>, BuildHasherDefault<Spread>>,
 }
 
 impl Turns {
     /// Takes the turn of a word. False when it is another's.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self, word: u64) -> bool {
+        match self.one {
+            None if self.others.is_empty() => {
+                self.one = Some(word);
+                true
+            }
+            _ => self.take_beside(word),
+        }
+    }
+
+    /// The same while others are taken.
+    #[inline(never)]
+    fn take_beside(&mut self, word: u64) -> bool {
         if self.waiting(word).is_some() {
             return false;
         }
-        match &self.one {
-            None => self.one = Some((word, VecDeque::new())),
+        match self.one {
+            None => self.one = Some(word),
             Some(_) => drop(self.others.insert(word, VecDeque::new())),
         }
         true
@@ -31,10 +45,10 @@ impl Turns {
     /// The operations that wait for a word, where its turn is taken.
     #[inline]
     fn waiting(&mut self, word: u64) -> Option<&mut VecDeque<Key>> {
-        match &mut self.one {
-            Some((taken, waiting)) if *taken == word => Some(waiting),
-            _ if self.others.is_empty() => None,
-            _ => self.others.get_mut(&word),
+        match self.one == Some(word) {
+            true => Some(&mut self.behind),
+            false if self.others.is_empty() => None,
+            false => self.others.get_mut(&word),
         }
     }
 
@@ -48,22 +62,25 @@ impl Turns {
     }
 
     /// The turn of a word is over, if there was one: whose it is now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pass(&mut self, word: u64) -> Option<Key> {
-        let next = self.waiting(word)?.pop_front();
-        if next.is_none() {
-            self.remove(word);
+        if self.one == Some(word) && self.behind.is_empty() {
+            self.one = None;
+            return None;
         }
-        next
+        self.pass_on(word)
     }
 
-    /// Nobody has the turn of a word any more.
-    #[inline]
-    fn remove(&mut self, word: u64) {
-        match &self.one {
-            Some((taken, _)) if *taken == word => self.one = None,
-            _ => drop(self.others.remove(&word)),
+    /// The same of one that others wait for, or of another one.
+    #[inline(never)]
+    fn pass_on(&mut self, word: u64) -> Option<Key> {
+        let next = self.waiting(word)?.pop_front();
+        match next {
+            None if self.one == Some(word) => self.one = None,
+            None => drop(self.others.remove(&word)),
+            Some(_) => {}
         }
+        next
     }
 
     /// An operation has ended, in its turn or while it waited for that: whose it is now.

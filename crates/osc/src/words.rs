@@ -48,7 +48,7 @@ pub struct Word {
 impl Word {
     /// The word that `len` bytes of a window are, where they are one element of a datatype that
     /// lanes change, in a window that begins `skew` bytes behind a multiple of 8.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<Word> {
         let width = width(element)?;
         let is_whole = skew.wrapping_add(offset) % width.bytes() as u64 == 0;
@@ -125,7 +125,7 @@ impl Words {
 }
 
 /// The width of elements that lanes change.
-#[inline]
+#[inline(always)]
 fn width(element: &Basic) -> Option<Width> {
     // Pairs have values and indices of their own sizes, and some have gaps.
     match (element.size, element.class) {
@@ -189,7 +189,7 @@ impl Access {
 }
 
 /// What a network does for an operation in one step.
-#[inline]
+#[inline(always)]
 pub(crate) fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
     let is_signed = matches!(element.repr, Repr::I32 | Repr::I64);
     let is_whole = is_signed || matches!(element.repr, Repr::U32 | Repr::U64);
@@ -220,7 +220,7 @@ fn combine(op: Op, element: &Basic, operand: u64, word: u64, width: Width) -> u6
     load(into, width)
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn load(from: UserBuf, width: Width) -> u64 {
     let mut bytes = [0; 8];
     from.read(0, &mut bytes[..width.bytes()]);

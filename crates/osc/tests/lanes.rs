@@ -102,20 +102,12 @@ impl Pair {
         let toward = (self.windows[ORIGIN], Rank(1));
         let stretch = Stretch { offset, len: 8 };
         let far = |offset: u64, len| at(offset as usize, len);
-        let mut started = None;
         let osc = &mut self.osc[ORIGIN];
-        let begun = osc.move_plainly(
-            toward,
-            (stretch, 0),
-            (&act, brought),
-            (far, self.lands),
-            |_, id, motion| {
-                started = Some((id, motion));
-                Some(Started::Pending)
-            },
-        );
+        let leaving = osc.leave(toward, (stretch, 0), (&act, brought), (far, self.lands));
+        let (leaving, id, motion) = leaving.expect("it may");
+        let begun = osc.has_left(leaving, Some(Started::Pending));
         assert_eq!(begun, Plainly::Sent);
-        started.expect("it was handed over")
+        (id, motion)
     }
 
     fn begin_flush(&mut self) {

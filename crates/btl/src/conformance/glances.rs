@@ -86,7 +86,7 @@ pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
             world.until("the end of a put", |world| {
                 for _ in 0..GLANCES {
                     world.nodes[to].progress();
-                    let glance = world.nodes[from].transport.look_for(SOUGHT);
+                    let glance = world.nodes[from].transport.look_for(SOUGHT, 1);
                     assert_ne!(glance, Glance::Ended, "{token:?} is not {SOUGHT:?}");
                 }
                 world.nodes[from].record.done.remove(&token.0) == Some(Ok(()))
@@ -182,7 +182,7 @@ fn sees_end(world: &mut World, (from, to): (usize, usize), token: Token) -> bool
     world.until("an end", |world| {
         for _ in 0..GLANCES {
             world.nodes[to].progress();
-            match world.nodes[from].transport.look_for(token) {
+            match world.nodes[from].transport.look_for(token, 2) {
                 Glance::Nothing => {}
                 Glance::Ended => {
                     seen = true;

@@ -31,6 +31,29 @@ pub struct PlainAccess<'a> {
     pub far: Far,
 }
 
+/// How long an access waits for what stands in its way before it goes the long way.
+#[derive(Debug)]
+pub struct Grace {
+    window: WindowId,
+    target: Rank,
+    /// Looks that are left.
+    left: u32,
+    /// Whether it may still wait for the target's `MPI_Win_post`.
+    is_new: bool,
+}
+
+impl Grace {
+    /// That of an access, in looks.
+    pub fn new(window: WindowId, target: Rank, looks: u32) -> Grace {
+        Grace {
+            window,
+            target,
+            left: looks,
+            is_new: true,
+        }
+    }
+}
+
 /// An access by a lane whose end somebody waits for.
 #[derive(Clone, Copy, Debug)]
 pub struct Sought {
@@ -80,21 +103,40 @@ impl Core {
     /// The same once something stood in its way.
     #[cold]
     fn access_soon(&mut self, access: &PlainAccess<'_>, stood: Plainly, looks: u32) -> bool {
+        let mut grace = Grace::new(access.window, access.target, looks);
         let mut stood = stood;
-        if stood == Plainly::Refused {
-            if !self.look_for_post(access.window, access.target, looks) {
-                return false;
-            }
-            stood = self.try_plainly(access);
-        }
-        for _ in 0..looks {
-            if stood != Plainly::Busy {
-                break;
-            }
-            self.progress();
+        while stood != Plainly::Sent && self.waits(&mut grace, stood) {
             stood = self.try_plainly(access);
         }
         stood == Plainly::Sent
+    }
+
+    /// Hands an accumulate of a word to the transport that changes those of its window
+    /// ([`Core::serve_words`]), if nothing stands in its way.
+    #[inline(always)]
+    pub fn change_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
+        match &mut self.pml {
+            Messages::Ob1(ob1) => ob1.change_plainly(access),
+            Messages::Cm(_) => Plainly::Refused,
+        }
+    }
+
+    /// Waits for what stood in an access's way. False where that is nothing to be waited for, or
+    /// has been for long enough.
+    #[cold]
+    pub fn waits(&mut self, grace: &mut Grace, stood: Plainly) -> bool {
+        match stood {
+            Plainly::Busy if grace.left > 0 => {
+                grace.left -= 1;
+                self.progress();
+                true
+            }
+            Plainly::Refused if grace.is_new => {
+                grace.is_new = false;
+                self.look_for_post(grace.window, grace.target, grace.left)
+            }
+            _ => false,
+        }
     }
 
     /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
@@ -123,13 +165,14 @@ impl Core {
         Some(Sought { id, peer, window })
     }
 
-    /// Looks for the end of an access, and for all else only where something has come.
+    /// Looks for the end of an access, at most so many times, and for all else only where something
+    /// has come.
     #[inline]
-    pub fn look_for(&mut self, sought: &Sought) -> Found {
+    pub fn look_for(&mut self, sought: &Sought, looks: u32) -> Found {
         let Messages::Ob1(ob1) = &mut self.pml else {
             return Found::Nothing;
         };
-        match ob1.look_for(sought) {
+        match ob1.look_for(sought, looks) {
             Glance::Nothing => Found::Nothing,
             Glance::Ended if ob1.osc.moved(sought.id) => Found::All,
             Glance::Ended => Found::Something,
@@ -167,11 +210,11 @@ impl Core {
 
 impl Ob1 {
     #[inline]
-    fn look_for(&mut self, sought: &Sought) -> Glance {
+    fn look_for(&mut self, sought: &Sought, looks: u32) -> Glance {
         let token = Ended::Move(sought.id).token();
         match sought.window.map(|window| self.words.get(window)) {
-            None => self.bml.look_for(sought.peer, token),
-            Some(Some(Served { lane, .. })) => self.bml.look_for_word(lane, token),
+            None => self.bml.look_for(sought.peer, token, looks),
+            Some(Some(Served { lane, .. })) => self.bml.look_for_word(lane, token, looks),
             Some(None) => Glance::Other,
         }
     }
@@ -184,7 +227,7 @@ impl Ob1 {
             Act::Get { .. } => false,
             Act::Accumulate { .. } | Act::CompareAndSwap { .. } => {
                 return match self.words.get(access.window) {
-                    Some(_) => self.change_plainly(access),
+                    Some(_) => Plainly::Refused,
                     None => self.say_plainly(access),
                 };
             }
@@ -219,29 +262,24 @@ impl Ob1 {
     /// A put or a get by the lane.
     #[inline(never)]
     fn move_plainly(&mut self, access: &PlainAccess<'_>, way: &Way) -> Plainly {
-        let bml = &mut self.bml;
-        let there = way.memory.at(access.stretch.offset);
-        let (at, stretch) = ((access.window, access.target), (access.stretch, 0));
         let far = (access.far, way.memory.puts_land());
-        let (osc, brought) = (&mut self.osc, access.brought);
-        match *access.act {
-            Act::Put => osc.move_plainly(at, stretch, (&Act::Put, brought), far, |peer, id, _| {
-                let token = Ended::Move(id).token();
-                bml.put(peer, brought, there, token).ok()
-            }),
-            Act::Get { into } => {
-                let act = Act::Get { into };
-                osc.move_plainly(at, stretch, (&act, brought), far, |peer, id, _| {
-                    let token = Ended::Move(id).token();
-                    bml.get(peer, into, there, token).ok()
-                })
-            }
-            Act::Accumulate { .. } | Act::CompareAndSwap { .. } => Plainly::Refused,
-        }
+        let at = (access.window, access.target);
+        let what = (access.act, access.brought);
+        let Some((leaving, id, motion)) = self.osc.leave(at, (access.stretch, 0), what, far) else {
+            return Plainly::Refused;
+        };
+        let there = way.memory.at(access.stretch.offset);
+        let (peer, token) = (leaving.peer(), Ended::Move(id).token());
+        let started = match motion {
+            Motion::Put(from) => self.bml.put(peer, from, there, token).ok(),
+            Motion::Get(into) => self.bml.get(peer, into, there, token).ok(),
+            Motion::Change(..) => None,
+        };
+        self.osc.has_left(leaving, started)
     }
 
     /// An accumulate of a word by the transport that serves the window's.
-    #[inline(never)]
+    #[inline(always)]
     fn change_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
         let Some(Served { lane, targets }) = self.words.get(access.window) else {
             return Plainly::Refused;
@@ -249,24 +287,23 @@ impl Ob1 {
         let Some(words) = targets.get(access.target.index()) else {
             return Plainly::Refused;
         };
-        let (bml, offset) = (&mut self.bml, access.stretch.offset);
-        self.osc.move_plainly(
-            (access.window, access.target),
-            (access.stretch, words.skew),
-            (access.act, access.brought),
-            (access.far, true),
-            |peer, id, motion| {
-                let token = Ended::Move(id).token();
-                let key = words.key;
-                let place = (peer, RemoteRange { key, offset });
-                match motion {
-                    Motion::Change(atomic, before) => {
-                        bml.change_word(lane, place, atomic, before, token).ok()
-                    }
-                    Motion::Put(_) | Motion::Get(_) => None,
-                }
-            },
-        )
+        let at = (access.window, access.target);
+        let (what, stretch) = ((access.act, access.brought), (access.stretch, words.skew));
+        let Some((leaving, id, motion)) = self.osc.leave(at, stretch, what, (access.far, true))
+        else {
+            return Plainly::Refused;
+        };
+        let (key, offset) = (words.key, access.stretch.offset);
+        let place = (leaving.peer(), RemoteRange { key, offset });
+        let token = Ended::Move(id).token();
+        let started = match motion {
+            Motion::Change(atomic, before) => {
+                let begun = self.bml.change_word(lane, place, atomic, before, token);
+                begun.ok()
+            }
+            Motion::Put(_) | Motion::Get(_) => None,
+        };
+        self.osc.has_left(leaving, started)
     }
 
     /// A lane has not done a plain access.

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::Combining;
-use engine::{Core, Found, PlainAccess};
+use engine::{Core, Found, Grace, PlainAccess};
 use memory::UserBuf;
-use osc::{Act, Far, Flushed, Osc, Stretch};
+use osc::{Act, Far, Flushed, Osc, Plainly, Stretch};
 use osc_sm::{Spot, Wait};
 
 use crate::win::direct::{access, Direct};
@@ -194,8 +194,80 @@ impl Window {
     /// Accesses the `len` bytes at a displacement of a target by its lane, or by a message that
     /// goes there at once, with what the access brings. False, and nothing is done, where the long
     /// way has to be gone.
-    #[inline(never)]
+    #[inline(always)]
     pub fn access_plainly(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        access: &(Act, UserBuf),
+        far: Far,
+    ) -> bool {
+        let changes = !matches!(access.0, Act::Put | Act::Get { .. });
+        if !(changes && self.words) {
+            return self.access_by_any(target, displacement, len, access, far);
+        }
+        match self.change_plainly(target, displacement, len, access, far) {
+            Plainly::Sent => true,
+            stood => self.change_soon(target, displacement, len, access, far, stood),
+        }
+    }
+
+    /// Hands an accumulate of a word to the transport that changes the window's, if nothing stands
+    /// in its way. All of it is part of this function, and a loop would have it keep more than fits
+    /// in registers.
+    #[inline(never)]
+    fn change_plainly(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        (act, brought): &(Act, UserBuf),
+        far: Far,
+    ) -> Plainly {
+        let Some((target, stretch)) = self.stretch(target, displacement, len) else {
+            return Plainly::Refused;
+        };
+        let access = PlainAccess {
+            window: self.id,
+            target,
+            stretch,
+            act,
+            brought: *brought,
+            way: None,
+            far,
+        };
+        let mut core = self.process().engine.enter();
+        self.report_lock(core.osc());
+        core.change_plainly(&access)
+    }
+
+    /// The same once something stood in its way, until it has waited enough.
+    #[cold]
+    fn change_soon(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        access: &(Act, UserBuf),
+        far: Far,
+        stood: Plainly,
+    ) -> bool {
+        let Some((rank, _)) = self.stretch(target, displacement, len) else {
+            return false;
+        };
+        let engine = &self.process().engine;
+        let mut grace = Grace::new(self.id, rank, engine.short_looks());
+        let mut stood = stood;
+        while stood != Plainly::Sent && engine.enter().waits(&mut grace, stood) {
+            stood = self.change_plainly(target, displacement, len, access, far);
+        }
+        stood == Plainly::Sent
+    }
+
+    /// The same for all else.
+    #[inline(never)]
+    fn access_by_any(
         &self,
         target: i32,
         displacement: i64,
@@ -222,7 +294,7 @@ impl Window {
     }
 
     /// Bytes of a target's memory that are reached by messages or by a lane.
-    #[inline]
+    #[inline(always)]
     fn stretch(&self, target: i32, displacement: i64, len: usize) -> Option<(Rank, Stretch)> {
         let target = self.near(target)?;
         let extent = self.extent(target.0);
@@ -298,10 +370,15 @@ impl Window {
     /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
+        let looks = self.process().engine.short_looks();
         let sought = core.sole_move(self.id, target);
-        for look in 0..LOOKS * self.process().engine.short_looks() {
+        let rounds = match sought {
+            Some(_) => 2 * looks,
+            None => LOOKS * looks,
+        };
+        for round in 0..rounds {
             let found = match &sought {
-                Some(sought) if look % LOOKS != 0 => core.look_for(sought),
+                Some(sought) if round % 2 == 1 => core.look_for(sought, LOOKS - 1),
                 _ if core.progress() == 0 => Found::Nothing,
                 _ => Found::Something,
             };
@@ -443,10 +520,16 @@ impl Window {
     }
 
     /// Has the epochs know of a lock that was taken quietly.
-    #[inline]
+    #[inline(always)]
     pub(super) fn report_lock(&self, osc: &mut Osc) {
-        let quiet = self.keeper().and_then(|keeper| keeper.open.report());
-        if let Some((target, lock)) = quiet {
+        if let Some(keeper) = self.keeper() {
+            self.report_to(osc, keeper);
+        }
+    }
+
+    #[inline(never)]
+    fn report_to(&self, osc: &mut Osc, keeper: &Direct) {
+        if let Some((target, lock)) = keeper.open.report() {
             let told = osc.begin_lock(self.id, target, lock, false);
             debug_assert!(told.is_ok(), "they would have allowed it: {told:?}");
         }

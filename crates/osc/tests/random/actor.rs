@@ -418,20 +418,21 @@ impl<'a> Actor<'a> {
             len: there.len(),
         };
         let (at, from, lands) = ((self.id(), rank), self.rank, self.dice.one_in(2));
-        let start = |peer, id, motion| {
-            assert_eq!(peer, PeerId(rank.0));
-            self.world.start_move(Plain {
-                from,
-                to: rank.index(),
-                id,
-                motion,
-                offset: stretch.offset as usize,
-                lands,
-            })
-        };
         let mut osc = self.osc();
-        let begun = osc.move_plainly(at, (stretch, 0), (&act, brought), (far, lands), start);
-        begun == Plainly::Sent
+        let leaving = osc.leave(at, (stretch, 0), (&act, brought), (far, lands));
+        let Some((leaving, id, motion)) = leaving else {
+            return false;
+        };
+        assert_eq!(leaving.peer(), PeerId(rank.0));
+        let started = self.world.start_move(Plain {
+            from,
+            to: rank.index(),
+            id,
+            motion,
+            offset: stretch.offset as usize,
+            lands,
+        });
+        osc.has_left(leaving, started) == Plainly::Sent
     }
 
     /// Draws an operation and begins it.

@@ -1,0 +1,184 @@
+//! The words of atomic operations, in memory that the provider knows.
+//!
+//! A transfer that changes a word has the cell of its place in the table of transfers: who knows
+//! the one knows the other. Where a transfer has ended and its operation has not, the provider may
+//! still write to the cell, so it is nobody's any more, and the place gets another.
+
+use memory::{Scratch, UserBuf};
+use ofi::Mr;
+
+use crate::rma::{Act, Transfer};
+
+/// Bytes of a cell: it shares its line with no other.
+const CELL_BYTES: usize = 64;
+/// Cells of one chunk.
+const CHUNK: usize = 16;
+
+/// Where the words lie in a cell.
+const OPERAND_AT: usize = 0;
+const COMPARE_AT: usize = 8;
+const RESULT_AT: usize = 16;
+
+/// The cells of a transport.
+#[derive(Default)]
+pub(crate) struct Cells {
+    /// The registrations before the memory: they end first.
+    chunks: Vec<(Option<Mr>, Scratch)>,
+    /// By place of a transfer.
+    cells: Vec<Cell>,
+    /// Cells of the last chunk that no place has had.
+    fresh: usize,
+}
+
+/// A cell of a chunk.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// No bytes where the place is to get another.
+    memory: UserBuf,
+    chunk: usize,
+}
+
+impl Cells {
+    /// Sees to it that a place has a cell. `register` makes a new chunk known to the provider,
+    /// where it demands that.
+    #[inline(always)]
+    pub(crate) fn provide<E>(
+        &mut self,
+        place: usize,
+        register: impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<(), E> {
+        let cell = self.cells.get(place);
+        match cell.is_some_and(|cell| !cell.memory.is_empty()) {
+            true => Ok(()),
+            false => self.grow(place, register),
+        }
+    }
+
+    #[cold]
+    fn grow<E>(
+        &mut self,
+        place: usize,
+        mut register: impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<(), E> {
+        while self.cells.len() <= place {
+            let cell = self.draw(&mut register)?;
+            self.cells.push(cell);
+        }
+        if self.cells[place].memory.is_empty() {
+            self.cells[place] = self.draw(&mut register)?;
+        }
+        Ok(())
+    }
+
+    /// A cell that no place has had.
+    fn draw<E>(
+        &mut self,
+        register: &mut impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
+    ) -> Result<Cell, E> {
+        if self.fresh == 0 {
+            let memory = Scratch::new(CELL_BYTES * CHUNK);
+            let mr = register(memory.buf())?;
+            self.chunks.push((mr, memory));
+            self.fresh = CHUNK;
+        }
+        self.fresh -= 1;
+        let chunk = self.chunks.len() - 1;
+        let memory = self.chunks[chunk].1.buf();
+        let memory = memory.part(self.fresh * CELL_BYTES, CELL_BYTES);
+        Ok(Cell { memory, chunk })
+    }
+
+    /// The words of a place that has a cell, each of so many bytes and the first two with these
+    /// values.
+    #[inline(always)]
+    pub(crate) fn words(
+        &self,
+        place: usize,
+        len: usize,
+        (operand, compare): (u64, Option<u64>),
+    ) -> ofi::Words<'_> {
+        let cell = &self.cells[place];
+        cell.memory.write(OPERAND_AT, &operand.to_le_bytes());
+        let compare = compare.map(|expected| {
+            cell.memory.write(COMPARE_AT, &expected.to_le_bytes());
+            cell.memory.part(COMPARE_AT, len)
+        });
+        ofi::Words {
+            operand: cell.memory.part(OPERAND_AT, len),
+            compare,
+            result: Some(cell.memory.part(RESULT_AT, len)),
+            mr: self.chunks[cell.chunk].0.as_ref(),
+        }
+    }
+
+    /// Hands the word as it was to whoever asked for it, once: their memory is their own then. What
+    /// only moves bytes has none.
+    #[inline(always)]
+    pub(crate) fn hand_over(&self, place: usize, transfer: &mut Transfer) {
+        if transfer.act != Act::Atomic {
+            return;
+        }
+        let into = std::mem::replace(&mut transfer.local, UserBuf::EMPTY);
+        transfer.posted = 0;
+        let result = self.cells[place].memory.from(RESULT_AT);
+        match into.len() {
+            4 => into.copy_from(&result.part(0, 4)),
+            8 => into.copy_from(&result.part(0, 8)),
+            _ => {}
+        }
+    }
+
+    /// A transfer has ended before its operation: whatever comes of that is not to be seen by the
+    /// next one at its place.
+    pub(crate) fn abandon(&mut self, place: usize) {
+        if let Some(cell) = self.cells.get_mut(place) {
+            cell.memory = UserBuf::EMPTY;
+        }
+    }
+
+    /// Ends the registrations.
+    pub(crate) fn withdraw(&mut self) {
+        self.chunks.iter_mut().for_each(|(mr, _)| *mr = None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn provided(cells: &mut Cells, place: usize) -> usize {
+        let none = |_: UserBuf| Ok::<_, ()>(None);
+        cells.provide(place, none).unwrap();
+        let words = cells.words(place, 8, (place as u64, Some(7)));
+        let (mut operand, mut compare) = ([0; 8], [0; 8]);
+        words.operand.read(0, &mut operand);
+        words.compare.unwrap().read(0, &mut compare);
+        let stored = [operand, compare].map(u64::from_le_bytes);
+        assert_eq!(stored, [place as u64, 7]);
+        words.operand.address() as usize
+    }
+
+    #[test]
+    fn each_place_has_a_line_of_its_own() {
+        let mut cells = Cells::default();
+        let mut starts: Vec<_> = [40, 3, 0, 39]
+            .map(|place| provided(&mut cells, place))
+            .into();
+        assert_eq!(starts[1], provided(&mut cells, 3), "it keeps its cell");
+        starts.sort_unstable();
+        assert!(starts
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] >= CELL_BYTES));
+        assert_eq!(cells.chunks.len(), 41usize.div_ceil(CHUNK));
+    }
+
+    #[test]
+    fn what_was_abandoned_is_no_place_s_any_more() {
+        let mut cells = Cells::default();
+        let before = provided(&mut cells, 1);
+        cells.abandon(1);
+        cells.abandon(100);
+        let others: Vec<_> = (0..40).map(|place| provided(&mut cells, place)).collect();
+        assert!(!others.contains(&before));
+    }
+}
