@@ -7,8 +7,9 @@
 //!
 //! Beside that no load on the way of an access may wait for stores ([`stores`]).
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::programs::compile;
 use super::{stores, Tally, World};
@@ -44,6 +45,9 @@ const fn side(function: &'static str, rank: usize) -> Side {
 /// quicker when it comes often has got so by then.
 const MESSAGES: [u32; 2] = [2000, 4000];
 
+/// Instructions by function.
+type Counts = HashMap<String, f64>;
+
 /// The document whose table has a row ``| `FUNCTION` | COUNT |`` for each function.
 const DOCUMENT: &str = "docs/performance.md";
 
@@ -59,22 +63,28 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let program = compile(world, &root.join("benches/c/count.c"), &["-O2"])?;
     let text = fsio::read(&root.join(DOCUMENT))?;
     let mut tally = Tally::default();
-    for side in &SIDES {
-        let answer = per_message(world, &program, side).and_then(|found| {
-            let known = known(&text, side.function)?;
-            println!(
-                "      {} of 8 bytes: {found:.1} instructions, {:+.1} % of {known}",
-                side.function,
-                (found / known - 1.0) * 100.0
-            );
-            match found <= known * LIMIT {
-                true => Ok(()),
-                false => Err(format!(
-                    "{found:.1} instructions, more than {known} and a tenth"
-                )),
-            }
-        });
-        tally.count(side.function, answer);
+    let counts = [0, 1].map(|rank| per_message(world, &program, rank));
+    for Side { function, rank } in &SIDES {
+        let found = match &counts[*rank] {
+            Ok(counts) => counts.get(*function).copied(),
+            Err(why) => return Err(why.clone()),
+        };
+        let answer = found
+            .ok_or("it is not called".to_string())
+            .and_then(|found| {
+                let known = known(&text, function)?;
+                println!(
+                    "      {function} of 8 bytes: {found:.1} instructions, {:+.1} % of {known}",
+                    (found / known - 1.0) * 100.0
+                );
+                match found <= known * LIMIT {
+                    true => Ok(()),
+                    false => Err(format!(
+                        "{found:.1} instructions, more than {known} and a tenth"
+                    )),
+                }
+            });
+        tally.count(function, answer);
     }
     let accesses = compile(world, &root.join("benches/c/accesses.c"), &["-O2"])?;
     tally.add(stores::tally(&world.bin("mpirun"), &accesses));
@@ -89,12 +99,16 @@ fn known(text: &str, function: &str) -> Result<f64, String> {
     count.ok_or(format!("{DOCUMENT} has no row `{start} COUNT |`"))
 }
 
-/// Instructions of one call, once connections are made.
-fn per_message(world: &World, program: &Path, side: &Side) -> Result<f64, String> {
+/// Instructions of one call of each function that a rank calls, once connections are made.
+fn per_message(world: &World, program: &Path, rank: usize) -> Result<Counts, String> {
     let [few, many] = MESSAGES;
-    let less = total(world, program, side, few)?;
-    let more = total(world, program, side, many)?;
-    Ok((more - less) / f64::from(many - few))
+    let less = totals(world, program, rank, few)?;
+    let more = totals(world, program, rank, many)?;
+    let of_one = |(function, more): (String, f64)| {
+        let less = less.get(&function).copied().unwrap_or(0.0);
+        (function, (more - less) / f64::from(many - few))
+    };
+    Ok(more.into_iter().map(of_one).collect())
 }
 
 /// Two ranks of a program with its arguments, one of them under valgrind with these options.
@@ -113,28 +127,69 @@ pub fn watched(mpirun: &Path, watched: usize, options: &[String], line: &[OsStri
     job
 }
 
-/// Instructions inside all calls of the side's function, in a run of `messages`.
-fn total(world: &World, program: &Path, side: &Side, messages: u32) -> Result<f64, String> {
-    let turns: PathBuf = fsio::target_dir().join("test/turns");
-    // Left by a run that was interrupted.
-    let _ = std::fs::remove_file(&turns);
+/// Instructions inside all calls of each function of MPI, in a run of `messages`.
+fn totals(world: &World, program: &Path, rank: usize, messages: u32) -> Result<Counts, String> {
+    let folder = fsio::target_dir().join("test");
+    let (turns, counts) = (folder.join("turns"), folder.join("counts"));
+    for left in [&turns, &counts] {
+        // Left by a run that was interrupted.
+        let _ = std::fs::remove_file(left);
+    }
     let valgrind = [
         "--tool=callgrind".to_string(),
-        "--callgrind-out-file=/dev/null".to_string(),
-        format!("--toggle-collect=*{}", side.function),
+        format!("--callgrind-out-file={}", counts.display()),
+        "--compress-strings=no".to_string(),
+        "--compress-pos=no".to_string(),
     ];
     let line = [
         program.as_os_str().to_owned(),
         messages.to_string().into(),
         turns.clone().into(),
     ];
-    let outcome = watched(&world.bin("mpirun"), side.rank, &valgrind, &line).ok();
+    let outcome = watched(&world.bin("mpirun"), rank, &valgrind, &line).ok();
     let _ = std::fs::remove_file(&turns);
     let said = outcome?.err;
-    let collected = said.lines().find_map(|line| line.split_once("Collected :"));
-    let (_, count) = collected.ok_or(format!("valgrind counted nothing: {said}"))?;
-    let count = count.trim();
-    count
-        .parse()
-        .map_err(|_| format!("valgrind's count `{count}` is no number"))
+    match fsio::read(&counts) {
+        Ok(text) => Ok(inclusive(&text)),
+        Err(why) => Err(format!("valgrind counted nothing: {why}: {said}")),
+    }
+}
+
+/// What callgrind has counted in the functions of MPI and in what they call, by the name without
+/// the `P`. A function's lines are a place and its instructions; behind `calls=` these are the
+/// callee's (valgrind's manual, "Callgrind Format Specification").
+fn inclusive(text: &str) -> Counts {
+    let mut counts = Counts::new();
+    let mut function = None;
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("fn=") {
+            let name = name.strip_prefix('P').unwrap_or(name);
+            function = name.starts_with("MPI_").then(|| name.to_string());
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let numbers = (words.next(), words.next());
+        let is_place = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        if let (Some(name), (Some(place), Some(count))) = (&function, numbers) {
+            if let (true, Ok(count)) = (is_place(place), count.parse::<f64>()) {
+                *counts.entry(name.clone()).or_default() += count;
+            }
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_its_own_instructions_and_its_callees() {
+        let text = "events: Ir\nfn=PMPI_Put\n12 5\n+3 1\ncfn=inner\ncalls=2 40\n13 70\n\n\
+                    fn=inner\n40 70\n\nfn=PMPI_Put\n14 4\nfn=MPI_Get\n0 3\n";
+        let counts = inclusive(text);
+        assert_eq!(counts["MPI_Put"], 79.0);
+        assert_eq!(counts["MPI_Get"], 3.0);
+        assert_eq!(counts.len(), 2);
+    }
 }
