@@ -8,15 +8,20 @@ use crate::shell::{self, Job};
 use crate::test::World;
 use crate::{fsio, peers};
 
-/// What the hosts and launchers need: a program that tells whether it is there, and the packages.
+/// Slurm's plugin opens PMIx by this name, which only the package for developers has.
+const PMIX: &str = "/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so";
+
+/// What the hosts and launchers need: a program or a file that tells whether it is there, and the
+/// packages.
 const NEEDS: &[(&str, &[&str])] = &[
     ("ip", &["iproute2"]),
     ("sshd", &["openssh-server"]),
     ("sysctl", &["procps"]),
     (
         "slurmctld",
-        &["slurmctld", "slurmd", "slurm-client", "munge", "libpmix2"],
+        &["slurmctld", "slurmd", "slurm-client", "munge"],
     ),
+    (PMIX, &["libpmix2", "libpmix-dev"]),
     ("mpiexec.hydra", &["mpich"]),
     ("mpirun.openmpi", &["openmpi-bin"]),
 ];
