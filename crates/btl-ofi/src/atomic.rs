@@ -1,9 +1,9 @@
 //! Atomic operations, where the provider has all of them.
 
 use base::{Key, PeerId};
-use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Sink, Started, Token, Width};
+use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Started, Token, Width};
 use memory::UserBuf;
-use ofi::{flags, AtomicKind, AtomicType, Domain, Failure, Posted, Remote};
+use ofi::{flags, AtomicKind, AtomicType, Domain, Posted, Remote};
 
 use crate::component::Transport;
 use crate::op::Op;
@@ -130,21 +130,7 @@ impl Transport {
         let len = atomic.width.bytes();
         let words = self.cells.words(transfer.index(), len, values);
         let what = native(atomic.op, atomic.width);
-        let (token, done) = (Op::Atomic { transfer }.token(), flags::DELIVERY_COMPLETE);
+        let (token, done) = (Op::Piece { transfer }.token(), flags::DELIVERY_COMPLETE);
         self.contexts[context].atomic(remote, what, words, done, token)
-    }
-
-    /// An atomic operation is over. The number of reports made at once.
-    #[inline]
-    pub(crate) fn atomic_ended(
-        &mut self,
-        key: Key,
-        outcome: &Result<(), Box<Failure>>,
-        sink: &mut dyn Sink,
-    ) -> usize {
-        if let (Ok(()), Some(transfer)) = (outcome, self.transfers.get_mut(key)) {
-            self.cells.hand_over(key.index(), transfer);
-        }
-        self.piece_ended(key, outcome, sink)
     }
 }

@@ -8,9 +8,8 @@
 //!   send      the peer | 1 | slot          a message of the layers above
 //!   control         0  | 2 | slot          credit or farewell
 //!   receive         0  | 3 | slot          a posted buffer
-//!   piece   generation | 4 | transfer      a part of a transfer
-//!   atomic  generation | 5 | transfer      a transfer that changes a word
-//!   short    the peer  | 6 | 0             a message that the provider has copied
+//!   piece   generation | 4 | transfer      a part of one, or the whole, which changes a word
+//!   short    the peer  | 5 | 0             a message that the provider has copied
 //! ```
 
 use base::{Key, PeerId};
@@ -32,10 +31,8 @@ pub(crate) enum Op {
     Control { slot: Slot },
     /// A posted buffer.
     Receive { slot: Slot },
-    /// A part of a transfer.
+    /// A part of a transfer, or the operation of one that changes a word.
     Piece { transfer: Key },
-    /// An atomic operation.
-    Atomic { transfer: Key },
     /// A message of the layers above that the provider copied when it took it.
     Short { peer: PeerId },
 }
@@ -49,8 +46,7 @@ impl Op {
             Op::Control { slot } => (2, slot.number(), 0),
             Op::Receive { slot } => (3, slot.number(), 0),
             Op::Piece { transfer } => (4, transfer.index() as u64, transfer.bits() >> 32),
-            Op::Atomic { transfer } => (5, transfer.index() as u64, transfer.bits() >> 32),
-            Op::Short { peer } => (6, 0, u64::from(peer.0)),
+            Op::Short { peer } => (5, 0, u64::from(peer.0)),
         };
         rest << 32 | kind << NUMBER_BITS | number
     }
@@ -70,10 +66,7 @@ impl Op {
             4 => Op::Piece {
                 transfer: Key::from_bits(rest << 32 | number),
             },
-            5 => Op::Atomic {
-                transfer: Key::from_bits(rest << 32 | number),
-            },
-            6 => Op::Short {
+            5 => Op::Short {
                 peer: PeerId(rest as u32),
             },
             _ => return None,
@@ -96,7 +89,6 @@ mod tests {
             Op::Receive { slot: last },
             Op::Piece { transfer },
             Op::Short { peer },
-            Op::Atomic { transfer },
             Op::Receive {
                 slot: Slot::numbered(0),
             },

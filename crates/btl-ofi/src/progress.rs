@@ -59,7 +59,7 @@ impl Transport {
         }
     }
 
-    /// Looks for one transfer, as `btl::Transport::look_for` says. What they find stays where
+    /// Looks for one transfer, as `btl::Transport::look_for` says. What is found stays where
     /// libfabric has left it: who waits for the transfer goes on, and what is to be written down of
     /// its end is so at the next round.
     pub(crate) fn glance(&mut self, token: Token, looks: u32) -> Glance {
@@ -185,7 +185,6 @@ impl Transport {
     fn ended(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
         match Op::of(completion.token) {
             Some(Op::Piece { transfer }) => self.piece_ended(transfer, &completion.outcome, sink),
-            Some(Op::Atomic { transfer }) => self.atomic_ended(transfer, &completion.outcome, sink),
             Some(Op::Receive { slot }) => self.received(slot, completion, sink),
             Some(op) => {
                 self.sent(op, &completion.outcome);

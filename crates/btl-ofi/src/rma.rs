@@ -504,10 +504,11 @@ impl Transport {
         sink: &mut dyn Sink,
     ) -> usize {
         let is_whole = |transfer: &Transfer| outcome.is_ok() && transfer.ends_well_with_a_piece();
-        let Some(transfer) = self.transfers.remove_if(key, is_whole) else {
+        let Some(mut transfer) = self.transfers.remove_if(key, is_whole) else {
             self.piece_noted(key, outcome);
             return 0;
         };
+        self.cells.hand_over(key.index(), &mut transfer);
         let Some(token) = self.close_transfer(transfer) else {
             return 0;
         };
@@ -519,7 +520,7 @@ impl Transport {
     /// well, that is not told any more: whoever asks knows it.
     #[inline]
     pub(crate) fn hush(&mut self, op: Op, token: Token) -> bool {
-        let (Op::Piece { transfer: key } | Op::Atomic { transfer: key }) = op else {
+        let Op::Piece { transfer: key } = op else {
             return false;
         };
         let Some(transfer) = self.transfers.get_mut(key) else {

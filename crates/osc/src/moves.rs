@@ -174,14 +174,13 @@ impl Osc {
             };
             return self.has_not_left((of.window, of.target), word, unflushed, started);
         }
-        let Some(state) = self.windows.get_mut(of.window.0) else {
-            return Plainly::Refused;
-        };
-        let partner = state.partner(of.target);
+        let (window, target) = (of.window, of.target);
+        let key = self.moves.insert(of);
+        let partner = self.window(window).partner(target);
         partner.open += 1;
         partner.on_lane += 1;
         partner.unflushed |= unflushed;
-        partner.last_move = Some(self.moves.insert(of));
+        partner.last_move = Some(key);
         Plainly::Sent
     }
 

@@ -222,20 +222,11 @@ impl Window {
         target: i32,
         displacement: i64,
         len: usize,
-        (act, brought): &(Act, UserBuf),
+        access: &(Act, UserBuf),
         far: Far,
     ) -> Plainly {
-        let Some((target, stretch)) = self.stretch(target, displacement, len) else {
+        let Some(access) = self.plain_access(target, displacement, len, access, far) else {
             return Plainly::Refused;
-        };
-        let access = PlainAccess {
-            window: self.id,
-            target,
-            stretch,
-            act,
-            brought: *brought,
-            way: None,
-            far,
         };
         let mut core = self.process().engine.enter();
         self.report_lock(core.osc());
@@ -253,7 +244,7 @@ impl Window {
         far: Far,
         stood: Plainly,
     ) -> bool {
-        let Some((rank, _)) = self.stretch(target, displacement, len) else {
+        let Some(rank) = self.near(target) else {
             return false;
         };
         let engine = &self.process().engine;
@@ -272,28 +263,45 @@ impl Window {
         target: i32,
         displacement: i64,
         len: usize,
-        (act, brought): &(Act, UserBuf),
+        access: &(Act, UserBuf),
         far: Far,
     ) -> bool {
-        let Some((target, stretch)) = self.stretch(target, displacement, len) else {
+        let Some(access) = self.plain_access(target, displacement, len, access, far) else {
             return false;
         };
-        let access = PlainAccess {
-            window: self.id,
-            target,
-            stretch,
-            act,
-            brought: *brought,
-            way: self.remote.as_ref().and_then(|remote| remote.way(target)),
-            far,
-        };
+        let remote = self.remote.as_ref();
+        let way = remote.and_then(|remote| remote.way(access.target));
+        let access = PlainAccess { way, ..access };
         let engine = &self.process().engine;
         let mut core = engine.enter();
         self.report_lock(core.osc());
         core.access_plainly(&access, || engine.short_looks())
     }
 
-    /// Bytes of a target's memory that are reached by messages or by a lane.
+    /// An access to bytes of a target's memory that are reached by messages or by a lane. Part of
+    /// its callers, so that it need not lie in memory.
+    #[inline(always)]
+    fn plain_access<'a>(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        (act, brought): &'a (Act, UserBuf),
+        far: Far,
+    ) -> Option<PlainAccess<'a>> {
+        let (target, stretch) = self.stretch(target, displacement, len)?;
+        Some(PlainAccess {
+            window: self.id,
+            target,
+            stretch,
+            act,
+            brought: *brought,
+            way: None,
+            far,
+        })
+    }
+
+    /// Where those bytes are.
     #[inline(always)]
     fn stretch(&self, target: i32, displacement: i64, len: usize) -> Option<(Rank, Stretch)> {
         let target = self.near(target)?;
