@@ -5,6 +5,7 @@
 //! does, found by the library path alone; the two Open MPIs need one made by their own compiler
 //! wrapper. A peer that cannot be had is told and left out.
 
+use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -98,8 +99,10 @@ pub fn oxmpi_at(prefix: &Path) -> Peer {
 /// Debian's own Open MPI, from `apt-get` where it is not there yet.
 fn debian() -> Result<Peer, String> {
     let prefix = PathBuf::from("/usr");
-    let (mpirun, mpicc) = ("/usr/bin/mpirun.openmpi", "/usr/bin/mpicc.openmpi");
-    if !Path::new(mpirun).exists() || !Path::new(mpicc).exists() {
+    let mpirun = "/usr/bin/mpirun.openmpi";
+    // The package of the programs has the compiler's wrapper, too, but not what it wraps.
+    let header = format!("/usr/lib/{ARCH}-linux-gnu/openmpi/include/mpi.h");
+    if !Path::new(mpirun).exists() || !Path::new(&header).exists() {
         apt_install(&["openmpi-bin", "libopenmpi-dev"])?;
     }
     let version = Job::new(mpirun).arg("--version").ok()?;

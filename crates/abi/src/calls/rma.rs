@@ -650,8 +650,9 @@ pub fn compare_and_swap_at_once(
     let Some(row) = known.predefined().filter(|row| is_comparable(row)) else {
         return false;
     };
-    let swap = |plain: &Plain<'_>| plain.swap([new, compare, before]);
-    let message = || {
+    // By value: what is referred to would lie in memory as well.
+    let swap = move |plain: &Plain<'_>| plain.swap([new, compare, before]);
+    let message = move || {
         let act = Act::CompareAndSwap {
             element: row,
             compare,
