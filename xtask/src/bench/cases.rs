@@ -85,6 +85,9 @@ pub const LOOPS: &[Loop] = &[
 
 const SHM: &str = "shm";
 const RXM: &str = "tcp;ofi_rxm";
+/// Its atomic operations break down when both sides begin at the same time.
+const RXD: &str = "udp;ofi_rxd";
+const SOCKETS: &str = "sockets";
 
 const fn raw(case: &'static str, provider: &'static str, test: &'static str) -> Loop {
     Loop {
@@ -425,6 +428,26 @@ const CASES: &[Case] = &[
     window("ofi-rxm-put", "window, put, ofi_rxm", RXM, &["put", RXM]),
     window("ofi-rxm-get", "window, get, ofi_rxm", RXM, &["get", RXM]),
     window("ofi-rxm-fadd", "window, fadd, ofi_rxm", RXM, &["fadd", RXM]),
+    window("ofi-rxd-put", "window, put, ofi_rxd", RXD, &["put", RXD]),
+    window("ofi-rxd-get", "window, get, ofi_rxd", RXD, &["get", RXD]),
+    window(
+        "ofi-sockets-put",
+        "window, put, sockets",
+        SOCKETS,
+        &["put", SOCKETS],
+    ),
+    window(
+        "ofi-sockets-get",
+        "window, get, sockets",
+        SOCKETS,
+        &["get", SOCKETS],
+    ),
+    window(
+        "ofi-sockets-fadd",
+        "window, fadd, sockets",
+        SOCKETS,
+        &["fadd", SOCKETS],
+    ),
     windows(
         "ofi-rxm-puts",
         "window, puts, ofi_rxm",

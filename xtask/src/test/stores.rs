@@ -51,7 +51,9 @@ fn look_at(mpirun: &Path, program: &Path, traced: usize) -> Result<(), String> {
         .filter(|(_, times)| *times >= TIMES / 2)
         .filter_map(|(at, times)| {
             let place = place(&outcome.err, at)?;
-            Some(format!("{place}, {times} times in {TIMES} accesses of each kind"))
+            Some(format!(
+                "{place}, {times} times in {TIMES} accesses of each kind"
+            ))
         })
         .collect();
     match found.is_empty() {
