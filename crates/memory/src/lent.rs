@@ -91,8 +91,8 @@ impl<'a> Payload<'a> {
             self.len
         );
         // SAFETY: the length was just checked; `new` promised that the bytes are readable;
-        // `into` is an exclusive borrow, so it cannot overlap lent memory.
-        unsafe { ptr::copy_nonoverlapping(self.address, into.as_mut_ptr(), into.len()) }
+        // `into` is an exclusive borrow.
+        unsafe { copy::bytes(self.address, into.as_mut_ptr(), into.len()) }
     }
 
     /// Copies as many bytes as `into` has room for, at its beginning.

@@ -134,15 +134,8 @@ impl Osc {
         if result.is_some() && (len > ASKED_MAX || known.awaited + len > AWAITED_MAX) {
             return refused;
         }
-        let answer = result.map(|result| {
-            self.answers.insert(Answer {
-                window,
-                target,
-                peer,
-                into: result.part(0, len),
-                came: 0,
-            })
-        });
+        // Its answer is waited for under this key, which is written down while it is under way.
+        let answer = result.map(|_| self.answers.next_key());
         let header = Header {
             sequence,
             token: answer.map_or(0, token),
@@ -151,21 +144,25 @@ impl Osc {
             ..act.header(stretch, name)
         };
         let sent = send(peer, &header.to_bytes());
-        match (sent, answer) {
-            (Plainly::Sent, answer) => {
-                let partner = &mut state.partners[target.index()];
-                match answer {
-                    Some(_) => {
-                        partner.open += 1;
-                        known.awaited += len;
-                    }
-                    None if confirm => partner.ask(),
-                    None => partner.unconfirmed = true,
-                }
-                known.passed();
+        if sent != Plainly::Sent {
+            return sent;
+        }
+        known.passed();
+        let partner = &mut state.partners[target.index()];
+        match result {
+            Some(result) => {
+                partner.open += 1;
+                known.awaited += len;
+                self.answers.insert(Answer {
+                    window,
+                    target,
+                    peer,
+                    into: result.part(0, len),
+                    came: 0,
+                });
             }
-            (_, Some(answer)) => drop(self.answers.remove(answer)),
-            (_, None) => {}
+            None if confirm => partner.ask(),
+            None => partner.unconfirmed = true,
         }
         sent
     }

@@ -119,9 +119,13 @@ pub struct Header {
 
 /// What a swap compares with, where its header has room for it: `position` then, and what is
 /// written alone follows. Longer elements follow both.
+#[inline]
 pub(crate) fn comparand(compare: UserBuf) -> Option<u64> {
     let mut word = [0; 8];
-    compare.read(0, word.get_mut(..compare.len())?);
+    match compare.len() {
+        8 => compare.read(0, &mut word),
+        len => compare.read(0, word.get_mut(..len)?),
+    }
     Some(u64::from_le_bytes(word))
 }
 
