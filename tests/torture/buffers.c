@@ -249,6 +249,9 @@ int main(int argc, char **argv)
         all[at].number = at;
         OK(MPI_Comm_dup(MPI_COMM_WORLD, &all[at].comm));
     }
+    /* Where another allocator serves the program, nothing has set up the C library's yet, and several
+     * threads that trim it at once would find it half made. */
+    malloc_trim(0);
     for (int at = 1; at < threads; at++)
         OK(pthread_create(&workers[at], NULL, work, &all[at]));
     work(&all[0]);

@@ -204,7 +204,8 @@ impl Transport {
             Op::Control { slot } => {
                 self.sends.give_back(slot);
                 if let Err(failure) = outcome {
-                    log::debug!("a message about credit is lost: {}", failure.text);
+                    // A peer that ends takes none any more.
+                    log::info!("a message about credit is lost: {}", failure.text);
                 }
                 return;
             }
@@ -244,7 +245,8 @@ impl Transport {
                 self.receives.give_back(slot);
                 return 0;
             }
-            Err(failure) => log::debug!("a receive failed: {}", failure.text),
+            // Whose message it was is not told.
+            Err(failure) => log::info!("a message that came in is lost: {}", failure.text),
         }
         if let Some(before) = self.spare.replace(slot) {
             self.post_receive(before);

@@ -237,12 +237,24 @@ impl World {
         while !done(state, self) {
             self.round();
             let waited = start.elapsed();
-            assert!(waited < self.patience, "waited too long: {}", what(state));
+            assert!(
+                waited < self.patience,
+                "waited too long: {}; lost by then: {:?}",
+                what(state),
+                self.losses()
+            );
             idle += 1;
             if idle > 1000 {
                 std::thread::yield_now();
             }
         }
+    }
+
+    /// Who has lost whom, and why.
+    fn losses(&self) -> Vec<(PeerId, &[(PeerId, Error)])> {
+        let nodes = self.nodes.iter();
+        let losses = nodes.map(|node| (node.id, &node.record.failed[..]));
+        losses.filter(|(_, failed)| !failed.is_empty()).collect()
     }
 
     /// Sends message `number`, again and again while the transport is busy.
