@@ -41,7 +41,7 @@ const LEVEL_MAX: f64 = 0.05;
 impl Row {
     /// Whether the target is met; no answer where there is no target or no ratio.
     pub fn verdict(&self) -> Option<Verdict> {
-        let (ratio, target) = (self.ratio?, self.target?);
+        let (ratio, target) = (printed(self.ratio?), printed(self.target?));
         let missed_by = match self.case.more_is_better {
             true => target / ratio - 1.0,
             false => ratio / target - 1.0,
@@ -207,6 +207,11 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
     )
 }
 
+/// A ratio as a table has it, which is what it is judged by: what stands there as 1.00 is no more.
+fn printed(ratio: f64) -> f64 {
+    (ratio * 100.0).round() / 100.0
+}
+
 /// Three significant digits.
 pub fn short(value: f64) -> String {
     match value.abs() {
@@ -283,6 +288,8 @@ mod tests {
         assert_eq!(time(&[1.05, 1.03], &[1.0, 1.04]), Verdict::Level);
         assert_eq!(time(&[1.04, 1.03], &[1.0, 1.02]), Verdict::Missed);
         assert_eq!(time(&[1.03], &[1.0, 1.04]), Verdict::Missed, "one round");
+        assert_eq!(time(&[1.004], &[1.0, 1.0]), Verdict::Met, "as printed");
+        assert_eq!(time(&[1.006], &[1.0, 1.0]), Verdict::Missed);
         assert_eq!(time(&[1.1, 1.3], &[1.0, 1.3]), Verdict::Missed, "too far");
         let rate = |own: &[f64], peer: &[f64]| verdict("rma-rate", own, peer).unwrap();
         assert_eq!(rate(&[50.0, 60.0], &[60.0, 50.0]), Verdict::Met);

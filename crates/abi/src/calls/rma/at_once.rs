@@ -52,20 +52,23 @@ pub(super) fn at_once(
     message: impl FnOnce() -> Message,
 ) -> bool {
     let mut held = None;
-    let window = match find(aim.win, &mut held) {
-        Some(window) if len <= HELD_MAX => window,
-        _ => return false,
+    let Some(window) = find(aim.win, len, &mut held) else {
+        return false;
     };
     match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
+        // The whole call tries that.
+        None if len > HELD_MAX => false,
         None => window.access_plainly(aim.rank, aim.displacement, len, &message(), far),
     }
 }
 
-/// The window of a handle: the last one, or one of the table of handles, which is `held` meanwhile.
+/// The window of a handle: the last one, or for `len` bytes that do not take long one of the table
+/// of handles, which is `held` meanwhile.
 #[inline(always)]
 fn find<'call>(
     win: Win,
+    len: usize,
     held: &'call mut Option<Entered<'static, Tables>>,
 ) -> Option<&'call Window> {
     // SAFETY: it is not given longer than what the caller holds for its call.
@@ -75,6 +78,9 @@ fn find<'call>(
     }
     if keep(win) {
         return last();
+    }
+    if len > HELD_MAX {
+        return None;
     }
     let tables = held.insert(runtime::get().tables.enter());
     tables.wins.get(win).ok().map(|entry| &entry.window)
@@ -88,7 +94,7 @@ fn keep(win: Win) -> bool {
     tables.is_some_and(|tables| runtime::RECENT.keep(&tables, win).is_some())
 }
 
-/// The same for more bytes.
+/// The same for more bytes: where other threads may be, the window is kept, and not the table held.
 #[inline(never)]
 pub(super) fn long_at_once(
     aim: Aim,
@@ -96,11 +102,18 @@ pub(super) fn long_at_once(
     act: impl FnOnce(&Plain<'_>) -> bool,
     message: impl FnOnce() -> Message,
 ) -> bool {
-    let found = runtime::get().tables.enter().wins.get(aim.win).cloned();
-    let Ok(entry) = found else {
-        return false;
+    let mut entry = None;
+    // SAFETY: it is not used longer than the caller's call takes.
+    let window = match unsafe { runtime::RECENT.window(aim.win) } {
+        Some(window) => window,
+        None => {
+            let found = runtime::get().tables.enter().wins.get(aim.win).cloned();
+            let Ok(found) = found else {
+                return false;
+            };
+            &entry.insert(found).window
+        }
     };
-    let window = &entry.window;
     match window.plain(aim.rank, aim.displacement, len) {
         Some(plain) => act(&plain),
         None => window.access_plainly(aim.rank, aim.displacement, len, &message(), far),
