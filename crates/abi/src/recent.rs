@@ -1,5 +1,5 @@
-//! The window of the last short call, found without the table of handles: to enter the table's gate
-//! and to look there is half of what a flush with nothing to wait for does.
+//! The window of the last call that went the short way, found without the table of handles: to
+//! enter the table's gate and to look there is half of what a flush with nothing to wait for does.
 
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::calls::win::WinEntry;
 use crate::calls::win_sync::{Quick, Short};
 use crate::tables::Tables;
 
-/// The window of the last short call, or none.
+/// The window of the last call that went the short way, or none.
 ///
 /// It has one only while the table of handles is not shared, that is, while the application
 /// promises that no two calls overlap (MPI 5.0, 11.6.2): who shares the table calls
