@@ -233,13 +233,40 @@ impl Library {
         let mut infos = Vec::new();
         let mut at = first;
         while !at.is_null() {
-            // SAFETY: `at` walks the list that `list` owns, of complete entries.
+            // SAFETY: `at` walks the list that `list` owns, of complete entries, and nobody else knows
+            // it yet.
             unsafe {
+                leave_room(&mut *at);
                 infos.push(Info::read(list.clone(), at));
                 at = (*at).next;
             }
         }
         Ok(infos)
+    }
+}
+
+/// Receives of `ofi_rxd`, for datagrams and for messages.
+///
+/// It answers each datagram that is not the next one with one of its own, and for each end that it
+/// takes from the queue below, up to two more datagrams come in (libfabric 1.17). That queue has
+/// room for as many ends as it may have sends and receives, and answers are sends of which nobody
+/// keeps count: with the 1024 of both that it has, a burst's answers fill it, and then ends of
+/// receives go over others that nobody has read. What was lost so is neither delivered nor sent
+/// again. This few leave room for their answers, and for the windows of twelve peers (128
+/// datagrams each).
+const RXD_RECEIVES: usize = 256;
+
+/// Leaves what a provider has for ends of operations room for all of them.
+///
+/// # Safety
+/// The entry has all attributes, as `fi_getinfo` gives them.
+unsafe fn leave_room(info: &mut fi_info) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if text((*info.fabric_attr).prov_name).ends_with(";ofi_rxd") {
+            let size = &mut (*info.rx_attr).size;
+            *size = RXD_RECEIVES.min(*size);
+        }
     }
 }
 

@@ -33,6 +33,9 @@ const BASICS: &[&str] = &[
     "session_overlap",
 ];
 
+/// Full queues: a provider loses what finds no room in them.
+const CROWDED: &[&str] = &["rma_many"];
+
 /// A rank that dies while it transfers.
 const DEATH: &[&str] = &["survive"];
 
@@ -54,6 +57,7 @@ const WIDE: &[&str] = &[
     "rma_basic",
     "rma_dead",
     "rma_errors",
+    "rma_many",
     "rma_poll",
     "rma_random",
     "rma_survive",
@@ -101,7 +105,7 @@ pub const WAYS: &[Way] = &[
             PROVIDERS,
             "udp;ofi_rxd",
         ],
-        only: &[BASICS, DEATH],
+        only: &[BASICS, CROWDED, DEATH],
         quick: false,
     },
     // Without deaths: a process that dies while it copies holds a spin lock of this provider in
