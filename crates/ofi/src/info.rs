@@ -233,8 +233,8 @@ impl Library {
         let mut infos = Vec::new();
         let mut at = first;
         while !at.is_null() {
-            // SAFETY: `at` walks the list that `list` owns, of complete entries, and nobody else knows
-            // it yet.
+            // SAFETY: `at` walks the list that `list` owns, of complete entries, which nobody else
+            // knows yet.
             unsafe {
                 leave_room(&mut *at);
                 infos.push(Info::read(list.clone(), at));
