@@ -252,9 +252,9 @@ impl Library {
 /// room for as many ends as it may have sends and receives, and answers are sends of which nobody
 /// keeps count: with the 1024 of both that it has, a burst's answers fill it, and then ends of
 /// receives go over others that nobody has read. What was lost so is neither delivered nor sent
-/// again. This few leave room for their answers, and for the windows of twelve peers (128
+/// again. This many leave room for their answers, and for the windows of eight peers (128
 /// datagrams each).
-const RXD_RECEIVES: usize = 256;
+const RXD_RECEIVES: usize = 512;
 
 /// Leaves what a provider has for ends of operations room for all of them.
 ///
