@@ -367,10 +367,15 @@ impl Window {
             // Nothing was done under it.
             return true;
         }
-        let mut core = self.process().engine.enter();
+        self.is_settled(&mut self.process().engine.enter(), target)
+    }
+
+    /// Whether everything is complete at a target, or is in a moment.
+    #[inline]
+    fn is_settled(&self, core: &mut Core, target: Rank) -> bool {
         match core.how_flushed(self.id, target) {
             Flushed::Done => true,
-            Flushed::Soon => self.is_flushed_soon(&mut core, target),
+            Flushed::Soon => self.is_flushed_soon(core, target),
             Flushed::Lane(_) | Flushed::Unasked => false,
         }
     }
@@ -523,7 +528,7 @@ impl Window {
     #[inline(never)]
     fn end_lock(&self, target: Rank) -> bool {
         let mut core = self.process().engine.enter();
-        let settled = self.direct().is_some() || self.is_flushed_soon(&mut core, target);
+        let settled = self.direct().is_some() || self.is_settled(&mut core, target);
         settled && core.osc().end_lock(self.id, target).is_ok()
     }
 
