@@ -396,8 +396,9 @@ impl Window {
                 _ => Found::Something,
             };
             match found {
-                // Nothing has changed.
-                Found::Nothing => continue,
+                // Nothing has changed; but it may be that nothing was to come.
+                Found::Nothing if round > 0 => continue,
+                Found::Nothing => {}
                 Found::All => return true,
                 Found::Something => {}
             }
@@ -528,7 +529,12 @@ impl Window {
     #[inline(never)]
     fn end_lock(&self, target: Rank) -> bool {
         let mut core = self.process().engine.enter();
-        let settled = self.direct().is_some() || self.is_settled(&mut core, target);
+        let is_settled = |core: &mut Core| match target.0 == self.rank() {
+            // Toward oneself nothing comes by itself.
+            true => self.is_settled(core, target),
+            false => self.is_flushed_soon(core, target),
+        };
+        let settled = self.direct().is_some() || is_settled(&mut core);
         settled && core.osc().end_lock(self.id, target).is_ok()
     }
 
