@@ -23,6 +23,7 @@ mod scarce;
 mod sessions;
 mod start;
 mod stores;
+mod tardy;
 mod torture;
 mod windows;
 

@@ -199,7 +199,12 @@ impl Process {
         let card = self.card(&[], busy, Vec::new());
         self.link
             .ask(|provider| provider.publish(MODEX, &card.encode()))?;
-        self.fence()?;
+        match busy {
+            true => self.fence()?,
+            // Who has left the fence may have sent something already, which would not be taken in
+            // of somebody who is not known yet. So nobody looks for messages here.
+            false => self.link.fence(|| Ok(()))?,
+        }
         let mut anybody_busy = busy;
         for peer in (0..self.identity.size).map(PeerId) {
             if peer == self.identity.peer {

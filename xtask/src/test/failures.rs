@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::{compile, mpirun, none_left, TCP};
-use super::{Tally, World};
+use super::{tardy, Tally, World};
 use crate::shell::{Job, Outcome};
 use crate::{fsio, peers};
 
@@ -167,6 +167,9 @@ pub fn run(world: &World) -> Result<Tally, String> {
     untimely(world, &program, &mut tally);
     parameters(world, &program, &mut tally);
     foreign_launcher(&program, &mut tally);
+    let order = compile(world, &fsio::root().join("tests/c/p2p_order.c"), &[])?;
+    let late = tardy::run(&order);
+    tally.count("a launcher whose word reaches rank 1 late", late);
     Ok(tally)
 }
 
