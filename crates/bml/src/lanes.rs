@@ -42,6 +42,8 @@ pub(crate) struct Lanes {
     /// By peer and transport: whether it reaches it.
     reach: Vec<Vec<bool>>,
     polls: u32,
+    /// Whether any of them rests after looks in vain.
+    any_rests: bool,
 }
 
 impl Lanes {
@@ -52,8 +54,10 @@ impl Lanes {
             lanes: 0,
             reached: 0,
         });
+        let opened: Vec<Opened> = opened.collect();
         Lanes {
-            opened: opened.collect(),
+            any_rests: opened.iter().any(|opened| opened.transport.rests()),
+            opened,
             peers: Vec::new(),
             reach: Vec::new(),
             polls: 0,
@@ -247,6 +251,30 @@ impl Lanes {
             }
         }
         reports
+    }
+
+    /// Whether a transport with a lane rests after looks in vain.
+    #[inline]
+    pub(crate) fn rests(&self) -> bool {
+        let rests = |opened: &Opened| opened.lanes != 0 && opened.transport.rests();
+        self.any_rests && self.opened.iter().any(rests)
+    }
+
+    /// What follows a look at all lanes that found nothing.
+    #[cold]
+    fn rest(&mut self) {
+        for opened in self.opened.iter_mut().filter(|opened| opened.lanes != 0) {
+            opened.transport.rest();
+        }
+    }
+
+    /// Ends a look that has found so much.
+    #[inline]
+    pub(crate) fn found(&mut self, happened: usize) -> usize {
+        if happened == 0 && self.any_rests {
+            self.rest();
+        }
+        happened
     }
 
     /// Has all transports say whether this process waits for messages.

@@ -249,9 +249,22 @@ impl Bml {
     }
 
     /// Moves everything that can move. Returns how much happened: reports to the sink, and
-    /// requests of peers that were served on the way.
+    /// requests of peers that were served on the way. Rests where nothing did and a lane wants it
+    /// ([`Bml::rests`]).
     #[inline]
     pub fn progress(&mut self, sink: &mut dyn Sink) -> usize {
+        let happened = self.look(sink);
+        self.lanes.found(happened)
+    }
+
+    /// Whether a look in vain leaves the core to a thread of a lane's; see [`Transport::rest`].
+    #[inline]
+    pub fn rests(&self) -> bool {
+        self.lanes.rests()
+    }
+
+    #[inline]
+    fn look(&mut self, sink: &mut dyn Sink) -> usize {
         if self.emulation.is_active() {
             return self.progress_emulating(sink);
         }
@@ -282,10 +295,10 @@ impl Bml {
         happened + self.emulation.report(sink)
     }
 
-    /// Moves everything that can move, over transports without a lane too.
+    /// Moves everything that can move, over transports without a lane too, and does not rest.
     pub fn progress_all(&mut self, sink: &mut dyn Sink) -> usize {
         self.lanes.look_everywhere();
-        self.progress(sink)
+        self.look(sink)
     }
 
     /// Says goodbye to all peers.

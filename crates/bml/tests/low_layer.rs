@@ -1,7 +1,8 @@
 //! The low layer as its users see it: lanes, memory of peers, and what happens when they go.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId, Random};
@@ -22,10 +23,11 @@ const BOTH: Access = Access {
 };
 
 /// A transport under another name and with another exclusivity; without messages too, as a
-/// network card may be used.
+/// network card may be used; or one that rests after looks in vain, and counts how often.
 struct Posing {
     inner: Box<dyn Transport>,
     caps: Caps,
+    rests: Option<Arc<AtomicU32>>,
 }
 
 impl Posing {
@@ -40,7 +42,11 @@ impl Posing {
             ..inner.caps().clone()
         };
         let inner = Box::new(inner);
-        Box::new(Posing { inner, caps })
+        Box::new(Posing {
+            inner,
+            caps,
+            rests: None,
+        })
     }
 
     fn mute(inner: impl Transport + 'static, exclusivity: u32) -> Box<dyn Transport> {
@@ -54,7 +60,17 @@ impl Posing {
             ..inner.caps().clone()
         };
         let inner = Box::new(inner);
-        Box::new(Posing { inner, caps })
+        Box::new(Posing {
+            inner,
+            caps,
+            rests: None,
+        })
+    }
+
+    fn resting(inner: impl Transport + 'static, rests: &Arc<AtomicU32>) -> Box<dyn Transport> {
+        let (caps, rests) = (inner.caps().clone(), Some(rests.clone()));
+        let inner = Box::new(inner);
+        Box::new(Posing { inner, caps, rests })
     }
 
     fn may_send(&self) {
@@ -131,6 +147,13 @@ impl Transport for Posing {
     }
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.inner.progress(sink)
+    }
+    fn rests(&self) -> bool {
+        self.rests.is_some()
+    }
+    fn rest(&mut self) {
+        let rests = self.rests.as_ref().expect("one that rests");
+        rests.fetch_add(1, Ordering::Relaxed);
     }
     fn is_live(&self) -> bool {
         self.inner.is_live()
@@ -732,4 +755,38 @@ fn a_waiting_process_sleeps_until_something_happens() {
             began.elapsed()
         );
     }
+}
+
+/// A lane that leaves the core to its own thread does so where no lane has found anything: what
+/// comes over another one must not wait for the end of the rest.
+#[test]
+fn a_look_that_found_something_is_not_followed_by_a_rest() {
+    let (net, rests) = (Net::new(Config::of(3)), Arc::new(AtomicU32::new(0)));
+    let own = Box::new(btl_self::open(PeerId(0)));
+    let resting = Posing::resting(net.open(PeerId(0)), &rests);
+    let mut bml = Bml::new(vec![own, resting]);
+    let (address, mut record) = (bml.address(), Record::default());
+    bml.add_peer(PeerId(0), &address).expect("this process");
+    assert_eq!((bml.progress(&mut record), bml.rests()), (0, false));
+    assert_eq!(rests.load(Ordering::Relaxed), 0, "it has no lane yet");
+    let other = Bml::new(vec![Box::new(net.open(PeerId(1)))]);
+    bml.add_peer(PeerId(1), &other.address()).expect("a peer");
+    assert_eq!((bml.progress(&mut record), bml.rests()), (0, true));
+    assert_eq!(rests.load(Ordering::Relaxed), 1);
+    let payload = Scratch::new(8);
+    let sent = bml.send(PeerId(0), AmTag::USER, b"head", payload.buf());
+    assert_eq!(sent, Ok(Flow::Sent));
+    assert_eq!(bml.progress(&mut record), 1);
+    assert_eq!(
+        (record.messages.len(), rests.load(Ordering::Relaxed)),
+        (1, 1)
+    );
+    assert_eq!(bml.progress_all(&mut record), 0);
+    assert_eq!(
+        rests.load(Ordering::Relaxed),
+        1,
+        "who is about to sleep does not rest first"
+    );
+    assert_eq!(bml.progress(&mut record), 0);
+    assert_eq!(rests.load(Ordering::Relaxed), 2);
 }

@@ -67,6 +67,8 @@ pub struct Transport {
 
     /// What follows a look that found nothing.
     pub(crate) rest: ofi::Rest,
+    /// Whether the last look found anything.
+    pub(crate) found: bool,
     /// The receive buffer that came back last.
     pub(crate) spare: Option<buffers::Slot>,
     /// Receive buffers that the provider would not take.
@@ -258,6 +260,16 @@ impl btl::Transport for Transport {
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.poll(sink)
+    }
+
+    fn rests(&self) -> bool {
+        self.rest == ofi::Rest::Nap
+    }
+
+    fn rest(&mut self) {
+        if !self.closed && !self.found {
+            self.rest.nap(|| self.sleepable());
+        }
     }
 
     fn look_for(&mut self, token: Token, looks: u32) -> Glance {

@@ -318,6 +318,7 @@ fn assemble(
         posts: receives,
         spare: None,
         rest: ofi::Rest::of(&info.provider),
+        found: false,
         unposted: Vec::new(),
         stuck: VecDeque::new(),
         debtors: Vec::new(),

@@ -48,6 +48,7 @@ impl Transport {
                 reports += self.hear_early(sink);
             }
             self.settle();
+            self.found = found;
             if !found {
                 self.look_on();
             }
@@ -88,8 +89,8 @@ impl Transport {
     fn look_on(&mut self) {
         let waits = !self.transfers.is_empty();
         // The end of a transfer is nobody's send: who waits for one keeps looking.
-        if !waits || self.rest == ofi::Rest::Nap {
-            self.rest.take(|| self.sleepable());
+        if !waits {
+            self.rest.pause();
         }
         if waits && self.help.count() {
             self.ask_for_late();
@@ -97,7 +98,7 @@ impl Transport {
     }
 
     /// What becomes readable with the next completion, where one descriptor tells of all.
-    fn sleepable(&self) -> Option<RawFd> {
+    pub(crate) fn sleepable(&self) -> Option<RawFd> {
         let [context] = &self.contexts[..] else {
             return None;
         };

@@ -260,6 +260,16 @@ pub trait Transport: Send {
         0
     }
 
+    /// Whether looks in vain are to end with [`Transport::rest`]. It does not change.
+    fn rests(&self) -> bool {
+        false
+    }
+
+    /// Leaves the core for a moment, or until something has come, to a thread of this transport's
+    /// own that moves what is looked for: what follows a look at all lanes that found nothing. Who
+    /// waits need not yield besides.
+    fn rest(&mut self) {}
+
     /// The word on which a thread of this process may stand by, for peers to wake it while the
     /// application computes: it sleeps while the word holds [`STANDING_BY`]. `None` where peers
     /// have no such way.

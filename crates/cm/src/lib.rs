@@ -140,6 +140,12 @@ impl Cm {
         reports
     }
 
+    /// Whether a look in vain leaves the core by itself to who needs it; see [`Mtl::rests`].
+    #[inline]
+    pub fn rests(&self) -> bool {
+        self.network.rests()
+    }
+
     /// What the reports could not do while the network was lent: answer, cancel, try again.
     #[cold]
     fn follow_up(&mut self) -> usize {

@@ -120,6 +120,16 @@ impl Core {
         }
     }
 
+    /// Whether a look in vain leaves the core by itself to who needs it; see
+    /// [`btl::Transport::rest`].
+    #[inline]
+    pub(crate) fn rests(&self) -> bool {
+        match &self.pml {
+            Messages::Ob1(ob1) => ob1.bml.rests(),
+            Messages::Cm(network) => network.cm.rests(),
+        }
+    }
+
     /// The same over all transports, as before a sleep.
     pub(crate) fn progress_all(&mut self) -> usize {
         match &mut self.pml {

@@ -334,6 +334,7 @@ impl Engine {
             if step != Step::Spin {
                 waiter.summon(&mut core);
             }
+            let rests = core.rests();
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
@@ -346,6 +347,9 @@ impl Engine {
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
                 // Without a pause: on some cores it takes as long as the message.
                 Step::Spin => {}
+                // It has given the core away already. A yield would be to the thread that it has
+                // given it to, which may keep it for as long as the scheduler lets it.
+                Step::Yield if rests => {}
                 Step::Yield if self.spins() && !is_shared => pace.give_way(),
                 Step::Yield => std::thread::yield_now(),
                 Step::Sleep => {

@@ -548,6 +548,10 @@ impl Transport for Endpoint {
         self.poll(sink)
     }
 
+    fn rests(&self) -> bool {
+        self.rest == ofi::Rest::Nap
+    }
+
     /// Leaving has time limits, so it does not sleep for long.
     fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
         let leaves = self.parting.still_since.is_some();

@@ -21,7 +21,8 @@ impl Endpoint {
             Some(count) => count,
             None => {
                 let endpoint = self.endpoint.as_ref();
-                self.rest.take(|| endpoint?.sleepable());
+                self.rest.pause();
+                self.rest.nap(|| endpoint?.sleepable());
                 0
             }
         };

@@ -164,6 +164,12 @@ pub trait Transport: Send {
     /// happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
 
+    /// Whether a look in vain leaves the core to a thread of the transport's own, so that who waits
+    /// need not yield besides. It does not change.
+    fn rests(&self) -> bool {
+        false
+    }
+
     /// Prepares for sleep, as `btl::Transport::arm` does.
     fn arm(&mut self, kind: SleepKind) -> Option<Waker>;
 

@@ -34,14 +34,20 @@ impl Rest {
         }
     }
 
-    /// Does it. A nap ends as soon as there is something to read, where a descriptor of the queue
-    /// tells, which must be one to sleep on now.
+    /// Pauses, where that is what it needs.
     #[inline]
-    pub fn take(self, descriptor: impl FnOnce() -> Option<RawFd>) {
-        match self {
-            Rest::None => {}
-            Rest::Pause => (0..PAUSES).for_each(|_| std::hint::spin_loop()),
-            Rest::Nap => sync::poll::wait(descriptor().map(|it| (it, false)).into_iter(), NAP),
+    pub fn pause(self) {
+        if self == Rest::Pause {
+            (0..PAUSES).for_each(|_| std::hint::spin_loop());
+        }
+    }
+
+    /// Naps, where that is what it needs. A nap ends as soon as there is something to read, where a
+    /// descriptor of the queue tells, which must be one to sleep on now.
+    #[inline]
+    pub fn nap(self, descriptor: impl FnOnce() -> Option<RawFd>) {
+        if self == Rest::Nap {
+            sync::poll::wait(descriptor().map(|it| (it, false)).into_iter(), NAP);
         }
     }
 }

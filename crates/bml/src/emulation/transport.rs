@@ -138,6 +138,14 @@ impl Transport for Emulated {
         self.inner.address()
     }
 
+    fn rests(&self) -> bool {
+        self.inner.rests()
+    }
+
+    fn rest(&mut self) {
+        self.inner.rest();
+    }
+
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         self.inner.add_peer(peer, address)
     }
