@@ -54,6 +54,9 @@ static struct fi_info *offer(const char *provider)
     hints->domain_attr->threading = FI_THREAD_SAFE;
     hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
     hints->fabric_attr->prov_name = strdup(provider);
+    /* Its own thread and a loop that looks would keep the cores from each other. */
+    if (strcmp(provider, "sockets") == 0)
+        hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
     answer = fi_getinfo(FI_VERSION(1, 17), NULL, NULL, 0, hints, &info);
     if (answer == -FI_ENODATA) {
         hints->caps &= ~FI_ATOMIC;

@@ -36,7 +36,7 @@ fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
 /// capabilities is not enough. It must have every operation in both widths; and `ofi_rxd` runs
 /// into a null pointer when two processes that have not met begin with one at the same time.
 pub(crate) fn are_sound(domain: &Domain) -> bool {
-    if domain.info().provider.ends_with(";ofi_rxd") {
+    if domain.info().is_rxd() {
         return false;
     }
     use AtomicOp::{Add, And, CompareSwap, Max, Min, Or, Read, Swap, Xor};

@@ -216,7 +216,7 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
         let endpoints = open_endpoints(info, offer.contexts, &av, &config.settings)?;
         Ok((av, endpoints))
     };
-    let opening = config.opening.filter(|_| is_rxd(&offer.info));
+    let opening = config.opening.filter(|_| offer.info.is_rxd());
     for port in opening.into_iter().flat_map(ports) {
         match offer.info.at_port(port).as_ref().map(open) {
             Some(Ok(opened)) => return Ok(opened),
@@ -237,11 +237,7 @@ fn ports(opening: u64) -> impl Iterator<Item = u16> {
 /// sender instead. `shm` of libfabric 1.17 tells the wrong one once a peer was removed and has come
 /// back, and `sockets` now and then when several peers send at once.
 fn names_senders(info: &Info) -> bool {
-    !is_rxd(info) && !["shm", "sockets"].contains(&info.provider.as_str())
-}
-
-fn is_rxd(info: &Info) -> bool {
-    info.provider.ends_with(";ofi_rxd")
+    !info.is_rxd() && !info.is_sockets() && info.provider != "shm"
 }
 
 fn open_endpoints(
@@ -253,7 +249,7 @@ fn open_endpoints(
     let options = Options {
         queue_size: settings.queue_size,
         // A nap between looks is to end when something comes.
-        wait: settings.wait_fd || ofi::Rest::of(&info.provider) == ofi::Rest::Nap,
+        wait: info.wakes() && settings.wait_fd || ofi::Rest::of(info) == ofi::Rest::Nap,
     };
     if contexts > 0 {
         return Endpoint::open_scalable(info, av, contexts, options);
@@ -288,7 +284,7 @@ fn assemble(
         (true, false) => room - HEADER_BYTES,
         (true, true) => room,
     };
-    let (rxd, inject_max) = (is_rxd(info), inject_max(info, &settings));
+    let (rxd, inject_max) = (info.is_rxd(), inject_max(info, &settings));
     let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
     let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
     let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
@@ -317,7 +313,7 @@ fn assemble(
         piece_max,
         posts: receives,
         spare: None,
-        rest: ofi::Rest::of(&info.provider),
+        rest: ofi::Rest::of(info),
         found: false,
         unposted: Vec::new(),
         stuck: VecDeque::new(),
@@ -338,7 +334,7 @@ fn sends_max(info: &Info) -> usize {
 
 /// Bytes that the provider is asked to copy at once.
 fn inject_max(info: &Info, settings: &Settings) -> usize {
-    match settings.inject && !is_rxd(info) {
+    match settings.inject && !info.is_rxd() {
         true => info.inject_max,
         false => 0,
     }
@@ -348,7 +344,7 @@ fn inject_max(info: &Info, settings: &Settings) -> usize {
 /// (all versions): `sockets` tells nothing of it with a message that came before its receive, and
 /// `ofi_rxd` tells other data with some messages.
 fn carries_notes(info: &Info) -> bool {
-    info.cq_data_bytes >= NOTE_BYTES && info.provider != "sockets" && !is_rxd(info)
+    info.cq_data_bytes >= NOTE_BYTES && !info.is_sockets() && !info.is_rxd()
 }
 
 /// What the transport can do; `unasked`: the longest message that is not worth announcing.

@@ -89,7 +89,7 @@ pub const PARAMS: &[Param] = &[
         "unspec",
         &["unspec", "auto", "manual"],
         5,
-        "who moves data on: the provider (auto), this process (manual), or as the provider likes",
+        "who moves data on: the provider (auto), this process (manual), or as suits the provider",
     ),
     Param::choice(
         "btl_ofi_wait_fd",

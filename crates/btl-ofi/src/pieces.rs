@@ -34,7 +34,7 @@ pub(crate) const PIECES_MAX: usize = 5;
 
 /// The longest message that the provider copies at once; `None` where that is not known, or short.
 pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {
-    let copied = match info.provider.ends_with(";ofi_rxm") {
+    let copied = match info.is_rxm() {
         true => {
             let told = std::env::var(RXM_VARIABLE).ok();
             told.map_or(Some(RXM_BYTES), |text| text.trim().parse().ok())

@@ -18,7 +18,7 @@ use btl::{
     Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
-use ofi::Filter;
+use ofi::{Filter, Progress};
 
 use crate::{Config, Mode, OpenError, Settings};
 
@@ -81,21 +81,16 @@ impl Fixture for Over {
         };
         let transports = (0..n).map(open);
         let graveyard = (self.provider == "shm").then(Graveyard::default);
-        let pause = (self.provider == "sockets").then_some(Duration::from_micros(300));
         let tame = |transport| {
             let (inner, graveyard) = (Some(transport), graveyard.clone());
-            Box::new(Tame {
-                inner,
-                graveyard,
-                pause,
-            }) as Box<dyn Transport>
+            Box::new(Tame { inner, graveyard }) as Box<dyn Transport>
         };
         transports.map(tame).collect()
     }
 
     fn count_max(&self) -> usize {
-        match self.provider {
-            "sockets" => 300,
+        match self.settings.progress {
+            Some(Progress::Auto) => 300,
             _ => usize::MAX,
         }
     }
@@ -130,12 +125,11 @@ type Graveyard = Arc<Mutex<Vec<crate::Transport>>>;
 ///
 /// `shm` reaches peers of the same process by their address, without a mapping of its own as
 /// between processes, so the memory of one that ends must stay, as it does when a process ends:
-/// the instance lives until the last of its world is dropped. `sockets` works in threads of its
-/// own that need the cores: a look that found nothing is followed by a pause.
+/// the instance lives until the last of its world is dropped. A provider that works in threads of
+/// its own needs the cores: a look that found nothing is followed by a rest.
 struct Tame {
     inner: Option<crate::Transport>,
     graveyard: Option<Graveyard>,
-    pause: Option<Duration>,
 }
 
 impl Tame {
@@ -243,8 +237,8 @@ impl Transport for Tame {
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let reports = self.inner().progress(sink);
-        if let Some(pause) = self.pause.filter(|_| reports == 0) {
-            std::thread::sleep(pause);
+        if reports == 0 {
+            self.inner().rest();
         }
         reports
     }
@@ -296,10 +290,12 @@ macro_rules! suite {
     };
 }
 
-/// Few and short messages, for a provider that manages some hundred a second.
-fn few(mode: Mode) -> Settings {
+/// A thread of the provider's moves data on. Few and short messages: it manages some hundred a
+/// second.
+fn threaded(mode: Mode) -> Settings {
     Settings {
         mode,
+        progress: Some(Progress::Auto),
         eager_limit: 1024,
         max_send_size: 2064,
         ..Settings::default()
@@ -378,11 +374,12 @@ mod system {
 
     mod sockets {
         use super::*;
-        modes!(System, "sockets", few);
-        suite!(standard, System, "sockets", standard(few(Mode::Both)));
-        suite!(several, System, "sockets", several(few(Mode::Both)));
-        suite!(basic, System, "sockets", basic(few(Mode::Both)));
-        suite!(descriptor, System, "sockets", waiting(few(Mode::Both)));
+        modes!(System, "sockets", mode);
+        suite!(standard, System, "sockets", standard(mode(Mode::Both)));
+        suite!(several, System, "sockets", several(mode(Mode::Both)));
+        suite!(basic, System, "sockets", basic(mode(Mode::Both)));
+        suite!(thread, System, "sockets", threaded(Mode::Both));
+        suite!(descriptor, System, "sockets", waiting(threaded(Mode::Both)));
     }
 
     mod verbs_rxm {
@@ -418,7 +415,7 @@ mod other {
 
     mod sockets {
         use super::*;
-        modes!(Other, "sockets", few);
-        suite!(standard, Other, "sockets", standard(few(Mode::Both)));
+        modes!(Other, "sockets", mode);
+        suite!(standard, Other, "sockets", standard(mode(Mode::Both)));
     }
 }

@@ -70,7 +70,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let options = Options {
         queue_size: 0,
         // A nap between looks is to end when something comes.
-        wait: config.sleeps || Rest::of(&info.provider) == Rest::Nap,
+        wait: info.wakes() && config.sleeps || Rest::of(info) == Rest::Nap,
     };
     let endpoint = ofi::Endpoint::open(info, &av, options)?;
     let address = endpoint.address()?;

@@ -133,14 +133,14 @@ impl Endpoint {
         claim: bool,
     ) -> Endpoint {
         let info = endpoint.domain().info();
-        let parting = Parting::new(config.me, &address, &info.provider);
+        let parting = Parting::new(config.me, &address, info);
         Endpoint {
             me: config.me,
             caps,
             parting,
             address,
             provider: info.provider.clone(),
-            rest: ofi::Rest::of(&info.provider),
+            rest: ofi::Rest::of(info),
             data_bytes: info.cq_data_bytes,
             local: info.demands(mr_mode::LOCAL),
             claim,

@@ -33,7 +33,7 @@ pub const PARAMS: &[Param] = &[
         "unspec",
         &["unspec", "auto", "manual"],
         9,
-        "who moves data on: the provider (auto), this library (manual), or as the provider likes",
+        "who moves data on: the provider (auto), this library (manual), or as suits the provider",
     ),
     Param::choice(
         "mtl_ofi_claim",

@@ -65,7 +65,7 @@ pub(crate) enum Said {
 }
 
 impl Parting {
-    pub(crate) fn new(me: PeerId, address: &[u8], provider: &str) -> Parting {
+    pub(crate) fn new(me: PeerId, address: &[u8], info: &ofi::Info) -> Parting {
         let own = Scratch::new(FAREWELL_BYTES);
         own.buf().write(0, &me.0.to_le_bytes());
         own.buf().write(4, &digest(address).to_le_bytes());
@@ -73,7 +73,7 @@ impl Parting {
             own,
             rooms: Scratch::new(ROOMS * FAREWELL_BYTES),
             posted: false,
-            must_hear: provider.ends_with(";ofi_rxm"),
+            must_hear: info.is_rxm(),
             unanswered: Vec::new(),
             still_since: None,
         }

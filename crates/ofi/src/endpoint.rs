@@ -48,6 +48,8 @@ pub struct Endpoint {
     pub(crate) contexts: Contexts,
     av: Av,
     enabled: bool,
+    /// See [`Info::begins_late`].
+    begins_late: bool,
 }
 
 /// An open endpoint object; closed when dropped.
@@ -76,6 +78,7 @@ impl Endpoint {
             contexts: Contexts::new(),
             av: av.clone(),
             enabled: false,
+            begins_late: info.begins_late(),
         };
         endpoint.tx.bind_av(av)?;
         endpoint
@@ -116,6 +119,7 @@ impl Endpoint {
                 contexts: Contexts::new(),
                 av: av.clone(),
                 enabled: false,
+                begins_late: info.begins_late(),
             };
             endpoint.tx.start(&endpoint.queue, TRANSMIT, domain)?;
             if let Some(rx) = &endpoint.rx {
@@ -232,6 +236,14 @@ impl Endpoint {
         self.rx.as_ref().unwrap_or(&self.tx).0
     }
 
+    /// Has an operation that was taken begin, where the provider would leave it lie.
+    #[inline]
+    pub(crate) fn begin(&self) {
+        if self.begins_late {
+            self.queue.move_on();
+        }
+    }
+
     /// The object that transmits.
     pub(crate) fn tx(&self) -> *mut fid_ep {
         self.tx.0
@@ -246,7 +258,7 @@ impl Drop for Endpoint {
         /// It handles one request a call, and says nothing of it.
         const QUIET_POLLS: usize = 256;
         const LIMIT: Duration = Duration::from_millis(20);
-        if !self.enabled || !self.domain().info().provider.ends_with(";ofi_rxm") {
+        if !self.enabled || !self.domain().info().is_rxm() {
             return;
         }
         let (since, mut quiet) = (Instant::now(), 0);

@@ -236,7 +236,7 @@ impl Library {
             // SAFETY: `at` walks the list that `list` owns, of complete entries, which nobody else
             // knows yet.
             unsafe {
-                leave_room(&mut *at);
+                adapt(&mut *at, hints);
                 infos.push(Info::read(list.clone(), at));
                 at = (*at).next;
             }
@@ -256,19 +256,33 @@ impl Library {
 /// datagrams each).
 const RXD_RECEIVES: usize = 512;
 
-/// Leaves what a provider has for ends of operations room for all of them.
+/// Has an entry ask for what serves best where the caller and the provider leave it open.
+///
+/// The thread that `sockets` moves data on with looks for 10 ms before it sleeps, and without an
+/// end while anything is under way. Processes that share cores with such threads wait for the
+/// scheduler at each step, and a process that has a core for itself still waits for the thread. So
+/// this process moves its data on as it looks, unless the user has said otherwise.
 ///
 /// # Safety
 /// The entry has all attributes, as `fi_getinfo` gives them.
-unsafe fn leave_room(info: &mut fi_info) {
+unsafe fn adapt(info: &mut fi_info, hints: &Hints) {
     // SAFETY: promised by the caller.
     unsafe {
-        if text((*info.fabric_attr).prov_name).ends_with(";ofi_rxd") {
+        let provider = text((*info.fabric_attr).prov_name);
+        if provider.ends_with(RXD) {
             let size = &mut (*info.rx_attr).size;
             *size = RXD_RECEIVES.min(*size);
         }
+        if provider == SOCKETS && hints.data_progress.is_none() {
+            (*info.domain_attr).data_progress = sys::PROGRESS_MANUAL;
+        }
     }
 }
+
+/// Providers that are not like others, by their names or how these end.
+const RXD: &str = ";ofi_rxd";
+const RXM: &str = ";ofi_rxm";
+const SOCKETS: &str = "sockets";
 
 impl Info {
     /// # Safety
@@ -311,6 +325,33 @@ impl Info {
                 list,
             }
         }
+    }
+
+    /// Whether reliability over datagrams is the provider's.
+    pub fn is_rxd(&self) -> bool {
+        self.provider.ends_with(RXD)
+    }
+
+    /// Whether the provider carries unconnected endpoints by connections.
+    pub fn is_rxm(&self) -> bool {
+        self.provider.ends_with(RXM)
+    }
+
+    /// Whether it is the provider over the kernel's sockets alone.
+    pub fn is_sockets(&self) -> bool {
+        self.provider == SOCKETS
+    }
+
+    /// Whether all that the provider does for an operation it does as the queue is read, the first
+    /// step included: `sockets` without its thread. Others send what they can when it is posted.
+    pub(crate) fn begins_late(&self) -> bool {
+        self.is_sockets() && self.data_progress == Progress::Manual
+    }
+
+    /// Whether a queue's descriptor tells of what comes: that of `sockets` tells of what its thread
+    /// has taken in, where it has one.
+    pub fn wakes(&self) -> bool {
+        !self.begins_late()
     }
 
     /// Whether the provider has all these capabilities.

@@ -258,6 +258,19 @@ impl Queue {
         self.left
     }
 
+    /// Moves operations on and reads nothing.
+    #[cold]
+    pub(crate) fn move_on(&self) {
+        // SAFETY: the queue is open and the functions are its own; where no entries are asked for
+        // none are written. What there is to be said is said to the next who reads.
+        unsafe {
+            match self.call {
+                Call::Read(call) => call(self.cq, ptr::null_mut(), 0),
+                Call::ReadFrom(call) => call(self.cq, ptr::null_mut(), 0, ptr::null_mut()),
+            }
+        };
+    }
+
     /// One call, for at most [`BURST`] completions: how many there were, or the number of what went
     /// wrong, negative.
     #[inline]

@@ -3,6 +3,8 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
+use crate::{Info, Progress};
+
 /// What a provider needs of a process that has nothing to do but look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rest {
@@ -25,12 +27,14 @@ const PAUSES: u32 = 1;
 const NAP: Duration = Duration::from_micros(400);
 
 impl Rest {
-    /// What a provider needs, by its name.
-    pub fn of(provider: &str) -> Rest {
-        match provider {
-            "shm" => Rest::Pause,
-            "sockets" => Rest::Nap,
-            _ => Rest::None,
+    /// What a provider needs, as it is opened.
+    pub fn of(info: &Info) -> Rest {
+        if info.is_sockets() && info.data_progress == Progress::Auto {
+            return Rest::Nap;
+        }
+        match info.provider == "shm" {
+            true => Rest::Pause,
+            false => Rest::None,
         }
     }
 

@@ -176,6 +176,37 @@ fn messages_arrive_with_their_sender() {
     });
 }
 
+/// Who has sent something may compute for long before it looks again.
+#[test]
+fn a_message_over_sockets_leaves_without_another_look() {
+    for library in libraries() {
+        let Some(mut pair) = Pair::open(&library, "sockets", caps::MSG) else {
+            continue;
+        };
+        for number in 0..20u8 {
+            let (ours, theirs) = (filled(&[number; 100]), Scratch::new(100));
+            let token = u64::from(number);
+            pair.start(1, |end, _| {
+                end.receive(Address::ANY, theirs.buf(), None, token)
+            });
+            pair.start(0, |end, to| end.send(to, ours.buf(), None, 0, token));
+            if number > 0 {
+                let (since, receiver) = (Instant::now(), &mut pair.ends[1]);
+                while !receiver.poll(1).unwrap() {
+                    assert!(
+                        since.elapsed() < Duration::from_secs(5),
+                        "{number} lies there"
+                    );
+                }
+            }
+            // The first one connects.
+            assert_eq!(pair.end(1, token).outcome, Ok(()));
+            assert_eq!(bytes_of(theirs.buf()), [number; 100]);
+            pair.end(0, token);
+        }
+    }
+}
+
 #[test]
 fn a_receive_can_be_cancelled() {
     over_all(caps::MSG, |_, pair| {

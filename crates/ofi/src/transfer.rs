@@ -512,7 +512,10 @@ impl Endpoint {
         answer: i64,
     ) -> Result<Posted, Error> {
         match answer {
-            0.. => Ok(Posted::Taken(op)),
+            0.. => {
+                self.begin();
+                Ok(Posted::Taken(op))
+            }
             refused => self.not_posted(name, context, refused),
         }
     }
@@ -533,7 +536,10 @@ impl Endpoint {
     #[inline]
     fn answered(&self, name: &'static str, answer: i64) -> Result<bool, Error> {
         match answer {
-            0.. => Ok(true),
+            0.. => {
+                self.begin();
+                Ok(true)
+            }
             busy if busy == -sys::EAGAIN => Ok(false),
             refused => Err(self.refused(name, refused)),
         }
