@@ -1,10 +1,10 @@
 // np: 2
-// mpirun: --mca osc_rdma_min 0
+// mpirun: --mca osc_rdma_min 0 --mca btl_ofi_progress_mode auto
 // alone
 /* Over shared memory, where the kernel lets a process read another's, a target that computes for a
  * second delays neither a put nor a get: no thread serves it. The lock is held before it begins. On
  * a machine that forbids it, and over other transports, only the values count. Nor does it delay an
- * accumulate of one word over sockets, which has a thread for those, where the window has
+ * accumulate of one word over sockets, whose thread does those if it is let, where the window has
  * no others. Then puts of several pieces, long and short ones, and of none. */
 #define _GNU_SOURCE
 #include "check.h"

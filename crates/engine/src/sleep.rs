@@ -28,6 +28,9 @@ const NAP_MAX: Duration = Duration::from_millis(20);
 /// Naps after which transports without a lane get bells of their own, where it was for them alone:
 /// then naps end, and what has been waited for so long wakes a little later.
 const NAPS_FOR_IDLE: u32 = 6;
+/// Looks before the first sleep from which nothing would wake: what comes soon would wait for its
+/// end, which is many times as long as the way of a message. Others have the core between them.
+const LOOKS_FOR_BLIND: u32 = 200;
 /// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
@@ -36,7 +39,8 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// The same wait has slept `before` times.
+    /// The same wait was here `before` times. Only gives the core away at first, where nothing would
+    /// wake it.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
@@ -60,9 +64,17 @@ impl Engine {
             doze(false);
             return found;
         }
+        let blind = bml::must_look(&wakers);
+        let Some(before) = before.checked_sub(if blind { LOOKS_FOR_BLIND } else { 0 }) else {
+            core.disarm();
+            drop(core);
+            doze(false);
+            std::thread::yield_now();
+            return None;
+        };
         let limit = if core.pml.has_frames() || core.has_accesses() {
             nap(before, NAPS_PER_LENGTH_BUSY)
-        } else if self.gate.is_shared() || bml::must_look(&wakers) || core.awaits_accesses() {
+        } else if self.gate.is_shared() || blind || core.awaits_accesses() {
             nap(before, NAPS_PER_LENGTH)
         } else if core.has_idle() && !idle_wakes {
             NAP
