@@ -39,8 +39,8 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// The same wait was here `before` times. Only gives the core away at first, where nothing would
-    /// wake it.
+    /// The same wait was here `before` times. At first this only gives the core away, where nothing
+    /// would end the sleep.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
