@@ -104,7 +104,7 @@ unsafe fn in_pieces(from: *const u8, to: *mut u8, len: usize) {
         true => PIECE,
         false => len,
     };
-    for at in (0..len).step_by(piece.max(1)) {
+    for at in (0..len).step_by(piece) {
         // SAFETY: promised by the caller, of which this is a part; one piece where they overlap.
         unsafe { ptr::copy(from.add(at), to.add(at), piece.min(len - at)) };
     }
