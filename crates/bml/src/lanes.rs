@@ -243,7 +243,7 @@ impl Lanes {
     #[inline]
     pub(crate) fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.polls = self.polls.wrapping_add(1);
-        let everywhere = self.polls % IDLE_POLL_INTERVAL == 0;
+        let everywhere = self.polls.is_multiple_of(IDLE_POLL_INTERVAL);
         let mut reports = 0;
         for opened in &mut self.opened {
             if opened.lanes != 0 || everywhere {

@@ -132,7 +132,7 @@ fn meets(provider: &mut dyn Provider, own: u32, size: u32) {
     }
     // The even ones downwards, the odd ones upwards.
     let mut members: Vec<PeerId> = (own % 2..size).step_by(2).map(PeerId).collect();
-    if own % 2 == 0 {
+    if own.is_multiple_of(2) {
         members.reverse();
     }
     for round in 0..20 {

@@ -49,7 +49,7 @@ impl Help {
     #[inline]
     pub(crate) fn count(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
-        self.looks % LOOKS_MAX == 0
+        self.looks.is_multiple_of(LOOKS_MAX)
     }
 
     /// Whether peers are to be asked that could not be.

@@ -302,7 +302,7 @@ impl Inbox {
     fn queue_matters(&self) -> bool {
         self.rings.len() < self.others
             || self.held_back != 0
-            || self.polls % QUEUE_POLL_INTERVAL == 0
+            || self.polls.is_multiple_of(QUEUE_POLL_INTERVAL)
     }
 
     #[cold]

@@ -103,7 +103,7 @@ impl Layout {
             && self.large_rings <= self.rings
             && self.ring_lines >= 63
             && (self.ring_lines..1 << 20).contains(&self.large_lines)
-            && (self.block_bytes as usize) % LINE_BYTES == 0
+            && (self.block_bytes as usize).is_multiple_of(LINE_BYTES)
             && (1..=2 << 20).contains(&self.block_bytes)
             && self.blocks <= BLOCKS_MAX
     }
@@ -202,14 +202,14 @@ impl View {
     }
 
     fn word32(&self, at: usize) -> &AtomicU32 {
-        debug_assert!(at + 4 <= self.layout.len() && at % 4 == 0);
+        debug_assert!(at + 4 <= self.layout.len() && at.is_multiple_of(4));
         // SAFETY: callers pass offsets of the layout, which `new` checked to lie inside;
         // they are aligned, and the memory behind them is only used as this atomic.
         unsafe { self.base.add(at).cast::<AtomicU32>().as_ref() }
     }
 
     fn word64(&self, at: usize) -> &AtomicU64 {
-        debug_assert!(at + 8 <= self.layout.len() && at % 8 == 0);
+        debug_assert!(at + 8 <= self.layout.len() && at.is_multiple_of(8));
         // SAFETY: as in `word32`.
         unsafe { self.base.add(at).cast::<AtomicU64>().as_ref() }
     }

@@ -627,7 +627,7 @@ impl Transport {
                 }
                 self.tell(peer);
                 self.share_out(peer);
-                if self.ticks % TICKS_PER_LOOK == 0 {
+                if self.ticks.is_multiple_of(TICKS_PER_LOOK) {
                     self.look_for_cuts(peer, now);
                 }
                 let endpoint = &mut self.endpoints.get_mut(&peer);

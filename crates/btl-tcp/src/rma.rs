@@ -299,7 +299,11 @@ impl Reads {
         };
         let piece = read.piece as u64;
         let left = (read.local.len() as u64).saturating_sub(at);
-        if read.peer != peer || at % piece != 0 || len as u64 != left.min(piece) || len == 0 {
+        if read.peer != peer
+            || !at.is_multiple_of(piece)
+            || len as u64 != left.min(piece)
+            || len == 0
+        {
             return Place::Wrong;
         }
         match read.has((at / piece) as usize) {

@@ -53,7 +53,7 @@ impl Layout {
     /// Whether a founder's layout can be.
     pub(crate) fn is_possible(&self) -> bool {
         (2..=RANKS_MAX).contains(&self.ranks)
-            && self.slot_bytes as usize % LINE_BYTES == 0
+            && (self.slot_bytes as usize).is_multiple_of(LINE_BYTES)
             && (1 << 10..=BOUNCE_BYTES as u32).contains(&self.slot_bytes)
     }
 

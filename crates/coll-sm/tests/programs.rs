@@ -134,7 +134,7 @@ impl Program {
     }
 
     fn reduction(&mut self, len: usize) -> (Reduction, Vec<u8>) {
-        let affine = self.random.next() % 2 == 0;
+        let affine = self.random.next().is_multiple_of(2);
         let operator = match affine {
             true => Operator::User(Arc::new(Affine)),
             false => Operator::Predefined(Op::Bxor),
@@ -154,7 +154,7 @@ impl Program {
     fn vectors(&mut self, len: usize, receives: bool) -> (Area, Area, Vector) {
         let mine = self.of(self.rank.rank, len);
         let datatype = element(false);
-        let in_place = self.random.next() % 2 == 0 && receives;
+        let in_place = self.random.next().is_multiple_of(2) && receives;
         let send = Area::holding(&datatype, &mine);
         let recv = match in_place {
             true => Area::holding(&datatype, &mine),
@@ -207,7 +207,7 @@ impl Program {
 
     fn allgather(&mut self, len: usize) {
         let (sending, receiving) = (self.gaps(), self.gaps());
-        let in_place = self.random.next() % 2 == 0;
+        let in_place = self.random.next().is_multiple_of(2);
         let expected = self.all_blocks(len, |rank| self.of(rank, len));
         let send = Area::holding(&sending, &self.of(self.rank.rank, len));
         let recv = match in_place {
@@ -228,7 +228,7 @@ impl Program {
 
     fn alltoall(&mut self, len: usize) {
         let (sending, receiving) = (self.gaps(), self.gaps());
-        let in_place = self.random.next() % 2 == 0;
+        let in_place = self.random.next().is_multiple_of(2);
         let me = self.rank.rank;
         let sent = self.all_blocks(len, |to| self.pair(me, to, len));
         let expected = self.all_blocks(len, |from| self.pair(from, me, len));
@@ -253,7 +253,7 @@ impl Program {
     fn gather(&mut self, root: u32, len: usize) {
         let (sending, receiving) = (self.gaps(), self.gaps());
         let is_root = self.rank.rank == root;
-        let in_place = self.random.next() % 2 == 0 && is_root;
+        let in_place = self.random.next().is_multiple_of(2) && is_root;
         let expected = self.all_blocks(len, |rank| self.of(rank, len));
         let send = Area::holding(&sending, &self.of(self.rank.rank, len));
         let recv = match in_place {
@@ -272,7 +272,7 @@ impl Program {
     fn scatter(&mut self, root: u32, len: usize) {
         let (sending, receiving) = (self.gaps(), self.gaps());
         let is_root = self.rank.rank == root;
-        let in_place = self.random.next() % 2 == 0 && is_root;
+        let in_place = self.random.next().is_multiple_of(2) && is_root;
         let sent = self.all_blocks(len, |rank| self.of(rank, len));
         let send = Area::holding(&sending, &sent);
         let recv = Area::new(&receiving, len);

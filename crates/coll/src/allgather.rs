@@ -31,7 +31,7 @@ pub fn allgather(
         Allgather::RecursiveDoubling | Allgather::Bruck => {
             running!(port, bruck(&port, team, send, recv))
         }
-        Allgather::NeighborExchange if team.size % 2 == 0 => {
+        Allgather::NeighborExchange if team.size.is_multiple_of(2) => {
             running!(port, neighbor_exchange(&port, team, send, recv))
         }
         Allgather::Ring | Allgather::NeighborExchange => {
@@ -226,7 +226,7 @@ async fn neighbor_exchange(
     };
     let blocks = |pair: u32| 2 * pair..2 * pair + 2;
     // Who is even goes on to the left, where the other side of the pair next to it is.
-    let is_even = team.rank % 2 == 0;
+    let is_even = team.rank.is_multiple_of(2);
     let mut latest = ring.rank;
     for round in 1..pairs {
         let leftwards = is_even == (round % 2 == 1);

@@ -64,7 +64,7 @@ async fn exchange(
 ) -> Result<(), Error> {
     send.expect(neighbors.destinations.len() as u32)?;
     recv.expect(neighbors.sources.len() as u32)?;
-    if neighbors.cartesian && neighbors.sources.len() % 2 != 0 {
+    if neighbors.cartesian && !neighbors.sources.len().is_multiple_of(2) {
         return Err(Error::Arguments(
             "a Cartesian topology has two neighbours per dimension",
         ));

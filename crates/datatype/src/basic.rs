@@ -242,7 +242,7 @@ impl Basic {
         let size = self.size as usize;
         match size.is_power_of_two() {
             true => bytes & (size - 1) == 0,
-            false => bytes % size == 0,
+            false => bytes.is_multiple_of(size),
         }
     }
 

@@ -68,7 +68,7 @@ impl Summons {
     #[inline]
     fn look(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
-        self.looks % LOOKS_PER_CLOCK == 0
+        self.looks.is_multiple_of(LOOKS_PER_CLOCK)
     }
 }
 

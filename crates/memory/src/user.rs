@@ -156,7 +156,7 @@ impl UserBuf {
     fn word(&self, offset: usize, size: usize) -> Option<*mut u8> {
         let inside = offset <= self.len && size <= self.len - offset;
         let address = self.address.wrapping_add(offset);
-        (inside && address.addr() % size == 0).then_some(address)
+        (inside && address.addr().is_multiple_of(size)).then_some(address)
     }
 }
 

@@ -109,7 +109,7 @@ impl Label {
         };
         let apart = (tag as u32).wrapping_sub(self.tag as u32) % CALL_TAGS;
         let is_call = (0..CALL_TAGS as i32).contains(&tag);
-        if !is_call || apart == 0 || apart % TAGS_PER_CODE != 0 {
+        if !is_call || apart == 0 || !apart.is_multiple_of(TAGS_PER_CODE) {
             return None;
         }
         let ours = self.signature.map_or(0, |signature| signature.code());
@@ -282,7 +282,7 @@ impl Call {
     #[inline]
     fn find_mismatch(&mut self, core: &mut Core, spins: bool) -> Option<Mismatch> {
         let patience = if spins { LOOKS_BEFORE } else { 1 };
-        if self.idle == 0 || self.idle % patience != 0 {
+        if self.idle == 0 || !self.idle.is_multiple_of(patience) {
             return None;
         }
         let turn = self.idle / patience;

@@ -137,7 +137,7 @@ impl Link {
         // Not one step: a look that two threads count as one is only late.
         let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
         self.looks.store(looks, Ordering::Relaxed);
-        looks % LOOKS_BETWEEN_NEWS == 0 || self.sleeps.load(Ordering::Relaxed) != sleeps
+        looks.is_multiple_of(LOOKS_BETWEEN_NEWS) || self.sleeps.load(Ordering::Relaxed) != sleeps
     }
 
     /// The peers that have died since the last call, as far as the launcher has told; `None` when

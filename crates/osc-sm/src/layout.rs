@@ -330,7 +330,7 @@ mod tests {
             ]
         );
         let apart = Layout::of(&plan(Spacing::Apart, &sizes)).unwrap();
-        assert!((0..4).all(|place| apart.memory(place).0 % PAGE_BYTES == 0));
+        assert!((0..4).all(|place| apart.memory(place).0.is_multiple_of(PAGE_BYTES)));
         assert_eq!(apart.memory(3).0, data + 3 * PAGE_BYTES);
         assert_eq!(apart.len(), data + 4 * PAGE_BYTES);
     }

@@ -263,7 +263,7 @@ impl Elements<'_> {
         let size = datatype.size() as usize;
         let gap = datatype.true_extent() as usize - size;
         let whole = |run: &Run| match gap {
-            0 => run.len % size as u64 == 0,
+            0 => run.len.is_multiple_of(size as u64),
             _ => run.len == size as u64,
         };
         match runs.iter().all(whole) {

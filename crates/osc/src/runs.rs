@@ -160,7 +160,7 @@ mod tests {
                     let rest = (at, place.len() - at);
                     let bytes = fill(&place, rest, Grain::Whole(4), (room, with_data), &mut runs);
                     let took = runs.len() * RUN_BYTES + if with_data { bytes } else { 0 };
-                    assert!(bytes > 0 && bytes % 4 == 0 && took <= room);
+                    assert!(bytes > 0 && bytes.is_multiple_of(4) && took <= room);
                     found.extend(spelled(&runs, base));
                     at += bytes;
                 }

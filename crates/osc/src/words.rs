@@ -51,7 +51,9 @@ impl Word {
     #[inline(always)]
     pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<Word> {
         let width = width(element)?;
-        let is_whole = skew.wrapping_add(offset) % width.bytes() as u64 == 0;
+        let is_whole = skew
+            .wrapping_add(offset)
+            .is_multiple_of(width.bytes() as u64);
         (len == width.bytes() && is_whole).then_some(Word { offset, width })
     }
 

@@ -74,7 +74,7 @@ impl Ladder {
     pub fn step(&mut self) -> Step {
         self.turns = self.turns.wrapping_add(1);
         let spinning = !self.patience.spin.is_zero();
-        if spinning && self.turns % TURNS_PER_LOOK != 0 {
+        if spinning && !self.turns.is_multiple_of(TURNS_PER_LOOK) {
             return Step::Spin;
         }
         self.look_at_the_clock()

@@ -120,22 +120,30 @@ fn records_of_all_lengths_arrive_while_the_ring_grows() {
         let (mut written, mut seen) = (0, 0);
         let mut lens = Vec::new();
         while seen < 300 {
-            if shake(&mut seed) % 32 == 0 {
+            if shake(&mut seed).is_multiple_of(32) {
                 let lines = writer.lines() * 2;
                 writer.grow(lines);
             }
             // Some are so short that a lap has many of them.
             let longest = record_bytes_max(writer.lines()).min(64 << (shake(&mut seed) % 10));
             let len = shake(&mut seed) % (longest + 1);
-            let head = (shake(&mut seed) % 2 == 0).then(|| shake(&mut seed) % 200);
+            let head = shake(&mut seed)
+                .is_multiple_of(2)
+                .then(|| shake(&mut seed) % 200);
             let head = head.filter(|head| *head <= len);
-            let answers = if shake(&mut seed) % 2 == 0 { 0 } else { 99 };
+            let answers = if shake(&mut seed).is_multiple_of(2) {
+                0
+            } else {
+                99
+            };
             let record = (head, len);
-            if shake(&mut seed) % 2 == 0 && write_answered(&mut writer, written, record, answers) {
+            if shake(&mut seed).is_multiple_of(2)
+                && write_answered(&mut writer, written, record, answers)
+            {
                 lens.push(len);
                 written += 1;
             }
-            if shake(&mut seed) % 2 == 0 && seen < written {
+            if shake(&mut seed).is_multiple_of(2) && seen < written {
                 assert!(read(&mut reader, seen, lens[seen]));
                 seen += 1;
             }

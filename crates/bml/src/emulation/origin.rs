@@ -116,7 +116,7 @@ impl Origin {
             return;
         }
         self.rounds = self.rounds.wrapping_add(1);
-        if self.rounds % CHECK_INTERVAL == 0 {
+        if self.rounds.is_multiple_of(CHECK_INTERVAL) {
             self.look_after(out);
         }
         if self.unsent == 0 {

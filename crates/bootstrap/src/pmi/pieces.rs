@@ -35,7 +35,7 @@ pub(super) fn open(first: &str) -> Option<(usize, &str)> {
 
 /// The value that `hex` spells.
 pub(super) fn join(hex: &str) -> Option<Vec<u8>> {
-    if hex.len() % 2 != 0 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
+    if !hex.len().is_multiple_of(2) || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }
     let pairs = (0..hex.len()).step_by(2);

@@ -234,7 +234,7 @@ impl Exchange {
         let peer = PeerId(1 - at as u32);
         let header = (n as u32).to_le_bytes();
         let part = self.memory.buf().part(n % 9, Exchange::len(n));
-        let (lends, transport) = (n % 5 == 0, &mut node.transport);
+        let (lends, transport) = (n.is_multiple_of(5), &mut node.transport);
         let flow = match lends {
             true => {
                 let token = Token(1_000_000 + n as u64);

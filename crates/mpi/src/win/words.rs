@@ -51,7 +51,7 @@ impl Claim {
         if let (Ok(lane), Some(remote)) = (&lane, remote) {
             told[0] = name_of(lane);
             let begin = remote.memory().address().addr() as u64;
-            told[1] |= begin & SKEW | u64::from(lane.carries()) * CARRIES;
+            told[1] |= begin & SKEW | (u64::from(lane.carries()) * CARRIES);
         }
         Claim { lane, told }
     }

@@ -119,7 +119,7 @@ struct World {
 }
 
 fn is_checked(seed: u64) -> bool {
-    seed % 3 == 0
+    seed.is_multiple_of(3)
 }
 
 fn is_by_words(seed: u64) -> bool {

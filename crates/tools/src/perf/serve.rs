@@ -115,7 +115,7 @@ fn serve_raw(
         let happened = raw.poll()?;
         debt.pay(raw)?;
         looks = looks.wrapping_add(1);
-        if looks % LOOKS_PER_WORD == 0 {
+        if looks.is_multiple_of(LOOKS_PER_WORD) {
             layer.poll()?;
             if layer.told().is_some() {
                 return Ok(());
