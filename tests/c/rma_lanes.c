@@ -1,5 +1,5 @@
 // np: 2
-// mpirun: --mca osc_rdma_min 0 --mca btl_ofi_progress_mode auto
+// mpirun: --mca osc_rdma_min 0
 // alone
 /* Over shared memory, where the kernel lets a process read another's, a target that computes for a
  * second delays neither a put nor a get: no thread serves it. The lock is held before it begins. On
@@ -78,14 +78,13 @@ static void passive(MPI_Win win, const int *memory)
     }
 }
 
-/* Whether libfabric is to use a provider that does atomic operations by a thread of its own. */
+/* Whether libfabric's provider is to do atomic operations by a thread of its own. */
 static int has_thread(void)
 {
     const char *btl = told("OXMPI_MCACMD_btl", "OXMPI_MCA_btl");
-    const char *provider = told("OXMPI_MCACMD_opal_common_ofi_provider_include",
-                                "OXMPI_MCA_opal_common_ofi_provider_include");
-    return btl != NULL && strstr(btl, "ofi") != NULL && provider != NULL &&
-           strcmp(provider, "sockets") == 0;
+    const char *mode = told("OXMPI_MCACMD_btl_ofi_progress_mode",
+                            "OXMPI_MCA_btl_ofi_progress_mode");
+    return btl != NULL && strstr(btl, "ofi") != NULL && mode != NULL && strcmp(mode, "auto") == 0;
 }
 
 static void passive_word(void)

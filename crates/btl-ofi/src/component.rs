@@ -62,6 +62,8 @@ pub struct Transport {
     pub(crate) short_max: Option<usize>,
     /// Bytes of a piece, where messages that are longer go in pieces.
     pub(crate) piece_max: Option<usize>,
+    /// Pieces of one put that may be under way.
+    pub(crate) put_pieces: usize,
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 
@@ -79,7 +81,7 @@ pub struct Transport {
     pub(crate) debtors: Vec<PeerId>,
     /// Peers that left and wait for this process's farewell.
     pub(crate) partings: Vec<PeerId>,
-    /// Transfers with pieces that the provider has not taken.
+    /// Transfers with pieces that could not be posted yet.
     pub(crate) waiting: VecDeque<Key>,
     pub(crate) reports: VecDeque<Report>,
     pub(crate) loopback: Loopback,

@@ -263,7 +263,7 @@ fn assemble(
     av: Av,
     endpoints: Vec<Endpoint>,
 ) -> Result<Transport, OpenError> {
-    let (info, settings) = (&offer.info, config.settings);
+    let (info, (settings, put_pieces)) = (&offer.info, paced(&offer.info, config.settings));
     let room = settings.max_send_size.min(info.message_max);
     let local = info.demands(mr_mode::LOCAL) || settings.register_local;
     let atomics = offer.memory && info.has(caps::ATOMIC) && atomic::are_sound(av.domain());
@@ -311,6 +311,7 @@ fn assemble(
         takes_notes,
         short_max: Some(inject_max).filter(|most| *most > 0 && notes && info.iov_max >= 2),
         piece_max,
+        put_pieces,
         posts: receives,
         spare: None,
         rest: ofi::Rest::of(info),
@@ -325,6 +326,27 @@ fn assemble(
         loopback: Loopback::Untried,
         closed: false,
     })
+}
+
+/// The settings, with less under way where the provider cannot bear much, and how many pieces of a
+/// put may be under way.
+///
+/// `ofi_rxd` loses datagrams when more are under way than a socket has room for, and waits longer
+/// and longer before it sends them again: 64 puts of 1 MiB at once come at 4 to 12 MB/s, and so at
+/// 330; of short ones as many come in a second as with 64 under way (libfabric 1.17).
+fn paced(info: &Info, settings: Settings) -> (Settings, usize) {
+    /// A socket's room is 208 KiB, and a datagram takes more of it than it brings.
+    const PUT_BYTES: usize = 64 << 10;
+    const TRANSFERS: usize = 4;
+    if !info.is_rxd() {
+        return (settings, usize::MAX);
+    }
+    let settings = Settings {
+        put_limit: settings.put_limit.min(PUT_BYTES),
+        transfers_max: settings.transfers_max.min(TRANSFERS),
+        ..settings
+    };
+    (settings, 1)
 }
 
 /// Messages that may be under way.

@@ -456,16 +456,24 @@ impl Transport {
         }
     }
 
-    /// Posts pieces until all are posted or the provider is busy; whether all are.
+    /// Posts pieces until all are posted, as many as may be are under way or the provider is busy;
+    /// whether all are.
     fn post_pieces(&mut self, key: Key) -> Result<bool, ofi::Error> {
         let Some(transfer) = self.transfers.get_mut(key) else {
             return Ok(false);
         };
         let limit = transfer.act.piece_max(&self.settings, self.message_max);
+        let most = match transfer.act {
+            Act::Put => self.put_pieces,
+            Act::Get | Act::Atomic => usize::MAX,
+        };
         let endpoint = &mut self.contexts[transfer.context];
         let token = Op::Piece { transfer: key }.token();
         let mr = self.memory.mr(&transfer.lease);
         while !transfer.is_posted() {
+            if transfer.pieces >= most {
+                return Ok(false);
+            }
             let len = limit.min(transfer.local.len() - transfer.posted);
             let local = transfer.local.part(transfer.posted, len);
             let mut remote = transfer.remote;
@@ -479,7 +487,7 @@ impl Transport {
         Ok(true)
     }
 
-    /// Posts what the provider would not take before.
+    /// Posts what could not be posted before.
     pub(crate) fn retry_transfers(&mut self) {
         for _ in 0..self.waiting.len() {
             let Some(key) = self.waiting.pop_front() else {

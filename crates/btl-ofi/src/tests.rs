@@ -5,6 +5,7 @@
 //! `OXMPI_TEST_LIBFABRIC` names. Without them the tests say so and pass.
 
 mod help;
+mod pace;
 mod verbs;
 
 use std::path::PathBuf;

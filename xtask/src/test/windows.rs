@@ -16,6 +16,8 @@ use crate::third_party::Suite;
 struct Way {
     name: &'static str,
     parameters: &'static [(&'static str, &'static str)],
+    /// With these the network serves a target that computes.
+    served: &'static [&'static str],
 }
 
 /// How long MPICH's tests may be begun on one way.
@@ -24,36 +26,43 @@ const MPICH_LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 const SM: Way = Way {
     name: "sm",
     parameters: &[],
+    served: &[],
 };
 
 const AM: Way = Way {
     name: "am over sm",
     parameters: &[("osc", "am")],
+    served: &[],
 };
 
 const TCP: Way = Way {
     name: "tcp",
     parameters: &[("btl", "tcp,self")],
+    served: &[],
 };
 
 const RXM: Way = Way {
     name: "tcp;ofi_rxm",
     parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "tcp;ofi_rxm")],
+    served: &[],
 };
 
 const SHM: Way = Way {
     name: "shm",
     parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "shm")],
+    served: &[],
 };
 
 const RXD: Way = Way {
     name: "udp;ofi_rxd",
     parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "udp;ofi_rxd")],
+    served: &[],
 };
 
 const SOCKETS: Way = Way {
     name: "sockets",
     parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "sockets")],
+    served: &["--mca", "btl_ofi_progress_mode", "auto"],
 };
 
 /// mpi4py's files about windows, and about what it builds of them.
@@ -64,6 +73,9 @@ pub const MODULES: &[&str] = &["test_rma", "test_rma_nb", "test_win", "test_util
 fn is_about_windows(name: &str) -> bool {
     name.starts_with("rma_")
 }
+
+/// Of these the one whose target computes while it is accessed.
+const COMPUTES: &str = "rma_lanes";
 
 /// Over shared memory, by loads and stores.
 pub fn over_sm(world: &World) -> Result<Tally, String> {
@@ -134,6 +146,11 @@ fn over(world: &World, way: &Way) -> Result<Tally, String> {
         "programs",
         programs::all(world, &options, is_about_windows)?,
     );
+    if !way.served.is_empty() {
+        let served = [&options[..], way.served].concat();
+        let one = programs::all(world, &served, |name| name == COMPUTES)?;
+        told("a target that computes", one);
+    }
     for ranks in 1..=4 {
         let mut one = Tally::default();
         suite.over(world, ranks, (&options, way.name), MODULES, &mut one);

@@ -7,7 +7,7 @@ use super::*;
 
 /// What a look tells of.
 #[derive(Default)]
-struct Ends(usize);
+pub(super) struct Ends(pub(super) usize);
 
 impl Sink for Ends {
     fn deliver(&mut self, _: btl::Arrival<'_>) {}
