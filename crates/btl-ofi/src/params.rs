@@ -42,7 +42,8 @@ pub const PARAMS: &[Param] = &[
         8 << 20,
         4096..=1 << 30,
         4,
-        "most bytes of one write to a peer's memory; longer ones are made of several",
+        "most bytes of one write to a peer's memory, at most 65536 over ofi_rxd; \
+            longer ones are made of several",
     ),
     Param::int(
         "btl_ofi_rd_num",
@@ -63,7 +64,8 @@ pub const PARAMS: &[Param] = &[
         64,
         1..=1 << 20,
         5,
-        "transfers with one peer under way beyond which some must end before more begin",
+        "transfers with one peer under way beyond which some must end before more begin; 4 at most \
+            over ofi_rxd",
     ),
     Param::bool(
         "btl_ofi_disable_sep",
