@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::help::Ends;
 use super::*;
+use crate::rma::Transfer;
 
 const PUTS: usize = 32;
 const BYTES: usize = 1 << 20;
@@ -53,8 +54,14 @@ fn a_put_over_rxd_has_one_piece_under_way() {
             let put = origin.put(PeerId(1), from.buf(), range, Token(begun as u64));
             begun += usize::from(put == Ok(Started::Pending));
         }
-        let pieces = origin.transfers.iter().map(|(_, transfer)| transfer.pieces);
-        assert!(pieces.max().unwrap_or(0) <= 1);
+        let transfers = origin.transfers.iter().map(|(_, transfer)| transfer);
+        let under_way: Vec<_> = transfers.collect();
+        assert!(under_way.len() <= 4);
+        assert!(under_way.iter().all(|transfer| transfer.pieces <= 1));
+        assert!(
+            begun > 1 || under_way.iter().all(|transfer| transfer.posted < BYTES),
+            "it has pieces"
+        );
         origin.progress(&mut ends);
         target.progress(&mut Ends::default());
         assert!(
