@@ -1,9 +1,10 @@
 //! What a launcher does to a child between fork and exec.
 //!
 //! This is here and not in `launch` because running code between fork and exec is unsafe, and
-//! `launch` has no unsafe code.
+//! `launch` has no unsafe code. So is the mask of blocked signals, for the same reason.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -25,6 +26,52 @@ pub struct Setup {
     pub announce: Option<OwnedFd>,
     /// The limit of open files, where the parent has raised its own: (soft, hard).
     pub open_files: Option<(Option<u64>, Option<u64>)>,
+    /// The signals that the child has blocked, where the parent has changed its own mask.
+    pub blocked: Option<Mask>,
+}
+
+/// A mask of blocked signals.
+#[derive(Clone, Copy)]
+pub struct Mask(libc::sigset_t);
+
+impl Mask {
+    /// Lets `signals` through to the calling thread, and returns the mask that it had before.
+    ///
+    /// A mask lives on through `exec`: a program may be started by one that has blocked what it
+    /// waits for by other means, as servers do.
+    ///
+    /// # Errors
+    /// When one of them is no signal.
+    pub fn unblock(signals: impl IntoIterator<Item = i32>) -> io::Result<Mask> {
+        let (mut set, mut old) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        // SAFETY: `set` is writable and has room for a set; the call fills it and cannot fail.
+        unsafe { libc::sigemptyset(set.as_mut_ptr()) };
+        for signal in signals {
+            // SAFETY: the set has been filled above; a number that is no signal is refused.
+            if unsafe { libc::sigaddset(set.as_mut_ptr(), signal) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        // SAFETY: `set` is filled, and `old` is writable and has room for a set.
+        let error =
+            unsafe { libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), old.as_mut_ptr()) };
+        match error {
+            // SAFETY: the call has succeeded, so it has filled `old`.
+            0 => Ok(Mask(unsafe { old.assume_init() })),
+            error => Err(io::Error::from_raw_os_error(error)),
+        }
+    }
+
+    /// Makes this the mask of the calling thread.
+    fn restore(&self) -> io::Result<()> {
+        // SAFETY: the set is a filled one, and the call writes nowhere.
+        let error =
+            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.0, std::ptr::null_mut()) };
+        match error {
+            0 => Ok(()),
+            error => Err(io::Error::from_raw_os_error(error)),
+        }
+    }
 }
 
 /// Arranges that the child of `command` becomes what `setup` says, and that the system kills it
@@ -63,5 +110,8 @@ fn prepare(parent: Pid, setup: &Setup, cpus: &CpuSet) -> io::Result<()> {
     if !setup.cpus.is_empty() {
         rustix::thread::sched_setaffinity(None, cpus)?;
     }
-    Ok(())
+    match &setup.blocked {
+        Some(mask) => mask.restore(),
+        None => Ok(()),
+    }
 }

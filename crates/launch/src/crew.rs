@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bootstrap::child::Mask;
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit, Signal};
 
@@ -36,6 +37,10 @@ pub(crate) struct Crew {
     streams: [Stream; 2],
     /// The words about ranks that died, here or elsewhere.
     gone: Vec<Arc<[u8]>>,
+    /// The signals that this process was started to block; so are the ranks.
+    blocked: Mask,
+    /// The limit of open files that this process was started with, where it has another now.
+    open_files: Option<OpenFiles>,
 }
 
 struct Member {
@@ -55,26 +60,34 @@ struct Stream {
 }
 
 impl Crew {
-    /// Starts the ranks of `vertex`. What happened is to be told in any case; with an error those
+    /// Starts the ranks of `vertex`, with these signals blocked. What happened is to be told in any case; with an error those
     /// that have started are still there, and are to be ended.
-    pub(crate) fn start(order: Arc<Order>, vertex: u32, poll: &Poll) -> (Crew, Start) {
+    pub(crate) fn start(
+        order: Arc<Order>,
+        vertex: u32,
+        blocked: Mask,
+        poll: &Poll,
+    ) -> (Crew, Start) {
         let mut crew = Crew {
             members: Vec::new(),
             feed: None,
             guard: None,
             streams: Default::default(),
             gone: Vec::new(),
+            blocked,
+            open_files: None,
             order: Arc::clone(&order),
         };
         let mut told = Vec::new();
         let ranks: Vec<u32> = order.ranks_at(vertex).collect();
         let started = raise_open_files(ranks.len() as u32).and_then(|open_files| {
+            crew.open_files = open_files;
             // Without a guard the system still kills the ranks' first processes.
             crew.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
             let paths = locate_all(&order, &ranks)?;
             let start = |rank: &u32| {
                 let path = &paths[&order.plan.places[*rank as usize].app];
-                crew.start_rank(*rank, path, vertex, open_files, poll, &mut told)
+                crew.start_rank(*rank, path, vertex, poll, &mut told)
             };
             ranks.iter().try_for_each(start)
         });
@@ -86,7 +99,6 @@ impl Crew {
         rank: u32,
         path: &Path,
         vertex: u32,
-        open_files: Option<OpenFiles>,
         poll: &Poll,
         told: &mut Vec<Up>,
     ) -> Result<(), Error> {
@@ -101,7 +113,8 @@ impl Crew {
             path,
             input,
             announce,
-            open_files,
+            open_files: self.open_files,
+            blocked: self.blocked,
         };
         let (process, stdin) = Process::start(plan, rank, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");

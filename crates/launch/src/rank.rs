@@ -7,7 +7,8 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
-use bootstrap::{child, native};
+use bootstrap::child::{self, Mask};
+use bootstrap::native;
 use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::connection::Connection;
@@ -50,6 +51,8 @@ pub(crate) struct With<'a> {
     pub(crate) announce: Option<OwnedFd>,
     /// Its limit of open files, where that is not the launcher's own.
     pub(crate) open_files: Option<OpenFiles>,
+    /// The signals that it has blocked.
+    pub(crate) blocked: Mask,
 }
 
 impl Process {
@@ -95,6 +98,7 @@ impl Process {
                 cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
                 announce: with.announce,
                 open_files: with.open_files,
+                blocked: Some(with.blocked),
             },
         );
         let mut child = command.spawn().map_err(refused)?;

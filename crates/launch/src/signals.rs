@@ -6,6 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
+use bootstrap::child::Mask;
 use signal_hook::consts::{
     SIGALRM, SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
     SIGWINCH,
@@ -21,10 +22,13 @@ pub(crate) struct Signals {
     /// Becomes readable when a signal arrives.
     wake: UnixStream,
     pending: Vec<(i32, Arc<AtomicBool>)>,
+    /// The signals that were blocked before: what is started gets them back.
+    given: Mask,
 }
 
 impl Signals {
-    /// Starts to catch signals. Those that the launcher was started to ignore (nohup) stay so.
+    /// Starts to catch signals. Those that the launcher was started to ignore (nohup) stay so;
+    /// those that its parent had blocked are let through, or it would never learn of an end.
     pub(crate) fn catch() -> io::Result<Signals> {
         let (wake, poke) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
@@ -41,7 +45,18 @@ impl Signals {
             signal_hook::low_level::pipe::register(signal, poke.try_clone()?)?;
             pending.push((signal, flag));
         }
-        Ok(Signals { wake, pending })
+        // With their handlers in place: some may be waiting.
+        let given = Mask::unblock(pending.iter().map(|(signal, _)| *signal))?;
+        Ok(Signals {
+            wake,
+            pending,
+            given,
+        })
+    }
+
+    /// The signals that this process was started to block.
+    pub(crate) fn given(&self) -> Mask {
+        self.given
     }
 
     /// The signals that arrived since the last call.

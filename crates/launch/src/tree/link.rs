@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::Instant;
+use bootstrap::child::{self, Mask, Setup};
 use rustix::io::Errno;
 
 use super::agent::Agent;
@@ -77,7 +78,7 @@ pub(crate) enum Heard {
 }
 
 impl Link {
-    /// Starts the daemon of `host`.
+    /// Starts the daemon of `host`, with these signals blocked in the agent.
     ///
     /// # Errors
     /// When the agent cannot be run, in words for the user.
@@ -85,6 +86,7 @@ impl Link {
         agent: &Agent,
         vertex: u32,
         host: &str,
+        blocked: Mask,
         poll: &Poll,
         now: Instant,
     ) -> Result<Link, String> {
@@ -104,7 +106,11 @@ impl Link {
             .stderr(Stdio::piped())
             // Ctrl-C is for the launcher, which knows in which order to end things.
             .process_group(0);
-        bootstrap::child::arrange(&mut command, Default::default());
+        let setup = Setup {
+            blocked: Some(blocked),
+            ..Setup::default()
+        };
+        child::arrange(&mut command, setup);
         let mut child = command.spawn().map_err(failed)?;
         let (to, from, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let link = Link {

@@ -73,7 +73,8 @@ impl Vertex {
         let mut words = Vec::new();
         for vertex in self.shape.children(self.number) {
             let host = &self.hosts[vertex as usize];
-            match Link::start(&begin.agent, vertex, host, &self.poll, now) {
+            let blocked = self.signals.given();
+            match Link::start(&begin.agent, vertex, host, blocked, &self.poll, now) {
                 Ok(link) => self.links.push(link),
                 Err(text) => words.push(Up::Failed { vertex, text }),
             }
@@ -93,7 +94,8 @@ impl Vertex {
 
     /// Starts the ranks of this host. What happened; where something went wrong, that too.
     pub(crate) fn launch(&mut self, order: Arc<Order>) -> Vec<Up> {
-        let (crew, start) = Crew::start(Arc::clone(&order), self.number, &self.poll);
+        let blocked = self.signals.given();
+        let (crew, start) = Crew::start(Arc::clone(&order), self.number, blocked, &self.poll);
         self.crew = Some(crew);
         self.order = Some(order);
         let mut words = start.told;
