@@ -201,6 +201,11 @@ const BY_HAND: &[Step] = &[
         run: hosts::all,
     },
     Step {
+        name: "hosts-cut",
+        about: "jobs over two hosts whose network is cut for 10 and 25 s",
+        run: hosts::cuts,
+    },
+    Step {
         name: "hosts-newer",
         about: "programs over four hosts by the launchers of MPICH 5, Intel MPI and Open MPI 5",
         run: hosts::newer,

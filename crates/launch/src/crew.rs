@@ -60,8 +60,8 @@ struct Stream {
 }
 
 impl Crew {
-    /// Starts the ranks of `vertex`, with these signals blocked. What happened is to be told in any case; with an error those
-    /// that have started are still there, and are to be ended.
+    /// Starts the ranks of `vertex`, with these signals blocked. What happened is to be told in any
+    /// case; with an error those that have started are still there, and are to be ended.
     pub(crate) fn start(
         order: Arc<Order>,
         vertex: u32,

@@ -27,7 +27,7 @@ use crate::Error;
 
 /// How much longer the vertex above may be silent than one below: to take a job down for nothing
 /// is worse than to notice late that nobody waits for it.
-const PATIENCE_WITH_PARENT: u32 = 3;
+const PATIENCE_WITH_PARENT: u32 = 2;
 /// Before a place is known, how long the vertex above may be silent.
 const SILENCE_AT_FIRST: Duration = Duration::from_secs(60);
 /// How long those below may take to say goodbye, and the vertex above to hear it.

@@ -1,6 +1,6 @@
 //! The launcher's own parameters.
 
-use mca::{Param, Registry};
+use mca::{Origin, Param, Registry};
 use std::time::Duration;
 
 /// How other hosts are reached and watched.
@@ -41,13 +41,16 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "plm_heartbeat_timeout",
-        6,
+        60,
         3..=86_400,
         4,
-        "After how many seconds of silence another host counts as lost; they say something each \
-         second",
+        "After how many seconds of silence another host whose connection is open counts as lost; \
+         daemons send something each second. The default grows to twice btl_tcp_reconnect_timeout",
     ),
 ];
+
+/// How long the TCP transport seeks a peer, in microseconds; not one of [`PARAMS`].
+const RECONNECT: &str = "btl_tcp_reconnect_timeout";
 
 /// Their values.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +74,47 @@ impl Settings {
                 false => registry.size("plm_tree_radix") as u32,
             },
             patience: seconds("plm_start_timeout"),
-            silence: seconds("plm_heartbeat_timeout"),
+            silence: seconds("plm_heartbeat_timeout").max(outage(registry)),
         }
+    }
+}
+
+/// How long a host may be silent at least, unless the user has said it: a cut that the transports
+/// outlive is no end of a job either. Once a cut is over, the kernel repeats what it has to send
+/// after as long again, at most: the time between its repetitions doubles.
+fn outage(registry: &Registry) -> Duration {
+    if *registry.origin("plm_heartbeat_timeout") != Origin::Default || !registry.declares(RECONNECT)
+    {
+        return Duration::ZERO;
+    }
+    2 * Duration::from_micros(registry.int(RECONNECT) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRANSPORT: &[Param] = &[Param::int(RECONNECT, 30_000_000, 0..=86_400_000_000, 3, "")];
+
+    fn silence(tables: &[&'static [Param]], given: &[(&str, &str)]) -> u64 {
+        let given = given
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string()));
+        let sources = mca::Sources::new("/", |_| Err(std::io::ErrorKind::NotFound.into()))
+            .with_command_line(given);
+        let registry = Registry::load(tables, &sources).unwrap();
+        Settings::from(&registry).silence.as_secs()
+    }
+
+    /// It was 6 s: a cut of 10 s, which the transport outlives, ended the job.
+    #[test]
+    fn a_host_may_be_silent_for_as_long_as_a_peer_is_sought() {
+        let all = [PARAMS, TRANSPORT];
+        assert_eq!(silence(&all, &[]), 60);
+        assert_eq!(silence(&all, &[(RECONNECT, "90000000")]), 180);
+        assert_eq!(silence(&all, &[(RECONNECT, "1000000")]), 60);
+        let said = [("plm_heartbeat_timeout", "5"), (RECONNECT, "90000000")];
+        assert_eq!(silence(&all, &said), 5);
+        assert_eq!(silence(&[PARAMS], &[]), 60);
     }
 }

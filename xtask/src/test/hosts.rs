@@ -22,7 +22,7 @@ use crate::shell::{by_workers, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::{fsio, peers};
 
-use cluster::Cluster;
+use cluster::{Cluster, Loses};
 use launchers::{srun, Launcher, Shape, LAUNCHERS, NEWER};
 
 /// How many hosts there are, and ranks on each.
@@ -321,7 +321,8 @@ fn has_ended(outcome: &Outcome, code: Option<i32>, program: &Path) -> Result<(),
 /// A host that is cut off and gone in the middle of a job is told of, and ends it.
 fn lost_host(cluster: &Cluster) -> Result<(), String> {
     let last = format!("node{HOSTS}");
-    let job = LAUNCHERS[0].start(cluster, ALL).args(["sleep", "60"]);
+    let job = LAUNCHERS[0].start(cluster, ALL).env(SILENCE.0, SILENCE.1);
+    let job = job.args(["sleep", "60"]);
     let (outcome, crashed) = std::thread::scope(|scope| {
         let crash = scope.spawn(|| {
             std::thread::sleep(CRASH_AFTER);
@@ -338,8 +339,46 @@ fn lost_host(cluster: &Cluster) -> Result<(), String> {
     }
 }
 
-/// When a host crashes after the start of a job, and how long the launcher may take to say so: it
-/// believes a silence of 6 s.
+/// Cuts between hosts that a job outlives, with its data checked: both networks lose their carrier,
+/// or a host its addresses. While one lasts the ranks exchange messages, or compute for longer than
+/// it lasts.
+pub fn cuts(world: &World) -> Result<Tally, String> {
+    cluster::ready()?;
+    let program = compile(
+        world,
+        &fsio::root().join("tests/environment/outlast.c"),
+        &[],
+    )?;
+    let cluster = Cluster::up(world, 2)?;
+    let mut tally = Tally::default();
+    for (seconds, lasts) in [(10, "25"), (25, "60")] {
+        for loses in [Loses::Carrier, Loses::Addresses] {
+            for what in ["exchange", "compute"] {
+                let job = LAUNCHERS[0].start(&cluster, HALF).arg(&program);
+                let job = job.args([what, lasts]).limit(CUT_LIMIT);
+                let outlasted = std::thread::scope(|scope| {
+                    let cut = scope.spawn(|| {
+                        std::thread::sleep(CRASH_AFTER);
+                        cluster.cut("node2", loses, Duration::from_secs(seconds))
+                    });
+                    let ended = job.ok().map(drop);
+                    cut.join().map_err(|_| "the thread panicked")?.and(ended)
+                });
+                let name = format!("{what}, {seconds} s without {loses:?}");
+                tally.count(&name, outlasted);
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// How long a job with a cut may take.
+const CUT_LIMIT: Duration = Duration::from_secs(150);
+
+/// For how many seconds a host may be silent where one crashes.
+const SILENCE: (&str, &str) = ("OXMPI_MCA_plm_heartbeat_timeout", "6");
+
+/// When a host crashes after the start of a job, and how long the launcher may take to say so.
 const CRASH_AFTER: Duration = Duration::from_secs(3);
 const LOST_LIMIT: Duration = Duration::from_secs(12);
 

@@ -174,6 +174,12 @@ hosts is the host of a rank.
 `DIR/1/rank.03/stdout` and `stderr`; `--output file=NAME` to `NAME.03.out` and `NAME.03.err`.
 Lines go to the terminal as well, unless `nocopy` stands behind a comma or colon.
 
+## Hosts that fall silent
+
+A host whose connection closes is lost at once. One that says nothing, as behind a network that is
+cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
+`btl_tcp_reconnect_timeout` where that is longer. A shorter cut costs time and nothing else.
+
 ## Exit codes
 
 That of the first rank that fails; 128 + N when a signal N killed it; 124 when time ran out; 2

@@ -298,7 +298,7 @@ impl Link {
                 self.complaint()
             ),
             State::Up if now.since(self.heard) >= agent.silence => format!(
-                "lost host {}: it has been silent for {} s",
+                "lost host {}: it has been silent for {} s (plm_heartbeat_timeout)",
                 self.host,
                 agent.silence.as_secs_f32()
             ),

@@ -182,7 +182,14 @@ fn a_silent_daemon_is_a_lost_host() {
     let outcome = stage
         .shell("[ $OXMPI_RANK = 1 ] && kill -STOP $PPID; sleep 100")
         .run();
-    outcome.assert_fails(1, &["lost host h2", "silent for 3 s", "rank 1"]);
+    outcome.assert_fails(
+        1,
+        &[
+            "lost host h2",
+            "silent for 3 s (plm_heartbeat_timeout)",
+            "rank 1",
+        ],
+    );
 }
 
 /// Runs a job over connections that are cut after so many bytes. It ends, whatever the number,

@@ -47,6 +47,15 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
+/// What a host that is cut off loses.
+#[derive(Clone, Copy, Debug)]
+pub enum Loses {
+    /// The cables of its networks are pulled.
+    Carrier,
+    /// Its interfaces have no address.
+    Addresses,
+}
+
 /// The hosts, for as long as this lives.
 pub struct Cluster {
     scripts: PathBuf,
@@ -97,6 +106,24 @@ impl Cluster {
             .args(["crash", host])
             .ok()
             .map(drop)
+    }
+
+    /// Cuts a host off for a while.
+    pub fn cut(&self, host: &str, loses: Loses, time: Duration) -> Result<(), String> {
+        let hosts = |words: &[&str]| self.script("testhosts").args(words).ok().map(drop);
+        let Loses::Addresses = loses else {
+            hosts(&["cut", host])?;
+            std::thread::sleep(time);
+            return hosts(&["heal", host]);
+        };
+        // A pipe would end the lines; the addresses come back by what was saved of them.
+        let saved = format!("/run/addresses-{host}");
+        let seconds = time.as_secs();
+        let script = format!(
+            "ip addr save >{saved}; for i in 0 1; do ip addr flush dev eth$i; done; \
+             sleep {seconds}; ip addr restore <{saved}"
+        );
+        hosts(&["run", host, "sh", "-c", &script])
     }
 
     /// A file that names the hosts with their slots.
