@@ -8,7 +8,8 @@ mod apply;
 mod variables;
 mod words;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 
 use crate::hosts::{Entry, Slots};
 use crate::options::{self, Does, Row};
@@ -104,27 +105,25 @@ fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a
     let mut app = App::default();
     let mut file = None;
     let mut rest = part;
-    while let Some((word, after)) = rest.split_first() {
-        // A word that is no text is no option.
-        let Some(word) = word.to_str() else { break };
-        if word == "--" {
+    while let Some((first, after)) = rest.split_first() {
+        if first == "--" {
             rest = after;
             break;
         }
-        if !word.starts_with('-') || word == "-" {
+        if !first.as_bytes().starts_with(b"-") || first == "-" {
             break;
         }
-        let (row, inline) = look_up(word)?;
+        let (row, word, inline) = look_up(first)?;
         let values;
-        (values, rest) = take_values(word, row, inline, after)?;
+        (values, rest) = take_values(&word, row, inline, after)?;
         match row.does {
             Does::Help => return Ok(Part::Print(options::help())),
             Does::Version => {
                 let version = concat!("{name} (oxmpi) ", env!("CARGO_PKG_VERSION"), "\n");
                 return Ok(Part::Print(version.to_string()));
             }
-            Does::Apps => file = values.into_iter().next(),
-            _ => apply::apply(request, &mut app, word, row, &values)?,
+            Does::Apps => file = Some(in_text(&word, &values[0])?.to_string()),
+            _ => apply::apply(request, &mut app, &word, row, &values)?,
         }
     }
     match file {
@@ -133,33 +132,36 @@ fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a
     }
 }
 
-/// The row for a word, and the value after its `=`.
-fn look_up(word: &str) -> Result<(&'static Row, Option<String>), Error> {
-    let name = word
-        .strip_prefix("--")
-        .or(word.strip_prefix('-'))
-        .unwrap_or(word);
-    if let Some(row) = options::find(name) {
-        return Ok((row, None));
+/// The row for a word, the option as it was written, and the value after its `=`.
+fn look_up(word: &OsStr) -> Result<(&'static Row, String, Option<OsString>), Error> {
+    let bytes = word.as_bytes();
+    let option = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let find = |option: &str| {
+        let name = option.strip_prefix("--").or(option.strip_prefix('-'));
+        options::find(name.unwrap_or(option))
+    };
+    let whole = option(bytes);
+    if let Some(row) = find(&whole) {
+        return Ok((row, whole, None));
     }
-    if let Some((name, value)) = name.split_once('=') {
-        if let Some(row) = options::find(name).filter(|row| row.values.len() == 1) {
-            return Ok((row, Some(value.to_string())));
-        }
+    let end = bytes.iter().position(|&byte| byte == b'=');
+    let plain = option(&bytes[..end.unwrap_or(bytes.len())]);
+    if let (Some(end), Some(row)) = (end, find(&plain).filter(|row| row.values.len() == 1)) {
+        let value = OsStr::from_bytes(&bytes[end + 1..]);
+        return Ok((row, whole, Some(value.to_os_string())));
     }
-    let plain = name.split('=').next().unwrap_or(name);
     Err(Error::UnknownOption {
-        option: word.to_string(),
-        nearest: options::nearest(plain),
+        nearest: options::nearest(plain.trim_start_matches('-')),
+        option: whole,
     })
 }
 
 fn take_values<'a>(
     word: &str,
     row: &Row,
-    inline: Option<String>,
+    inline: Option<OsString>,
     after: &'a [OsString],
-) -> Result<(Vec<String>, &'a [OsString]), Error> {
+) -> Result<(Vec<OsString>, &'a [OsString]), Error> {
     if let Some(value) = inline {
         return Ok((vec![value], after));
     }
@@ -174,11 +176,13 @@ fn take_values<'a>(
         });
     }
     let (values, rest) = after.split_at(row.takes());
-    let text = |value: &OsString| match value.to_str() {
-        Some(text) => Ok(text.to_string()),
-        None => Err(wrong(word, &value.to_string_lossy(), "a value in UTF-8")),
-    };
-    Ok((values.iter().map(text).collect::<Result<_, _>>()?, rest))
+    Ok((values.to_vec(), rest))
+}
+
+/// A value that has to be text. Variables and folders may have any bytes.
+fn in_text<'a>(word: &str, value: &'a OsStr) -> Result<&'a str, Error> {
+    let text = value.to_str();
+    text.ok_or_else(|| wrong(word, &value.to_string_lossy(), "a value in UTF-8"))
 }
 
 /// A value that an option cannot take.

@@ -12,7 +12,7 @@ pub struct Request {
     /// The programs; at least one.
     pub apps: Vec<App>,
     /// Variables for all programs.
-    pub env: Vec<(String, String)>,
+    pub env: Vec<(OsString, OsString)>,
     /// Which of the launcher's variables programs inherit.
     pub inherit: Inherit,
     /// Parameters of `--mca`, and those that other options stand for.
@@ -59,13 +59,13 @@ pub struct App {
     /// How many ranks run it; `None` when not said.
     pub count: Option<u32>,
     /// Variables for it, in the order of the command line.
-    pub env: Vec<(String, Change)>,
+    pub env: Vec<(OsString, Change)>,
     /// Which of the launcher's variables it inherits; `None` for what holds for all programs.
     pub inherit: Option<Inherit>,
     /// Its working directory.
-    pub directory: Option<String>,
+    pub directory: Option<OsString>,
     /// Where it is looked for first.
-    pub path: Option<String>,
+    pub path: Option<OsString>,
     /// Hosts for it.
     pub hosts: Vec<Entry>,
 }
@@ -74,7 +74,7 @@ pub struct App {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// It gets this value.
-    Set(String),
+    Set(OsString),
     /// It is passed on.
     Pass,
     /// It is not passed on.
@@ -88,7 +88,7 @@ pub enum Inherit {
     #[default]
     All,
     /// These, and what a program cannot do without.
-    Only(Vec<String>),
+    Only(Vec<OsString>),
 }
 
 /// How each line of output is opened.

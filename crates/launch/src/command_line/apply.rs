@@ -1,8 +1,10 @@
 //! What each option does to a request.
 
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use super::wrong;
+use super::{in_text, wrong};
 use crate::hosts::{self, COUNT_MAX};
 use crate::options::{Does, Row};
 use crate::policy::{MapBy, Oversubscribe, RankBy};
@@ -16,14 +18,17 @@ pub(super) fn apply(
     app: &mut App,
     word: &str,
     row: &Row,
-    values: &[String],
+    values: &[OsString],
 ) -> Result<(), Error> {
-    let value = values.first().map_or("", String::as_str);
+    if apply_bytes(request, app, word, row, values)? {
+        return Ok(());
+    }
+    let values = values.iter().map(|value| in_text(word, value));
+    let values: Vec<&str> = values.collect::<Result<_, _>>()?;
+    let value = values.first().copied().unwrap_or_default();
     let policy = &mut request.policy;
     match row.does {
         Does::Count => app.count = Some(count(word, value)?),
-        Does::Directory => app.directory = Some(value.to_string()),
-        Does::Path => app.path = Some(value.to_string()),
         Does::Hosts => app.hosts.extend(hosts::parse_list(word, value)?),
         Does::HostFile => request.host_files.push(value.to_string()),
         Does::DefaultHostFile => request.default_host_file = Some(value.to_string()),
@@ -59,21 +64,49 @@ pub(super) fn apply(
                 option: word.to_string(),
             })
         }
-        _ => return apply_to_streams(request, app, word, row, values),
+        _ => return apply_to_streams(request, app, word, row, &values),
     }
     Ok(())
 }
 
-/// The options about output, variables and parameters.
+/// The options about variables and folders, which need not be text. Whether it was one of them.
+fn apply_bytes(
+    request: &mut Request,
+    app: &mut App,
+    word: &str,
+    row: &Row,
+    values: &[OsString],
+) -> Result<bool, Error> {
+    let [value, second] = [0, 1].map(|at| values.get(at).map_or(OsStr::new(""), |value| value));
+    match row.does {
+        Does::Directory => app.directory = Some(value.to_os_string()),
+        Does::Path => app.path = Some(value.to_os_string()),
+        Does::Export => app.env.push(export(word, value)?),
+        Does::Env => {
+            let name = variable(word, value)?;
+            app.env.push((name, Change::Set(content(word, second)?)));
+        }
+        Does::Unset => app.env.push((variable(word, value)?, Change::Unset)),
+        Does::EnvAll => {
+            let name = variable(word, value)?;
+            request.env.push((name, content(word, second)?));
+        }
+        Does::EnvList => app.inherit = Some(Inherit::Only(names(word, value)?)),
+        Does::EnvListAll => request.inherit = Inherit::Only(names(word, value)?),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// The options about output and parameters.
 fn apply_to_streams(
     request: &mut Request,
     app: &mut App,
     word: &str,
     row: &Row,
-    values: &[String],
+    values: &[&str],
 ) -> Result<(), Error> {
-    let value = values.first().map_or("", String::as_str);
-    let second = values.get(1).map_or("", String::as_str);
+    let [value, second] = [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
     let output = &mut request.output;
     match row.does {
         Does::Tag => output.tags.stream = true,
@@ -96,18 +129,6 @@ fn apply_to_streams(
             (output.files[1], output.files_only) = (Some(value.to_string()), true);
         }
         Does::Merge => output.merge = true,
-        Does::Export => app.env.push(export(word, value)?),
-        Does::Env => {
-            let name = variable(word, value)?;
-            app.env.push((name, Change::Set(text(word, second)?)));
-        }
-        Does::Unset => app.env.push((variable(word, value)?, Change::Unset)),
-        Does::EnvAll => {
-            let name = variable(word, value)?;
-            request.env.push((name, text(word, second)?));
-        }
-        Does::EnvList => app.inherit = Some(Inherit::Only(names(word, value)?)),
-        Does::EnvListAll => request.inherit = Inherit::Only(names(word, value)?),
         Does::EnvNone => app.inherit = Some(Inherit::Only(Vec::new())),
         Does::EnvNoneAll => request.inherit = Inherit::Only(Vec::new()),
         Does::Parameter => parameter(request, word, value, second)?,
@@ -173,27 +194,41 @@ fn count(word: &str, value: &str) -> Result<u32, Error> {
     fits.ok_or_else(|| wrong(word, value, "a whole number of ranks, at least 1"))
 }
 
-fn variable(word: &str, name: &str) -> Result<String, Error> {
-    match name.is_empty() || name.contains(['\0', '=']) {
-        true => Err(wrong(word, name, "the name of a variable")),
-        false => Ok(name.to_string()),
+fn variable(word: &str, name: &OsStr) -> Result<OsString, Error> {
+    let has = |byte| name.as_bytes().contains(&byte);
+    match name.is_empty() || has(0) || has(b'=') {
+        true => Err(wrong(
+            word,
+            &name.to_string_lossy(),
+            "the name of a variable",
+        )),
+        false => Ok(name.to_os_string()),
     }
 }
 
-fn text(word: &str, value: &str) -> Result<String, Error> {
-    match value.contains('\0') {
-        true => Err(wrong(word, value, "a value without a zero byte")),
-        false => Ok(value.to_string()),
+/// What a variable is to hold. A command line has no zero byte, but a file of programs may.
+fn content(word: &str, value: &OsStr) -> Result<OsString, Error> {
+    let wanted = "a value without a zero byte";
+    match value.as_bytes().contains(&0) {
+        true => Err(wrong(word, &value.to_string_lossy(), wanted)),
+        false => Ok(value.to_os_string()),
     }
 }
 
-fn names(word: &str, list: &str) -> Result<Vec<String>, Error> {
-    list.split(',').map(|name| variable(word, name)).collect()
+fn names(word: &str, list: &OsStr) -> Result<Vec<OsString>, Error> {
+    let names = list.as_bytes().split(|&byte| byte == b',');
+    names
+        .map(|name| variable(word, OsStr::from_bytes(name)))
+        .collect()
 }
 
-fn export(word: &str, value: &str) -> Result<(String, Change), Error> {
-    match value.split_once('=') {
-        Some((name, value)) => Ok((variable(word, name)?, Change::Set(text(word, value)?))),
+fn export(word: &str, value: &OsStr) -> Result<(OsString, Change), Error> {
+    let bytes = value.as_bytes();
+    match bytes.iter().position(|&byte| byte == b'=') {
+        Some(end) => {
+            let [name, value] = [&bytes[..end], &bytes[end + 1..]].map(OsStr::from_bytes);
+            Ok((variable(word, name)?, Change::Set(content(word, value)?)))
+        }
         None => Ok((variable(word, value)?, Change::Pass)),
     }
 }
@@ -273,8 +308,6 @@ fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> 
         "json" => value,
         _ => return Err(wrong(word, value, "json, or nothing")),
     };
-    request
-        .env
-        .push(("OXMPI_EXPLAIN".to_string(), form.to_string()));
+    request.env.push(("OXMPI_EXPLAIN".into(), form.into()));
     Ok(())
 }

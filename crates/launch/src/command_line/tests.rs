@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::request::Change;
+use crate::request::{Change, Inherit};
 
 fn words(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
@@ -36,9 +36,12 @@ fn programs_are_parted_by_colons_and_keep_their_own_options() {
         panic!("{request:?}")
     };
     assert_eq!((a.program.to_str(), a.count), (Some("a"), Some(2)));
-    let set = |name: &str, value: &str| (name.to_string(), Change::Set(value.to_string()));
+    let set = |name: &str, value: &str| (name.into(), Change::Set(value.into()));
     assert_eq!(a.env, [set("A", "1")]);
-    assert_eq!((b.directory.as_deref(), b.count), (Some("/tmp"), None));
+    assert_eq!(
+        (b.directory.as_deref(), b.count),
+        (Some("/tmp".as_ref()), None)
+    );
     assert_eq!(b.env, [set("B", "2")]);
     assert_eq!((c.env.len(), c.count), (0, Some(3)));
     assert_eq!(
@@ -46,6 +49,42 @@ fn programs_are_parted_by_colons_and_keep_their_own_options() {
         [("btl".to_string(), "tcp,self".to_string())]
     );
     assert!(request.output.tags.stream);
+}
+
+/// A value that is no text was refused, though the environment has any bytes but zero.
+#[test]
+fn variables_and_folders_may_have_any_bytes() {
+    let words = [
+        &b"-x"[..],
+        b"A=\xff=",
+        b"-genv",
+        b"B\xfe",
+        b"\xfd",
+        b"--wdir=/\xfc",
+        b"-envlist",
+        b"C,\xfb",
+        b"prog",
+    ];
+    let words = words.map(|word| OsStr::from_bytes(word).to_os_string());
+    let Ok(Parsed::Run(request)) = parse(&words, &|_| None) else {
+        panic!("{words:?}")
+    };
+    let os = |bytes| OsStr::from_bytes(bytes).to_os_string();
+    let app = &request.apps[0];
+    assert_eq!(app.env, [("A".into(), Change::Set(os(b"\xff=")))]);
+    assert_eq!(request.env, [(os(b"B\xfe"), os(b"\xfd"))]);
+    assert_eq!(app.directory, Some(os(b"/\xfc")));
+    let only = Inherit::Only(vec!["C".into(), os(b"\xfb")]);
+    assert_eq!(
+        (&app.inherit, app.program.to_str()),
+        (&Some(only), Some("prog"))
+    );
+    let bad = [&b"--hostfile"[..], b"\xff", b"prog"].map(os);
+    let said = parse(&bad, &|_| None).expect_err("no text").to_string();
+    assert!(
+        said.contains("--hostfile") && said.contains("UTF-8"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -95,7 +134,7 @@ fn what_scripts_say_for_other_launchers_is_accepted() {
          -genvall -ppn 2 --host localhost:2 -genv A 1 --timeout 2.5 prog",
     );
     assert_eq!(request.timeout, Some(Duration::from_millis(2500)));
-    assert_eq!(request.env, [("A".to_string(), "1".to_string())]);
+    assert_eq!(request.env, [("A".into(), "1".into())]);
     assert!(request.output.tags.rank);
     assert_eq!(slots(&request.apps[0]), Some(2));
 }

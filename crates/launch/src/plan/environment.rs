@@ -70,14 +70,14 @@ pub(super) fn restrict(env: &mut BTreeMap<OsString, OsString>, inherit: &Inherit
         let kept = |name: &OsString| {
             let whole = [name.as_bytes(), b"="].concat();
             let is_kept = |prefix: &&str| whole.starts_with(prefix.as_bytes());
-            KEPT_PREFIXES.iter().any(is_kept) || names.iter().any(|n| name == &**n)
+            KEPT_PREFIXES.iter().any(is_kept) || names.contains(name)
         };
         env.retain(|name, _| kept(name));
     }
 }
 
 /// Puts a folder before those of a list such as `PATH`.
-pub(super) fn prepend(env: &mut BTreeMap<OsString, OsString>, name: &str, folder: &str) {
+pub(super) fn prepend(env: &mut BTreeMap<OsString, OsString>, name: &str, folder: &OsStr) {
     let old = env.get(OsStr::new(name)).filter(|old| !old.is_empty());
     let mut list = OsString::from(folder);
     if let Some(old) = old {
@@ -121,8 +121,12 @@ pub(super) fn shared(
         env.insert(name.into(), value.into());
     }
     if let Some(prefix) = &request.prefix {
-        prepend(&mut env, "PATH", &format!("{prefix}/bin"));
-        prepend(&mut env, "LD_LIBRARY_PATH", &format!("{prefix}/lib"));
+        prepend(&mut env, "PATH", format!("{prefix}/bin").as_ref());
+        prepend(
+            &mut env,
+            "LD_LIBRARY_PATH",
+            format!("{prefix}/lib").as_ref(),
+        );
     }
     Ok(env)
 }

@@ -21,15 +21,15 @@ pub(super) fn describe(
     let mut env = shared.clone();
     environment::restrict(&mut env, app.inherit.as_ref().unwrap_or(&request.inherit));
     for (name, value) in &request.env {
-        env.insert(name.into(), value.into());
+        env.insert(name.clone(), value.clone());
     }
     for (name, change) in &app.env {
-        match (change, world.env.get(OsStr::new(name))) {
-            (Change::Set(value), _) => env.insert(name.into(), value.into()),
+        match (change, world.env.get(name)) {
+            (Change::Set(value), _) => env.insert(name.clone(), value.clone()),
             // By name alone: also what would have been held back as an outer launcher's.
-            (Change::Pass, Some(value)) => env.insert(name.into(), value.clone()),
+            (Change::Pass, Some(value)) => env.insert(name.clone(), value.clone()),
             (Change::Pass, None) => None,
-            (Change::Unset, _) => env.remove(OsStr::new(name)),
+            (Change::Unset, _) => env.remove(name),
         };
     }
     if let Some(folder) = &app.path {
