@@ -41,7 +41,7 @@ impl Connection {
     /// Reads what is there.
     pub(crate) fn hear(&mut self) -> Vec<Heard> {
         let mut heard = Vec::new();
-        let mut chunk = [0; 64 * 1024];
+        let mut chunk = [0; 16 * 1024];
         while !self.closed {
             match self.socket.read(&mut chunk) {
                 Ok(0) => self.closed = true,

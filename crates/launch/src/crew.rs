@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use bootstrap::child::Mask;
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
+use rustix::buffer::spare_capacity;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit, Signal};
 
 use crate::connection::Heard;
@@ -25,6 +26,9 @@ use crate::Error;
 /// How much output of a stream may be on its way to the user before the ranks have to wait, in
 /// bytes.
 pub(crate) const WINDOW_BYTES: usize = 256 * 1024;
+
+/// How much of a rank's output is read at a time, in bytes; not on the stack, which may be small.
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// The ranks of one host.
 pub(crate) struct Crew {
@@ -307,15 +311,12 @@ impl Crew {
         let Some(fd) = member.process.stream(stream) else {
             return Vec::new();
         };
-        let mut chunk = [0; 64 * 1024];
-        let bytes = match rustix::io::read(fd, &mut chunk) {
+        let mut bytes = Vec::with_capacity(CHUNK_BYTES);
+        match rustix::io::read(fd, spare_capacity(&mut bytes)) {
             Err(rustix::io::Errno::INTR) => return Vec::new(),
-            Ok(n) if n > 0 => chunk[..n].to_vec(),
-            _ => {
-                member.process.close_stream(stream);
-                Vec::new()
-            }
-        };
+            Ok(n) if n > 0 => {}
+            _ => member.process.close_stream(stream),
+        }
         self.streams[stream].underway += bytes.len();
         self.hold(stream, poll);
         vec![Up::Output {

@@ -282,7 +282,7 @@ impl Parent {
 
     fn hear(&mut self, now: Instant) -> Result<Vec<Down>, wire::Malformed> {
         let mut words = Vec::new();
-        let mut chunk = [0; 64 * 1024];
+        let mut chunk = [0; 16 * 1024];
         loop {
             match rustix::io::read(io::stdin(), &mut chunk) {
                 Ok(n) if n > 0 => {

@@ -2,7 +2,7 @@
 
 use crate::allocation::Node;
 use crate::plan::Plan;
-use crate::topology::{Topology, Unit};
+use crate::topology::{Topology, Unit, Whole};
 
 /// The hosts and their slots.
 pub fn allocation(nodes: &[Node]) -> Vec<String> {
@@ -60,19 +60,27 @@ pub fn bindings(plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
     plan.places.iter().enumerate().map(line).collect()
 }
 
-/// Bound processors in words and in a picture:
+/// Bound processors in words, by their numbers in the whole machine, and in a picture of what this
+/// launcher may use of it:
 /// `socket 0[core 1[hwt 0-1]]: [../BB][../..]`.
 fn binding(topology: &Topology, cpus: &[u32]) -> String {
     let mut words = Vec::new();
     let mut picture = String::new();
     let mut package = None;
     for core in topology.objects(Unit::Core) {
-        let first = topology
-            .threads()
-            .iter()
-            .find(|thread| core.contains(&thread.cpu));
-        let Some(first) = first else { continue };
-        let own = first.number(Unit::Package);
+        let threads = topology.threads().iter();
+        let threads: Vec<Whole> = threads
+            .filter(|thread| core.contains(&thread.cpu))
+            .map(|thread| thread.whole)
+            .collect();
+        let Some(&Whole {
+            package: own,
+            core: number,
+            ..
+        }) = threads.first()
+        else {
+            continue;
+        };
         match package {
             Some(known) if known == own => picture.push('/'),
             Some(_) => picture.push_str("]["),
@@ -82,8 +90,12 @@ fn binding(topology: &Topology, cpus: &[u32]) -> String {
         let bound: Vec<bool> = core.iter().map(|cpu| cpus.contains(cpu)).collect();
         picture.extend(bound.iter().map(|&bound| if bound { 'B' } else { '.' }));
         if bound.contains(&true) {
-            let (core, threads) = (first.number(Unit::Core), ranges(&bound));
-            words.push(format!("socket {own}[core {core}[hwt {threads}]]"));
+            let mut set =
+                vec![false; 1 + threads.iter().map(|t| t.thread as usize).max().unwrap_or(0)];
+            for (thread, bound) in threads.iter().zip(&bound) {
+                set[thread.thread as usize] = *bound;
+            }
+            words.push(format!("socket {own}[core {number}[hwt {}]]", ranges(&set)));
         }
     }
     format!("{}: {picture}]", words.join(", "))
@@ -122,6 +134,11 @@ mod tests {
         ] {
             assert_eq!(binding(&machine, cpus), shown);
         }
+        // A part of the machine, as `taskset` leaves it, has the numbers of the whole.
+        let part = machine.only(|thread| [1, 6, 7].contains(&thread.cpu));
+        let shown = binding(&part.unwrap(), &[1, 6]);
+        let words = "socket 0[core 1[hwt 0]], socket 1[core 2[hwt 1]]";
+        assert_eq!(shown, format!("{words}: [B][B/.]"));
         assert_eq!(ranges(&[true, true, false, true]), "0-1,3");
     }
 }

@@ -133,6 +133,11 @@ pub enum Event {
         /// The signal's number.
         signal: i32,
     },
+    /// What the ranks print cannot be written.
+    Unwritable {
+        /// Where, and why.
+        text: String,
+    },
     /// Time passed.
     Time,
 }
@@ -289,6 +294,7 @@ impl Job {
             Event::Refused { ranks, text } => self.refused(&ranks, text, now),
             Event::Lost { ranks, text } => self.lost(&ranks, text, now),
             Event::Interrupted { signal } => self.interrupted(signal, now),
+            Event::Unwritable { text } => self.fail(1, text, now),
             Event::Time => self.time(now),
         });
         actions.extend(self.settle_doubt(now));
@@ -721,6 +727,7 @@ impl Event {
             Event::Refused { .. }
             | Event::Lost { .. }
             | Event::Interrupted { .. }
+            | Event::Unwritable { .. }
             | Event::Time => None,
         }
     }

@@ -1,9 +1,10 @@
 //! Merging what ranks print, so that lines stay whole. No I/O.
 //!
-//! A line goes out when it is complete. One that is not (a prompt, a progress bar) goes out when
-//! its rank has been silent for [`PARTIAL_AFTER`], when it is too long to keep, or at the end of
-//! its stream. With tags each line opens with one; a line that another rank has broken into is
-//! closed first and opened anew.
+//! A line goes out when it is complete, when it is too long to keep, or at the end of its stream.
+//! Where somebody may wait for its beginning (a prompt, a progress bar), one that is not complete
+//! goes out when its rank has been silent for [`PARTIAL_AFTER`]. With tags each line opens with
+//! one; a line that another rank has broken into is closed first and opened anew. What goes out
+//! ahead of a line's end does not end within a character of UTF-8.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,13 +15,18 @@ use crate::command_line::Tags;
 /// How long an unfinished line is kept back.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);
 
-/// How many bytes of an unfinished line are kept back.
+/// How many bytes of an unfinished line are kept back where somebody may wait for it.
 const PARTIAL_BYTES_MAX: usize = 64 * 1024;
+
+/// The same where nobody does.
+const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// The lines of one kind of stream (standard output or error) of all ranks.
 pub struct Merger {
     label: &'static str,
     tags: Tags,
+    /// Whether somebody may wait for the beginning of a line.
+    prompts: bool,
     /// For each rank its unfinished line and when it last grew.
     partial: Vec<(Vec<u8>, Instant)>,
     /// The rank whose unfinished line is the last thing that went out.
@@ -28,12 +34,14 @@ pub struct Merger {
 }
 
 impl Merger {
-    /// For `size` ranks; `label` is what tags call the stream.
-    pub fn new(label: &'static str, tags: Tags, size: u32) -> Merger {
+    /// For `size` ranks; `label` is what tags call the stream. `prompts` says whether somebody may
+    /// wait for the beginning of a line.
+    pub fn new(label: &'static str, tags: Tags, prompts: bool, size: u32) -> Merger {
         let partial = vec![(Vec::new(), Instant::default()); size as usize];
         Merger {
             label,
             tags,
+            prompts,
             partial,
             open: None,
         }
@@ -53,15 +61,22 @@ impl Merger {
         let (kept, since) = &mut self.partial[rank];
         kept.extend_from_slice(rest);
         *since = now;
-        if kept.len() > PARTIAL_BYTES_MAX {
+        let max = match self.prompts {
+            true => PARTIAL_BYTES_MAX,
+            false => LINE_BYTES_MAX,
+        };
+        if kept.len() > max {
             self.flush(rank, out);
         }
     }
 
     /// The stream of `rank` has ended.
     pub fn close(&mut self, rank: usize, out: &mut Vec<u8>) {
-        self.flush(rank, out);
-        if self.tagged() && self.open == Some(rank) {
+        let kept = std::mem::take(&mut self.partial[rank].0);
+        if !kept.is_empty() {
+            self.emit(rank, &kept, &[], out);
+        }
+        if self.tags.is_any() && self.open == Some(rank) {
             // The next tag must open a line.
             out.push(b'\n');
             self.open = None;
@@ -76,8 +91,7 @@ impl Merger {
     /// Lets go of unfinished lines that have waited long enough.
     pub fn tick(&mut self, now: Instant, out: &mut Vec<u8>) {
         for rank in 0..self.partial.len() {
-            let (kept, since) = &self.partial[rank];
-            if !kept.is_empty() && now.since(*since) >= PARTIAL_AFTER {
+            if self.due(rank).is_some_and(|at| now >= at) {
                 self.flush(rank, out);
             }
         }
@@ -85,12 +99,22 @@ impl Merger {
 
     /// When to call [`Merger::tick`] next.
     pub fn deadline(&self) -> Option<Instant> {
-        let waiting = self.partial.iter().filter(|(kept, _)| !kept.is_empty());
-        waiting.map(|(_, since)| since.after(PARTIAL_AFTER)).min()
+        let ranks = 0..self.partial.len();
+        ranks.filter_map(|rank| self.due(rank)).min()
     }
 
+    /// When the unfinished line of a rank is to go out.
+    fn due(&self, rank: usize) -> Option<Instant> {
+        let (kept, since) = &self.partial[rank];
+        let waits = self.prompts && whole_characters(kept) > 0;
+        waits.then(|| since.after(PARTIAL_AFTER))
+    }
+
+    /// Lets the unfinished line of a rank go, but for a character that has come in part.
     fn flush(&mut self, rank: usize, out: &mut Vec<u8>) {
-        let kept = std::mem::take(&mut self.partial[rank].0);
+        let end = whole_characters(&self.partial[rank].0);
+        let rest = self.partial[rank].0.split_off(end);
+        let kept = std::mem::replace(&mut self.partial[rank].0, rest);
         if !kept.is_empty() {
             self.emit(rank, &kept, &[], out);
         }
@@ -98,7 +122,7 @@ impl Merger {
 
     /// Puts out `head` and `tail`, one after the other, with tags where lines begin.
     fn emit(&mut self, rank: usize, head: &[u8], tail: &[u8], out: &mut Vec<u8>) {
-        if !self.tagged() {
+        if !self.tags.is_any() {
             out.extend_from_slice(head);
             out.extend_from_slice(tail);
             return;
@@ -125,10 +149,6 @@ impl Merger {
         self.open = (!at_start).then_some(rank);
     }
 
-    fn tagged(&self) -> bool {
-        self.tags.stream || self.tags.rank || self.tags.time
-    }
-
     fn tag(&self, rank: usize) -> String {
         let mut tag = String::new();
         if self.tags.time {
@@ -142,6 +162,25 @@ impl Merger {
             tag.push_str(&format!("[{rank}] "));
         }
         tag
+    }
+}
+
+/// The length of `bytes` without a character of UTF-8 at their end that has come in part.
+fn whole_characters(bytes: &[u8]) -> usize {
+    let near = bytes.len().saturating_sub(3);
+    let opens = |&at: &usize| bytes[at] & 0xc0 != 0x80;
+    let Some(last) = (near..bytes.len()).rev().find(opens) else {
+        return bytes.len();
+    };
+    let length = match bytes[last] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    match last + length > bytes.len() {
+        true => last,
+        false => bytes.len(),
     }
 }
 
@@ -187,7 +226,7 @@ mod tests {
     }
 
     fn run(tags: Tags, pushes: &[(usize, &str)]) -> (Merger, String) {
-        let mut merger = Merger::new("stdout", tags, 4);
+        let mut merger = Merger::new("stdout", tags, true, 4);
         let mut out = Vec::new();
         for (rank, text) in pushes {
             merger.push(*rank, text.as_bytes(), at(0), &mut out);
@@ -217,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_prompt_goes_out_after_a_while_and_is_continued_without_a_tag() {
-        let mut merger = Merger::new("stdout", STREAM, 2);
+        let mut merger = Merger::new("stdout", STREAM, true, 2);
         let mut out = Vec::new();
         merger.push(0, b"n? ", at(0), &mut out);
         assert_eq!(merger.deadline(), Some(at(150)));
@@ -230,6 +269,45 @@ mod tests {
         let expected = "[1,0]<stdout>:n? \n[1,1]<stdout>:x\n[1,0]<stdout>:ok!\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(merger.deadline(), None);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_goes_out_in_whole_lines() {
+        let mut merger = Merger::new("stdout", STREAM, false, 2);
+        let mut out = Vec::new();
+        for (rank, text) in [(0, "ab"), (1, "xy"), (0, "cd"), (1, "z\n"), (0, "\n")] {
+            merger.push(rank, text.as_bytes(), at(0), &mut out);
+            merger.tick(at(1000), &mut out);
+            assert_eq!(merger.deadline(), None);
+        }
+        let expected = "[1,1]<stdout>:xyz\n[1,0]<stdout>:abcd\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn no_character_is_broken() {
+        let mut merger = Merger::new("stdout", STREAM, true, 2);
+        let mut out = Vec::new();
+        merger.push(0, b"cd\xe2\x82", at(0), &mut out);
+        merger.tick(at(150), &mut out);
+        assert_eq!(merger.deadline(), None);
+        merger.push(1, b"x\n", at(160), &mut out);
+        merger.push(0, b"\xac\n", at(170), &mut out);
+        let expected = "[1,0]<stdout>:cd\n[1,1]<stdout>:x\n[1,0]<stdout>:\u{20ac}\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        for (bytes, whole) in [
+            (&b"a"[..], 1),
+            (b"a\xc3", 1),
+            (b"a\xc3\xa9", 3),
+            (b"a\xf0\x9f\x98", 1),
+            (b"\xf0\x9f\x98\x80", 4),
+            // Another encoding: nothing of it is kept for long.
+            (b"\xa9\xa9\xa9\xa9", 4),
+            (b"\xff", 1),
+            (b"", 0),
+        ] {
+            assert_eq!(whole_characters(bytes), whole, "{bytes:x?}");
+        }
     }
 
     #[test]

@@ -102,6 +102,13 @@ pub struct Tags {
     pub time: bool,
 }
 
+impl Tags {
+    /// Whether lines are opened with anything.
+    pub fn is_any(&self) -> bool {
+        self.stream || self.rank || self.time
+    }
+}
+
 /// Where what ranks print goes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Output {

@@ -178,7 +178,24 @@ impl Runner {
         self.take_all(words);
         let code = self.watch();
         self.finish();
-        Ok(code)
+        Ok(match code {
+            0 => self.lost_output(),
+            code => code,
+        })
+    }
+
+    /// The exit code of a job that has gone well: output that was lost is a failure.
+    fn lost_output(&mut self) -> i32 {
+        if let Some(text) = self.trouble_of_sinks() {
+            self.say(&text);
+            return 1;
+        }
+        let files = self.running.as_ref().map(|running| &running.files);
+        i32::from(files.is_some_and(Files::have_lost))
+    }
+
+    fn trouble_of_sinks(&self) -> Option<String> {
+        self.sinks.iter().find_map(Sink::trouble)
     }
 
     fn prepare(&mut self, order: &Arc<Order>) -> Result<(), Error> {
@@ -202,12 +219,14 @@ impl Runner {
                 .vertex(rank)
                 .is_some_and(|vertex| vertex != ROOT || is_pipe)
         };
+        let tags = plan.front.tags;
+        let merger = |label, stream: usize| {
+            let prompts = self.sinks[stream].shows_prompts(tags.is_any());
+            Merger::new(label, tags, prompts, plan.size())
+        };
         self.running = Some(Running {
             job,
-            mergers: [
-                Merger::new("stdout", plan.front.tags, plan.size()),
-                Merger::new("stderr", plan.front.tags, plan.size()),
-            ],
+            mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
             owed: vec![[0; 2]; vertices as usize],
@@ -272,10 +291,14 @@ impl Runner {
         self.give_credit();
         let Some(running) = &self.running else { return };
         let is_due = running.job.deadline().is_some_and(|at| now >= at);
-        if self.sinks[0].is_broken() && !running.job.is_ending() {
-            // Nobody reads what the job prints: end it as a shell would end a pipeline.
-            const SIGPIPE: i32 = 13;
-            self.tell(Event::Interrupted { signal: SIGPIPE });
+        if !running.job.is_ending() {
+            if self.sinks[0].is_unread() {
+                // Nobody reads what the job prints: end it as a shell would end a pipeline.
+                const SIGPIPE: i32 = 13;
+                self.tell(Event::Interrupted { signal: SIGPIPE });
+            } else if let Some(text) = self.trouble_of_sinks() {
+                self.tell(Event::Unwritable { text });
+            }
         }
         if is_due {
             self.tell(Event::Time);

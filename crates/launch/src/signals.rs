@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bootstrap::child::Mask;
 use signal_hook::consts::{
     SIGALRM, SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
-    SIGWINCH,
+    SIGWINCH, SIGXFSZ,
 };
 
 /// Signals that end the job.
@@ -33,6 +33,8 @@ impl Signals {
         let (wake, poke) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
         poke.set_nonblocking(true)?;
+        // A file of output that has come to its limit is an error then, and no end.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let ignored = ignored();
         let mut pending = Vec::new();
         for signal in ENDING.into_iter().chain(FORWARDED).chain([SIGCHLD]) {

@@ -22,7 +22,8 @@ const WAITING_BYTES_MAX: usize = 1 << 20;
 pub(crate) struct Sink {
     stream: Stream,
     waiting: Vec<u8>,
-    broken: bool,
+    /// Why it takes no more.
+    broken: Option<Errno>,
 }
 
 enum Stream {
@@ -35,7 +36,7 @@ impl Sink {
         Sink {
             stream: Stream::Out(io::stdout()),
             waiting: Vec::new(),
-            broken: false,
+            broken: None,
         }
     }
 
@@ -43,7 +44,7 @@ impl Sink {
         Sink {
             stream: Stream::Err(io::stderr()),
             waiting: Vec::new(),
-            broken: false,
+            broken: None,
         }
     }
 
@@ -55,17 +56,20 @@ impl Sink {
     /// Writes what the reader takes at this moment.
     pub(crate) fn flush(&mut self) {
         let mut written = 0;
-        while written < self.waiting.len() && !self.broken && is_ready(&*self, Until::Writable) {
+        while written < self.waiting.len()
+            && self.broken.is_none()
+            && is_ready(&*self, Until::Writable)
+        {
             let end = self.waiting.len().min(written + PIECE_BYTES);
             match rustix::io::write(&*self, &self.waiting[written..end]) {
                 Ok(n) => written += n,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
-                Err(_) => self.broken = true,
+                Err(error) => self.broken = Some(error),
             }
         }
         self.waiting.drain(..written);
-        if self.broken {
+        if self.broken.is_some() {
             self.waiting.clear();
         }
     }
@@ -81,8 +85,28 @@ impl Sink {
     }
 
     /// Whether nobody reads any more.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.broken
+    pub(crate) fn is_unread(&self) -> bool {
+        self.broken == Some(Errno::PIPE)
+    }
+
+    /// What keeps it from being written, as a full disk does, where that is not the reader's end.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        let error = self.broken.filter(|_| !self.is_unread())?;
+        let name = match &self.stream {
+            Stream::Out(_) => "output",
+            Stream::Err(_) => "error",
+        };
+        Some(format!("standard {name}: {}", io::Error::from(error)))
+    }
+
+    /// Whether somebody may wait for the beginning of a line, a prompt, rather than for its end: at
+    /// a terminal, and at a pipe unless lines have tags, which nobody answers.
+    pub(crate) fn shows_prompts(&self, has_tags: bool) -> bool {
+        let is_file = |found: rustix::fs::Stat| {
+            rustix::fs::FileType::from_raw_mode(found.st_mode) == rustix::fs::FileType::RegularFile
+        };
+        let is_file = rustix::fs::fstat(self).is_ok_and(is_file);
+        rustix::termios::isatty(self) || !has_tags && !is_file
     }
 
     /// Waits until the reader takes more; false when a signal asks to give up.

@@ -73,6 +73,19 @@ pub struct Thread {
     pub cpu: u32,
     /// For each unit the number of the object that it is part of.
     of: [u32; Unit::ALL.len()],
+    /// Where it is in the whole machine, of which this process may not use all.
+    pub whole: Whole,
+}
+
+/// The place of a hardware thread in its whole machine, for people to read.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Whole {
+    /// The number of its package.
+    pub package: u32,
+    /// The number of its core, counted over all packages.
+    pub core: u32,
+    /// Its number among the threads of its core.
+    pub thread: u32,
 }
 
 impl Thread {
@@ -114,9 +127,27 @@ impl Topology {
                 core,
                 0,
             ],
+            whole: Whole::default(),
         };
         let list = (0..all).flat_map(|core| (0..threads).map(move |which| thread(core, which)));
-        Topology::new(list.collect(), u32::MAX)
+        Topology::whole(list.collect(), u32::MAX)
+    }
+
+    /// As [`Topology::new`], where `threads` are all that the machine has.
+    fn whole(threads: Vec<Thread>, quota: u32) -> Topology {
+        let mut topology = Topology::new(threads, quota);
+        let mut before: Option<Whole> = None;
+        for thread in &mut topology.threads {
+            let (package, core) = (thread.number(Unit::Package), thread.number(Unit::Core));
+            let beside = before.filter(|before| before.core == core);
+            thread.whole = Whole {
+                package,
+                core,
+                thread: beside.map_or(0, |before| before.thread + 1),
+            };
+            before = Some(thread.whole);
+        }
+        topology
     }
 
     /// `threads` must not be empty; their objects may have any numbers that tell them apart.
@@ -202,6 +233,12 @@ mod tests {
         let part = machine.only(|thread| thread.cpu % 4 >= 2).unwrap();
         assert_eq!(part.objects(Unit::Package), [[2, 6, 3, 7]]);
         assert_eq!(part.objects(Unit::Core), [[2, 6], [3, 7]]);
+        let last = Whole {
+            package: 1,
+            core: 3,
+            thread: 1,
+        };
+        assert_eq!((part.threads()[3].cpu, part.threads()[3].whole), (7, last));
         assert_eq!(machine.only(|_| false), None);
     }
 

@@ -1,6 +1,9 @@
 //! `mpirun` in surroundings that its user did not choose: what it inherits through `exec`, and what
 //! its output goes to.
 
+use std::ffi::OsStr;
+use std::fs::OpenOptions;
+use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Output, Stdio};
 
 /// `mpirun` with these words, started by `env` with `surroundings`.
@@ -54,4 +57,98 @@ fn a_blocked_sigterm_ends_the_job() {
     let output = run(&surroundings, &["-n", "1", "sh", "-c", script]);
     assert_eq!(output.status.code(), Some(143), "{output:?}");
     assert!(text(&output.stderr).contains("SIGTERM"), "{output:?}");
+}
+
+fn full() -> Stdio {
+    Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap())
+}
+
+/// A disk that is full ended the job as if its reader had left, without a word, and was no failure
+/// where the job was over before.
+#[test]
+fn output_that_cannot_be_written_is_a_failure_and_told() {
+    for script in ["echo x", "echo x; sleep 100"] {
+        let mut command = command(&[], &["-n", "2", "sh", "-c", script]);
+        let output = command.stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{script}: {output:?}");
+        let told = "mpirun: standard output: No space left on device";
+        let lines = text(&output.stderr);
+        assert_eq!(lines.matches(told).count(), 1, "{script}: {lines}");
+    }
+    let mut to_error = command(&[], &["-n", "1", "sh", "-c", "echo x >&2"]);
+    let output = to_error.stderr(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let pattern = ["--outfile-pattern", "/dev/full", "-n", "1", "echo", "x"];
+    let output = run(&[], &pattern);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output.stderr).contains("No space left"), "{output:?}");
+}
+
+/// The limit of a file's length ended `mpirun` by a signal.
+#[test]
+fn a_file_at_its_limit_is_told() {
+    let path = std::env::temp_dir().join(format!("oxmpi-limit-{}", std::process::id()));
+    let file = std::fs::File::create(&path).unwrap();
+    let limit = "ulimit -f 8; exec \"$0\" -n 1 sh -c 'trap \"\" XFSZ; yes | head -c 100000'";
+    let mut command = Command::new("sh");
+    command.args(["-c", limit, env!("CARGO_BIN_EXE_mpirun")]);
+    let output = command.stdin(Stdio::null()).stdout(file).output().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        text(&output.stderr).contains("File too large"),
+        "{output:?}"
+    );
+}
+
+/// What a rank prints in pieces stays one line with one tag, and its characters stay whole.
+#[test]
+fn tags_break_no_line() {
+    let script = r"printf ab; sleep .3; printf 'cd\303'; sleep .3; printf '\251f\n'";
+    let output = run(&[], &["-n", "2", "--tag-output", "sh", "-c", script]);
+    let mut lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();
+    lines.sort();
+    let expected = ["[1,0]<stdout>:abcd\u{e9}f", "[1,1]<stdout>:abcd\u{e9}f"];
+    assert_eq!(lines, expected, "{output:?}");
+}
+
+/// Buffers on the stack overflowed one of 128 KiB.
+#[test]
+fn a_small_stack_is_enough() {
+    let script = "ulimit -s 128; exec \"$0\" -n 2 sh -c 'echo x; echo y >&2'";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_mpirun")]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(text(&output.stdout), "x\nx\n");
+    assert_eq!(text(&output.stderr), "y\ny\n");
+}
+
+/// On a part of the machine a processor was called by its place in the part.
+#[test]
+fn a_part_of_the_machine_is_told_by_the_numbers_of_the_whole() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status
+        .lines()
+        .find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
+    let last = allowed.unwrap().rsplit([',', '-']).next().unwrap().trim();
+    let words = ["-n", "1", "--bind-to", "core", "--report-bindings", "true"];
+    let part = run(&["taskset", "-c", last], &words);
+    let said = text(&part.stderr);
+    let file = format!("/sys/devices/system/cpu/cpu{last}/topology/thread_siblings_list");
+    let alone = std::fs::read_to_string(file).is_ok_and(|list| list.trim() == last);
+    // Where each core has one thread, cores are numbered as processors are.
+    if alone {
+        assert!(said.contains(&format!("[core {last}[hwt 0]]")), "{said}");
+    }
+    assert_eq!(part.status.code(), Some(0), "{part:?}");
+}
+
+/// A value that is no text was refused.
+#[test]
+fn a_variable_may_have_any_bytes() {
+    let mut command = command(&[], &["-n", "1", "-x"]);
+    command.arg(OsStr::from_bytes(b"TEST_BYTES=\xff\xfe="));
+    let output = command.args(["printenv", "TEST_BYTES"]).output().unwrap();
+    assert_eq!(output.stdout, b"\xff\xfe=\n", "{output:?}");
 }

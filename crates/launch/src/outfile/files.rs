@@ -65,6 +65,11 @@ impl Files {
         first.then(|| format!("file of output {:?}: {error}", path.display().to_string()))
     }
 
+    /// Whether something could not be written.
+    pub(crate) fn have_lost(&self) -> bool {
+        self.told
+    }
+
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if !self.open.contains_key(path) {
             if self.open.len() >= OPEN_MAX {

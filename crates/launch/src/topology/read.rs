@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Thread, Topology, Unit, CPUS_MAX};
+use super::{Thread, Topology, Unit, Whole, CPUS_MAX};
 
 /// The topology of this machine. What the system does not tell is taken as simple as can be: each
 /// processor a core, all of them one package.
@@ -14,7 +14,18 @@ pub(super) fn from_system() -> Topology {
         true => (0..quota.min(CPUS_MAX as u32)).collect(),
         false => allowed,
     };
-    Topology::new(threads(Path::new("/sys/devices/system"), &allowed), quota)
+    of_files(Path::new("/sys/devices/system"), &allowed, quota)
+}
+
+/// The topology of the processors `allowed`, as the files below `system` describe the machine.
+fn of_files(system: &Path, allowed: &[u32], quota: u32) -> Topology {
+    let mut all = parse_list(&text(&system.join("cpu/online")));
+    all.retain(|cpu| !allowed.contains(cpu));
+    all.extend(allowed);
+    all.sort_unstable();
+    let whole = Topology::whole(threads(system, &all), u32::MAX);
+    let is_allowed = whole.threads.iter().filter(|t| allowed.contains(&t.cpu));
+    Topology::new(is_allowed.copied().collect(), quota)
 }
 
 /// The processors that a process may use, from what the system says of its state.
@@ -25,21 +36,21 @@ fn allowed(status: &str) -> Vec<u32> {
     parse_list(line.unwrap_or(""))
 }
 
-/// The threads `allowed`, as the files below `system` describe them.
-fn threads(system: &Path, allowed: &[u32]) -> Vec<Thread> {
+/// The threads `all`, as the files below `system` describe them.
+fn threads(system: &Path, all: &[u32]) -> Vec<Thread> {
     let cpu = |cpu: u32| system.join(format!("cpu/cpu{cpu}"));
-    let core = groups(allowed, |n| cpu(n).join("topology/thread_siblings_list"));
-    let package = groups(allowed, |n| cpu(n).join("topology/core_siblings_list"));
+    let core = groups(all, |n| cpu(n).join("topology/thread_siblings_list"));
+    let package = groups(all, |n| cpu(n).join("topology/core_siblings_list"));
     let numa = domains(&system.join("node"));
     let mut caches = [None, None, None];
     // All processors have their caches in the same order.
-    for index in allowed.first().map_or(0..0, |_| 0..8) {
+    for index in all.first().map_or(0..0, |_| 0..8) {
         let cache = format!("cache/index{index}");
-        let first = cpu(allowed[0]).join(&cache);
+        let first = cpu(all[0]).join(&cache);
         let kind = text(&first.join("type"));
         let level = text(&first.join("level")).trim().parse::<usize>();
         if let (Ok(level @ 1..=3), "Data" | "Unified") = (level, kind.trim()) {
-            let shared = groups(allowed, |n| cpu(n).join(&cache).join("shared_cpu_list"));
+            let shared = groups(all, |n| cpu(n).join(&cache).join("shared_cpu_list"));
             caches[level - 1] = Some(shared);
         }
     }
@@ -60,9 +71,13 @@ fn threads(system: &Path, allowed: &[u32]) -> Vec<Thread> {
         of[Unit::L2 as usize] = cache(2).unwrap_or(core);
         of[Unit::L1 as usize] = cache(1).unwrap_or(core);
         of[Unit::Core as usize] = core;
-        Thread { cpu, of }
+        Thread {
+            cpu,
+            of,
+            whole: Whole::default(),
+        }
     };
-    allowed.iter().map(describe).collect()
+    all.iter().map(describe).collect()
 }
 
 /// For each processor that is in a group the group's name.
@@ -147,6 +162,7 @@ mod tests {
                     system.put(&format!("{cache}/shared_cpu_list"), shared);
                 }
             }
+            system.put("cpu/online", "0-7\n");
             system.put("node/online", "0-1\n");
             system.put("node/node0/cpulist", "0-1,4-5\n");
             system.put("node/node1/cpulist", "2-3,6-7\n");
@@ -170,16 +186,20 @@ mod tests {
     fn the_systems_files_are_understood() {
         let system = System::new("whole");
         let all: Vec<u32> = (0..8).collect();
-        let topology = Topology::new(threads(&system.0, &all), 8);
+        let topology = of_files(&system.0, &all, 8);
         assert_eq!(topology, Topology::regular(2, 2, 2));
-        let part = Topology::new(threads(&system.0, &[1, 3, 7]), 3);
+        let part = of_files(&system.0, &[1, 3, 7], 3);
         assert_eq!(part.objects(Unit::Core), [vec![1], vec![3, 7]]);
         assert_eq!(part.objects(Unit::L3), [vec![1], vec![3, 7]]);
+        let place =
+            |thread: &Thread| (thread.whole.package, thread.whole.core, thread.whole.thread);
+        let places: Vec<_> = part.threads().iter().map(place).collect();
+        assert_eq!(places, [(0, 1, 0), (1, 3, 0), (1, 3, 1)]);
     }
 
     #[test]
     fn a_system_that_tells_nothing_has_plain_cores() {
-        let topology = Topology::new(threads(Path::new("/no/such/system"), &[2, 5]), 2);
+        let topology = of_files(Path::new("/no/such/system"), &[2, 5], 2);
         let counts = [
             Unit::Package,
             Unit::Numa,

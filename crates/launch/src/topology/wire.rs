@@ -4,7 +4,8 @@
 //! |---------|---------------------------------------------------------------------|
 //! | quota   | u32                                                                 |
 //! | threads | u32, then for each: its number u32, and u32 for each unit from      |
-//! |         | package to core, the number of the object that it is part of        |
+//! |         | package to core, the number of the object that it is part of, and   |
+//! |         | u32 each its package, core and thread in the whole machine          |
 //!
 //! All integers are little-endian. A decoder takes any bytes.
 
@@ -12,7 +13,7 @@ use std::fmt;
 
 use base::wire::read_u32;
 
-use super::{Thread, Topology, Unit, CPUS_MAX};
+use super::{Thread, Topology, Unit, Whole, CPUS_MAX};
 
 /// The units that are sent, in their order; a node is one, and threads are what is counted.
 const SENT: [Unit; 6] = [
@@ -23,6 +24,9 @@ const SENT: [Unit; 6] = [
     Unit::L1,
     Unit::Core,
 ];
+
+/// How many numbers a thread has.
+const NUMBERS: usize = 1 + SENT.len() + 3;
 
 /// Why bytes are not a topology.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +47,12 @@ impl Topology {
         for thread in &self.threads {
             put(thread.cpu);
             SENT.iter().for_each(|&unit| put(thread.number(unit)));
+            let Whole {
+                package,
+                core,
+                thread,
+            } = thread.whole;
+            [package, core, thread].into_iter().for_each(&mut put);
         }
     }
 
@@ -55,12 +65,12 @@ impl Topology {
         if count == 0 || count > CPUS_MAX {
             return Err(malformed(&format!("{count} processors")));
         }
-        if bytes.len() != 4 * (2 + count * (1 + SENT.len())) {
+        if bytes.len() != 4 * (2 + count * NUMBERS) {
             return Err(malformed(&format!("does not fit {count} processors")));
         }
         let mut seen = [false; CPUS_MAX];
         let mut threads = Vec::with_capacity(count);
-        for at in (2..).step_by(1 + SENT.len()).take(count) {
+        for at in (2..).step_by(NUMBERS).take(count) {
             let cpu = word(at)?;
             match seen.get_mut(cpu as usize) {
                 Some(seen) if !*seen => *seen = true,
@@ -70,7 +80,13 @@ impl Topology {
             for (nth, unit) in SENT.into_iter().enumerate() {
                 of[unit as usize] = word(at + 1 + nth)?;
             }
-            threads.push(Thread { cpu, of });
+            let after = at + 1 + SENT.len();
+            let whole = Whole {
+                package: word(after)?,
+                core: word(after + 1)?,
+                thread: word(after + 2)?,
+            };
+            threads.push(Thread { cpu, of, whole });
         }
         Ok(Topology::new(threads, quota))
     }
@@ -115,7 +131,7 @@ mod tests {
             with(2, CPUS_MAX as u32).is_err(),
             "a processor that cannot be"
         );
-        assert!(with(9, 0).is_err(), "a processor twice");
+        assert!(with(2 + NUMBERS, 0).is_err(), "a processor twice");
         // Numbers of objects are only names.
         assert_eq!(with(3, u32::MAX).unwrap().count(Unit::Package), 2);
         assert_eq!(Topology::decode(&[good, vec![0]].concat()).ok(), None);

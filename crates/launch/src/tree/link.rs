@@ -152,7 +152,7 @@ impl Link {
     /// Reads what has come.
     pub(crate) fn hear(&mut self, poll: &Poll, now: Instant) -> Vec<Heard> {
         let mut heard = Vec::new();
-        let mut chunk = [0; 64 * 1024];
+        let mut chunk = [0; 16 * 1024];
         while let Some(from) = &self.from {
             match rustix::io::read(from, &mut chunk) {
                 Ok(n) if n > 0 => {
