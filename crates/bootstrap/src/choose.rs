@@ -15,6 +15,8 @@ type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 struct Way {
     /// Its name in [`BOOTSTRAP_VARIABLE`].
     name: &'static str,
+    /// Whom it serves.
+    does: &'static str,
     /// The variables that must be there for it.
     marks: &'static [&'static str],
     connect: fn(Variables) -> Result<Box<dyn Provider>, Error>,
@@ -25,32 +27,45 @@ struct Way {
 const WAYS: [Way; 5] = [
     Way {
         name: "native",
+        does: "this project's mpirun",
         marks: &[native::FD_VARIABLE],
         connect: native,
     },
     Way {
+        name: "pmi2",
+        does: "launchers that speak PMI-2: Slurm's pmi2 plugin",
         // Slurm names the job, and insists on hearing the name. Hydra's PMI-2 differs from version
         // to version; its PMI-1 does not.
-        name: "pmi2",
         marks: &["PMI_FD", "PMI_JOBID"],
         connect: pmi::two,
     },
     Way {
         name: "pmi1",
+        does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_FD"],
         connect: pmi::one,
     },
     Way {
         name: "pmi1",
+        does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_PORT"],
         connect: pmi::dial,
     },
     Way {
         name: "pmix",
+        does: "launchers that serve PMIx: Slurm's pmix plugin, Open MPI, PRRTE",
         marks: &["PMIX_NAMESPACE", "PMIX_RANK"],
         connect: pmix::connect,
     },
 ];
+
+/// Every provider: its name in [`BOOTSTRAP_VARIABLE`], and whom it serves.
+pub fn providers() -> Vec<(&'static str, &'static str)> {
+    let mut providers: Vec<_> = WAYS.iter().map(|way| (way.name, way.does)).collect();
+    providers.push(("singleton", "a process that nobody launched"));
+    providers.dedup();
+    providers
+}
 
 /// Connects to whoever started this process. `variable` looks a name up in the environment.
 ///

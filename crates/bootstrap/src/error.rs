@@ -131,14 +131,23 @@ impl Error {
     }
 }
 
+/// Why a meeting cannot be of these processes.
+fn no_meeting(members: &[PeerId]) -> String {
+    let each: Vec<String> = members.iter().map(PeerId::to_string).collect();
+    let each = each.join(", ");
+    format!("no meeting can be of {each}: it needs this process, and each process once")
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Key { key } => write!(
-                f,
-                "key {key:?}: a key has 1 to {} letters, digits, '.', '_' or '-'",
-                crate::KEY_BYTES_MAX
-            ),
+            Error::Key { key } => {
+                let most = crate::KEY_BYTES_MAX;
+                write!(
+                    f,
+                    "key {key:?}: a key has 1 to {most} letters, digits, '.', '_' or '-'"
+                )
+            }
             Error::ValueTooLong { key, bytes } => write!(
                 f,
                 "the value of {key:?} has {bytes} bytes; at most {} can be published",
@@ -148,10 +157,7 @@ impl fmt::Display for Error {
                 write!(f, "{peer} asked for in a job of {size} processes")
             }
             Error::FenceOrder => write!(f, "fences must be begun and awaited in turn"),
-            Error::Meeting { members } => write!(
-                f,
-                "no meeting can be of {members:?}: it needs this process, and each process once"
-            ),
+            Error::Meeting { members } => f.write_str(&no_meeting(members)),
             Error::NoMeetings => write!(f, "this launcher knows no meetings of some processes"),
             Error::Left { protocol } => write!(
                 f,

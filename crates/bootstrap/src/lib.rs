@@ -58,7 +58,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
-pub use choose::{connect, connect_from_env, BOOTSTRAP_VARIABLE, SINGLETON_VARIABLE};
+pub use choose::{connect, connect_from_env, providers, BOOTSTRAP_VARIABLE, SINGLETON_VARIABLE};
 pub use error::Error;
 pub use identity::{Identity, Launcher, Secret};
 

@@ -51,7 +51,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         emulated: Emulated::default(),
         latency_ns: 50,
         bandwidth_mbps: 10_000,
-        exclusivity: 65_536,
+        exclusivity: params.exclusivity,
     };
     let queue = Queue::new(params.queue_bytes_max);
     Loopback {

@@ -10,6 +10,8 @@ pub struct Params {
     pub max_send_size: usize,
     /// Messages that wait to be handed up, all together; beyond it the transport is busy.
     pub queue_bytes_max: usize,
+    /// Precedence among transports that reach the process itself.
+    pub exclusivity: u32,
 }
 
 impl Default for Params {
@@ -19,6 +21,7 @@ impl Default for Params {
             eager_limit: 33 << 10,
             max_send_size: 64 << 10,
             queue_bytes_max: 1 << 20,
+            exclusivity: 65_536,
         }
     }
 }

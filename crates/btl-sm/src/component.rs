@@ -167,7 +167,7 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         emulated: Emulated::default(),
         latency_ns: 200,
         bandwidth_mbps: 10_000,
-        exclusivity: 65_535,
+        exclusivity: settings.exclusivity,
     }
 }
 

@@ -53,4 +53,4 @@ mod tests;
 
 pub use component::{open, open_caching, Config, Sm};
 pub use params::PARAMS;
-pub use smsc::{Caching, COMPONENTS as SINGLE_COPY};
+pub use smsc::{Caching, COMPONENTS as SINGLE_COPY, DESCRIBED as SINGLE_COPY_TABLE};

@@ -156,6 +156,13 @@ pub const PARAMS: &[Param] = &[
         "Bytes up to which such a put or get goes by messages all the same, where its target waits \
          in a call and takes them in",
     ),
+    Param::int(
+        "btl_sm_exclusivity",
+        65_535,
+        0..=65_536,
+        7,
+        "a transport with a higher exclusivity is used instead of this one",
+    ),
     Param::size(
         "smsc_cma_min",
         CMA_MIN,
@@ -256,6 +263,8 @@ pub struct Settings {
     pub window_min: usize,
     /// Bytes up to which they go by messages to a target that waits for some.
     pub window_attended_max: usize,
+    /// Precedence among transports that reach the same peer.
+    pub exclusivity: u32,
     /// Bytes from which on messages are read by CMA.
     pub cma_min: usize,
     /// Bytes from which on messages are read by knem.
@@ -288,6 +297,7 @@ impl Settings {
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
             window_min: registry.size("btl_sm_window_min"),
             window_attended_max: registry.size("btl_sm_window_attended_max"),
+            exclusivity: registry.int("btl_sm_exclusivity") as u32,
             cma_min: registry.size("smsc_cma_min"),
             knem_min: registry.size("smsc_knem_min"),
             smsc: single_copy(registry)?,

@@ -41,7 +41,18 @@ use memory::UserBuf;
 pub(crate) use system::{Kernel, System};
 
 /// The names that the parameter `smsc` knows. With `none` alone nothing is copied singly.
-pub const COMPONENTS: &[&str] = &["xpmem", "cma", "knem", "none"];
+pub const COMPONENTS: &[&str] = &mca::names(&DESCRIBED);
+
+/// The same, each with what it does.
+pub const DESCRIBED: [(&str, &str); 4] = [
+    ("xpmem", "mapping a peer's memory, through /dev/xpmem"),
+    ("cma", "reading a peer's memory with process_vm_readv(2)"),
+    (
+        "knem",
+        "having the kernel copy from regions of a peer's memory, through /dev/knem",
+    ),
+    ("none", "copies through shared memory alone"),
+];
 
 /// The components: name, code in addresses, and how it is opened.
 const TABLE: &[(&str, u8, Open)] = &[

@@ -23,6 +23,7 @@ use crate::progress::Receiver;
 use crate::rma::{Answer, Piece, PLACE_BYTES};
 use crate::seal::Sealed;
 use crate::share::{self, Load};
+use crate::stall::Stall;
 use crate::stream::{bare_ack, Incoming, Outgoing};
 use crate::sys::{self, Parts};
 use crate::wire::{Header, Kind, HEADER_BYTES};
@@ -68,6 +69,8 @@ pub struct Endpoint {
     pub wants_rails: bool,
     /// Whether short frames wait for those that follow at once, to be written together.
     pub gathers: bool,
+    /// Watches for connections that carry nothing.
+    pub stall: Stall,
 }
 
 /// The state of the way to a peer (the table is in the crate's documentation).
@@ -100,6 +103,8 @@ pub struct Seek {
     pub rounds: u32,
     /// Of those, the last ones in which everybody was refused.
     pub refusals: u32,
+    /// Whether in the last round somebody answered, and the handshake failed.
+    pub strange: bool,
     /// What the paths of this round have come to.
     pub troubles: Troubles,
     /// The last trouble, in words.
@@ -241,6 +246,7 @@ impl Endpoint {
             their_name: 0,
             wants_rails: false,
             gathers: false,
+            stall: Stall::default(),
         }
     }
 

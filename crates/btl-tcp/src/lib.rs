@@ -60,6 +60,7 @@ mod route;
 mod seal;
 mod seeking;
 mod share;
+mod stall;
 mod stream;
 mod sys;
 mod wire;

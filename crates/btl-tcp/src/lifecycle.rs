@@ -482,6 +482,7 @@ impl Transport {
                 // That counts as time in which the peer was sought.
                 seek.since = seek.since.checked_sub(silence).unwrap_or(seek.since);
             }
+            self.watch_for_stall(peer, silence);
             self.write_all(peer);
         }
     }
@@ -568,10 +569,10 @@ impl Transport {
             Some((peer, rail)) => {
                 self.dial_failed(peer, rail, attempt.has_reached(), &trouble);
             }
-            None => log::info!(
-                "a connection from {:?} is dropped: {trouble}",
-                attempt.origin()
-            ),
+            None => match attempt.origin() {
+                Some(origin) => log::info!("a connection from {origin} is dropped: {trouble}"),
+                None => log::info!("a connection that has ended is dropped: {trouble}"),
+            },
         }
     }
 

@@ -18,38 +18,52 @@ const BACKLOG: i32 = 1024;
 /// # Errors
 /// The system's, or that the whole range is taken.
 pub fn listen(ip: IpAddr, settings: &Settings) -> io::Result<TcpListener> {
-    let domain = Domain::for_address(SocketAddr::new(ip, 0));
-    let socket = Socket::new(domain, Type::STREAM.nonblocking(), Some(Protocol::TCP))?;
-    set_buffers(&socket, settings)?;
-    if ip.is_ipv6() {
-        socket.set_only_v6(true)?;
-    }
     let (ports, family) = match ip {
         IpAddr::V4(_) => (settings.ports_v4, 4),
         IpAddr::V6(_) => (settings.ports_v6, 6),
     };
     match ports.range() {
-        None => socket.bind(&SocketAddr::new(ip, 0).into())?,
+        None => listen_at(SocketAddr::new(ip, 0), settings),
         Some(range) => {
-            bind_within(&socket, ip, range).map_err(|error| match error.raw_os_error() {
+            listen_within(ip, range, settings).map_err(|error| match error.raw_os_error() {
                 Some(libc::EADDRINUSE) => exhausted(ports, family),
                 _ => error,
-            })?
+            })
         }
     }
+}
+
+/// A socket that listens at a place, or anywhere for port 0.
+fn listen_at(place: SocketAddr, settings: &Settings) -> io::Result<TcpListener> {
+    let domain = Domain::for_address(place);
+    let socket = Socket::new(domain, Type::STREAM.nonblocking(), Some(Protocol::TCP))?;
+    set_buffers(&socket, settings)?;
+    if place.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    if place.port() != 0 {
+        // For a minute after a job its connections still bear the port. Nobody who listens can be
+        // displaced so: then `listen` fails.
+        socket.set_reuse_address(true)?;
+    }
+    socket.bind(&place.into())?;
     socket.listen(BACKLOG)?;
     Ok(socket.into())
 }
 
-/// Takes the first free port of a range.
-fn bind_within(socket: &Socket, ip: IpAddr, (first, count): (u16, u32)) -> io::Result<()> {
+/// Listens at the first free port of a range.
+fn listen_within(
+    ip: IpAddr,
+    (first, count): (u16, u32),
+    settings: &Settings,
+) -> io::Result<TcpListener> {
     // Each process begins elsewhere, so that many do not scan the same ports.
     let offset = u32::from_le_bytes(sys::random()?);
     for n in 0..count {
         let port = u32::from(first) + offset.wrapping_add(n) % count;
-        match socket.bind(&SocketAddr::new(ip, port as u16).into()) {
+        match listen_at(SocketAddr::new(ip, port as u16), settings) {
             Err(error) if error.raw_os_error() == Some(libc::EADDRINUSE) => {}
-            bound => return bound,
+            answer => return answer,
         }
     }
     Err(io::Error::from_raw_os_error(libc::EADDRINUSE))
@@ -106,6 +120,26 @@ mod tests {
             listen(other, &settings).unwrap().local_addr().unwrap().ip(),
             other
         );
+    }
+
+    /// Who closes first keeps the port for a minute, in the state TIME_WAIT.
+    #[test]
+    fn a_port_whose_connections_were_closed_lately_is_free() {
+        let settings = Settings {
+            ports_v4: Ports {
+                min: 21_780,
+                count: 1,
+            },
+            ..Settings::default()
+        };
+        let ip = own_address(3);
+        for _ in 0..2 {
+            let listener = listen(ip, &settings).unwrap();
+            let there = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            listener.set_nonblocking(false).unwrap();
+            drop(listener.accept().unwrap());
+            drop((listener, there));
+        }
     }
 
     #[test]

@@ -252,6 +252,12 @@ impl Reads {
             .count()
     }
 
+    /// Pieces that have not come from a peer.
+    pub fn missing(&self, peer: PeerId) -> usize {
+        let of_peer = self.all.iter().filter(|(_, read)| read.peer == peer);
+        of_peer.map(|(_, read)| read.missing).sum()
+    }
+
     /// Notes a read that starts, in pieces of so many bytes; its request.
     pub fn start(
         &mut self,

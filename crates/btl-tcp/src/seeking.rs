@@ -50,6 +50,7 @@ impl Seek {
             pause_until: None,
             rounds: 0,
             refusals: 0,
+            strange: false,
             troubles: Troubles::default(),
             last: lost.unwrap_or_default(),
         }
@@ -84,6 +85,7 @@ impl Seek {
         } = std::mem::take(&mut self.troubles);
         self.rounds += 1;
         let nobody = refused + strangers > 0 && hung_up + silent == 0;
+        self.strange = strangers > 0 && refused == 0;
         self.refusals = match nobody || vanished > 0 {
             true => self.refusals + 1,
             false => 0,
@@ -222,6 +224,11 @@ impl Transport {
             return;
         }
         let how = match (seek.again, seek.refusals > 0) {
+            (true, true) if seek.strange => format!(
+                "its connections broke, and the handshake fails with whoever answers at its \
+                 addresses: another process, or what passes there is damaged; {}",
+                seek.last
+            ),
             (true, true) => format!("its process has ended; {}", seek.last),
             (true, false) => format!(
                 "its connections broke, and for {:.1} s it was not reached at any of its {paths} \
@@ -277,8 +284,10 @@ impl Endpoint {
     fn note(&mut self, number: usize, trouble: &Trouble) {
         let proven = self.rail(number).round > 0;
         let path = self.paths.get(number);
-        let place = path.map(|path| path.remote);
-        log::debug!("{} at {place:?}: {trouble}", self.peer);
+        match path {
+            Some(path) => log::debug!("{} at {}: {trouble}", self.peer, path.remote),
+            None => log::debug!("{}: {trouble}", self.peer),
+        }
         if let Link::Seeking(seek) = &mut self.link {
             seek.note(path, proven, trouble);
         }

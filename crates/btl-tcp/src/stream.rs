@@ -114,6 +114,11 @@ impl Outgoing {
         self.end - self.written
     }
 
+    /// How many frames the peer has acknowledged.
+    pub fn acked_count(&self) -> u64 {
+        self.acked
+    }
+
     /// Whether the peer has not acknowledged everything.
     #[inline]
     pub fn is_unacked(&self) -> bool {

@@ -47,5 +47,5 @@ mod tree;
 
 pub use call::{Member, Wait};
 pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
-pub use params::{Settings, PARAMS, TUNED_PRIORITY};
+pub use params::{Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;

@@ -2,20 +2,27 @@
 
 use mca::{Param, Registry};
 
-const COMPONENTS: &str = "coll";
+const LIST: &str = "coll";
 const PRIORITY: &str = "coll_sm_priority";
 const THRESHOLD: &str = "coll_sm_threshold";
 const MEMORY: &str = "coll_sm_memory";
 const SLOT: &str = "coll_sm_slot_size";
 const DIRECT: &str = "coll_sm_single_copy_min";
 
-/// The priority of the algorithms that are made of messages.
-pub const TUNED_PRIORITY: i32 = 30;
+/// The parameter with the priority of the algorithms that are made of messages.
+pub const TUNED_PRIORITY: &str = "coll_tuned_priority";
+
+/// The components of the framework `coll`.
+pub const TABLE: [(&str, &str); 2] = [
+    ("sm", "collectives through shared memory within a node"),
+    ("tuned", "collectives over point-to-point messages"),
+];
+const COMPONENTS: &[&str] = &mca::names(&TABLE);
 
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
     Param::list(
-        COMPONENTS,
+        LIST,
         "",
         2,
         "Collective components to use, `a,b`, or not to use, `^a,b`; known: sm (through shared \
@@ -26,8 +33,14 @@ pub const PARAMS: &[Param] = &[
         40,
         -1..=100,
         5,
-        "Priority of collectives through shared memory; not above 30, which is that of tuned, they \
-         are not used",
+        "Priority of collectives through shared memory; not above that of tuned, they are not used",
+    ),
+    Param::int(
+        TUNED_PRIORITY,
+        30,
+        -1..=100,
+        5,
+        "Priority of collectives by messages, which serve all that others do not in any case",
     ),
     Param::int(
         THRESHOLD,
@@ -66,8 +79,10 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Whether the list of components has this one.
     pub admitted: bool,
-    /// The priority, against [`TUNED_PRIORITY`].
+    /// The priority.
     pub priority: i32,
+    /// The priority of the algorithms that are made of messages, which this one must exceed.
+    pub tuned_priority: i32,
     /// Calls of a communicator before it gets a segment.
     pub threshold: u32,
     /// Most bytes of a segment.
@@ -86,12 +101,11 @@ impl Settings {
     /// # Errors
     /// When the list of components names one that there is not.
     pub fn of(registry: &Registry, direct: bool) -> Result<Settings, mca::Error> {
-        let admitted = registry
-            .components(COMPONENTS, &["sm", "tuned"])?
-            .admits("sm");
+        let admitted = registry.components(LIST, COMPONENTS)?.admits("sm");
         Ok(Settings {
             admitted,
             priority: registry.int(PRIORITY) as i32,
+            tuned_priority: registry.int(TUNED_PRIORITY) as i32,
             threshold: registry.int(THRESHOLD) as u32,
             memory: registry.size(MEMORY),
             slot_bytes: registry.size(SLOT),
@@ -102,7 +116,7 @@ impl Settings {
 
     /// Whether communicators of one node go through shared memory.
     pub fn is_enabled(&self) -> bool {
-        self.admitted && self.priority > TUNED_PRIORITY
+        self.admitted && self.priority > self.tuned_priority
     }
 }
 

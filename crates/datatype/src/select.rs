@@ -20,6 +20,16 @@ pub enum TypeClass {
 }
 
 impl TypeClass {
+    /// The name of its ABI constant.
+    pub fn name(self) -> &'static str {
+        match self {
+            TypeClass::Logical => "MPI_TYPECLASS_LOGICAL",
+            TypeClass::Integer => "MPI_TYPECLASS_INTEGER",
+            TypeClass::Real => "MPI_TYPECLASS_REAL",
+            TypeClass::Complex => "MPI_TYPECLASS_COMPLEX",
+        }
+    }
+
     /// The class of an ABI constant.
     pub fn from_constant(value: i32) -> Option<TypeClass> {
         [

@@ -4,6 +4,8 @@
 //! What is read is a list of [`Entry`]s in the order in which they were written, nothing looked
 //! up; [`crate::allocation`] makes nodes of it.
 
+use std::fmt;
+
 use crate::command_line::wrong;
 use crate::Error;
 
@@ -29,6 +31,17 @@ pub enum Host {
     Nth(u32),
     /// As so many hosts that no program of the job uses yet (`+e:2`), or as all of those (`+e`).
     Empty(Option<u32>),
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Host::Name(name) => f.write_str(name),
+            Host::Nth(place) => write!(f, "+n{place}"),
+            Host::Empty(None) => f.write_str("+e"),
+            Host::Empty(Some(count)) => write!(f, "+e:{count}"),
+        }
+    }
 }
 
 /// How much room was given to a host.

@@ -62,6 +62,10 @@ impl Starter<'_> {
         let settings = RefCell::new(None);
         let judge = |sources: &mca::Sources| {
             let registry = (self.check)(sources)?;
+            for line in registry.told() {
+                // Nobody is left to tell when standard error is closed.
+                let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
+            }
             settings.replace(Some(Settings::from(&registry)));
             Ok(())
         };

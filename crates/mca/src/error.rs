@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::{Choice, Origin, Place};
+use crate::{Choice, Origin, Place, Verdict};
 
 /// One thing that is wrong. The message names the culprit, its value and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +16,17 @@ pub enum Error {
         origin: Origin,
         /// The name that was probably meant.
         nearest: Option<String>,
+    },
+    /// A parameter of Open MPI asks for a protection that oxmpi does not give.
+    NotGiven {
+        /// The parameter.
+        name: String,
+        /// The text that was given.
+        text: String,
+        /// Where it was given.
+        origin: Origin,
+        /// What there is instead.
+        instead: &'static str,
     },
     /// A value that is not of the parameter's type or not in its range.
     BadValue {
@@ -111,13 +122,20 @@ impl fmt::Display for Error {
                 origin,
                 nearest,
             } => {
-                write!(
-                    f,
-                    "there is no parameter {name} (from: {origin}){}",
-                    meant(nearest)
-                )?;
-                f.write_str("; `oxmpi_info --all` lists all parameters")
+                let meant = meant(nearest);
+                write!(f, "there is no parameter {name} (from: {origin}); {meant}")?;
+                f.write_str("`oxmpi_info --all` lists all parameters")
             }
+            Error::NotGiven {
+                name,
+                text,
+                origin,
+                instead,
+            } => write!(
+                f,
+                "{name} {text:?} (from: {origin}) asks for a protection that there is not: \
+                 {instead}; unset it to go on without"
+            ),
             Error::BadValue {
                 name,
                 text,
@@ -132,22 +150,16 @@ impl fmt::Display for Error {
                 first,
                 second,
             } => {
-                write!(
-                    f,
-                    "parameter {name} is given twice on the command line, as {first:?} "
-                )?;
-                write!(f, "and as {second:?}; give it once")
+                write!(f, "parameter {name} is given twice on the command line, ")?;
+                write!(f, "as {first:?} and as {second:?}; give it once")
             }
             Error::Line { place, text } => {
                 write!(f, "{place}: cannot read {text:?}; write `name = value`, ")?;
                 f.write_str("or `#` before a comment")
             }
             Error::File { path, reason } => {
-                write!(
-                    f,
-                    "cannot read the parameter file {}: {reason}",
-                    path.display()
-                )
+                let path = path.display();
+                write!(f, "cannot read the parameter file {path}: {reason}")
             }
             Error::MisplacedCaret { framework, text } => {
                 write!(
@@ -177,7 +189,16 @@ impl fmt::Display for Error {
 
 fn none_usable(f: &mut fmt::Formatter<'_>, choice: &Choice) -> fmt::Result {
     write!(f, "no component of {} can be used", choice.framework)?;
-    for (name, verdict) in &choice.considered {
+    // What went wrong comes first: texts are cut where they are too long.
+    let rank = |verdict: &Verdict| match verdict {
+        Verdict::Failed(_) => 0,
+        Verdict::Declined(_) => 1,
+        Verdict::NotAdmitted => 2,
+        Verdict::Priority(_) => 3,
+    };
+    let mut considered: Vec<_> = choice.considered.iter().collect();
+    considered.sort_by_key(|(_, verdict)| rank(verdict));
+    for (name, verdict) in considered {
         write!(f, "; {name}: {verdict}")?;
     }
     Ok(())

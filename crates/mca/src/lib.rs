@@ -37,7 +37,7 @@ mod select;
 pub mod log;
 
 pub use error::{Error, Errors};
-pub use list::ComponentList;
+pub use list::{names, ComponentList};
 pub use names::nearest;
 pub use origin::{Origin, Place};
 pub use param::{Kind, Param};

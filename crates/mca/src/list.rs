@@ -3,6 +3,17 @@
 use crate::names::nearest;
 use crate::{openmpi, Error};
 
+/// The names of a framework's components, from its table of them: name and what each does.
+pub const fn names<const N: usize>(table: &[(&'static str, &'static str); N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = table[at].0;
+        at += 1;
+    }
+    names
+}
+
 /// Which components of a framework may be asked.
 ///
 /// `a,b` admits only these, `^a,b` all but these, the empty list all.

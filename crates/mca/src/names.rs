@@ -17,6 +17,19 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate.to_string())
 }
 
+/// The candidate with the fewest typing errors, however many these are; none for a name of absurd
+/// length.
+pub(crate) fn closest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    candidates
+        .into_iter()
+        .filter(|candidate| name.len() <= 2 * candidate.len())
+        .min_by_key(|candidate| damerau_levenshtein(name, candidate))
+        .map(str::to_string)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

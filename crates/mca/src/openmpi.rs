@@ -3,7 +3,8 @@
 //! Scripts, modules and site files set Open MPI's parameters. Where oxmpi has the same thing it
 //! has the same name or takes the old one; what belongs to parts that oxmpi does not have is
 //! recognised here, so that it can be told from a typing error. A name that a table of oxmpi
-//! declares is never looked up here.
+//! declares is never looked up here. In a family that oxmpi shares with Open MPI each name stands
+//! by itself, and whatever else begins so is a typing error.
 
 /// Open MPI's beginnings of names, each with what stands in its place here.
 const SYNONYMS: &[(&str, &str)] = &[("btl_vader_", "btl_sm_")];
@@ -14,6 +15,23 @@ const RENAMED_PARAMETERS: &[(&str, &str)] = &[
     ("btl_sm_fbox_max", "btl_sm_ring_max"),
     ("btl_sm_fbox_size", "btl_sm_ring_size"),
     ("btl_sm_fbox_threshold", "btl_sm_ring_threshold"),
+    (
+        "btl_ofi_provider_exclude",
+        "opal_common_ofi_provider_exclude",
+    ),
+    (
+        "btl_ofi_provider_include",
+        "opal_common_ofi_provider_include",
+    ),
+    (
+        "mtl_ofi_provider_exclude",
+        "opal_common_ofi_provider_exclude",
+    ),
+    (
+        "mtl_ofi_provider_include",
+        "opal_common_ofi_provider_include",
+    ),
+    ("orte_rsh_agent", "plm_rsh_agent"),
 ];
 
 /// Open MPI's components under an older name: framework, older name, name here.
@@ -22,6 +40,7 @@ const RENAMED_COMPONENTS: &[(&str, &str, &str)] = &[("btl", "vader", "sm")];
 /// Components that some release of Open MPI has.
 #[rustfmt::skip]
 const COMPONENTS: &[(&str, &[&str])] = &[
+    ("allocator", &["basic", "bucket"]),
     ("btl", &[
         "ofi", "openib", "portals4", "scif", "self", "sm", "smcuda", "tcp", "ugni", "uct", "usnic",
     ]),
@@ -31,69 +50,178 @@ const COMPONENTS: &[(&str, &[&str])] = &[
         "xhc",
     ]),
     ("memory", &["linux", "malloc_hooks", "malloc_solaris", "patcher", "ptmalloc2", "ummunotify"]),
+    ("mpool", &["gpusm", "grdma", "hugepage", "memkind", "rdma", "rgpusm", "sm", "udreg"]),
+    ("mtl", &["mx", "mxm", "ofi", "portals", "portals4", "psm", "psm2"]),
     ("osc", &["monitoring", "portals4", "pt2pt", "rdma", "sm", "ubcl", "ucx"]),
+    ("plm", &["alps", "isolated", "lsf", "pals", "rsh", "slurm", "ssh", "tm"]),
     ("pml", &["bfo", "cm", "monitoring", "ob1", "ubcl", "ucx", "v", "yalla"]),
+    ("rcache", &["gpusm", "grdma", "rgpusm", "ucs", "udreg", "vma"]),
     ("smsc", &["accelerator", "cma", "knem", "xpmem"]),
-    ("vprotocol", &["example", "pessimist"]),
 ];
 
-/// Frameworks, projects and components that only Open MPI has, with all that begins so.
+/// Frameworks, projects and components that only Open MPI has, with all that begins so. No name
+/// that oxmpi declares begins like one of them.
 #[rustfmt::skip]
 const FAMILIES: &[&str] = &[
-    "accelerator", "allocator", "backtrace", "bcol", "btl_ofi", "btl_openib", "btl_portals4",
-    "btl_scif", "btl_smcuda", "btl_uct", "btl_ugni", "btl_usnic", "btl_vader", "coll_accelerator",
-    "coll_acoll", "coll_adapt", "coll_basic", "coll_cuda", "coll_fca", "coll_ftagree", "coll_han",
-    "coll_hcoll", "coll_inter", "coll_libnbc", "coll_monitoring", "coll_portals4", "coll_self",
-    "coll_sm", "coll_sync", "coll_tuned", "coll_ucc", "coll_xhc", "common", "compress", "crcp",
-    "crs", "dfs", "dl", "dpm", "errmgr", "ess", "event", "fbtl", "fcoll", "filem", "fs", "grpcomm",
-    "hook", "hwloc", "if", "installdirs", "io", "iof", "mca", "memchecker", "memcpy",
-    "memory_patcher", "memory_ummunotify", "monitoring", "mpool", "mtl", "notifier", "odls",
-    "ompi", "oob", "op", "opal", "orte", "osc", "part", "patcher", "plm", "pmix", "pml_cm",
-    "pml_monitoring", "pml_ucx", "pml_v", "pml_yalla", "propagate", "prte", "pstat", "ptl",
-    "pubsub", "qos", "ras", "rcache", "reachable", "regx", "rmaps", "rml", "routed", "rtc", "rte",
-    "sbgp", "schizo", "scoll", "sec", "sensor", "sharedfp", "shmem", "smsc", "snapc", "spml",
-    "sshmem", "sstore", "state", "threads", "timer", "topo", "vprotocol",
+    "accelerator", "backtrace", "bcol", "btl_openib", "btl_portals4", "btl_scif", "btl_smcuda",
+    "btl_uct", "btl_ugni", "btl_usnic", "coll_accelerator", "coll_acoll", "coll_adapt",
+    "coll_basic", "coll_cuda", "coll_fca", "coll_ftagree", "coll_han", "coll_hcoll", "coll_inter",
+    "coll_libnbc", "coll_monitoring", "coll_portals4", "coll_self", "coll_sync", "coll_ucc",
+    "coll_xhc", "common", "compress", "crcp", "crs", "dfs", "dl", "dpm", "errmgr", "ess", "event",
+    "fbtl", "fcoll", "filem", "fs", "grpcomm", "hook", "hwloc", "if", "installdirs", "io", "iof",
+    "memchecker", "memcpy", "memory_patcher", "memory_ummunotify", "monitoring", "mpool_memkind",
+    "mpool_rdma", "mpool_sm", "mpool_udreg", "mtl_mxm", "mtl_portals4", "mtl_psm", "mtl_psm2",
+    "notifier", "odls", "ompi", "oob", "op_example", "orte", "osc_monitoring", "osc_portals4",
+    "osc_pt2pt", "osc_ucx", "part", "patcher", "plm_alps", "plm_isolated", "plm_lsf", "plm_slurm",
+    "plm_tm", "pmix", "pml_monitoring", "pml_ucx", "pml_v", "pml_yalla", "propagate", "prte",
+    "pstat", "ptl", "pubsub", "qos", "ras", "rcache_gpusm", "rcache_rgpusm", "rcache_ucs",
+    "rcache_udreg", "reachable", "regx", "rmaps", "rml", "routed", "rtc", "rte", "sbgp", "schizo",
+    "scoll", "sec", "sensor", "sharedfp", "shmem", "smsc_accelerator", "snapc", "spml", "sshmem",
+    "sstore", "state", "threads", "timer", "topo", "vprotocol",
 ];
 
 /// Names of Open MPI in families that oxmpi has too.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
-    "bml", "btl", "coll", "memory", "pml", "pml_wrapper",
-    "async_mpi_finalize", "async_mpi_init", "bml_r2_show_unreach_errors", "btl_base_exclude",
-    "btl_base_include", "btl_base_thread_multiple_override", "btl_base_warn_component_unused",
-    "btl_base_warn_peer_error", "btl_self_free_list_inc", "btl_self_free_list_max",
-    "btl_self_free_list_num", "btl_sm_backing_directory", "btl_sm_fbox_max", "btl_sm_fbox_size",
-    "btl_sm_fbox_threshold", "btl_sm_fifo_size", "btl_sm_free_list_inc", "btl_sm_free_list_max",
-    "btl_sm_free_list_num", "btl_sm_knem_dma_min", "btl_sm_log_align", "btl_sm_max_inline_send",
-    "btl_sm_memcpy_limit", "btl_sm_num_fifos", "btl_sm_segment_size",
-    "btl_sm_single_copy_mechanism", "btl_sm_use_knem", "btl_tcp_disable_family",
-    "btl_tcp_endpoint_cache", "btl_tcp_free_list_inc", "btl_tcp_free_list_max",
-    "btl_tcp_free_list_num", "btl_tcp_handshake_timeout", "btl_tcp_if_exclude",
-    "btl_tcp_if_include", "btl_tcp_if_seq", "btl_tcp_links", "btl_tcp_port_min_v4",
-    "btl_tcp_port_min_v6", "btl_tcp_port_range_v4", "btl_tcp_port_range_v6",
-    "btl_tcp_progress_thread", "btl_tcp_rcvbuf", "btl_tcp_recv_timeout", "btl_tcp_sndbuf",
-    "btl_tcp_tcp_not_use_nodelay", "btl_tcp_use_nagle", "btl_tcp_warn_all_unfound_interfaces",
-    "memory_patcher_priority", "mpi_abort_delay", "mpi_abort_print_stack", "mpi_add_procs_cutoff",
-    "mpi_assert_no_any_source", "mpi_built_with_cuda_support", "mpi_comm_verbose",
-    "mpi_compat_mpi3", "mpi_cuda_support", "mpi_dynamics_enabled", "mpi_event_tick_rate",
-    "mpi_ft_detector", "mpi_ft_detector_period", "mpi_ft_detector_rdma_heartbeat",
-    "mpi_ft_detector_thread", "mpi_ft_detector_timeout", "mpi_ft_enable",
-    "mpi_ft_propagator_with_rbcast", "mpi_ft_reliable_bcast", "mpi_ft_verbose",
+    "allocator_base_verbose", "async_mpi_finalize", "async_mpi_init", "bml",
+    "bml_r2_show_unreach_errors", "btl_base_exclude", "btl_base_include",
+    "btl_base_thread_multiple_override", "btl_base_warn_component_unused",
+    "btl_base_warn_peer_error", "btl_ofi_disable_hmem", "btl_ofi_provider_exclude",
+    "btl_ofi_provider_include", "btl_ofi_verbose", "btl_self_free_list_inc",
+    "btl_self_free_list_max", "btl_self_free_list_num", "btl_sm_backing_directory",
+    "btl_sm_fbox_max", "btl_sm_fbox_size", "btl_sm_fbox_threshold", "btl_sm_fifo_size",
+    "btl_sm_free_list_inc", "btl_sm_free_list_max", "btl_sm_free_list_num", "btl_sm_knem_dma_min",
+    "btl_sm_log_align", "btl_sm_max_inline_send", "btl_sm_memcpy_limit", "btl_sm_num_fifos",
+    "btl_sm_segment_size", "btl_sm_use_knem", "btl_tcp_if_seq", "btl_tcp_recv_timeout",
+    "btl_tcp_tcp_not_use_nodelay", "coll_sm_comm_in_use_flags", "coll_sm_comm_num_segments",
+    "coll_sm_control_size", "coll_sm_fragment_size", "coll_sm_info_num_procs",
+    "coll_sm_shared_mem_used_data", "coll_sm_tree_degree", "coll_tuned_alltoall_intermediate_msg",
+    "coll_tuned_alltoall_large_msg", "coll_tuned_alltoall_min_procs",
+    "coll_tuned_alltoall_small_msg", "coll_tuned_init_chain_fanout", "coll_tuned_init_tree_fanout",
+    "coll_tuned_scatter_intermediate_msg", "coll_tuned_scatter_large_msg",
+    "coll_tuned_scatter_min_procs", "ft_cr_enabled", "mca_base_component_disable_dlopen",
+    "mca_base_component_path", "mca_base_component_show_load_errors",
+    "mca_base_component_track_load_errors", "mca_base_env_list", "mca_base_env_list_delimiter",
+    "mca_base_envar_file_prefix", "mca_base_override_param_file", "mca_base_param_file_path",
+    "mca_base_param_file_path_force", "mca_base_param_file_prefix", "mca_base_param_files",
+    "mca_base_suppress_override_warning", "mca_component_disable_dlopen", "mca_component_path",
+    "mca_component_show_load_errors", "mca_param_files", "mca_verbose", "mpi_abort_delay",
+    "mpi_abort_print_stack", "mpi_add_procs_cutoff", "mpi_assert_no_any_source",
+    "mpi_built_with_cuda_support", "mpi_comm_verbose", "mpi_compat_mpi3", "mpi_cuda_support",
+    "mpi_dynamics_enabled", "mpi_event_tick_rate", "mpi_ft_detector", "mpi_ft_detector_period",
+    "mpi_ft_detector_rdma_heartbeat", "mpi_ft_detector_thread", "mpi_ft_detector_timeout",
+    "mpi_ft_enable", "mpi_ft_propagator_with_rbcast", "mpi_ft_reliable_bcast", "mpi_ft_verbose",
     "mpi_have_sparse_group_storage", "mpi_keep_fqdn_hostnames", "mpi_keep_hostnames",
-    "mpi_keep_peer_hostnames", "mpi_leave_pinned", "mpi_leave_pinned_pipeline",
-    "mpi_maffinity_alone", "mpi_no_free_handles", "mpi_oversubscribe", "mpi_paffinity_alone",
-    "mpi_param_check", "mpi_pmix_connect_timeout", "mpi_preconnect_all", "mpi_preconnect_mpi",
-    "mpi_show_handle_leaks", "mpi_show_mca_params", "mpi_show_mca_params_file",
-    "mpi_show_mpi_alloc_mem_leaks", "mpi_spc_attach", "mpi_spc_dump_enabled",
-    "mpi_spc_mmap_enabled", "mpi_use_sparse_group_storage", "mpi_warn_on_fork",
-    "mpi_yield_when_idle", "pml_base_bsend_allocator", "pml_base_check_pml",
-    "pml_base_warn_dep_cancel_send", "pml_base_wrapper", "pml_ob1_accelerator_events_max",
-    "pml_ob1_allocator", "pml_ob1_eager_limit", "pml_ob1_free_list_inc", "pml_ob1_free_list_max",
-    "pml_ob1_free_list_num", "pml_ob1_matching", "pml_ob1_max_rdma_per_request",
-    "pml_ob1_max_send_per_range", "pml_ob1_priority", "pml_ob1_rdma_put_retries_limit",
+    "mpi_keep_peer_hostnames", "mpi_leave_pinned_pipeline", "mpi_maffinity_alone",
+    "mpi_no_free_handles", "mpi_oversubscribe", "mpi_paffinity_alone", "mpi_param_check",
+    "mpi_pmix_connect_timeout", "mpi_preconnect_all", "mpi_preconnect_mpi", "mpi_show_mca_params",
+    "mpi_show_mca_params_file", "mpi_show_mpi_alloc_mem_leaks", "mpi_spc_attach",
+    "mpi_spc_dump_enabled", "mpi_spc_mmap_enabled", "mpi_use_sparse_group_storage",
+    "mpi_warn_on_fork", "mpool_base_verbose", "mpool_hugepage_priority", "mtl_ofi_av",
+    "mtl_ofi_control_progress", "mtl_ofi_disable_hmem", "mtl_ofi_enable_sep", "mtl_ofi_num_ctxts",
+    "mtl_ofi_provider_exclude", "mtl_ofi_provider_include", "mtl_ofi_thread_grouping",
+    "mtl_ofi_verbose", "op", "op_avx_capabilities", "op_base_verbose", "opal_abort_delay",
+    "opal_abort_print_stack", "opal_built_with_cuda_support", "opal_cuda_support",
+    "opal_event_include", "opal_leave_pinned", "opal_leave_pinned_pipeline",
+    "opal_max_thread_in_progress", "opal_net_private_ipv4", "opal_set_max_sys_limits",
+    "opal_signal", "opal_stacktrace_output", "opal_var_dump_color", "opal_warn_on_missing_libcuda",
+    "osc_base_verbose", "osc_rdma_acc_use_amo", "osc_rdma_backing_directory", "osc_rdma_btls",
+    "osc_rdma_buffer_size", "osc_rdma_locking_mode", "osc_rdma_max_attach",
+    "osc_rdma_minimum_memory_alignment", "osc_rdma_mtls", "osc_rdma_network_max_amo",
+    "osc_rdma_no_locks", "osc_rdma_priority", "osc_sm_backing_directory", "osc_sm_priority", "plm",
+    "plm_base_verbose", "plm_rsh_assume_same_shell", "plm_rsh_chdir", "plm_rsh_daemonize_llspawn",
+    "plm_rsh_daemonize_qrsh", "plm_rsh_delay", "plm_rsh_disable_llspawn", "plm_rsh_disable_qrsh",
+    "plm_rsh_force_rsh", "plm_rsh_num_concurrent", "plm_rsh_pass_environ_mca_params",
+    "plm_rsh_pass_libpath", "plm_rsh_priority", "plm_rsh_tree_spawn", "pml_base_bsend_allocator",
+    "pml_base_check_pml", "pml_base_warn_dep_cancel_send", "pml_base_wrapper",
+    "pml_cm_free_list_inc", "pml_cm_free_list_max", "pml_cm_free_list_num",
+    "pml_ob1_accelerator_events_max", "pml_ob1_allocator", "pml_ob1_eager_limit",
+    "pml_ob1_free_list_inc", "pml_ob1_free_list_max", "pml_ob1_free_list_num", "pml_ob1_matching",
+    "pml_ob1_max_rdma_per_request", "pml_ob1_max_send_per_range", "pml_ob1_rdma_put_retries_limit",
     "pml_ob1_rdma_retries_limit", "pml_ob1_recv_pipeline_depth", "pml_ob1_send_pipeline_depth",
-    "pml_ob1_unexpected_limit", "pml_ob1_use_all_rdma", "pml_ob1_use_early_completion",
-    "pml_ob1_verbose",
+    "pml_ob1_use_all_rdma", "pml_ob1_use_early_completion", "pml_ob1_verbose", "pml_wrapper",
+    "rcache_base_verbose",
+];
+/// Protections that only Open MPI gives, with what there is instead.
+const PROTECTIONS: &[(&str, &str)] = &[
+    ("crcp", NO_CHECKPOINTS),
+    ("crs", NO_CHECKPOINTS),
+    ("ft_cr_enabled", NO_CHECKPOINTS),
+    (
+        "mpi_ft_enable",
+        "`mpirun --enable-recovery` lets a job go on without the ranks that fail",
+    ),
+    (
+        "orte_enable_recovery",
+        "ask for it by `mpirun --enable-recovery`",
+    ),
+    ("orte_max_restarts", "no rank is started again"),
+    ("pml_v_vprotocol", NO_MESSAGE_LOG),
+    ("snapc", NO_CHECKPOINTS),
+    ("sstore", NO_CHECKPOINTS),
+    ("vprotocol", NO_MESSAGE_LOG),
+];
+
+const NO_CHECKPOINTS: &str = "jobs are not checkpointed; let the application save its state";
+const NO_MESSAGE_LOG: &str = "messages are not logged, and no rank that fails is started again";
+
+/// What Open MPI does when it is asked to, and oxmpi does not or by other means: which.
+#[rustfmt::skip]
+const NOT_DONE: &[(&str, &str)] = &[
+    ("btl_base_exclude", "name the transports in `btl`"),
+    ("btl_base_include", "name the transports in `btl`"),
+    ("coll_sync_barrier_after", "no barriers are added; a sender is held back without them"),
+    ("coll_sync_barrier_before", "no barriers are added; a sender is held back without them"),
+    ("hook_comm_method_display", "`mpirun --explain` shows what carries the messages"),
+    ("hwloc_base_bind_to_core", "bind by `mpirun --bind-to core`"),
+    ("hwloc_base_bind_to_socket", "bind by `mpirun --bind-to socket`"),
+    ("hwloc_base_binding_policy", "bind by `mpirun --bind-to`"),
+    ("hwloc_base_cpu_list", "name processors by `mpirun --cpu-set`"),
+    ("hwloc_base_cpu_set", "name processors by `mpirun --cpu-set`"),
+    ("hwloc_base_report_bindings", "ask for it by `mpirun --report-bindings`"),
+    ("hwloc_base_slot_list", "name processors by `mpirun --cpu-set`"),
+    ("hwloc_base_use_hwthreads_as_cpus", "ask for it by `mpirun --use-hwthread-cpus`"),
+    ("mca_base_component_path", "all components are within the library"),
+    ("mca_base_env_list", "hand variables on by `mpirun -x`"),
+    ("mca_base_param_files", "name files by `mpirun --tune`"),
+    ("memchecker", "a process under Valgrind is not watched over by the library"),
+    ("mpi_abort_delay", "a process that aborts does not wait for a debugger"),
+    ("mpi_abort_print_stack", "a process that aborts does not show its stack"),
+    ("mpi_no_free_handles", "handles are freed; `mpi_show_handle_leaks` tells which are not"),
+    ("mpi_paffinity_alone", "bind by `mpirun --bind-to core`"),
+    ("mpi_preconnect_all", "processes connect when they first send"),
+    ("mpi_preconnect_mpi", "processes connect when they first send"),
+    ("mpi_show_mca_params", "`oxmpi_info --all` and `mpirun --explain` show the parameters"),
+    ("mpi_show_mpi_alloc_mem_leaks", "`mpi_show_handle_leaks` tells which handles leak"),
+    ("mpi_spc_attach", "no counters are kept"),
+    ("mpi_spc_dump_enabled", "no counters are kept"),
+    ("op", "choose vector instructions by `op_avx_support`"),
+    ("opal_abort_delay", "a process that aborts does not wait for a debugger"),
+    ("opal_abort_print_stack", "a process that aborts does not show its stack"),
+    ("opal_set_max_sys_limits", "set limits by `ulimit`"),
+    ("orte_default_hostfile", "name hosts by `mpirun --hostfile`"),
+    ("orte_launch_agent", "name it by `mpirun --launch-agent`"),
+    ("orte_rankfile", "name it by `mpirun --rankfile`"),
+    ("orte_startup_timeout", "set `plm_start_timeout`"),
+    ("orte_tag_output", "ask for it by `mpirun --tag-output`"),
+    ("orte_timestamp_output", "ask for it by `mpirun --timestamp-output`"),
+    ("orte_xterm", "no terminals are opened"),
+    ("pml_monitoring_enable", "messages are not counted"),
+    ("rmaps_base_mapping_policy", "map ranks by `mpirun --map-by`"),
+    ("rmaps_base_no_oversubscribe", "ask for it by `mpirun --nooversubscribe`"),
+    ("rmaps_base_oversubscribe", "ask for it by `mpirun --oversubscribe`"),
+    ("rmaps_base_pernode", "ask for it by `mpirun --pernode`"),
+    ("rmaps_base_ranking_policy", "order ranks by `mpirun --rank-by`"),
+    ("rmaps_ppr_pattern", "map ranks by `mpirun --map-by ppr:...`"),
+    ("rmaps_rank_file_path", "name it by `mpirun --rankfile`"),
+    ("sec", "processes prove who they are by a secret of the job"),
+];
+
+/// The collectives for which the component `tuned` of Open MPI has parameters.
+#[rustfmt::skip]
+const COLLECTIVES: &[&str] = &[
+    "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast", "exscan",
+    "gather", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter",
 ];
 
 /// What every transport of Open MPI has a parameter for.
@@ -121,8 +249,64 @@ pub fn parameter_here(name: &str) -> String {
     }
 }
 
+/// What follows `_algorithm` in the names of the component `tuned`.
+const OF_EACH_COLLECTIVE: &[&str] = &[
+    "",
+    "_chain_fanout",
+    "_count",
+    "_knomial_radix",
+    "_max_requests",
+    "_segmentsize",
+    "_tree_fanout",
+];
+
+/// What a parameter that only Open MPI has asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Foreign {
+    /// Something that makes no difference to a program here.
+    Unused,
+    /// Something that oxmpi does not do, or does another way: which.
+    NotDone(&'static str),
+    /// A protection that oxmpi does not give. To go on would let the user believe in it.
+    Refused(&'static str),
+}
+
+/// What the parameter `name` asks for with the value `text`, where it is a parameter of Open MPI
+/// or belongs to a part that only Open MPI has.
+pub fn foreign(name: &str, text: &str) -> Option<Foreign> {
+    let asks = |rows: &[(&str, &'static str)]| {
+        let row = rows.iter().find(|row| row.0 == name);
+        row.map(|row| row.1).filter(|_| !is_nothing(text))
+    };
+    if let Some(why) = asks(PROTECTIONS) {
+        return Some(Foreign::Refused(why));
+    }
+    if let Some(instead) = asks(NOT_DONE) {
+        return Some(Foreign::NotDone(instead));
+    }
+    // A framework's name with a value that is no component of it may be another one's, misspelt.
+    let is_component = |word: &str| has_component(name, word.trim_start_matches('^'));
+    let is_framework = COMPONENTS.iter().any(|row| row.0 == name);
+    let strange = is_framework && !text.is_empty() && !text.split(',').any(is_component);
+    if strange || !has_parameter(name) {
+        return None;
+    }
+    let priority = name.ends_with("_priority") && !is_nothing(text);
+    Some(match priority {
+        true => Foreign::NotDone("there is no such component here to be preferred"),
+        false => Foreign::Unused,
+    })
+}
+
+/// True for the values by which one asks for nothing.
+fn is_nothing(text: &str) -> bool {
+    let words = ["", "0", "-1", "false", "no", "off", "none"];
+    let text = text.trim();
+    text.starts_with('^') || words.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
 /// True when `name` is a parameter of Open MPI, or belongs to a part that only Open MPI has.
-pub fn has_parameter(name: &str) -> bool {
+fn has_parameter(name: &str) -> bool {
     let in_family = |family: &&str| {
         name.strip_prefix(*family)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
@@ -134,11 +318,17 @@ pub fn has_parameter(name: &str) -> bool {
             OF_EACH_TRANSPORT.contains(&rest) || numbers.iter().any(|n| rest.starts_with(n))
         })
     };
+    let of_collective = || {
+        let rest = name.strip_prefix("coll_tuned_")?;
+        let (collective, rest) = rest.split_once("_algorithm")?;
+        Some(COLLECTIVES.contains(&collective) && OF_EACH_COLLECTIVE.contains(&rest))
+    };
     NAMES.contains(&name)
         || FAMILIES.iter().any(in_family)
-        || ["btl_self_", "btl_sm_", "btl_tcp_"]
+        || ["btl_ofi_", "btl_self_", "btl_sm_", "btl_tcp_"]
             .into_iter()
             .any(of_transport)
+        || of_collective() == Some(true)
 }
 
 /// The name that Open MPI's component `name` has here; `name` itself where it is the same.
@@ -163,32 +353,57 @@ mod tests {
     fn names_of_scripts_are_known_and_typing_errors_are_not() {
         let known = [
             "orte_keep_fqdn_hostnames",
-            "plm_rsh_agent",
+            "plm_slurm_args",
             "btl_openib_allow_ib",
-            "mpi_yield_when_idle",
-            "btl_vader_single_copy_mechanism",
-            "hwloc_base_binding_policy",
+            "mpi_param_check",
+            "btl_sm_free_list_max",
             "pml_ucx_tls",
             "io",
-            "rmaps_base_oversubscribe",
             "btl_tcp_latency_eth0",
             "opal_cuda_support",
-            "osc",
+            "coll_tuned_reduce_scatter_algorithm_tree_fanout",
         ];
         for name in known {
-            assert!(has_parameter(name), "{name} is not known");
+            assert_eq!(foreign(name, "1"), Some(Foreign::Unused), "{name}");
         }
         let typing_errors = [
             "plmx_rsh",
             "btl_tcp_if_inclde",
             "btl_opneib_x",
+            "btl_ofi_disable_spe",
+            "coll_tuned_algatherr_algorithm",
+            "coll_tuned_prioritty",
             "mpi_yield",
+            "mpool_hint",
+            "opal_common_ofi_provider_inlcude",
+            "osc_rdma_prio",
+            "rcache_bse_max",
+            "smsc_cma_mni",
             "iox",
             "",
         ];
+        assert_eq!(foreign("plm", "rsh"), Some(Foreign::Unused));
+        assert_eq!(foreign("plm", "ob1"), None);
         for name in typing_errors {
-            assert!(!has_parameter(name), "{name} is known");
+            assert_eq!(foreign(name, "1"), None, "{name} is known");
         }
+    }
+
+    #[test]
+    fn what_is_asked_for_and_not_done_is_told_from_what_changes_nothing() {
+        let refused = |name| matches!(foreign(name, "1"), Some(Foreign::Refused(_)));
+        let not_done = |name| matches!(foreign(name, "1"), Some(Foreign::NotDone(_)));
+        for (name, _) in PROTECTIONS {
+            assert!(refused(name) && has_parameter(name), "{name}");
+            for nothing in ["", "none", "0", "False", "^pessimist"] {
+                assert_eq!(foreign(name, nothing), Some(Foreign::Unused), "{name}");
+            }
+        }
+        for (name, _) in NOT_DONE {
+            assert!(not_done(name) && has_parameter(name), "{name}");
+        }
+        assert!(not_done("coll_han_priority") && not_done("osc_rdma_priority"));
+        assert_eq!(foreign("coll_hcoll_enable", "0"), Some(Foreign::Unused));
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::names::nearest;
+use crate::names::{closest, nearest};
+use crate::openmpi::{self, Foreign};
 use crate::sources::Setting;
-use crate::{log, openmpi, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
+use crate::{log, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
 
 /// All parameters with their values.
 ///
@@ -155,16 +156,10 @@ impl Registry {
     /// are passed over, and where no other is left every component is admitted.
     pub fn components(&self, framework: &str, known: &[&str]) -> Result<ComponentList, Error> {
         let (words, origin) = (self.list(framework), self.origin(framework));
-        let foreign = |word: &&String| {
-            let name = word.trim_start_matches('^');
-            origin.is_borrowed()
-                && !known.contains(&openmpi::component_here(framework, name))
-                && openmpi::has_component(framework, name)
-        };
         let caret = words.first().is_some_and(|word| word.starts_with('^'));
         let kept: Vec<&str> = words
             .iter()
-            .filter(|w| !foreign(w))
+            .filter(|word| !self.is_foreign(framework, word, known))
             .map(String::as_str)
             .collect();
         let mut text = kept.join(",");
@@ -195,15 +190,55 @@ impl Registry {
         &self.rows
     }
 
-    /// What the user should hear about although it is no error, one line each. A launcher prints
-    /// them; its ranks, which see the same, do not.
+    /// What the user should hear about although it is no error, one line each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// What was passed over because only Open MPI has it, one line each.
+    /// The parameters that were passed over because only Open MPI has them, each with where it was
+    /// set.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The warnings, and one line for all the notes together. A launcher prints these lines; its
+    /// ranks, which see the same, do not.
+    pub fn told(&self) -> Vec<String> {
+        let mut lines = self.warnings.clone();
+        if !self.notes.is_empty() {
+            let names = self.notes.join(", ");
+            lines.push(format!(
+                "only Open MPI has these parameters, not used: {names}"
+            ));
+        }
+        lines
+    }
+
+    /// Adds a warning for each component that the list `framework` names and only Open MPI has, so
+    /// that [`Registry::components`] passes it over. `known` are the components that there are.
+    pub fn warn_of_foreign_components(&mut self, framework: &str, known: &[&str]) {
+        let origin = self.origin(framework).clone();
+        let words = self.list(framework).iter();
+        let excludes = words.clone().any(|word| word.starts_with('^'));
+        let foreign = words.filter(|word| !excludes && self.is_foreign(framework, word, known));
+        let names: Vec<&str> = foreign.map(String::as_str).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            let known = known.join(", ");
+            self.warnings.push(format!(
+                "{framework} asks for {names} (from: {origin}), which only Open MPI has, and goes \
+                 without; there are: {known}"
+            ));
+        }
+    }
+
+    /// True when a word of a component list that was written for Open MPI names a component that
+    /// only Open MPI has.
+    fn is_foreign(&self, framework: &str, word: &str, known: &[&str]) -> bool {
+        let name = word.trim_start_matches('^');
+        self.origin(framework).is_borrowed()
+            && !known.contains(&openmpi::component_here(framework, name))
+            && openmpi::has_component(framework, name)
     }
 
     /// Makes a row for a name that no table declares itself but a family covers.
@@ -230,31 +265,53 @@ impl Registry {
 
     /// The row that a setting is for; `None` when it is to be passed over.
     fn row_for(&mut self, setting: &Setting) -> Result<Option<usize>, Error> {
-        let Setting { name, origin, .. } = setting;
-        if let Some(at) = self
-            .find(name)
-            .or_else(|| self.find(&openmpi::parameter_here(name)))
-        {
+        let Setting { name, origin, text } = setting;
+        let here = openmpi::parameter_here(name);
+        if let Some(at) = self.find(name).or_else(|| self.find(&here)) {
             return Ok(Some(at));
         }
-        if !origin.is_own() && openmpi::has_parameter(name) {
-            self.notes.push(format!(
-                "{name} (from: {origin}) is Open MPI's alone and not used"
-            ));
-            return Ok(None);
-        }
-        let nearest = nearest(name, self.rows.iter().map(|row| row.param.name));
-        let (name, origin) = (name.clone(), origin.clone());
-        let error = Error::UnknownName {
-            name,
-            origin,
-            nearest,
+        let foreign = match origin.is_own() {
+            true => None,
+            false => openmpi::foreign(&here, text).or_else(|| openmpi::foreign(name, text)),
         };
-        if setting.origin.is_borrowed() {
+        let error = match foreign {
+            Some(Foreign::Unused) => {
+                self.notes.push(format!("{name} (from: {origin})"));
+                return Ok(None);
+            }
+            Some(Foreign::NotDone(instead)) => {
+                self.warnings.push(format!(
+                    "{name} {text:?} (from: {origin}) is not done: {instead}"
+                ));
+                return Ok(None);
+            }
+            Some(Foreign::Refused(instead)) => Error::NotGiven {
+                name: name.clone(),
+                text: text.clone(),
+                origin: origin.clone(),
+                instead,
+            },
+            None => self.unknown(setting),
+        };
+        if origin.is_borrowed() && foreign.is_none() {
             self.warnings.push(error.to_string());
             return Ok(None);
         }
         Err(error)
+    }
+
+    /// The error that a setting's name is not known, with the name that was probably meant: one
+    /// with few differences, else the nearest of the same framework.
+    fn unknown(&self, setting: &Setting) -> Error {
+        let names = || self.rows.iter().map(|row| row.param.name);
+        let name = &setting.name;
+        let framework = name.split_inclusive('_').next().unwrap_or(name);
+        let kin = || names().filter(|other| !framework.is_empty() && other.starts_with(framework));
+        Error::UnknownName {
+            name: name.clone(),
+            origin: setting.origin.clone(),
+            nearest: nearest(name, names()).or_else(|| closest(name, kin())),
+        }
     }
 
     /// Takes the last of the settings of a row, which has the highest precedence.

@@ -248,8 +248,8 @@ mod tests {
         ];
         let error = select_all("btl", &ComponentList::all(), candidates).unwrap_err();
         let message = error.to_string();
-        let expected = "no component of btl can be used; tcp: declined, no interface is up; \
-             sm: failed, no memory";
+        let expected = "no component of btl can be used; sm: failed, no memory; \
+             tcp: declined, no interface is up";
         assert_eq!(message, expected);
         assert!(select_one::<()>("btl", &ComponentList::all(), vec![]).is_err());
     }

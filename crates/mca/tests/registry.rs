@@ -274,6 +274,11 @@ fn an_unknown_name_is_an_error_that_offers_the_nearest() {
         message.contains(meant) && message.contains("command line"),
         "{message}"
     );
+    let said = "there is no parameter btl_tcp_if_inclde (from: command line); did you mean \
+                btl_tcp_if_include? `oxmpi_info --all` lists all parameters";
+    assert_eq!(message, said);
+    let message = only_error(from_command_line("btl_speed", "1"));
+    assert!(message.contains("did you mean btl"), "{message}");
     let files = [(USER, "\nnothing_like_it = 1\n")];
     let message = only_error(Registry::load(TABLES, &world(&files, &[])));
     assert!(
@@ -297,7 +302,7 @@ fn everything_wrong_is_told_at_once() {
 #[test]
 fn settings_for_open_mpi_do_not_stop_us() {
     let registry = from_environment(&[
-        ("OMPI_MCA_plm_rsh_agent", "ssh"),
+        ("OMPI_MCA_plm_slurm_args", "-v"),
         ("OMPI_MCA_orte_keep_fqdn_hostnames", "true"),
         ("OMPI_MCA_btl_vader_eager_limit", "8k"),
         ("OMPI_MCA_btl_tcp_if_inclde", "eth0"),
@@ -311,6 +316,51 @@ fn settings_for_open_mpi_do_not_stop_us() {
     let registry = from_command_line("btl_openib_allow_ib", "1").unwrap();
     assert_eq!(registry.notes().len(), 1);
     assert!(from_environment(&[("OXMPI_MCA_btl_openib_allow_ib", "1")]).is_err());
+}
+
+#[test]
+fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
+    let registry = from_environment(&[
+        ("OMPI_MCA_mpi_preconnect_all", "1"),
+        ("OMPI_MCA_vprotocol", ""),
+        ("OMPI_MCA_io", "ompio"),
+    ])
+    .unwrap();
+    let told = registry.told();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("mpi_preconnect_all \"1\" (from: "),
+        "{told:?}"
+    );
+    assert!(
+        told[1].contains("io (from: environment variable OMPI_MCA_io), vprotocol (from: "),
+        "{told:?}"
+    );
+    let refused = [
+        from_environment(&[("OMPI_MCA_vprotocol", "pessimist")]),
+        from_command_line("vprotocol", "pessimist"),
+    ];
+    for result in refused {
+        let message = only_error(result);
+        assert!(message.contains("messages are not logged"), "{message}");
+    }
+}
+
+#[test]
+fn components_that_are_passed_over_are_told() {
+    let known = ["self", "sm", "tcp"];
+    let told = |list| {
+        let mut registry = from_environment(&[("OMPI_MCA_btl", list)]).unwrap();
+        registry.warn_of_foreign_components("btl", &known);
+        registry.told()
+    };
+    let lines = told("openib,vader,self");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(
+        lines[0].contains("btl asks for openib (from: "),
+        "{lines:?}"
+    );
+    assert!(told("^openib,tcp").is_empty() && told("vader,tcp").is_empty());
 }
 
 #[test]

@@ -134,7 +134,10 @@ fn mode(variable: Option<&str>) -> Mode {
 
 /// The framework whose choice needs no asking.
 fn collectives(registry: &Registry) -> Choice {
-    let tuned = ("tuned", Verdict::Priority(coll_sm::TUNED_PRIORITY));
+    let tuned = (
+        "tuned",
+        Verdict::Priority(registry.int(coll_sm::TUNED_PRIORITY) as i32),
+    );
     let settings = coll_sm::Settings::of(registry, true);
     let (verdict, wins) = match settings {
         Ok(settings) if settings.admitted => {

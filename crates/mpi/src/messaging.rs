@@ -19,12 +19,17 @@ use crate::transports::{open_transports, settings, sleeps};
 use crate::Error;
 
 /// The components of the frameworks `pml` and `mtl`.
-pub(crate) const LAYERS: &[&str] = &["ob1", "cm"];
-pub(crate) const NETWORKS: &[&str] = &["ofi"];
+pub(crate) const LAYER_TABLE: [(&str, &str); 2] = [
+    ("ob1", "matching and protocols over byte transfer layers"),
+    ("cm", "messages over a network that matches them"),
+];
+pub(crate) const NETWORK_TABLE: [(&str, &str); 1] = [("ofi", "libfabric's labelled messages")];
+pub(crate) const LAYERS: &[&str] = &mca::names(&LAYER_TABLE);
+pub(crate) const NETWORKS: &[&str] = &mca::names(&NETWORK_TABLE);
 
-/// What is preferred where both can serve.
-const CM_PRIORITY: i32 = 30;
-const OB1_PRIORITY: i32 = 20;
+/// What says which is preferred where both can serve.
+pub(crate) const OB1_PRIORITY: &str = "pml_ob1_priority";
+const OFI_PRIORITY: &str = "mtl_ofi_priority";
 
 /// Opens what moves messages, and tells what was chosen in each framework.
 ///
@@ -43,7 +48,7 @@ pub(crate) fn open_engine(
         // The transports are opened once this is chosen.
         Candidate::new("ob1", || {
             Ok(Answer::Usable {
-                priority: OB1_PRIORITY,
+                priority: registry.int(OB1_PRIORITY) as i32,
                 module: None,
             })
         }),
@@ -85,7 +90,7 @@ fn query_network(
     }
     match open_ofi(identity, registry, &networks, asked) {
         Ok(cm) => Ok(Answer::Usable {
-            priority: CM_PRIORITY,
+            priority: registry.int(OFI_PRIORITY) as i32,
             module: Some(cm),
         }),
         Err(why) if asked => Err(why.into()),

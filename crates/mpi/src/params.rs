@@ -6,8 +6,6 @@ use coll::table::Table;
 use coll::Rules;
 use mca::{Param, Registry};
 
-use crate::messaging::{LAYERS, NETWORKS};
-use crate::transports::TRANSPORTS;
 use crate::{Class, Error};
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
@@ -19,12 +17,27 @@ pub const PARAMS: &[Param] = &[
         "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, \
          sm, tcp, ofi",
     ),
+    Param::int(
+        crate::transports::SELF_EXCLUSIVITY,
+        65_536,
+        0..=65_536,
+        7,
+        "a transport with a higher exclusivity is used instead of this one",
+    ),
     Param::list(
         "pml",
         "",
         1,
         "Point-to-point layers to use; known: ob1 (over the byte transfer layers), cm (over a \
          network that matches)",
+    ),
+    Param::int(
+        crate::messaging::OB1_PRIORITY,
+        20,
+        0..=1000,
+        5,
+        "Precedence of ob1 among the point-to-point layers; that of cm is its network's \
+         (mtl_ofi_priority)",
     ),
     Param::list("mtl", "", 1, "Networks for cm to use; known: ofi"),
     Param::list(
@@ -126,15 +139,21 @@ pub const TABLES: &[&[Param]] = &[
     mtl_ofi::PARAMS,
 ];
 
+/// A framework and its components: name and what each does.
+pub type Framework = (&'static str, &'static [(&'static str, &'static str)]);
+
 /// The components of each framework that a parameter of the framework's name chooses from.
-pub const COMPONENTS: &[(&str, &[&str])] = &[
-    ("btl", TRANSPORTS),
-    ("pml", LAYERS),
-    ("mtl", NETWORKS),
-    ("osc", crate::win::COMPONENTS),
-    ("smsc", btl_sm::SINGLE_COPY),
-    ("coll", &["sm", "tuned"]),
-    ("memory", &["userfaultfd"]),
+pub const COMPONENTS: &[Framework] = &[
+    ("allocator", &crate::storage::ALLOCATORS),
+    ("btl", &crate::transports::TABLE),
+    ("coll", &coll_sm::TABLE),
+    ("memory", &crate::storage::SOURCES),
+    ("mpool", &crate::storage::POOLS),
+    ("mtl", &crate::messaging::NETWORK_TABLE),
+    ("osc", &crate::win::TABLE),
+    ("pml", &crate::messaging::LAYER_TABLE),
+    ("rcache", &crate::storage::CACHES),
+    ("smsc", &btl_sm::SINGLE_COPY_TABLE),
 ];
 
 /// Which algorithms collectives use, with what a file of rules says.
@@ -178,13 +197,15 @@ pub(crate) fn agreed(registry: &Registry, rules: &Rules) -> String {
     changed.map(told).collect::<Vec<_>>().join(" ")
 }
 
-/// Judges the component lists of all frameworks.
+/// Judges the component lists of all frameworks, and warns of what is passed over in them.
 ///
 /// # Errors
 /// The first list that names a component which its framework does not have.
-pub fn check_lists(registry: &Registry) -> Result<(), mca::Error> {
-    for (framework, known) in COMPONENTS {
-        registry.components(framework, known)?;
+pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
+    for (framework, table) in COMPONENTS {
+        let known: Vec<&str> = table.iter().map(|row| row.0).collect();
+        registry.components(framework, &known)?;
+        registry.warn_of_foreign_components(framework, &known);
     }
     Ok(())
 }

@@ -546,13 +546,14 @@ fn context_name(peer: PeerId, name: u32) -> Context {
 }
 
 fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error> {
-    let registry = Registry::load(TABLES, &Sources::from_process(prefix))
+    let mut registry = Registry::load(TABLES, &Sources::from_process(prefix))
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
-    check_lists(&registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
+    check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));
-    if identity.launcher == bootstrap::Launcher::Singleton {
-        for warning in registry.warnings() {
-            log::warn!(target: "mca", "{warning}");
+    // This project's launcher has told what it sees, which is the same; others tell nothing.
+    if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
+        for line in registry.told() {
+            log::warn!(target: "mca", "{line}");
         }
     }
     Ok(registry)

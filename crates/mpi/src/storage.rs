@@ -4,8 +4,8 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use mca::{Param, Registry};
-use memory::mpool::{Hints, Pool, Settings};
+use mca::{ComponentList, Param, Registry};
+use memory::mpool::{Algorithm, Component, Hints, Pool, Settings};
 use memory::rcache::Limits;
 use memory::release::Monitor;
 
@@ -20,8 +20,50 @@ const ALIGNMENT_KEY: &str = "mpi_minimum_memory_alignment";
 /// The info key for [`Hints`].
 const HINTS_KEY: &str = "mpool_hints";
 
+/// The components of the framework `memory`.
+pub(crate) const SOURCES: [(&str, &str); 1] = [(
+    "userfaultfd",
+    "word of memory that goes back to the system, by userfaultfd(2)",
+)];
+
+/// The components of the framework `mpool`.
+pub(crate) const POOLS: [(&str, &str); 2] = [
+    ("default", "the C library's allocator"),
+    ("hugepage", "segments of huge pages"),
+];
+
+/// The components of the framework `allocator`.
+pub(crate) const ALLOCATORS: [(&str, &str); 2] = [
+    ("basic", "the first free range of a segment that fits"),
+    ("bucket", "chunks of powers of two"),
+];
+
+/// The components of the framework `rcache`.
+pub(crate) const CACHES: [(&str, &str); 1] = [(
+    "grdma",
+    "registrations that outlive their use, the one idle longest goes first",
+)];
+
 /// Parameters of the parts of `memory`.
 pub const PARAMS: &[Param] = &[
+    Param::list(
+        "mpool",
+        "",
+        5,
+        "Where MPI_Alloc_mem may take memory from, whatever hints say; known: default, hugepage",
+    ),
+    Param::list(
+        "allocator",
+        "",
+        5,
+        "What may give out parts of huge pages, whatever hints say; known: basic, bucket",
+    ),
+    Param::list(
+        "rcache",
+        "",
+        5,
+        "What keeps registrations after their use; known: grdma. Without it none is kept",
+    ),
     Param::list(
         "memory",
         "",
@@ -86,6 +128,8 @@ pub const PARAMS: &[Param] = &[
 pub struct UserMemory {
     pool: Pool,
     hints: Hints,
+    pools: ComponentList,
+    allocators: ComponentList,
 }
 
 impl UserMemory {
@@ -103,8 +147,32 @@ impl UserMemory {
                 }
             }
         }
-        let pool = Pool::new(settings);
-        UserMemory { pool, hints }
+        let list = |framework, table| {
+            let list = registry?.components(framework, &mca::names(table));
+            // A wrong list has ended the initialisation of MPI before.
+            list.ok()
+        };
+        UserMemory {
+            pool: Pool::new(settings),
+            hints,
+            pools: list("mpool", &POOLS).unwrap_or_else(ComponentList::all),
+            allocators: list("allocator", &ALLOCATORS).unwrap_or_else(ComponentList::all),
+        }
+    }
+
+    /// The hints as far as the component lists admit them.
+    fn admitted(&self, mut hints: Hints) -> Hints {
+        if !self.pools.admits("hugepage") {
+            hints.component = Component::Default;
+        } else if !self.pools.admits("default") {
+            hints.component = Component::HugePage;
+        }
+        if !self.allocators.admits("bucket") {
+            hints.algorithm = Algorithm::Basic;
+        } else if !self.allocators.admits("basic") {
+            hints.algorithm = Algorithm::Bucket;
+        }
+        hints
     }
 
     /// Memory of at least `bytes` bytes, as the keys of `info` want it.
@@ -122,7 +190,7 @@ impl UserMemory {
             Some(Err(error)) => log::info!(target: "mpool", "{HINTS_KEY} is ignored: {error}"),
             None => {}
         }
-        let given = self.pool.allocate(bytes, alignment, hints);
+        let given = self.pool.allocate(bytes, alignment, self.admitted(hints));
         given.map_err(|error| Error::new(Class::NoMem, error.to_string()))
     }
 
@@ -154,9 +222,10 @@ fn alignment_of(text: &str) -> Result<usize, Error> {
 /// Word of memory that goes back to the system, for a transport that caches registrations;
 /// `None` where the parameters do not want it or the system cannot tell.
 pub(crate) fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
-    let sources = registry.components("memory", &["userfaultfd"])?;
+    let sources = registry.components("memory", &mca::names(&SOURCES))?;
+    let caches = registry.components("rcache", &mca::names(&CACHES))?;
     let pinned = registry.choice("mpi_leave_pinned");
-    if pinned == "0" || !sources.admits("userfaultfd") {
+    if pinned == "0" || !sources.admits("userfaultfd") || !caches.admits("grdma") {
         return Ok(None);
     }
     match Monitor::start() {

@@ -13,7 +13,16 @@ use crate::process::other;
 use crate::{storage, Error};
 
 /// The components of the framework `btl`.
-pub(crate) const TRANSPORTS: &[&str] = &["self", "sm", "tcp", "ofi"];
+pub(crate) const TABLE: [(&str, &str); 4] = [
+    ("self", "a process to itself"),
+    ("sm", "shared memory between processes of one machine"),
+    ("tcp", "TCP over IPv4 and IPv6"),
+    ("ofi", "libfabric's messages and access to memory"),
+];
+pub(crate) const TRANSPORTS: &[&str] = &mca::names(&TABLE);
+
+/// What says whether another transport carries a process's messages to itself.
+pub(crate) const SELF_EXCLUSIVITY: &str = "btl_self_exclusivity";
 
 /// Opens the transports that the parameters admit and that can serve, and says why the others
 /// do not, and what they chose inside themselves. One that the user asked for by name and that
@@ -33,7 +42,7 @@ pub(crate) fn open_transports(
     let candidates = TRANSPORTS.iter().map(|&name| {
         let (demanded, single_copy) = (wanted.demands(name), &single_copy);
         Candidate::new(name, move || match name {
-            "self" => Ok(opened(btl_self::open(identity.peer))),
+            "self" => Ok(opened(open_self(identity, registry))),
             _ if alone => Ok(Answer::Declines("this process is alone".into())),
             "sm" => {
                 let sm = open_sm(identity, registry)?;
@@ -88,6 +97,14 @@ fn opened(transport: impl Transport + 'static) -> Answer<Box<dyn Transport>> {
         priority: transport.caps().exclusivity as i32,
         module: Box::new(transport),
     }
+}
+
+fn open_self(identity: &Identity, registry: &Registry) -> btl_self::Loopback {
+    let params = btl_self::Params {
+        exclusivity: registry.int(SELF_EXCLUSIVITY) as u32,
+        ..btl_self::Params::default()
+    };
+    btl_self::open_with(identity.peer, params)
 }
 
 fn open_sm(

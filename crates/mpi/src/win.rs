@@ -40,7 +40,12 @@ pub use osc::{Act, Lock};
 pub use plain::Plain;
 
 /// The components of the framework `osc`.
-pub(crate) const COMPONENTS: &[&str] = &["sm", "rdma", "am"];
+pub(crate) const TABLE: [(&str, &str); 3] = [
+    ("sm", "windows by loads and stores within a node"),
+    ("rdma", "puts and gets by transports that can, beside am"),
+    ("am", "windows by active messages"),
+];
+pub(crate) const COMPONENTS: &[&str] = &mca::names(&TABLE);
 
 /// How a window came to its memory (MPI 5.0, 12.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ pub const PARAMS: &[Param] = &[
         25,
         0..=1000,
         3,
-        "precedence of matching by libfabric among the networks that match",
+        "precedence of matching by libfabric, and so of cm, among the point-to-point layers",
     ),
     Param::choice(
         "mtl_ofi_tag_mode",

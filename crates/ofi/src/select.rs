@@ -75,17 +75,40 @@ pub struct Verdict {
     pub infos: Vec<Info>,
     /// The providers that were seen and not taken. Complete only when nothing was chosen.
     pub refused: Vec<Refusal>,
+    /// Where nothing was chosen: the providers that only the user's lists keep from being used.
+    pub barred: Vec<String>,
 }
 
 impl Verdict {
-    /// The refusals in one line.
+    /// In one line: what to type, where that helps, and the refusals, those alike together.
     pub fn explain(&self) -> String {
         if self.refused.is_empty() {
             return "libfabric has no provider at all".into();
         }
-        let clause = |refusal: &Refusal| format!("{}: {}", refusal.provider, refusal.why);
-        let clauses: Vec<_> = self.refused.iter().map(clause).collect();
-        clauses.join("; ")
+        let mut clauses: Vec<(&str, Vec<&str>)> = Vec::new();
+        for Refusal { provider, why } in &self.refused {
+            match clauses.iter_mut().find(|(known, _)| known == why) {
+                Some((_, providers)) => providers.push(provider),
+                None => clauses.push((why, vec![provider])),
+            }
+        }
+        // What the user's lists do not keep out comes first.
+        clauses.sort_by_key(|(why, _)| why.contains(INCLUDE) || why.contains(EXCLUDE));
+        let told = clauses
+            .iter()
+            .map(|(why, providers)| format!("{}: {why}", providers.join(", ")));
+        let advice = self.barred.split_first().map(|(first, others)| {
+            let typed = format!("give `--mca {INCLUDE} '{first}'` to use a provider that is there");
+            match others.is_empty() {
+                true => typed,
+                false => format!("{typed} (or '{}')", others.join("', '")),
+            }
+        });
+        advice
+            .into_iter()
+            .chain(told)
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 }
 
@@ -116,6 +139,12 @@ pub fn choose(
     }
     if verdict.infos.is_empty() {
         explain_absence(library, hints, filter, &mut verdict)?;
+        for info in library.query(hints)? {
+            let barred = filter.admits(&info.provider).is_err() && fits(&info).is_ok();
+            if barred && !verdict.barred.contains(&info.provider) {
+                verdict.barred.push(info.provider);
+            }
+        }
     }
     place(&mut verdict.infos, local_rank);
     Ok(verdict)
@@ -158,7 +187,8 @@ fn explain_absence(
     }
     for provider in &filter.include {
         if !verdict.refused.iter().any(|r| r.provider == *provider) {
-            let why = format!("{library:?} does not offer it here");
+            let (version, file) = (library.version(), library.path());
+            let why = format!("libfabric {version} ({file}) does not offer it here");
             verdict.refuse(provider.clone(), why);
         }
     }

@@ -13,8 +13,8 @@ pub fn main(arguments: &[OsString], tables: &[&'static [Param]], lists: CheckLis
     launch::main(arguments, &|sources| check(tables, lists, sources))
 }
 
-/// Judges the component lists among the parameters.
-pub type CheckLists = fn(&Registry) -> Result<(), mca::Error>;
+/// Judges the component lists among the parameters, and adds warnings.
+pub type CheckLists = fn(&mut Registry) -> Result<(), mca::Error>;
 
 fn check(
     tables: &[&'static [Param]],
@@ -26,7 +26,7 @@ fn check(
     }
     let tables: Vec<_> = tables.iter().copied().chain([launch::PARAMS]).collect();
     match Registry::load(&tables, sources) {
-        Ok(registry) => match lists(&registry) {
+        Ok(mut registry) => match lists(&mut registry) {
             Ok(()) => Ok(registry),
             Err(error) => Err(error.to_string()),
         },
@@ -64,6 +64,74 @@ mod tests {
                 said.contains("btl_sm_eager_limit") && !said.contains('\n'),
                 "{said}"
             );
+        }
+    }
+
+    /// `name` with each letter dropped, and with each two neighbours swapped.
+    fn misspelt(name: &str) -> Vec<String> {
+        let dropped = (0..name.len()).map(|at| format!("{}{}", &name[..at], &name[at + 1..]));
+        let swapped = (1..name.len()).map(|at| {
+            let (before, after) = (&name[..at - 1], &name[at + 1..]);
+            format!("{before}{}{}{after}", &name[at..at + 1], &name[at - 1..at])
+        });
+        dropped.chain(swapped).collect()
+    }
+
+    /// Whole families of names once counted as Open MPI's, so that a misspelt name of ours changed
+    /// nothing and was accepted.
+    #[test]
+    fn no_misspelt_name_of_ours_is_taken_for_one_of_open_mpi() {
+        let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
+        let ours = Registry::new(&tables);
+        let families: Vec<&str> = ours
+            .rows()
+            .iter()
+            .filter_map(|r| r.param.family())
+            .collect();
+        let mut wrong = Vec::new();
+        for row in ours
+            .rows()
+            .iter()
+            .filter(|row| row.param.family().is_none())
+        {
+            let name = row.param.name;
+            assert_eq!(mca::openmpi::parameter_here(name), name);
+            let candidates = misspelt(name).into_iter().filter(|other| {
+                let family = |prefix: &&str| other.starts_with(*prefix);
+                !ours.declares(other) && !families.iter().any(|prefix| family(&prefix))
+            });
+            for other in candidates {
+                if mca::openmpi::foreign(&other, "1").is_some() {
+                    wrong.push(other);
+                }
+            }
+        }
+        // A framework of its own, beside pml.
+        assert_eq!(wrong, ["plm_base_verbose"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_is_refused_wherever_it_stands_with_the_name_that_was_meant() {
+        let tables = mpi::params::TABLES;
+        for (name, meant) in [
+            (
+                "opal_common_ofi_provider_inlcude",
+                "opal_common_ofi_provider_include",
+            ),
+            ("btl_ofi_disable_spe", "btl_ofi_disable_sep"),
+            ("smsc_cma_mni", "smsc_cma_min"),
+            ("coll_tuned_prioritty", "coll_tuned_priority"),
+            ("osc_rdma_prio", "osc_rdma_min"),
+            ("mpool_hint", "mpool"),
+            ("rcache_bse_max", "rcache_base_idle_"),
+        ] {
+            let said = check(tables, mpi::params::check_lists, &sources(name, "1"));
+            let said = said.err().unwrap();
+            assert!(said.contains(&format!("did you mean {meant}")), "{said}");
+            let variable = [(format!("OMPI_MCA_{name}"), "1".to_string())];
+            let world = sources("btl", "").with_environment(variable);
+            let registry = check(tables, mpi::params::check_lists, &world).unwrap();
+            assert!(registry.told()[0].contains(name), "{:?}", registry.told());
         }
     }
 

@@ -144,6 +144,36 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("pml", "ob2"),
     ("btl_sm_eager_limit", "moon"),
     ("btl_sm_eager_limt", "4k"),
+    ("coll_tuned_prioritty", "3"),
+    ("smsc_cma_mni", "4096"),
+    ("vprotocol", "pessimist"),
+];
+
+/// Parameters in the environment, as Open MPI names them, and the line that `mpirun` tells of them.
+const TOLD: &[(&str, &str, &str)] = &[
+    (
+        "btl_ofi_disable_spe",
+        "1",
+        "mpirun: there is no parameter btl_ofi_disable_spe (from: environment variable \
+         OMPI_MCA_btl_ofi_disable_spe); did you mean btl_ofi_disable_sep?",
+    ),
+    (
+        "btl",
+        "openib,vader,self",
+        "mpirun: btl asks for openib (from: environment variable OMPI_MCA_btl), which only Open \
+         MPI has, and goes without",
+    ),
+    (
+        "coll_han_priority",
+        "90",
+        "mpirun: coll_han_priority \"90\" (from: environment variable OMPI_MCA_coll_han_priority) \
+         is not done",
+    ),
+    (
+        "btl_openib_allow_ib",
+        "1",
+        "mpirun: only Open MPI has these parameters, not used: btl_openib_allow_ib (from: ",
+    ),
 ];
 
 /// How long after the failure a job may last; a start is included.
@@ -166,6 +196,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     mistakes(world, &mut tally)?;
     untimely(world, &program, &mut tally);
     parameters(world, &program, &mut tally);
+    borrowed(world, &program, &mut tally)?;
     foreign_launcher(&program, &mut tally);
     let order = compile(world, &fsio::root().join("tests/c/p2p_order.c"), &[])?;
     let late = tardy::run(&order);
@@ -252,6 +283,37 @@ fn parameters(world: &World, program: &Path, tally: &mut Tally) {
         });
         tally.count(&format!("--mca {name} {value}"), answer);
     }
+}
+
+/// Parameters that were written for Open MPI are told once, and misspelt ones in a file refused.
+fn borrowed(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
+    let job = |options: &[&str]| {
+        mpirun(world, 2, options)
+            .arg(program)
+            .args(["none", "barrier"])
+    };
+    for (name, value, said) in TOLD {
+        let outcome = job(&[]).env(format!("OMPI_MCA_{name}"), value).ok();
+        let answer = outcome.and_then(|outcome| {
+            match outcome.err.starts_with(said) && outcome.err.lines().count() == 1 {
+                true => Ok(()),
+                false => Err(outcome.reason()),
+            }
+        });
+        tally.count(&format!("OMPI_MCA_{name}={value}"), answer);
+    }
+    let file = fsio::target_dir().join("test").join("misspelt");
+    fsio::write(&file, "osc_rdma_mni = 1\n")?;
+    let name = file.display().to_string();
+    let answer = job(&["--tune", &name]).run().and_then(|outcome| {
+        let said = format!("(from: tune file {name}:1); did you mean osc_rdma_min?");
+        match outcome.code == 2 && outcome.err.contains(&said) {
+            true => Ok(()),
+            false => Err(outcome.reason()),
+        }
+    });
+    tally.count("a misspelt name in a file", answer);
+    Ok(())
 }
 
 /// The launcher of MPICH starts the program; variables of a launcher that is gone are told of.

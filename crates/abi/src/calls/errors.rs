@@ -1,5 +1,6 @@
 //! Error classes, codes and texts, those of the user included (MPI 5.0, 9.4 and 9.5).
 
+use std::borrow::Cow;
 use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 
@@ -40,8 +41,29 @@ pub unsafe fn error_string(
             .to_owned(),
     };
     let room = MPI_MAX_ERROR_STRING as usize;
+    let text = shortened(&text, room - 1);
     // SAFETY: MPI's caller gives room for MPI_MAX_ERROR_STRING bytes and a place for an integer.
     unsafe { args::write_text(string, room, resultlen, &text, "string") }
+}
+
+/// What a text that was cut ends with.
+const CUT: &str = " ...";
+
+/// The text, or as many of its whole words as fit into `bytes` with [`CUT`] behind them.
+fn shortened(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text.into();
+    }
+    let mut end = bytes - CUT.len();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    // The byte behind the part may be the blank that ends its last word.
+    let blank = text.as_bytes()[..=end]
+        .iter()
+        .rposition(|byte| *byte == b' ');
+    let kept = text[..blank.unwrap_or(end)].trim_end_matches([' ', ',', ';', ':']);
+    format!("{kept}{CUT}").into()
 }
 
 /// `MPI_Add_error_class`.
@@ -99,4 +121,20 @@ fn tool_class(code: i32) -> Option<&'static str> {
     classes
         .find(|(_, value)| *value == code)
         .map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_ends_with_a_whole_word_and_a_mark() {
+        assert_eq!(shortened("one two", 7), "one two");
+        for (bytes, cut) in [(12, "one two ..."), (11, "one ..."), (8, "one ...")] {
+            assert_eq!(shortened("one two, three", bytes), cut);
+        }
+        assert_eq!(shortened("ééééé", 9), "éé ...");
+        let long = "word ".repeat(200);
+        assert!((500..=511).contains(&shortened(&long, 511).len()));
+    }
 }

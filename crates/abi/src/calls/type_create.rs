@@ -338,7 +338,7 @@ pub unsafe fn type_match_size(
         return Err(Failure::new(MPI_ERR_ARG, text));
     };
     let Some(found) = datatype::match_size(class, i64::from(size)) else {
-        let text = format!("no {class:?} datatype has {size} bytes");
+        let text = format!("no datatype of the class {} has {size} bytes", class.name());
         return Err(Failure::new(MPI_ERR_ARG, text));
     };
     let handle = runtime::get().tables.enter().datatype_handle(found)?;

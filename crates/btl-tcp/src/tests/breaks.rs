@@ -553,3 +553,29 @@ fn what_nobody_acknowledges_is_bounded() {
     assert!(sent >= 1000);
     drop(b);
 }
+
+/// Connections come about, and break before the first long frame is over, again and again: so looks
+/// a path that drops large packets.
+#[test]
+fn a_path_that_carries_nothing_long_is_told_of() {
+    let seconds = Duration::from_secs(1);
+    let mut a = Node::with(0, SECRET, 1, |settings| {
+        settings.reconnect_timeout = seconds
+    });
+    let mut b = Node::with(1, SECRET, 1, |settings| {
+        settings.reconnect_timeout = seconds
+    });
+    let proxy = Proxy::new(b.socket(), 3, Harm::Cut, usize::MAX, 20_000);
+    a.transport
+        .add_peer(PeerId(1), &proxy.instead_of(&b))
+        .unwrap();
+    b.meet(&a);
+    let memory = Scratch::new(60_000);
+    assert_eq!(a.send(1, b"long", memory.buf()), Ok(Flow::Sent));
+    let told = |node: &Node| {
+        let endpoint = node.transport.endpoints.get(&PeerId(1));
+        endpoint.is_some_and(|endpoint| endpoint.stall.is_told())
+    };
+    until(&mut [&mut a, &mut b], |nodes| told(nodes[0]));
+    assert!(a.inbox.failed.is_empty() && b.inbox.arrivals.is_empty());
+}

@@ -169,7 +169,7 @@ impl Files {
                     Err(rankfile::refuse(&line.source, wanted))
                 }
                 (None, None) => Err(Error::HostNotAllocated {
-                    host: format!("{:?}", entry.host),
+                    host: entry.host.to_string(),
                     source: "the hosts of the job",
                 }),
             }

@@ -9,66 +9,6 @@ use mca::{Registry, Sources};
 use tools::generated::functions::FUNCTIONS;
 use tools::info::{self, Component, Facts};
 
-/// All components.
-const COMPONENTS: &[Component] = &[
-    component(
-        "allocator",
-        "basic",
-        "the first free stretch of a segment that fits",
-    ),
-    component("allocator", "bucket", "chunks of powers of two"),
-    component("bootstrap", "native", "this project's mpirun"),
-    component(
-        "bootstrap",
-        "pmi1",
-        "launchers that speak PMI-1: Hydra, Slurm's pmi2 plugin",
-    ),
-    component("bootstrap", "singleton", "a process that nobody launched"),
-    component("btl", "ofi", "libfabric's messages and access to memory"),
-    component("btl", "self", "a process to itself"),
-    component(
-        "btl",
-        "sm",
-        "shared memory between processes of one machine",
-    ),
-    component("btl", "tcp", "TCP over IPv4"),
-    component("coll", "tuned", "collectives over point-to-point messages"),
-    component(
-        "memory",
-        "userfaultfd",
-        "word of memory that goes back to the system, by userfaultfd(2)",
-    ),
-    component("mpool", "default", "the C library's allocator"),
-    component("mpool", "hugepage", "segments of huge pages"),
-    component("mtl", "ofi", "libfabric's labelled messages"),
-    component("pml", "cm", "messages over a network that matches them"),
-    component(
-        "pml",
-        "ob1",
-        "matching and protocols over byte transfer layers",
-    ),
-    component(
-        "rcache",
-        "grdma",
-        "registrations that outlive their use, the one idle longest goes first",
-    ),
-    component(
-        "smsc",
-        "cma",
-        "reading a peer's memory with process_vm_readv",
-    ),
-    component(
-        "smsc",
-        "knem",
-        "having the kernel copy from regions of a peer's memory, through /dev/knem",
-    ),
-    component(
-        "smsc",
-        "xpmem",
-        "mapping a peer's memory, through /dev/xpmem",
-    ),
-];
-
 fn main() -> ExitCode {
     let request = match info::parse(std::env::args()) {
         Ok(request) => request,
@@ -77,12 +17,15 @@ fn main() -> ExitCode {
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
     let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
-    let registry = match Registry::load(&tables, &sources) {
+    let mut registry = match Registry::load(&tables, &sources) {
         Ok(registry) => registry,
         Err(errors) => return fail(&errors),
     };
-    for warning in registry.warnings() {
-        eprintln!("oxmpi_info: {warning}");
+    if let Err(error) = mpi::params::check_lists(&mut registry) {
+        return fail(&error);
+    }
+    for line in registry.told() {
+        eprintln!("oxmpi_info: {line}");
     }
     let facts = Facts {
         version: env!("CARGO_PKG_VERSION"),
@@ -91,7 +34,7 @@ fn main() -> ExitCode {
             ("mpi:library", "MPI library", "libmpi_abi.so.1".to_string()),
             ("path:prefix", "prefix", prefix.display().to_string()),
         ],
-        components: COMPONENTS,
+        components: &components(),
         registry: &registry,
         functions: FUNCTIONS,
     };
@@ -125,14 +68,20 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-const fn component(
-    framework: &'static str,
-    name: &'static str,
-    description: &'static str,
-) -> Component<'static> {
-    Component {
-        framework,
-        name,
-        description,
-    }
+/// Every component, as the frameworks' own tables have them, in the order of their names.
+fn components() -> Vec<Component<'static>> {
+    let providers = bootstrap::providers();
+    let frameworks = mpi::params::COMPONENTS.iter().copied();
+    let frameworks = frameworks.chain([("bootstrap", providers.as_slice())]);
+    let mut components: Vec<_> = frameworks
+        .flat_map(|(framework, table)| {
+            table.iter().map(move |&(name, description)| Component {
+                framework,
+                name,
+                description,
+            })
+        })
+        .collect();
+    components.sort_by_key(|component| (component.framework, component.name));
+    components
 }
