@@ -1,10 +1,13 @@
 //! Whether this process only inherited its place from one that has taken it.
 //!
-//! PMIx and a port of PMI are found by variables, which every child has as well. A program with MPI
-//! that a rank starts would introduce itself as that rank again, and wait for ever at the first
-//! fence. (A descriptor of PMI is no matter: a rank keeps it to itself.)
+//! What leads to the launcher is found by variables, which every child has as well. A program with
+//! MPI that a rank starts by itself is a job of its own: as that rank it would wait for ever at
+//! the first fence. A wrapper between the launcher and a rank has the variables too, and has made
+//! no use of them; where it has lost the way to the launcher, that is an error, and never N jobs
+//! of one rank.
 
 use std::fs;
+use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
 /// The process, among those from which this one descends, that has this one's place: it was started
@@ -34,6 +37,25 @@ pub(crate) fn has_loaded(process: &Path, library: &str) -> bool {
     maps.windows(library.len()).any(|part| part == library)
 }
 
+/// Whether a process has the socket with this number under another descriptor than `number`, under
+/// which the launcher leaves it: the native provider moves it away, and nobody else has a reason
+/// to.
+pub(crate) fn has_moved(process: &Path, number: RawFd, socket: u64) -> bool {
+    let socket = format!("socket:[{socket}]");
+    descriptors(process)
+        .any(|(name, target)| target.as_os_str() == socket.as_str() && name.parse() != Ok(number))
+}
+
+/// Whether a process keeps the socket `number` from what it starts, as a library of MPI does.
+pub(crate) fn keeps(process: &Path, number: &str) -> bool {
+    let target = fs::read_link(process.join("fd").join(number)).unwrap_or_default();
+    let info = fs::read_to_string(process.join("fdinfo").join(number)).unwrap_or_default();
+    let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok());
+    target.to_string_lossy().starts_with("socket:")
+        && flags.is_some_and(|flags| flags & libc::O_CLOEXEC as u64 != 0)
+}
+
 /// Whether a process has a TCP connection to a port of this number, wherever.
 pub(crate) fn is_connected_to(process: &Path, port: u16) -> bool {
     let tables = ["net/tcp", "net/tcp6"].map(|name| fs::read_to_string(process.join(name)));
@@ -43,14 +65,19 @@ pub(crate) fn is_connected_to(process: &Path, port: u16) -> bool {
         .flat_map(|table| inodes_of(&table, port))
         .map(|inode| format!("socket:[{inode}]"))
         .collect();
-    let descriptors = fs::read_dir(process.join("fd")).into_iter().flatten();
-    let mut targets = descriptors
-        .flatten()
-        .filter_map(|fd| fs::read_link(fd.path()).ok());
-    targets.any(|target| {
+    descriptors(process).any(|(_, target)| {
         sockets
             .iter()
             .any(|socket| target.as_os_str() == socket.as_str())
+    })
+}
+
+/// The open descriptors of a process: the number, and what it leads to.
+fn descriptors(process: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let all = fs::read_dir(process.join("fd")).into_iter().flatten();
+    all.flatten().filter_map(|fd| {
+        let name = fd.file_name().to_string_lossy().into_owned();
+        Some((name, fs::read_link(fd.path()).ok()?))
     })
 }
 
@@ -88,6 +115,8 @@ fn has(environ: &[u8], name: &str, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::net::{TcpListener, TcpStream};
+    use std::os::fd::AsRawFd;
+    use std::os::unix::net::UnixStream;
 
     use super::*;
 
@@ -127,6 +156,20 @@ mod tests {
         assert!(is_connected_to(Path::new(SELF), port));
         drop(stream);
         assert!(!is_connected_to(Path::new(SELF), port));
+    }
+
+    #[test]
+    fn sockets_are_seen_under_their_numbers() {
+        let (socket, _other) = UnixStream::pair().unwrap();
+        let number = socket.as_raw_fd();
+        let inode = rustix::fs::fstat(&socket).unwrap().st_ino;
+        assert!(!has_moved(Path::new(SELF), number, inode));
+        assert!(keeps(Path::new(SELF), &number.to_string()));
+        let _second = socket.try_clone().unwrap();
+        assert!(has_moved(Path::new(SELF), number, inode));
+        rustix::io::fcntl_setfd(&socket, rustix::io::FdFlags::empty()).unwrap();
+        assert!(!keeps(Path::new(SELF), &number.to_string()));
+        assert!(!keeps(Path::new(SELF), "987654") && !keeps(Path::new(SELF), "x"));
     }
 
     #[test]

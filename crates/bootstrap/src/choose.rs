@@ -78,6 +78,7 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
         return connect_by(&name, variable);
     }
     let mut stale = None;
+    let mut descends = false;
     // One descriptor is tried once, whatever is spoken over it.
     let mut tried = "";
     for way in WAYS.iter().filter(|way| way.fits(variable)) {
@@ -87,6 +88,8 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
         tried = way.marks[0];
         match (way.connect)(variable) {
             Err(error @ Error::Stale { .. }) => stale = stale.or(Some(error)),
+            // A rank has started it by itself, or with another launcher, which a later way finds.
+            Err(Error::Seated { .. }) => descends = true,
             // The job is known to be this process alone: PMIx could tell nothing more.
             Err(Error::NoLibrary { .. }) if says_one(variable) => {}
             other => return other,
@@ -95,7 +98,9 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     if let Some(error) = stale {
         return Err(error);
     }
-    refuse_unreachable(variable)?;
+    if !descends {
+        refuse_unreachable(variable)?;
+    }
     Ok(Box::new(Singleton::start()?))
 }
 

@@ -58,6 +58,13 @@ pub enum Error {
         /// Why it cannot be reached.
         reason: String,
     },
+    /// The environment is that of a rank, which this process only descends from.
+    Seated {
+        /// The variable that says so, with its value.
+        variable: String,
+        /// The process that is the rank.
+        pid: u32,
+    },
     /// The environment says that a launcher started this process, and the library that speaks its
     /// protocol is missing or too old.
     NoLibrary {
@@ -164,33 +171,6 @@ impl fmt::Display for Error {
                 "this process has left its job, and {protocol} takes nobody back: keep a session \
                  open, or start the program with this library's own mpirun"
             ),
-            Error::Variable {
-                name,
-                value,
-                wanted,
-            } => {
-                write!(f, "environment variable {name}={value:?}: wanted {wanted}")
-            }
-            Error::Stale { variable, reason } => write!(
-                f,
-                "{variable} says that a launcher started this process, but it cannot be \
-                 reached ({reason}); the variable is probably left over from an outer job: start \
-                 the program with mpirun, or set {}=1 to run it alone",
-                crate::SINGLETON_VARIABLE
-            ),
-            Error::NoLibrary { variable, reason } => write!(
-                f,
-                "{variable} says that a launcher with PMIx started this process, but {reason}: \
-                 install it (Debian: libpmix2) or name its file in {}; or start the program with \
-                 mpirun, or srun --mpi=pmi2; or set {}=1 to run it alone",
-                crate::pmix::LIBRARY_VARIABLE,
-                crate::SINGLETON_VARIABLE
-            ),
-            Error::Unsupported { variable, launcher } => write!(
-                f,
-                "{variable}: {launcher}; set {}=1 to run this process alone",
-                crate::SINGLETON_VARIABLE
-            ),
             Error::Protocol { protocol, detail } => {
                 write!(f, "the launcher broke the {protocol} protocol: {detail}")
             }
@@ -206,6 +186,48 @@ impl fmt::Display for Error {
                 write!(f, "the launcher closed the connection during {during}")
             }
             Error::System { during, source } => write!(f, "{during}: {source}"),
+            of_environment => of_environment.fmt_of_environment(f),
+        }
+    }
+}
+
+impl Error {
+    /// What is wrong with the environment that the process was started in.
+    fn fmt_of_environment(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Variable {
+                name,
+                value,
+                wanted,
+            } => {
+                write!(f, "environment variable {name}={value:?}: wanted {wanted}")
+            }
+            Error::Stale { variable, reason } => write!(
+                f,
+                "{variable} says that a launcher started this process, but it cannot be \
+                 reached ({reason}); the variable is probably left over from an outer job: start \
+                 the program with mpirun, or set {}=1 to run it alone",
+                crate::SINGLETON_VARIABLE
+            ),
+            Error::Seated { variable, pid } => write!(
+                f,
+                "{variable} is of process {pid}, which this one descends from and which is the \
+                 rank already"
+            ),
+            Error::NoLibrary { variable, reason } => write!(
+                f,
+                "{variable} says that a launcher with PMIx started this process, but {reason}: \
+                 install it (Debian: libpmix2) or name its file in {}; or start the program with \
+                 mpirun, or srun --mpi=pmi2; or set {}=1 to run it alone",
+                crate::pmix::LIBRARY_VARIABLE,
+                crate::SINGLETON_VARIABLE
+            ),
+            Error::Unsupported { variable, launcher } => write!(
+                f,
+                "{variable}: {launcher}; set {}=1 to run this process alone",
+                crate::SINGLETON_VARIABLE
+            ),
+            _ => Ok(()),
         }
     }
 }

@@ -25,7 +25,7 @@ use std::path::Path;
 
 use base::PeerId;
 
-use crate::ancestors::{is_connected_to, seated};
+use crate::ancestors::{has_loaded, is_connected_to, keeps, seated};
 use crate::{fd, Error, Provider};
 
 use client::Client;
@@ -76,11 +76,8 @@ pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let marks = [("PMI_PORT", &address[..]), ("PMI_ID", &id[..])];
     let is_seated = |process: &Path| port.is_some_and(|port| is_connected_to(process, port));
     if let Some(pid) = seated(&marks, is_seated) {
-        let reason = format!("process {pid}, which this one descends from, is {id} there already");
-        return Err(Error::Stale {
-            variable: name,
-            reason,
-        });
+        let variable = name;
+        return Err(Error::Seated { variable, pid });
     }
     let stream = TcpStream::connect(&address).map_err(|e| Error::Stale {
         variable: name.clone(),
@@ -121,8 +118,17 @@ fn adopt(variable: Variables) -> Result<(std::os::fd::OwnedFd, String), Error> {
     let parsed = number
         .parse()
         .map_err(|_| stale("not a descriptor's number".into()))?;
-    let socket = fd::adopt(parsed, None).map_err(|e| stale(e.to_string()))?;
-    Ok((socket, name))
+    let marks = [("PMI_FD", &number[..])];
+    let is_seated =
+        |process: &Path| keeps(process, &number) && has_loaded(process, "/libmpi_abi.so");
+    let adopted = fd::adopt(parsed, None).map_err(|error| match seated(&marks, is_seated) {
+        Some(pid) => Error::Seated {
+            variable: name.clone(),
+            pid,
+        },
+        None => stale(error.to_string()),
+    });
+    Ok((adopted?, name))
 }
 
 fn number_in(name: &'static str, variable: Variables) -> Result<u32, Error> {

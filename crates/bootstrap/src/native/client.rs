@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::os::fd::{AsRawFd, RawFd};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::PeerId;
 
 use super::wire::{self, Meet, Reply, Request, Welcome};
-use crate::{check_entry, check_meeting, fd, Error, Identity, Launcher, Provider, Secret, Ticket};
+use crate::{
+    ancestors, check_entry, check_meeting, fd, Error, Identity, Launcher, Provider, Secret, Ticket,
+};
 
 /// A rank's connection to the native launcher.
 pub(crate) struct Client {
@@ -45,7 +48,20 @@ impl Client {
         };
         let (fd, inode) = super::parse_fd_variable(number)
             .ok_or_else(|| stale("it does not name a descriptor".into()))?;
-        let owned = fd::adopt(fd, inode).map_err(|e| stale(e.to_string()))?;
+        let named = (super::FD_VARIABLE, number);
+        let is_seated =
+            |process: &Path| inode.is_some_and(|inode| ancestors::has_moved(process, fd, inode));
+        let owned =
+            fd::adopt(fd, inode).map_err(|error| match ancestors::seated(&[named], is_seated) {
+                Some(pid) => Error::Seated {
+                    variable: format!("{}={number}", super::FD_VARIABLE),
+                    pid,
+                },
+                None => stale(error.to_string()),
+            })?;
+        // What this process starts can tell by the number whether this was done, see `has_moved`.
+        let moved = rustix::io::fcntl_dupfd_cloexec(&owned, fd.saturating_add(1));
+        let owned = moved.unwrap_or(owned);
         Client::greet(File::from(owned)).map_err(|error| match error {
             Error::LauncherGone { .. } => stale("the launcher has closed the connection".into()),
             Error::System { source, .. } => stale(source.to_string()),

@@ -35,11 +35,8 @@ pub(crate) fn connect(
     let marks = [("PMIX_NAMESPACE", &space[..]), ("PMIX_RANK", &rank[..])];
     let is_seated = |process: &Path| ancestors::has_loaded(process, "/libpmix.so");
     if let Some(pid) = ancestors::seated(&marks, is_seated) {
-        let reason = format!("process {pid}, which this one descends from, is rank {rank} already");
-        return Err(Error::Stale {
-            variable: named,
-            reason,
-        });
+        let variable = named;
+        return Err(Error::Seated { variable, pid });
     }
     let path = variable(LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
     let library = Library::load(&path).map_err(|why| Error::NoLibrary {
