@@ -15,7 +15,7 @@ use mpi::op::{Combine, CombineFailure, Operator};
 
 use crate::args;
 use crate::generated::constants::MPI_SUCCESS;
-use crate::runtime;
+use crate::{runtime, tables};
 
 /// The function of a user-defined operation (MPI 5.0, 6.9.5).
 pub struct OpFunction {
@@ -91,17 +91,25 @@ impl OpFunction {
     }
 }
 
-/// A user-defined operation for reductions of one datatype. The function wants a handle for it;
-/// the user may have freed the one that the reduction was begun with.
+/// A user-defined operation for reductions of one datatype. The function gets the handle that the
+/// reduction was called with (MPI 5.0, 6.9.5), unless the user has freed it since.
 struct BoundOp {
     function: Arc<OpFunction>,
     datatype: Arc<Datatype>,
+    handle: args::Datatype,
 }
 
-/// The operator for a reduction of a datatype.
-pub(crate) fn bind(function: Arc<OpFunction>, datatype: &Arc<Datatype>) -> Operator {
-    let datatype = datatype.clone();
-    Operator::User(Arc::new(BoundOp { function, datatype }))
+/// The operator for a reduction of a datatype, which the user calls `handle`.
+pub(crate) fn bind(
+    function: Arc<OpFunction>,
+    datatype: &Arc<Datatype>,
+    handle: args::Datatype,
+) -> Operator {
+    Operator::User(Arc::new(BoundOp {
+        function,
+        datatype: datatype.clone(),
+        handle,
+    }))
 }
 
 impl Combine for BoundOp {
@@ -119,13 +127,13 @@ impl Combine for BoundOp {
         // Both begin at the first byte of data; the function wants the buffers' addresses.
         let lead = datatype.true_lb() as isize;
         let address = |buffer: UserBuf| buffer.address().wrapping_offset(lead.wrapping_neg());
-        let mut tables = runtime::get().tables.enter();
-        let lasting = tables.lasting_handle(&self.datatype);
-        let handle = match lasting {
-            Some(handle) => handle,
-            None => tables.datatype_handle(&self.datatype).map_err(refused)?,
+        let tables = &runtime::get().tables;
+        let derived = tables::predefined(self.handle).is_none();
+        let handle = match derived {
+            true => tables.enter().lend_datatype(self.handle, &self.datatype),
+            false => Ok(self.handle),
         };
-        drop(tables);
+        let handle = handle.map_err(refused)?;
         // SAFETY: whoever made the buffers vouched for `count` elements of the datatype, which
         // the handle names.
         unsafe {
@@ -133,8 +141,8 @@ impl Combine for BoundOp {
             self.function
                 .run(source, inout, count, datatype.extent(), handle);
         }
-        if lasting.is_none() {
-            let gone = runtime::get().tables.enter().datatypes.remove(handle);
+        if derived {
+            let gone = tables.enter().return_datatype(handle);
             drop(gone);
         }
         Ok(())

@@ -303,19 +303,20 @@ impl Runtime {
         ))
     }
 
-    /// The operation of a handle, for reductions of a datatype: `MPI_ERR_OP` where it names no
-    /// operation or the operation does not take the datatype.
+    /// The operation of a handle, for reductions of a datatype, which the user called by `called`:
+    /// `MPI_ERR_OP` where it names no operation or the operation does not take the datatype.
     pub fn operator(
         &self,
         handle: args::Op,
         datatype: &Arc<Datatype>,
+        called: args::Datatype,
     ) -> Result<Operator, Failure> {
         if let Some(operator) = predefined_op(handle).map(Operator::Predefined) {
             mpi::op::check(&operator, datatype)?;
             return Ok(operator);
         }
         let function = self.tables.enter().ops.get(handle)?.clone();
-        Ok(callback::bind(function, datatype))
+        Ok(callback::bind(function, datatype, called))
     }
 }
 

@@ -238,6 +238,22 @@ pub struct TypeEntry {
     pub datatype: Arc<Datatype>,
     /// Values cached on it.
     pub attributes: Attributes,
+    /// Functions of the user that run with this handle as their argument.
+    lent: usize,
+    /// Whether the handle goes once no function has it any more.
+    freed: bool,
+}
+
+impl TypeEntry {
+    /// A datatype that nobody has used.
+    pub fn new(datatype: Arc<Datatype>, attributes: Attributes) -> TypeEntry {
+        TypeEntry {
+            datatype,
+            attributes,
+            lent: 0,
+            freed: false,
+        }
+    }
 }
 
 /// An error handler that the user made, or asked for; freed as often as it was given out.
@@ -420,10 +436,50 @@ impl Tables {
         if let Some(handle) = self.lasting_handle(datatype) {
             return Ok(handle);
         }
-        self.datatypes.insert(TypeEntry {
-            datatype: datatype.clone(),
-            attributes: Attributes::default(),
-        })
+        self.datatypes
+            .insert(TypeEntry::new(datatype.clone(), Attributes::default()))
+    }
+
+    /// A handle of a derived datatype for a function of the user: the one that the operation was
+    /// started with, or a new one where the user has freed that. It names the datatype until
+    /// [`Tables::return_datatype`].
+    pub fn lend_datatype(
+        &mut self,
+        handle: args::Datatype,
+        datatype: &Arc<Datatype>,
+    ) -> Result<args::Datatype, Failure> {
+        if let Ok(entry) = self.datatypes.get_mut(handle) {
+            entry.lent += 1;
+            return Ok(handle);
+        }
+        let mut entry = TypeEntry::new(datatype.clone(), Attributes::default());
+        (entry.lent, entry.freed) = (1, true);
+        self.datatypes.insert(entry)
+    }
+
+    /// Ends the use of a handle by a function. Gives the entry of one that was freed meanwhile.
+    pub fn return_datatype(&mut self, handle: args::Datatype) -> Option<TypeEntry> {
+        let entry = self.datatypes.get_mut(handle).ok()?;
+        entry.lent -= 1;
+        match entry.freed && entry.lent == 0 {
+            true => self.datatypes.remove(handle).ok(),
+            false => None,
+        }
+    }
+
+    /// Frees the handle of a derived datatype. Gives its entry, unless a function has the handle
+    /// at the moment: the entry stays until that returns.
+    pub fn free_datatype(&mut self, handle: args::Datatype) -> Result<Option<TypeEntry>, Failure> {
+        let entry = self.datatypes.get_mut(handle)?;
+        match (entry.freed, entry.lent) {
+            (true, _) => Err(unknown(handle)),
+            (false, 0) => self.datatypes.remove(handle).map(Some),
+            (false, _) => {
+                entry.freed = true;
+                entry.attributes = Attributes::default();
+                Ok(None)
+            }
+        }
     }
 
     /// The handle of a datatype that is never freed: a predefined one, named or not.

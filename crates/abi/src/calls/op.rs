@@ -122,8 +122,9 @@ unsafe fn reduce_other(
         (source, buffer(runtime, inoutbuf, count, datatype)?)
     };
     let (source, inout): (UserBuf, UserBuf) = (source.span(), inout.span());
-    let datatype = runtime.committed(datatype)?;
-    let operator = runtime.operator(op, &datatype)?;
+    let known = runtime.committed(datatype)?;
+    let operator = runtime.operator(op, &known, datatype)?;
+    let datatype = known;
     if count == 0 {
         return Ok(());
     }

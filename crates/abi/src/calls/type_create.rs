@@ -293,10 +293,7 @@ pub unsafe fn type_dup(oldtype: Datatype, newtype: *mut Datatype) -> Result<(), 
         .clone();
     // Functions of the user run here: no table is entered.
     let attributes = mpi::attr::copy_all(&attributes, oldtype.0)?;
-    let entry = TypeEntry {
-        datatype: Arc::new(copy),
-        attributes,
-    };
+    let entry = TypeEntry::new(Arc::new(copy), attributes);
     let handle = runtime::get().tables.enter().datatypes.insert(entry)?;
     // SAFETY: as in `type_contiguous`.
     unsafe { args::write(newtype, handle, "newtype") }
@@ -385,7 +382,7 @@ pub unsafe fn type_free(datatype: *mut Datatype) -> Result<(), Failure> {
     drop(tables);
     // Functions of the user run here: no table is entered.
     mpi::attr::delete_all(&attributes, handle.0)?;
-    let gone = runtime.tables.enter().datatypes.remove(handle)?;
+    let gone = runtime.tables.enter().free_datatype(handle)?;
     drop(gone);
     // SAFETY: as above.
     unsafe { args::write(datatype, MPI_DATATYPE_NULL, "datatype") }
@@ -404,10 +401,7 @@ unsafe fn give(made: Type, place: *mut Datatype) -> Result<(), Failure> {
     if place.is_null() {
         return Err(no_place());
     }
-    let entry = TypeEntry {
-        datatype: Arc::new(made),
-        attributes: Attributes::default(),
-    };
+    let entry = TypeEntry::new(Arc::new(made), Attributes::default());
     let handle = runtime::get().tables.enter().datatypes.insert(entry)?;
     // SAFETY: the caller promises it.
     unsafe { args::write(place, handle, "newtype") }
@@ -430,10 +424,8 @@ unsafe fn give_sized(
         Some(handle) => *handle,
         None => {
             let made = make(i64::from(precision), i64::from(range))?;
-            let handle = tables.datatypes.insert(TypeEntry {
-                datatype: Arc::new(made),
-                attributes: Attributes::default(),
-            })?;
+            let entry = TypeEntry::new(Arc::new(made), Attributes::default());
+            let handle = tables.datatypes.insert(entry)?;
             tables.sized_types.insert(key, handle);
             handle
         }

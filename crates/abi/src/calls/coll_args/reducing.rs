@@ -190,9 +190,9 @@ impl Reduced {
 #[inline(always)]
 fn reduction(datatype: Datatype, op: Op) -> Result<Reduction, Failure> {
     let runtime = runtime::get();
-    let datatype = runtime.committed(datatype)?;
-    let operator = runtime.operator(op, &datatype)?;
-    let datatype = Arc::clone(&datatype);
+    let known = runtime.committed(datatype)?;
+    let operator = runtime.operator(op, &known, datatype)?;
+    let datatype = Arc::clone(&known);
     Ok(Reduction {
         operator,
         datatype,
