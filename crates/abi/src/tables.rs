@@ -17,7 +17,7 @@ use std::sync::Arc;
 use base::{Key, Slab};
 use datatype::{Combiner, Datatype};
 use mpi::attr::{Attributes, Keyvals};
-use mpi::{Comm, Errhandler, ErrorCodes, Group, Info, Session};
+use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session};
 
 use crate::args;
 use crate::calls::win::WinEntry;
@@ -335,6 +335,8 @@ pub struct Tables {
     pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.
     pub requests: Table<args::Request, Entry>,
+    /// Generalized requests that were freed and are not complete, by their handles.
+    pub freed_operations: HashMap<usize, Arc<dyn Generalized>>,
     /// What requests that are plain messages have beside their state in the engine.
     pub messages_started: Messages,
     /// Messages that matched probes took.
@@ -374,6 +376,7 @@ pub struct Leftovers {
 impl Tables {
     /// Takes out what was not freed and belongs to the life that ends.
     pub fn take_communication(&mut self) -> Leftovers {
+        self.freed_operations.clear();
         let comms = self.comms.take_all();
         let predefined = [self.world.take(), self.this.take()].into_iter().flatten();
         Leftovers {

@@ -71,7 +71,7 @@ pub struct Collective(Arc<Mutex<Call>>);
 pub trait Generalized: Send + Sync {
     /// Whether the application has called it complete.
     fn is_complete(&self) -> bool;
-    /// Asks the application for the status, and frees its state; runs its callbacks.
+    /// Asks the application for the status; runs its callback.
     fn query(&self) -> Outcome;
     /// Calls it complete.
     fn complete(&self);
@@ -95,6 +95,11 @@ pub enum Operation {
         /// The communicator.
         comm: Arc<Comm>,
         /// The receiver; `None` for no partner.
+    /// Has the application free its state; runs its callback, once, as the last of all.
+    ///
+    /// # Errors
+    /// What the application answers.
+    fn free(&self) -> Result<(), Error>;
         to: Option<Rank>,
         /// The tag.
         tag: i32,
@@ -208,7 +213,7 @@ impl Request {
     }
 
     /// The outcome of a complete operation. A persistent request is inactive afterwards, any
-    /// other is over. Calls no user code but `query` of a generalized request.
+    /// other is over. Calls no user code but that of a generalized request.
     pub fn finish(&mut self, process: &Process) -> Outcome {
         match self {
             Request::Done(outcome) => outcome.clone(),
@@ -230,7 +235,12 @@ impl Request {
                 Some(mut active) => active.finish(process),
                 None => NO_PARTNER,
             },
-            Request::Generalized(generalized) => generalized.query(),
+            Request::Generalized(generalized) => {
+                let asked = generalized.query();
+                // The error of the callback that was called last counts (MPI 5.0, 13.2).
+                let result = generalized.free().and(asked.result);
+                Outcome { result, ..asked }
+            }
             Request::Pair(pair) => {
                 let sent = pair.sent.finish(process).result;
                 let received = pair.received.finish(process);

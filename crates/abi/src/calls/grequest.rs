@@ -29,8 +29,15 @@ unsafe impl Send for Operation {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Operation {}
 
-fn user_error(code: i32) -> mpi::Error {
-    mpi::Error::user(code, "a function of a generalized request failed")
+/// What a function of the application answered.
+fn told(code: i32) -> Result<(), mpi::Error> {
+    match code {
+        MPI_SUCCESS => Ok(()),
+        code => Err(mpi::Error::user(
+            code,
+            "a function of a generalized request failed",
+        )),
+    }
 }
 
 impl Generalized for Operation {
@@ -40,24 +47,22 @@ impl Generalized for Operation {
 
     fn query(&self) -> Outcome {
         let mut status = Status::EMPTY;
-        let mut code = MPI_SUCCESS;
-        if let Some(query) = self.query {
+        let code = match self.query {
             // SAFETY: the application gave the function and its state.
-            code = unsafe { query(self.state, &mut status) };
-        }
-        if let Some(free) = self.free {
-            // SAFETY: as above; called once, when the request ends.
-            let freed = unsafe { free(self.state) };
-            code = if code == MPI_SUCCESS { freed } else { code };
-        }
-        let result = if code == MPI_SUCCESS {
-            Ok(())
-        } else {
-            Err(user_error(code))
+            Some(query) => unsafe { query(self.state, &mut status) },
+            None => MPI_SUCCESS,
         };
         Outcome {
             status: status.known(),
-            result,
+            result: told(code),
+        }
+    }
+
+    fn free(&self) -> Result<(), mpi::Error> {
+        match self.free {
+            // SAFETY: as above; called once, when the request ends.
+            Some(free) => told(unsafe { free(self.state) }),
+            None => Ok(()),
         }
     }
 
@@ -66,10 +71,7 @@ impl Generalized for Operation {
             return Ok(());
         };
         // SAFETY: the application gave the function and its state.
-        match unsafe { cancel(self.state, i32::from(self.is_complete())) } {
-            MPI_SUCCESS => Ok(()),
-            code => Err(user_error(code)),
-        }
+        told(unsafe { cancel(self.state, i32::from(self.is_complete())) })
     }
 
     fn complete(&self) {
@@ -101,9 +103,13 @@ pub unsafe fn grequest_start(
     unsafe { args::write(request, handle, "request") }
 }
 
-/// `MPI_Grequest_complete` (MPI 5.0, 13.2).
+/// `MPI_Grequest_complete` (MPI 5.0, 13.2). One that was freed before ends here.
 pub unsafe fn grequest_complete(request: Request) -> Result<(), Failure> {
-    let tables = runtime::get().tables.enter();
+    let mut tables = runtime::get().tables.enter();
+    if let Some(freed) = tables.freed_operations.remove(&request.0) {
+        drop(tables);
+        return freed.free().map_err(Failure::from);
+    }
     match &tables.requests.get(request)?.request {
         Held::Generalized(operation) => {
             operation.complete();
@@ -114,4 +120,17 @@ pub unsafe fn grequest_complete(request: Request) -> Result<(), Failure> {
             "the request is not a generalized one",
         )),
     }
+}
+
+/// Frees a generalized request: at once where it is complete, otherwise when it will be.
+pub(super) fn free(operation: Arc<dyn Generalized>, handle: Request) -> Result<(), Failure> {
+    let mut tables = runtime::get().tables.enter();
+    let complete = operation.is_complete();
+    tables.requests.remove(handle)?;
+    if !complete {
+        tables.freed_operations.insert(handle.0, operation);
+        return Ok(());
+    }
+    drop(tables);
+    operation.free().map_err(Failure::from)
 }

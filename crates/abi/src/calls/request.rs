@@ -5,6 +5,7 @@ use std::ops::Range;
 use mpi::{Process, Request as Held};
 use pml::RequestId;
 
+use super::grequest;
 use crate::args::{self, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -502,6 +503,13 @@ pub unsafe fn request_get_status_any(
         Look::AllInactive => unsafe { status::store_empty(status) },
         Look::Complete(complete) => {
             position = complete[0] as i32;
+    if let Held::Generalized(generalized) = &entry.request {
+        let generalized = generalized.clone();
+        drop(tables);
+        let outcome = generalized.query();
+        outcome.result?;
+        return Ok(Status::of(&outcome.status));
+    }
             let known = peek(runtime, process, handles[complete[0]])?;
             // SAFETY: as above.
             unsafe { status::store(status, &known) };
@@ -648,7 +656,16 @@ pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
     if let Some(message) = message_of(handle) {
         open_message(process, handle, message)?.pml.detach(message);
     } else if handle != COMPLETE {
-        let mut entry = runtime.tables.enter().requests.remove(handle)?;
+        let mut tables = runtime.tables.enter();
+        if let Held::Generalized(generalized) = &tables.requests.get(handle)?.request {
+            let generalized = generalized.clone();
+            drop(tables);
+            // SAFETY: MPI's caller gives a place for a handle.
+            unsafe { args::write(request, MPI_REQUEST_NULL, "request")? };
+            return grequest::free(generalized, handle);
+        }
+        let mut entry = tables.requests.remove(handle)?;
+        drop(tables);
         entry.request.forget(&mut process.engine.enter());
     }
     // SAFETY: MPI's caller gives a place for a handle.
