@@ -81,6 +81,64 @@ fn complaints(compiler: &str, standard: &str, source: &Path) -> String {
     String::from_utf8_lossy(&run.stderr).into_owned()
 }
 
+/// Every parameter that may be one of MPI's constants in the place of memory. The address is read
+/// by nobody, but a compiler that takes an array for a promise of elements warns of it.
+const SPECIAL: &str = "
+#include <mpi.h>
+int special(MPI_Comm *made, int *rank, MPI_Status *statuses, MPI_Request *requests);
+int special(MPI_Comm *made, int *rank, MPI_Status *statuses, MPI_Request *requests)
+{
+    MPI_Comm w = MPI_COMM_WORLD;
+    MPI_Info none = MPI_INFO_NULL;
+    char *commands[1] = {0};
+    int one = 1;
+    MPI_Dist_graph_create_adjacent(w, 1, rank, MPI_UNWEIGHTED, 1, rank, MPI_UNWEIGHTED, none, 0,
+                                   made);
+    MPI_Dist_graph_create_adjacent(w, 0, rank, MPI_WEIGHTS_EMPTY, 0, rank, MPI_WEIGHTS_EMPTY, none,
+                                   0, made);
+    MPI_Dist_graph_create(w, 1, rank, &one, rank, MPI_UNWEIGHTED, none, 0, made);
+    MPI_Dist_graph_neighbors(*made, 1, rank, MPI_UNWEIGHTED, 1, rank, MPI_UNWEIGHTED);
+    MPI_Comm_spawn(commands[0], MPI_ARGV_NULL, 1, none, 0, w, made, MPI_ERRCODES_IGNORE);
+    MPI_Comm_spawn_multiple(1, commands, MPI_ARGVS_NULL, &one, &none, 0, w, made,
+                            MPI_ERRCODES_IGNORE);
+    MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(1, requests, statuses);
+    MPI_Gather(MPI_IN_PLACE, 1, MPI_INT, rank, 1, MPI_INT, 0, w);
+    MPI_Alltoallv(MPI_IN_PLACE, 0, 0, MPI_INT, rank, rank, rank, MPI_INT, w);
+    MPI_Alltoallw(MPI_IN_PLACE, 0, 0, 0, rank, rank, rank, (MPI_Datatype *)commands, w);
+    MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, 0);
+    return MPI_Bcast(MPI_BOTTOM, 1, MPI_DATATYPE_NULL, 0, w);
+}
+";
+
+#[test]
+fn no_compiler_warns_of_the_constants_in_the_place_of_memory() {
+    let folder = fsio::target_dir().join("header-test");
+    for (compiler, ext) in [("gcc", "c"), ("g++", "cc")] {
+        let source = folder.join(format!("special.{ext}"));
+        fsio::write(&source, SPECIAL).unwrap();
+        for level in ["-O0", "-O1", "-O2", "-O3", "-Os"] {
+            let run = Command::new(compiler)
+                .args([
+                    level,
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                    "-c",
+                    "-o",
+                    "/dev/null",
+                    "-I",
+                ])
+                .arg(fsio::root().join("include"))
+                .arg(&source)
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(said, "", "{compiler} {level}");
+        }
+    }
+}
+
 #[test]
 fn every_function_is_declared_under_both_names() {
     let spec = spec();
