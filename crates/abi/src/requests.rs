@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 
+use engine::Core;
 use mpi::{Outcome, Process, Request, NO_PARTNER};
 use pml::RequestId;
 
@@ -276,6 +277,65 @@ impl Runtime {
         process: &Process,
         handles: &[args::Request],
     ) -> Result<Option<usize>, Failure> {
+        self.wait_for_one_unless(process, handles, |_| false)
+    }
+
+    /// Waits until an operation is complete, or until there have been other than `failures`
+    /// failures, which becomes their number. Whether it is complete; an inactive one is.
+    pub fn wait_unless_failures(
+        &self,
+        process: &Process,
+        handle: args::Request,
+        failures: &mut u64,
+    ) -> Result<bool, Failure> {
+        if handle == MPI_REQUEST_NULL || handle == COMPLETE {
+            return Ok(true);
+        }
+        let mut changed = |core: &Core| {
+            let known = std::mem::replace(failures, core.pml.failures());
+            known != *failures
+        };
+        if let Some(message) = message_of(handle) {
+            if !process.engine.enter().pml.is_open(message) {
+                return Err(tables::unknown(handle));
+            }
+            return Ok(process.wait_until(|core| {
+                core.pml.watch(message);
+                match core.pml.is_done(message) {
+                    true => Some(true),
+                    false => changed(core).then_some(false),
+                }
+            }));
+        }
+        let mut complete = true;
+        self.wait_for_one_unless(process, &[handle], |core| {
+            complete = !changed(core);
+            !complete
+        })?;
+        Ok(complete)
+    }
+
+    /// Whether the operation of a handle is complete and has failed.
+    pub fn has_failed(&self, process: &Process, handle: args::Request) -> bool {
+        if handle == MPI_REQUEST_NULL || handle == COMPLETE {
+            return false;
+        }
+        if let Some(message) = message_of(handle) {
+            return process.engine.enter().pml.has_failed(message);
+        }
+        let mut tables = self.tables.enter();
+        let entry = tables.requests.get_mut(handle);
+        entry.is_ok_and(|entry| entry.request.has_failed(&mut process.engine.enter()))
+    }
+
+    /// Waits as [`Runtime::wait_for_one_of`] does, and no longer when `stop` says so: it gives
+    /// `None` then, too.
+    fn wait_for_one_unless(
+        &self,
+        process: &Process,
+        handles: &[args::Request],
+        mut stop: impl FnMut(&Core) -> bool,
+    ) -> Result<Option<usize>, Failure> {
         let look = || -> Option<Result<Option<usize>, Failure>> {
             let mut tables = self.tables.enter();
             let mut pending = false;
@@ -294,7 +354,7 @@ impl Runtime {
         }
         let found = Cell::new(None);
         process.wait_between(
-            |_| found.take(),
+            |core| found.take().or_else(|| stop(core).then_some(Ok(None))),
             || {
                 found.set(look());
                 // What was found is taken at the next look.

@@ -119,6 +119,17 @@ impl Cm {
         self.state.peek_outcome(request)
     }
 
+    /// How many failures there have been; see `pml::Pml::failures`.
+    #[inline]
+    pub fn failures(&self) -> u64 {
+        self.state.failures
+    }
+
+    /// Counts a failure of something that is made of messages.
+    pub fn note_failure(&mut self) {
+        self.state.failures += 1;
+    }
+
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
         self.state.detach(request);

@@ -50,6 +50,7 @@ impl Cm {
         if !self.state.mark_failed(peer, why) {
             return;
         }
+        self.state.failures += 1;
         log::info!(target: "pml", "{peer} failed: {why}");
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };

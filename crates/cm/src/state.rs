@@ -55,6 +55,8 @@ pub(crate) struct State {
     pub(crate) withdrawn: Vec<Token>,
     /// Peers that failed and that the layer above was not told about.
     pub(crate) news: Vec<(PeerId, String)>,
+    /// How many requests, peers and calls have failed.
+    pub(crate) failures: u64,
 }
 
 impl State {
@@ -77,6 +79,7 @@ impl State {
             lost: Vec::new(),
             withdrawn: Vec::new(),
             news: Vec::new(),
+            failures: 0,
         })
     }
 
@@ -163,6 +166,7 @@ impl State {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
+        self.failures += u64::from(result.is_err());
         let was = std::mem::replace(&mut entry.role, Role::Done(result));
         if !entry.lent {
             entry.packed = None;

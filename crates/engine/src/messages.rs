@@ -103,6 +103,29 @@ impl Messages {
         }
     }
 
+    /// How many failures there have been; see [`pml::Pml::failures`].
+    #[inline]
+    pub fn failures(&self) -> u64 {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.failures(),
+            Messages::Cm(network) => network.cm.failures(),
+        }
+    }
+
+    /// Counts a failure of something that is made of messages.
+    pub fn note_failure(&mut self) {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.note_failure(),
+            Messages::Cm(network) => network.cm.note_failure(),
+        }
+    }
+
+    /// Whether a request is complete and has failed.
+    pub fn has_failed(&self, request: RequestId) -> bool {
+        self.peek_outcome(request)
+            .is_some_and(|outcome| outcome.result.is_err())
+    }
+
     /// Lets a request go by itself when it is complete.
     pub fn detach(&mut self, request: RequestId) {
         match self {

@@ -206,6 +206,11 @@ impl Call {
         self.result.is_some()
     }
 
+    /// How the call failed, if it has.
+    pub(crate) fn failure(&self) -> Option<&Error> {
+        self.result.as_ref()?.as_ref().err()
+    }
+
     /// How the call ended. It stays over: another thread may still come to advance it.
     pub(crate) fn take_result(&mut self) -> Option<Result<(), Error>> {
         let result = self.result.as_mut()?;
@@ -238,6 +243,9 @@ impl Call {
             let mut core = engine.enter();
             self.moves_again(&mut core);
             withdraw(&mut self.active, &mut core);
+            if let Some(Err(_)) = self.result {
+                core.pml.note_failure();
+            }
         }
         happened
     }

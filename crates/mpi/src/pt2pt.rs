@@ -6,7 +6,7 @@ use engine::Started;
 use pml::{CommId, Failure, MessageId, Mode, Pattern, RequestId, Status};
 
 use crate::process::lock;
-use crate::{Bsend, Class, Comm, Error, Outcome, Process, Request};
+use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
 
 /// The four send modes (MPI 5.0, 3.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,7 +186,8 @@ impl Comm {
     /// there was nobody to receive from.
     ///
     /// # Errors
-    /// When either fails.
+    /// When either fails. The other half is then taken back, as it may never end, unless it has
+    /// begun or the failure was a message that was too long.
     pub fn exchange(
         &self,
         to: Option<Rank>,
@@ -203,7 +204,13 @@ impl Comm {
         drop(core);
         let mut failed = None;
         if let Some(Started::Pending(request)) = sent {
-            failed = process.wait(request).result.err();
+            failed = self.wait_beside(request, received)?.result.err();
+        }
+        if let (Some(failure), Some(request)) = (&failed, received) {
+            if self.errors_are_fatal() {
+                return Err(failure.clone().into());
+            }
+            process.engine.enter().pml.cancel(request);
         }
         let status = match received.map(|request| process.wait(request)) {
             None => None,
@@ -216,5 +223,40 @@ impl Comm {
             Some(failure) => Err(failure.into()),
             None => Ok(status),
         }
+    }
+
+    /// Waits for the send of an exchange, beside its receive.
+    ///
+    /// # Errors
+    /// That of the receive, where it ends the job.
+    fn wait_beside(
+        &self,
+        sent: RequestId,
+        received: Option<RequestId>,
+    ) -> Result<pml::Outcome, Error> {
+        let mut withdrawn = false;
+        self.process().wait_until(|core| {
+            core.pml.watch(sent);
+            if let Some(outcome) = core.pml.outcome(sent) {
+                return Some(Ok(outcome));
+            }
+            if withdrawn || core.pml.failures() == 0 {
+                return None;
+            }
+            match core.pml.peek_outcome(received?)?.result.err()? {
+                failure if self.errors_are_fatal() => return Some(Err(failure.into())),
+                Failure::Truncated { .. } => return None,
+                _ => withdrawn = true,
+            }
+            core.pml.cancel(sent);
+            core.pml.outcome(sent).map(Ok)
+        })
+    }
+
+    fn errors_are_fatal(&self) -> bool {
+        matches!(
+            *lock(&self.errhandler),
+            Errhandler::Fatal | Errhandler::Abort
+        )
     }
 }

@@ -14,7 +14,7 @@ use crate::collective::Begin;
 use crate::partitioned::{Pairing, Transfers};
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
-use crate::{Comm, Error, Process, SendMode};
+use crate::{Class, Comm, Error, Process, SendMode};
 
 /// How an operation ended.
 #[derive(Clone, Debug)]
@@ -61,7 +61,29 @@ pub enum Request {
 pub struct Pair {
     sent: Request,
     received: Request,
+    /// Whether the half that has not failed was asked to be taken back.
+    withdrawn: bool,
     _copy: Option<Scratch>,
+}
+
+impl Pair {
+    /// Whether both halves are complete. What the failure of one has made pointless is taken back.
+    fn is_done(&mut self, core: &mut Core) -> bool {
+        let (sent, received) = (self.sent.is_done(core), self.received.is_done(core));
+        if sent != received && !self.withdrawn {
+            let (ended, other) = match sent {
+                true => (&mut self.sent, &mut self.received),
+                false => (&mut self.received, &mut self.sent),
+            };
+            let result = ended.peek(core).result;
+            if result.is_err_and(|error| error.class != Class::Truncate) {
+                other.cancel(core);
+                self.withdrawn = true;
+                return self.sent.is_done(core) && self.received.is_done(core);
+            }
+        }
+        sent && received
+    }
 }
 
 /// A non-blocking collective under way.
@@ -73,6 +95,11 @@ pub trait Generalized: Send + Sync {
     fn is_complete(&self) -> bool;
     /// Asks the application for the status; runs its callback.
     fn query(&self) -> Outcome;
+    /// Has the application free its state; runs its callback, once, as the last of all.
+    ///
+    /// # Errors
+    /// What the application answers.
+    fn free(&self) -> Result<(), Error>;
     /// Calls it complete.
     fn complete(&self);
     /// Asks the application to cancel; runs its callback.
@@ -95,11 +122,6 @@ pub enum Operation {
         /// The communicator.
         comm: Arc<Comm>,
         /// The receiver; `None` for no partner.
-    /// Has the application free its state; runs its callback, once, as the last of all.
-    ///
-    /// # Errors
-    /// What the application answers.
-    fn free(&self) -> Result<(), Error>;
         to: Option<Rank>,
         /// The tag.
         tag: i32,
@@ -173,6 +195,7 @@ impl Request {
         Request::Pair(Box::new(Pair {
             sent,
             received,
+            withdrawn: false,
             _copy: copy,
         }))
     }
@@ -194,7 +217,7 @@ impl Request {
                 .as_mut()
                 .is_none_or(|active| active.is_done(core)),
             Request::Generalized(generalized) => generalized.is_complete(),
-            Request::Pair(pair) => pair.sent.is_done(core) && pair.received.is_done(core),
+            Request::Pair(pair) => pair.is_done(core),
             Request::Other(done) => done(core),
         }
     }
@@ -266,10 +289,29 @@ impl Request {
                 Some(active) => active.peek(core),
                 None => NO_PARTNER,
             },
-            Request::Pair(pair) => pair.received.peek(core),
+            Request::Pair(pair) => {
+                let received = pair.received.peek(core);
+                let sent = pair.sent.peek(core).result;
+                Outcome {
+                    result: sent.and(received.result),
+                    ..received
+                }
+            }
             Request::Access(access) => accessed(core.osc().peek_outcome(*access)),
-            Request::Collective(_) | Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
+            Request::Collective(Collective(call)) => {
+                let failure = call
+                    .try_lock()
+                    .ok()
+                    .and_then(|call| call.failure().cloned());
+                failure.map_or(NO_PARTNER, Error::into_outcome)
+            }
+            Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
         }
+    }
+
+    /// Whether the operation is complete and has failed.
+    pub fn has_failed(&mut self, core: &mut Core) -> bool {
+        self.is_done(core) && self.peek(core).result.is_err()
     }
 
     /// Waits until the operation is complete.

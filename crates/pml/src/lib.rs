@@ -338,6 +338,8 @@ pub struct Pml {
     own: Option<PeerId>,
     /// Whether any peer has failed.
     any_failed: bool,
+    /// How many requests, peers and calls have failed.
+    failures: u64,
     /// The buffer of frames without payload.
     nothing: Buffer,
 }
@@ -361,6 +363,7 @@ impl Pml {
             spare: Spare::default(),
             own: None,
             any_failed: false,
+            failures: 0,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }
     }
@@ -466,6 +469,18 @@ impl Pml {
         self.requests.get(request.0)?.outcome()
     }
 
+    /// How many failures there have been. Who waits for several requests looks whether one of them
+    /// has failed when this has changed.
+    #[inline]
+    pub fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    /// Counts a failure of something that is made of messages.
+    pub fn note_failure(&mut self) {
+        self.failures += 1;
+    }
+
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
         if let Some(entry) = self.requests.get_mut(request.0) {
@@ -498,7 +513,13 @@ impl Pml {
             return;
         };
         entry.phase = Phase::Done;
-        entry.failure = result.err().map(Box::new);
+        entry.failure = match result {
+            Ok(()) => None,
+            Err(failure) => {
+                self.failures += 1;
+                Some(Box::new(failure))
+            }
+        };
         if entry.detached {
             self.requests.remove(request);
         }

@@ -326,6 +326,7 @@ impl Pml {
         entry.reachable = false;
         entry.begun = None;
         self.any_failed = true;
+        self.failures += 1;
         entry.queue.clear();
         self.ready.retain(|ready| *ready != peer);
         let mut lost: Vec<Key> = Vec::new();

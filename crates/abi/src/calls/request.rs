@@ -106,6 +106,17 @@ impl Several {
         }
     }
 
+    /// Notes that an operation has neither ended nor failed (MPI 5.0, 3.7.5).
+    unsafe fn note_pending(&self, at: usize) {
+        // SAFETY: MPI's caller gives an array of statuses with this element, or none.
+        unsafe {
+            let place = element(self.statuses, at);
+            if !place.is_null() {
+                (*place).error = MPI_ERR_PENDING;
+            }
+        }
+    }
+
     /// Notes the end of one operation, whose status is the one at `at`.
     unsafe fn note(&mut self, at: usize, ended: &Ended) {
         let failure = ended.failure();
@@ -145,20 +156,80 @@ pub unsafe fn waitall(
         return Err(args::null("array_of_requests"));
     }
     let mut several = Several::new(array_of_statuses);
-    let mut at = 0;
+    let (mut at, mut complete, mut failures) = (0, false, 0);
     loop {
         // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
         unsafe {
-            at = end_complete(process, array_of_requests, at..count, array_of_statuses);
-            if at == count {
+            let next = end_complete(process, array_of_requests, at..count, array_of_statuses);
+            if next == at && complete {
+                let ended = runtime.end_request(process, array_of_requests.add(at))?;
+                several.note(at, &ended);
+                at += 1;
+            } else {
+                at = next;
+            }
+            let rest = at..count;
+            if rest.is_empty() {
                 return several.finish();
             }
-            let ended = runtime.wait_request(process, array_of_requests.add(at))?;
-            several.note(at, &ended);
-            at += 1;
+            if several.failed.is_some() {
+                return leave(runtime, process, array_of_requests, rest, several);
+            }
+            let handle = array_of_requests.add(at).read();
+            complete = runtime.wait_unless_failures(process, handle, &mut failures)?;
+            if !complete && any_failed(runtime, process, array_of_requests, rest.clone()) {
+                return leave(runtime, process, array_of_requests, rest, several);
+            }
         }
     }
 }
+
+/// Whether one of the operations has failed.
+///
+/// # Safety
+/// There are handles at all positions.
+#[cold]
+unsafe fn any_failed(
+    runtime: &Runtime,
+    process: &Process,
+    requests: *const Request,
+    mut range: Range<usize>,
+) -> bool {
+    // SAFETY: promised by the caller.
+    range.any(|at| runtime.has_failed(process, unsafe { requests.add(at).read() }))
+}
+
+/// Ends those of several operations that are complete, since one has failed and the others may
+/// depend on it: they stay pending, and can be waited for later (MPI 5.0, 3.7.5).
+///
+/// # Safety
+/// There are handles at all positions, and statuses, if any.
+#[cold]
+unsafe fn leave(
+    runtime: &Runtime,
+    process: &Process,
+    requests: *mut Request,
+    range: Range<usize>,
+    mut several: Several,
+) -> Result<(), Failure> {
+    // What is on its way already is taken in, but nothing is waited for.
+    let _ = (0..POLLS_MAX).all(|_| process.engine.progress());
+    process.progress();
+    for at in range {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let slot = requests.add(at);
+            match runtime.request_state(process, slot.read())? {
+                State::Pending => several.note_pending(at),
+                _ => several.note(at, &runtime.end_request(process, slot)?),
+            }
+        }
+    }
+    several.finish()
+}
+
+/// How often messages are polled at most before a call leaves operations behind.
+const POLLS_MAX: usize = 1000;
 
 /// Ends plain messages one after the other, as long as they are complete and did not fail. Gives
 /// the position of the first that is not such a one. The engine is entered once for them all.
@@ -213,7 +284,17 @@ pub unsafe fn testall(
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(flag, i32::from(all), "flag")? };
     let mut several = Several::new(array_of_statuses);
-    for at in 0..if all { handles.len() } else { 0 } {
+    let every = 0..handles.len();
+    if !all {
+        let failed = |handle: &Request| runtime.has_failed(process, *handle);
+        let failures = process.engine.enter().pml.failures();
+        return match failures > 0 && handles.iter().any(failed) {
+            // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
+            true => unsafe { leave(runtime, process, array_of_requests, every, several) },
+            false => Ok(()),
+        };
+    }
+    for at in every {
         // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
         unsafe {
             let ended = runtime.end_request(process, array_of_requests.add(at))?;
@@ -422,6 +503,13 @@ fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status,
     }
     let tables = runtime.tables.enter();
     let entry = tables.requests.get(handle)?;
+    if let Held::Generalized(generalized) = &entry.request {
+        let generalized = generalized.clone();
+        drop(tables);
+        let outcome = generalized.query();
+        outcome.result?;
+        return Ok(Status::of(&outcome.status));
+    }
     let outcome = entry.request.peek(&mut process.engine.enter());
     Ok(Status::of(&outcome.status))
 }
@@ -503,13 +591,6 @@ pub unsafe fn request_get_status_any(
         Look::AllInactive => unsafe { status::store_empty(status) },
         Look::Complete(complete) => {
             position = complete[0] as i32;
-    if let Held::Generalized(generalized) = &entry.request {
-        let generalized = generalized.clone();
-        drop(tables);
-        let outcome = generalized.query();
-        outcome.result?;
-        return Ok(Status::of(&outcome.status));
-    }
             let known = peek(runtime, process, handles[complete[0]])?;
             // SAFETY: as above.
             unsafe { status::store(status, &known) };
