@@ -8,7 +8,7 @@
 use std::ffi::{c_char, CStr};
 
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_VALUE_TOO_LARGE, MPI_UNDEFINED};
+use crate::generated::constants::{MPI_ERR_ARG, MPI_UNDEFINED};
 
 pub use crate::generated::types::*;
 
@@ -108,28 +108,12 @@ impl OutCount {
         }
     }
 
-    /// Stores `value`; `MPI_ERR_VALUE_TOO_LARGE` where the place is too narrow for it.
-    ///
-    /// # Safety
-    /// A place that is not null may be written.
-    pub unsafe fn set(self, value: i64, what: &str) -> Result<(), Failure> {
-        match self.0 {
-            Width::Narrow(place) => {
-                let value = i32::try_from(value).map_err(|_| too_large(value, what))?;
-                // SAFETY: the caller promises that a place that is not null may be written.
-                unsafe { write(place, value, what) }
-            }
-            // SAFETY: as above.
-            Width::Wide(place) => unsafe { write(place, value, what) },
-        }
-    }
-
     /// Stores `value`, or `MPI_UNDEFINED` where the place is too narrow for it, as `MPI_Get_count`
     /// and its kin do (MPI 5.0, 3.2.5).
     ///
     /// # Safety
     /// A place that is not null may be written.
-    pub unsafe fn set_or_undefined(self, value: i64, what: &str) -> Result<(), Failure> {
+    pub unsafe fn set(self, value: i64, what: &str) -> Result<(), Failure> {
         match self.0 {
             Width::Narrow(place) => {
                 let value = i32::try_from(value).unwrap_or(MPI_UNDEFINED);
@@ -235,11 +219,4 @@ pub unsafe fn write_text(
 #[inline(never)]
 pub fn null(what: &str) -> Failure {
     Failure::new(MPI_ERR_ARG, format!("{what} is a null pointer"))
-}
-
-#[cold]
-#[inline(never)]
-fn too_large(value: i64, what: &str) -> Failure {
-    let text = format!("{what} is {value}, too large for an int; use the function's _c form");
-    Failure::new(MPI_ERR_VALUE_TOO_LARGE, text)
 }

@@ -17,7 +17,7 @@ pub unsafe fn get_count(
     unsafe {
         let bytes = args::read(status, "status")?.bytes();
         let found = datatype.count_in(bytes).unwrap_or(i64::from(MPI_UNDEFINED));
-        count.set_or_undefined(found, "count")
+        count.set(found, "count")
     }
 }
 
@@ -34,7 +34,7 @@ pub unsafe fn get_elements(
         let found = datatype
             .elements_in(bytes)
             .unwrap_or(i64::from(MPI_UNDEFINED));
-        count.set_or_undefined(found, "count")
+        count.set(found, "count")
     }
 }
 

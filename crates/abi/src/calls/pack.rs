@@ -9,7 +9,9 @@ use memory::UserBuf;
 use super::buffers::buffer;
 use crate::args::{self, Comm, Datatype, OutCount};
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE};
+use crate::generated::constants::{
+    MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE, MPI_IN_PLACE, MPI_UNDEFINED,
+};
 use crate::runtime;
 use crate::tables::{self, Tables};
 
@@ -107,6 +109,9 @@ pub unsafe fn unpack(
     }
 }
 
+/// The size of what has more bytes than the largest count.
+const UNDEFINED: i64 = MPI_UNDEFINED as i64;
+
 /// `MPI_Pack_size`: exact.
 pub unsafe fn pack_size(
     incount: i64,
@@ -119,10 +124,7 @@ pub unsafe fn pack_size(
     if incount < 0 {
         return Err(Failure::new(MPI_ERR_COUNT, format!("incount is {incount}")));
     }
-    let Some(bytes) = each.checked_mul(incount) else {
-        let text = format!("{incount} elements of {each} bytes are too many");
-        return Err(Failure::new(MPI_ERR_COUNT, text));
-    };
+    let bytes = each.checked_mul(incount).unwrap_or(UNDEFINED);
     // SAFETY: MPI's caller gives a place for a size.
     unsafe { size.set(bytes, "size") }
 }
@@ -182,7 +184,11 @@ pub unsafe fn pack_external_size(
     unsafe {
         external32(datarep)?;
         let datatype = runtime::get().datatype(datatype)?;
-        size.set(datatype::external_size(incount, &datatype)?, "size")
+        let bytes = match datatype::external_size(incount, &datatype) {
+            Err(datatype::Error::Overflow { .. }) => UNDEFINED,
+            other => other?,
+        };
+        size.set(bytes, "size")
     }
 }
 

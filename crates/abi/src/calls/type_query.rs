@@ -17,7 +17,7 @@ use crate::runtime;
 pub unsafe fn type_size(datatype: Datatype, size: OutCount) -> Result<(), Failure> {
     let bytes = old(datatype)?.size();
     // SAFETY: MPI's caller gives a place for a count.
-    unsafe { size.set_or_undefined(bytes, "size") }
+    unsafe { size.set(bytes, "size") }
 }
 
 /// `MPI_Type_size_x`, deprecated.

@@ -104,6 +104,9 @@ functions! {
     MPI_Unpack(from: *const c_void, size: i32, position: *mut i32, to: *mut c_void, count: i32,
         datatype: Datatype, comm: Comm);
     MPI_Pack_size(count: i32, datatype: Datatype, comm: Comm, size: *mut i32);
+    MPI_Pack_size_c(count: i64, datatype: Datatype, comm: Comm, size: *mut i64);
+    MPI_Pack_external_size_c(datarep: *const c_char, count: i64, datatype: Datatype,
+        size: *mut i64);
     MPI_Pack_external(datarep: *const c_char, from: *const c_void, count: i32,
         datatype: Datatype, to: *mut c_void, size: i64, position: *mut i64);
     MPI_Unpack_external(datarep: *const c_char, from: *const c_void, size: i64,

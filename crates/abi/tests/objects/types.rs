@@ -115,6 +115,21 @@ fn sizes_and_kinds_find_predefined_datatypes() {
     ok!(MPI_Type_size(huge, &mut size));
     ok!(MPI_Type_size_c(huge, &mut bytes));
     assert_eq!((size, bytes), (MPI_UNDEFINED, 1 << 42));
+    ok!(MPI_Pack_size(2, huge, MPI_COMM_SELF, &mut size));
+    ok!(MPI_Pack_size_c(2, huge, MPI_COMM_SELF, &mut bytes));
+    assert_eq!((size, bytes), (MPI_UNDEFINED, 1 << 43));
+    ok!(MPI_Pack_size_c(1 << 22, huge, MPI_COMM_SELF, &mut bytes));
+    assert_eq!(bytes, i64::from(MPI_UNDEFINED));
+    let external = c"external32".as_ptr();
+    ok!(MPI_Pack_external_size_c(external, 2, huge, &mut bytes));
+    assert_eq!(bytes, 1 << 43);
+    ok!(MPI_Pack_external_size_c(
+        external,
+        1 << 22,
+        huge,
+        &mut bytes
+    ));
+    assert_eq!(bytes, i64::from(MPI_UNDEFINED));
     ok!(MPI_Type_free(&mut huge));
     assert_eq!(
         c::MPI_Type_contiguous(-1, MPI_INT, &mut huge),
