@@ -151,6 +151,18 @@ pub unsafe fn write<T>(place: *mut T, value: T, what: &str) -> Result<(), Failur
     Ok(())
 }
 
+/// Stores a null handle where a call that failed would have stored a new one.
+///
+/// # Safety
+/// A pointer that is not null points to room for a handle.
+#[cold]
+pub unsafe fn nullify<H>(place: *mut H, null: H) {
+    if !place.is_null() {
+        // SAFETY: it is not null, and the caller promises the rest.
+        unsafe { place.write(null) };
+    }
+}
+
 /// Copies an array from C; `MPI_ERR_ARG` naming `what` where it is null but not empty.
 ///
 /// # Safety

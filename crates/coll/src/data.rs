@@ -36,6 +36,14 @@ impl Blocks {
         }
     }
 
+    /// The buffer that begins with the first block; `None` where there are none.
+    pub fn first(&self) -> Option<&Buffer> {
+        match self {
+            Blocks::Even { whole, .. } => Some(whole),
+            Blocks::Listed(list) => list.first(),
+        }
+    }
+
     /// The block of rank `index`.
     pub fn block(&self, index: u32) -> Buffer {
         match self {

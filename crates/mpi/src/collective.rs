@@ -13,9 +13,12 @@
 //! A buffer that is `None` where one counts stands for `MPI_IN_PLACE`; whether that is allowed is
 //! decided here (MPI 5.0, 6.2.3 and the text of each call).
 
+mod apart;
+
 use coll::{Dealt, Function, Inter, InterRoot, Rules, Running, Signature, Team};
 use datatype::Buffer;
 
+use self::apart::apart;
 use crate::shared::Shape;
 use crate::topo::Neighbors;
 use crate::{Class, Comm, Error};
@@ -297,6 +300,7 @@ pub fn gather(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
+    apart(send.as_ref(), recv.as_ref())?;
     let rules = comm.process().rules.clone();
     Ok(Gather {
         rules,
@@ -352,6 +356,7 @@ pub fn gatherv(
     recv: Option<Blocks>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
+    apart(send.as_ref(), recv.as_ref().and_then(Blocks::first))?;
     let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
@@ -370,6 +375,7 @@ pub fn scatter(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
+    apart(send.as_ref(), recv.as_ref())?;
     let rules = comm.process().rules.clone();
     Ok(Scatter {
         rules,
@@ -425,6 +431,7 @@ pub fn scatterv(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
+    apart(send.as_ref().and_then(Blocks::first), recv.as_ref())?;
     let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
@@ -443,6 +450,7 @@ pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
+    apart(send.as_ref(), recv.first())?;
     Ok(Allgather {
         rules,
         team,
@@ -512,6 +520,7 @@ pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl 
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
+    apart(send.as_ref().and_then(Blocks::first), recv.first())?;
     Ok(Alltoall {
         rules,
         team,
@@ -576,6 +585,7 @@ pub fn reduce(
     vector: Vector,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(vector.send.as_ref())?;
+    apart(vector.send.as_ref(), vector.recv.as_ref())?;
     let rules = comm.process().rules.clone();
     Ok(Reduce {
         rules,
@@ -637,6 +647,7 @@ pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<im
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());
     }
+    apart(vector.send.as_ref(), vector.recv.as_ref())?;
     Ok(Allreduce {
         rules,
         team,
@@ -700,6 +711,7 @@ pub fn reduce_scatter(
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
+    apart(send.as_ref(), Some(&recv))?;
     let function = match counts {
         Counts::Even(_) => Function::ReduceScatterBlock,
         Counts::Listed(_) => Function::ReduceScatter,
@@ -722,6 +734,7 @@ pub fn reduce_scatter(
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
+    apart(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Scan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
         coll::scan(port, &rules, team, reduction, vector)
@@ -734,6 +747,7 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
+    apart(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Exscan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port| {
         coll::exscan(port, &rules, team, reduction, vector)

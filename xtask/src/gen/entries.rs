@@ -26,7 +26,8 @@ const USES: &str = "\
 use std::ffi::c_void;
 
 use super::types::*;
-use crate::args::{Counts, OutCount};
+use super::constants::*;
+use crate::args::{self, Counts, OutCount};
 use crate::calls;
 use crate::entry::entry;
 use crate::failure::On;
@@ -176,14 +177,71 @@ fn body(function: &Function, call: Option<String>) -> String {
     let name = &function.name;
     let is_value = function.returns != "int" || function.category == "handle-conversion";
     let is_tool = name.starts_with("MPI_T_");
+    let nulls = nulls(function);
+    let call = call.map(|call| match nulls.is_empty() {
+        true => call,
+        false => format!("{call}.inspect_err(|_| {{ {nulls} }})"),
+    });
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
         Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
         Some(call) => format!("wall::call(\"{name}\", {}, || {call})", on(function)),
         None if is_value => format!("wall::no_value(\"{name}\")"),
         None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
-        None => format!("wall::unsupported(\"{name}\", {})", on(function)),
+        None if nulls.is_empty() => format!("wall::unsupported(\"{name}\", {})", on(function)),
+        None => format!("{nulls} wall::unsupported(\"{name}\", {})", on(function)),
     }
+}
+
+/// Functions whose handles behind pointers exist before the call, beside those that free one.
+const CHANGING: [&str; 10] = [
+    "MPI_Cancel",
+    "MPI_Comm_disconnect",
+    "MPI_File_close",
+    "MPI_Imrecv",
+    "MPI_Mrecv",
+    "MPI_Session_finalize",
+    "MPI_Start",
+    "MPI_Test",
+    "MPI_Type_commit",
+    "MPI_Wait",
+];
+
+/// What a function does when it fails: it leaves null handles where it would have stored new ones.
+pub(super) fn nulls(function: &Function) -> String {
+    let base = function.name.trim_end_matches("_c");
+    if base.starts_with("MPI_T_") {
+        return String::new();
+    }
+    let changes = base.ends_with("_free") || CHANGING.contains(&base);
+    let mut out = Vec::new();
+    for param in &function.params {
+        let handle = param.ty.strip_suffix('*').filter(|ty| is_handle(ty));
+        let new = !changes || (base == "MPI_Imrecv" && param.name == "request");
+        if let Some(handle) = handle.filter(|_| new) {
+            let null = format!("{}_NULL", handle.to_uppercase());
+            out.push(format!("args::nullify({}, {null});", rust::ident(param)));
+        }
+    }
+    out.join(" ")
+}
+
+/// Whether a C type is that of a handle of MPI, but for those of the tool interface.
+fn is_handle(ty: &str) -> bool {
+    const HANDLES: [&str; 11] = [
+        "MPI_Comm",
+        "MPI_Datatype",
+        "MPI_Errhandler",
+        "MPI_File",
+        "MPI_Group",
+        "MPI_Info",
+        "MPI_Message",
+        "MPI_Op",
+        "MPI_Request",
+        "MPI_Session",
+        "MPI_Win",
+    ];
+    HANDLES.contains(&ty)
 }
 
 /// The object whose error handler an error of the function goes to (MPI 5.0, 9.3).

@@ -164,6 +164,34 @@ fn every_function_is_declared_under_both_names() {
 }
 
 #[test]
+fn a_call_that_fails_leaves_null_handles_where_it_would_have_made_some() {
+    let spec = spec();
+    let of = |name: &str| {
+        let function = spec.functions.iter().find(|f| f.name == name).unwrap();
+        entries::nulls(function)
+    };
+    let request = "args::nullify(request, MPI_REQUEST_NULL);";
+    let comm = "args::nullify(newcomm, MPI_COMM_NULL);";
+    for (name, nulls) in [
+        ("MPI_Isend_c", request.to_string()),
+        ("MPI_Comm_idup", format!("{comm} {request}")),
+        ("MPI_Imrecv", request.to_string()),
+        (
+            "MPI_Type_dup",
+            "args::nullify(newtype, MPI_DATATYPE_NULL);".to_string(),
+        ),
+        ("MPI_Wait", String::new()),
+        ("MPI_Mrecv_c", String::new()),
+        ("MPI_Type_commit", String::new()),
+        ("MPI_Comm_free", String::new()),
+        ("MPI_T_cvar_get_info", String::new()),
+        ("MPI_Type_get_contents", String::new()),
+    ] {
+        assert_eq!(of(name), nulls, "{name}");
+    }
+}
+
+#[test]
 fn both_widths_of_a_count_reach_one_call() {
     let spec = spec();
     let mut calls = scan::Calls::new();
@@ -186,11 +214,11 @@ fn both_widths_of_a_count_reach_one_call() {
         "type_size(datatype, OutCount::wide(size)))",
         "Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf,",
         "Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf,",
-        "|| calls::some::op_create(user_fn, commute, op))",
-        "|| calls::some::op_create_c(user_fn, commute, op))",
+        "|| calls::some::op_create(user_fn, commute, op).inspect_err(",
+        "|| calls::some::op_create_c(user_fn, commute, op).inspect_err(",
         "OutCount::narrow(position), comm))",
         "wall::unsupported(\"MPI_Recv_c\", On::Comm(comm))",
-        "wall::unsupported(\"MPI_File_open\", On::NoFile)",
+        "args::nullify(fh, MPI_FILE_NULL); wall::unsupported(\"MPI_File_open\", On::NoFile)",
         "wall::unsupported(\"MPI_File_read\", On::File(fh))",
         "wall::unsupported(\"MPI_Type_get_contents_c\", On::Nothing)",
         "wall::unsupported_tool(\"MPI_T_finalize\")",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use memory::UserBuf;
 use mpi::{Bsend, BsendPlace, Process};
 
+use super::buffers::refuse_in_place;
 use super::comm::{find, lock};
 use super::session;
 use crate::args::{self, Comm, OutCount, Request, Session};
@@ -18,6 +19,7 @@ unsafe fn attach(place: &BsendPlace, address: *mut c_void, size: i64) -> Result<
     let Ok(size) = usize::try_from(size) else {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
     };
+    refuse_in_place(address)?;
     let mut place = lock(place);
     if place.is_some() {
         return Err(Failure::new(MPI_ERR_BUFFER, "a buffer is attached already"));

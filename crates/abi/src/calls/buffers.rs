@@ -25,7 +25,7 @@ pub(crate) unsafe fn buffer(
     datatype: Datatype,
 ) -> Result<Buffer, Failure> {
     if let Some(datatype) = tables::predefined(datatype) {
-        if count >= 0 && !address.is_null() {
+        if count >= 0 && address as usize > MPI_IN_PLACE {
             // SAFETY: promised by the caller.
             let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
             return made.map_err(Failure::from);
@@ -45,6 +45,9 @@ unsafe fn unusual_buffer(
 ) -> Result<Buffer, Failure> {
     if count < 0 {
         return Err(negative_count(count));
+    }
+    if address as usize == MPI_IN_PLACE {
+        return Err(misplaced());
     }
     let known = runtime.committed(of_nothing(count, datatype))?;
     if address.is_null() && count > 0 && known.predefined().is_some() {
@@ -101,6 +104,22 @@ fn refuse_overlap(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(
         datatype.0
     );
     Err(Failure::new(MPI_ERR_TYPE, text))
+}
+
+/// Refuses `MPI_IN_PLACE` for memory that is no argument triple.
+pub(crate) fn refuse_in_place(address: *const c_void) -> Result<(), Failure> {
+    match address as usize == MPI_IN_PLACE {
+        true => Err(misplaced()),
+        false => Ok(()),
+    }
+}
+
+#[cold]
+pub(crate) fn misplaced() -> Failure {
+    Failure::new(
+        MPI_ERR_BUFFER,
+        "MPI_IN_PLACE is not allowed for this buffer",
+    )
 }
 
 #[cold]

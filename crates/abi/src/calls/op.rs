@@ -9,7 +9,9 @@ use mpi::op::Operator;
 use crate::args::{self, Datatype, Op, UserFunction, UserFunctionC};
 use crate::callback::OpFunction;
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_OP, MPI_OP_NULL};
+use crate::generated::constants::{
+    MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_OP, MPI_IN_PLACE, MPI_OP_NULL,
+};
 use crate::{runtime, tables};
 
 use super::buffers::buffer;
@@ -63,7 +65,8 @@ pub unsafe fn reduce_local(
     datatype: Datatype,
     op: Op,
 ) -> Result<(), Failure> {
-    if inbuf != inoutbuf.cast_const() && !inbuf.is_null() && !inoutbuf.is_null() {
+    let [from, to] = [inbuf as usize, inoutbuf as usize];
+    if from != to && from.min(to) > MPI_IN_PLACE {
         let known = (tables::predefined(datatype), runtime::predefined_op(op));
         if let (Some(datatype), Some(op)) = known {
             if count > 0 && !op.one_sided_only() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datatype::{Borrowed, Buffer};
 use memory::UserBuf;
 
-use super::buffers::buffer;
+use super::buffers::{buffer, refuse_in_place};
 use crate::args::{self, Comm, Datatype, OutCount};
 use crate::failure::Failure;
 use crate::generated::constants::{
@@ -203,10 +203,11 @@ fn usable(
 ) -> Result<Option<&Arc<datatype::Datatype>>, Failure> {
     tables.comm(comm)?;
     if let Some(predefined) = tables::predefined(datatype) {
-        return Ok((!address.is_null()).then_some(predefined));
+        return Ok((address as usize > MPI_IN_PLACE).then_some(predefined));
     }
     let found = &tables.datatypes.get(datatype)?.datatype;
-    Ok(found.is_committed().then_some(found))
+    let usable = found.is_committed() && address as usize != MPI_IN_PLACE;
+    Ok(usable.then_some(found))
 }
 
 /// The elements as one stretch of memory, where they are one. It is made apart from other buffers
@@ -242,11 +243,12 @@ unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<
         let text = format!("position is {at} in a packed buffer of {size} bytes");
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
-    if address.is_null() && size > 0 {
-        return Err(Failure::new(
-            MPI_ERR_ARG,
-            "the packed buffer is a null pointer",
-        ));
+    if address as usize <= MPI_IN_PLACE {
+        refuse_in_place(address)?;
+        if size > 0 {
+            let text = "the packed buffer is a null pointer";
+            return Err(Failure::new(MPI_ERR_ARG, text));
+        }
     }
     // SAFETY: the caller promises the bytes, for the length of this call.
     Ok(unsafe { UserBuf::new(address.cast(), size as usize) }.from(at as usize))

@@ -7,6 +7,7 @@ use base::Rank;
 use memory::UserBuf;
 use mpi::{attr, Class, Flavor, Window};
 
+use super::buffers::refuse_in_place;
 use super::comm::{self, hints, lock};
 use crate::args::{self, Comm, Group, Info, OutCount, Win};
 use crate::failure::{Failure, On};
@@ -134,6 +135,7 @@ pub unsafe fn win_create(
     let (unit, info, given) = common(runtime, disp_unit, info, [place(win, "win"); 2]);
     let memory = given.and_then(|()| {
         let size = size_of_window(size)?;
+        refuse_in_place(base)?;
         if base.is_null() && size > 0 {
             let text = format!("the memory of {size} bytes is a null pointer");
             return Err(Failure::new(MPI_ERR_BUFFER, text));
@@ -250,6 +252,7 @@ pub unsafe fn win_shared_query(
 pub unsafe fn win_attach(win: Win, base: *mut c_void, size: i64) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
     let size = size_of_window(size)?;
+    refuse_in_place(base)?;
     if base.is_null() && size > 0 {
         return Err(args::null("base"));
     }

@@ -6,7 +6,7 @@ use datatype::Buffer;
 use mpi::collective::Blocks;
 
 use crate::args::{self, Counts, Datatype};
-use crate::calls::buffers;
+use crate::calls::buffers::{self, misplaced};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
@@ -38,9 +38,6 @@ impl Elements {
     #[inline(always)]
     pub(super) unsafe fn buffer(self) -> Result<Buffer, Failure> {
         let Elements(address, count, datatype) = self;
-        if self.is_in_place() {
-            return Err(misplaced());
-        }
         // SAFETY: promised by the caller.
         let buffer = unsafe { buffers::buffer(runtime::get(), address, count, datatype)? };
         // Elements of no bytes cannot be counted by their bytes.
@@ -125,14 +122,6 @@ impl Elements {
         let whole = unsafe { self.times(blocks)?.room()? };
         Ok(Blocks::even(whole, blocks))
     }
-}
-
-#[cold]
-fn misplaced() -> Failure {
-    Failure::new(
-        MPI_ERR_BUFFER,
-        "MPI_IN_PLACE is not allowed for this buffer",
-    )
 }
 
 /// Makes a block of elements a buffer: [`Elements::buffer`] or [`Elements::room`], which ask for

@@ -10,6 +10,7 @@ use sync::Entered;
 
 use super::{Aim, Own};
 use crate::args::{Op, Win};
+use crate::generated::constants::MPI_IN_PLACE;
 use crate::tables::Tables;
 use crate::{runtime, tables};
 
@@ -23,7 +24,7 @@ pub(super) fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option
     // More elements than memory could hold are looked at closer, as is everything odd.
     const COUNT_MAX: u64 = 1 << 40;
     let same = own.count == aim.count && own.datatype == aim.datatype;
-    if !same || own.count as u64 > COUNT_MAX || own.address.is_null() {
+    if !same || own.count as u64 > COUNT_MAX || own.address as usize <= MPI_IN_PLACE {
         return None;
     }
     // SAFETY: MPI's caller gives these elements, until the operation is complete, which it is when
