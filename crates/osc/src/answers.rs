@@ -23,6 +23,8 @@ pub(crate) struct Answer {
     /// Where they go; this many are to come, of which so many have.
     pub(crate) into: UserBuf,
     pub(crate) came: usize,
+    /// Whether the access writes, too.
+    pub(crate) fetches: bool,
 }
 
 /// What a message tells of who waits for its answer.
@@ -91,6 +93,7 @@ impl Osc {
         if let Some(window) = self.windows.get_mut(answer.window.0) {
             let partner = window.partner(answer.target);
             partner.open -= 1;
+            partner.fetches -= u32::from(answer.fetches);
             if let Err(error) = result {
                 partner.note(error);
             }

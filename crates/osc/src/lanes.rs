@@ -10,6 +10,7 @@
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank};
 
+use crate::order::Carrier;
 use crate::origin::{Access, OpId, Operation, Place};
 use crate::peer::Item;
 use crate::{Error, Osc, WindowId};
@@ -70,6 +71,15 @@ impl Access {
     }
 }
 
+/// The carrier of what a lane puts, or gets.
+#[inline]
+pub(crate) fn carrier(puts: bool) -> Carrier {
+    match puts {
+        true => Carrier::LanePut,
+        false => Carrier::LaneGet,
+    }
+}
+
 /// Cuts two lists of stretches alike.
 fn pair(here: &[UserBuf], there: &[UserBuf], into: &mut Vec<Piece>) {
     let (mut there, mut used) = (there.iter(), 0);
@@ -109,7 +119,7 @@ impl Osc {
         let len = place.len();
         let partner = self.window(window).partner(target);
         partner.open += 1;
-        partner.on_lane += 1;
+        partner.enter_lane(carrier(puts));
         partner.unflushed |= puts;
         let (peer, name) = (partner.peer, partner.name);
         let mut operation =
@@ -150,12 +160,12 @@ impl Osc {
         let Some(operation) = self.operations.get(key) else {
             return;
         };
-        let (window, target) = (operation.window, operation.target);
+        let (window, target, carrier) = (operation.window, operation.target, operation.carrier());
         self.operations.discard(key);
         if let Some(window) = self.windows.get_mut(window.0) {
             let partner = window.partner(target);
             partner.open -= 1;
-            partner.on_lane -= 1;
+            partner.leave_lane(carrier);
         }
         self.flush_due = !self.unflushed.is_empty();
     }
@@ -169,11 +179,12 @@ impl Osc {
         if operation.ended.is_some() {
             return;
         }
+        let carrier = operation.carrier();
         operation.on_lane = false;
         let (window, target, peer) = (operation.window, operation.target, operation.peer);
         let reads = operation.reads();
         let partner = self.window(window).partner(target);
-        partner.on_lane -= 1;
+        partner.leave_lane(carrier);
         self.flush_due = !self.unflushed.is_empty();
         self.peer(peer).requests.push_back(Item::Operation(key));
         self.list(peer);

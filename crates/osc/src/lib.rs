@@ -24,7 +24,7 @@
 //! Messages of one process to another are handled in the order in which they were sent, so
 //! accumulates keep it, one question confirms everything before it, and `Complete` needs no answer.
 //! Requests are executed one after the other, as they arrive: each element is accessed atomically
-//! (MPI 5.0, 12.7.1).
+//! (MPI 5.0, 12.7.1). What is not a message keeps that order, too (`order`).
 //!
 //! **The origin spells its target's datatype out** as runs of equal stretches (`wire`). A target
 //! needs no description of types, and what a broken peer can say is no more than a list of ranges,
@@ -43,6 +43,7 @@ mod lanes;
 mod locks;
 mod memory;
 mod moves;
+mod order;
 mod origin;
 mod peer;
 mod plain;
@@ -69,6 +70,7 @@ pub use crate::lanes::Piece;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::moves::{Far, Leaving, Motion, MoveId};
+pub use crate::order::Carrier;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};

@@ -10,6 +10,7 @@ use base::{Key, PeerId, Rank};
 use btl::{Atomic, AtomicOp, Started};
 use datatype::Buffer;
 
+use crate::order::Carrier;
 use crate::origin::{Access, Place};
 use crate::plain::{Act, Plainly, Stretch};
 use crate::words::{at_once, load, Word};
@@ -67,6 +68,17 @@ enum What {
     Get(UserBuf),
     /// The word whose turn it has.
     Change(u64),
+}
+
+impl What {
+    #[inline(always)]
+    fn carrier(&self) -> Carrier {
+        match self {
+            What::Put(_) => Carrier::LanePut,
+            What::Get(_) => Carrier::LaneGet,
+            What::Change(_) => Carrier::Word,
+        }
+    }
 }
 
 /// What an access is for its lane; `None` where that takes more than one step.
@@ -140,7 +152,13 @@ impl Osc {
         if known.is_some_and(|known| known.failed.is_some()) {
             return None;
         }
-        let turns = &mut state.partners[target.index()].turns;
+        let carrier = what.carrier();
+        let overtakes = carrier != Carrier::LanePut && state.has_kept(target);
+        let partner = &mut state.partners[target.index()];
+        if overtakes || !partner.may_follow(carrier) {
+            return None;
+        }
+        let turns = &mut partner.turns;
         if let (What::Change(word), true) = (what, state.ordered) {
             if !turns.take(word) {
                 return None;
@@ -175,10 +193,11 @@ impl Osc {
             return self.has_not_left((of.window, of.target), word, unflushed, started);
         }
         let (window, target) = (of.window, of.target);
+        let carrier = of.what.carrier();
         let key = self.moves.insert(of);
         let partner = self.window(window).partner(target);
         partner.open += 1;
-        partner.on_lane += 1;
+        partner.enter_lane(carrier);
         partner.unflushed |= unflushed;
         partner.last_move = Some(key);
         Plainly::Sent
@@ -267,7 +286,7 @@ impl Osc {
         let state = self.windows.get_mut(of.window.0)?;
         let partner = state.partner(of.target);
         partner.open -= 1;
-        partner.on_lane -= 1;
+        partner.leave_lane(of.what.carrier());
         let at_rest = partner.is_settled() && partner.is_quiet() && !partner.unflushed;
         if let What::Change(word) = of.what {
             let next = partner.turns.pass(word);

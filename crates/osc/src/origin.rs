@@ -4,6 +4,8 @@ use ::memory::{Slot, UserBuf};
 use base::{Key, PeerId, Rank};
 use datatype::{Basic, Buffer, Op};
 
+use crate::lanes::carrier;
+use crate::order::Carrier;
 use crate::peer::Item;
 use crate::runs::{fill, Grain};
 use crate::wire::{comparand, Header, Kind, Run, HEADER_BYTES};
@@ -224,6 +226,21 @@ impl Operation {
         !self.held && self.ended.is_none()
     }
 
+    /// What carries it.
+    #[inline]
+    pub(crate) fn carrier(&self) -> Carrier {
+        match (self.on_lane, self.access.puts()) {
+            (false, _) => Carrier::Messages,
+            (true, Some(puts)) => carrier(puts),
+            (true, None) => Carrier::Word,
+        }
+    }
+
+    /// Whether the target answers, and something is written there.
+    fn fetches(&self) -> bool {
+        self.reads() && self.access.puts().is_none()
+    }
+
     /// Whether the target answers.
     pub(crate) fn reads(&self) -> bool {
         self.access.result().is_some()
@@ -362,6 +379,7 @@ impl Osc {
         let mut operation =
             Operation::new(window, target, (peer, name), access, place, (len, held));
         operation.mark = mark;
+        partner.fetches += u32::from(operation.fetches());
         if checked || !operation.reads() {
             partner.unconfirmed = true;
         }
@@ -439,7 +457,8 @@ impl Osc {
         }
         let (window, target, held) = (operation.window, operation.target, operation.held);
         // Pieces that a lane still has change nothing any more.
-        let (on_lane, course) = (operation.on_lane, operation.course);
+        let (carrier, course) = (operation.carrier(), operation.course);
+        let (on_lane, fetches) = (carrier != Carrier::Messages, operation.fetches());
         operation.ended = Some(result.clone());
         if !held {
             self.operations.remove(key);
@@ -448,7 +467,10 @@ impl Osc {
         if let Some(window) = self.windows.get_mut(window.0) {
             let partner = window.partner(target);
             partner.open -= 1;
-            partner.on_lane -= u64::from(on_lane);
+            match on_lane {
+                true => partner.leave_lane(carrier),
+                false => partner.fetches -= u32::from(fetches),
+            }
             if let (Err(error), false) = (result, held) {
                 partner.note(error);
             }

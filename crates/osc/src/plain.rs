@@ -14,6 +14,7 @@ use crate::ahead::WITH_HEADER_MAX;
 use crate::answers::{token, Answer};
 use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
+use crate::window::Window;
 use crate::wire::{comparand, Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
 
@@ -120,6 +121,9 @@ impl Osc {
         let Some((peer, name)) = state.is_open(target) else {
             return refused;
         };
+        if state.is_overtaken(target, act) {
+            return refused;
+        }
         let result = act.result();
         let confirm = result.is_none() && state.asks_early(target);
         let known = self.peers.get_mut(peer.index());
@@ -151,7 +155,9 @@ impl Osc {
         let partner = &mut state.partners[target.index()];
         match result {
             Some(result) => {
+                let fetches = !matches!(act, Act::Get { .. });
                 partner.open += 1;
+                partner.fetches += u32::from(fetches);
                 known.awaited += len;
                 self.answers.insert(Answer {
                     window,
@@ -159,6 +165,7 @@ impl Osc {
                     peer,
                     into: result.part(0, len),
                     came: 0,
+                    fetches,
                 });
             }
             None if confirm => partner.ask(),
@@ -192,6 +199,16 @@ impl Osc {
     #[inline]
     pub fn lane_flushed(&mut self, window: WindowId, target: Rank) {
         self.window(window).partner(target).unflushed = false;
+    }
+}
+
+impl Window {
+    /// Whether a message now would overtake what was begun toward a target before it. A put may
+    /// come before one that was kept; what reads or combines may not.
+    #[inline]
+    fn is_overtaken(&self, target: Rank, act: &Act) -> bool {
+        let kept = !matches!(act, Act::Put) && self.has_kept(target);
+        kept || !self.partners[target.index()].is_lane_through()
     }
 }
 

@@ -100,22 +100,31 @@ impl Osc {
     }
 
     /// Says that the processes of a window tell each other at each fence what is to be waited for,
-    /// so that accesses need no confirmation: [`Osc::begin_told_fence`], once [`Osc::is_all_sent`]
-    /// either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or how many messages each is
-    /// to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All its processes say so.
+    /// so that accesses of two need no confirmation: [`Osc::begin_told_fence`], and once
+    /// [`Osc::is_all_sent`] either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or how
+    /// many messages each is to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All its
+    /// processes say so.
     pub fn tell_fences(&mut self, window: WindowId) {
         self.window(window).tells_fences = true;
     }
 
     /// Begins a fence in which accesses need no confirmation, but for what a target may refuse,
-    /// with `confirm`.
+    /// with `confirm`, and for what this process, `own`, did to its own memory. Of more than two
+    /// processes all need one: who hears that another has come to the fence may read, at a third
+    /// one, what that other has written there.
     ///
     /// # Errors
     /// As of [`Osc::begin_fence`].
-    pub fn begin_told_fence(&mut self, window: WindowId, confirm: bool) -> Result<(), Error> {
+    pub fn begin_told_fence(
+        &mut self,
+        window: WindowId,
+        own: Rank,
+        confirm: bool,
+    ) -> Result<(), Error> {
         let state = self.window(window);
         state.epochs.check_fence()?;
-        state.confirms = confirm || state.check.is_some();
+        state.confirms = confirm || state.confirms_fences();
+        state.partner(own).is_own = true;
         if state.confirms {
             self.begin_settle(window);
             return Ok(());
@@ -125,6 +134,7 @@ impl Osc {
                 self.begin_flush_lane(window, target);
             }
         }
+        self.begin_confirm(window, own);
         Ok(())
     }
 
@@ -155,8 +165,8 @@ impl Osc {
     /// Tells all that this process has come to the fence, behind all that it did.
     pub fn mark_fence(&mut self, window: WindowId) {
         for target in self.everybody(window) {
-            // The mark is handled after all that was sent before it.
-            self.window(window).partner(target).unconfirmed = false;
+            // It is handled after all that was sent before. What goes another way in the next epoch
+            // knows nothing of that: it stays unconfirmed.
             self.tell(window, target, Kind::Fence);
         }
     }
@@ -166,8 +176,9 @@ impl Osc {
     pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
         for (rank, partner) in (0..).map(Rank).zip(&mut state.partners) {
-            // That it was brought there is known without a question, until the window ends.
-            partner.told |= std::mem::take(&mut partner.unconfirmed);
+            // That it was brought there is known without a question, until the window ends, or
+            // until something goes there another way.
+            partner.told |= partner.unconfirmed;
             // Who is not listed has been sent nothing.
             tell(rank, peers.get(partner.peer.index()).map_or(0, Peer::sent));
         }

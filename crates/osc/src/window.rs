@@ -52,13 +52,18 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 pub(crate) struct Partner {
     pub(crate) peer: PeerId,
+    /// Whether it is known to be this process.
+    pub(crate) is_own: bool,
     /// Its name of the window.
     pub(crate) name: u64,
     /// Operations toward it whose buffers are in use.
     pub(crate) open: u64,
-    /// Of these, those that a lane does; whether it has put anything since it was last flushed; and
-    /// whether that is being waited for, with the lock to be given back behind it.
+    /// Of these, those that a lane does; how many of those put, and how many change words;
+    /// whether it has put anything since it was last flushed; and whether that is being waited
+    /// for, with the lock to be given back behind it.
     pub(crate) on_lane: u64,
+    pub(crate) puts: u32,
+    pub(crate) changes: u32,
     pub(crate) unflushed: bool,
     pub(crate) flushing: bool,
     pub(crate) returning: bool,
@@ -66,6 +71,8 @@ pub(crate) struct Partner {
     pub(crate) last_move: Option<Key>,
     /// The words that lanes change there.
     pub(crate) turns: Turns,
+    /// Accumulates and swaps by messages whose answers have not come.
+    pub(crate) fetches: u32,
     /// Whether something was sent that nothing has confirmed, nor will unasked.
     pub(crate) unconfirmed: bool,
     /// Whether it was told something since that only the end of the window needs confirmed.
@@ -95,9 +102,13 @@ impl Partner {
     fn new(peer: PeerId, name: u64) -> Partner {
         Partner {
             peer,
+            is_own: false,
             name,
             open: 0,
             on_lane: 0,
+            puts: 0,
+            changes: 0,
+            fetches: 0,
             unflushed: false,
             flushing: false,
             returning: false,
@@ -149,7 +160,8 @@ impl Partner {
     /// Whether the buffers of all that was started toward it are free, and lanes have brought
     /// theirs.
     pub(crate) fn is_sent(&self) -> bool {
-        self.open == 0 && !self.flushing
+        let handled = !self.is_own || self.confirmed == self.asked;
+        self.open == 0 && !self.flushing && handled
     }
 
     /// The same, and nothing of it has failed.
@@ -229,7 +241,7 @@ impl Window {
     #[inline]
     pub(crate) fn keep(&mut self, target: Rank, offset: u64, from: UserBuf) -> bool {
         let may = self.check.is_none() && self.epochs.is_started_toward(target);
-        let keeps = may && self.kept.iter().all(|kept| kept.target != target);
+        let keeps = may && !self.has_kept(target);
         if keeps {
             self.kept.push(Kept {
                 target,
@@ -238,6 +250,12 @@ impl Window {
             });
         }
         keeps
+    }
+
+    /// Whether a put was kept for a target.
+    #[inline]
+    pub(crate) fn has_kept(&self, target: Rank) -> bool {
+        self.kept.iter().any(|kept| kept.target == target)
     }
 
     /// What was kept for a target.
@@ -262,10 +280,18 @@ impl Window {
     #[inline]
     pub(crate) fn asks_early(&self, target: Rank) -> bool {
         // Who compares accesses has to hear of each flush.
-        let unasked = self.epochs.is_started() || self.tells_fences && self.epochs.is_fenced();
+        let told = self.tells_fences && !self.confirms_fences();
+        let unasked = self.epochs.is_started() || told && self.epochs.is_fenced();
         let asks = !unasked && self.check.is_none();
         let partner = &self.partners[target.index()];
         asks && partner.confirmed == partner.asked
+    }
+
+    /// Whether all that was done is confirmed before others are told of a fence: where a third one
+    /// might hear of it first.
+    #[inline]
+    pub(crate) fn confirms_fences(&self) -> bool {
+        self.check.is_some() || self.partners.len() > 2
     }
 
     /// What the messages of an access say of its epoch: nothing unless accesses are compared.

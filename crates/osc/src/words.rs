@@ -30,6 +30,7 @@ use base::{Key, PeerId, Rank};
 use btl::{Atomic, AtomicOp, Width};
 use datatype::{Basic, Class, Op, Repr};
 
+use crate::order::Carrier;
 use crate::origin::{Access, OpId, Operation, Place};
 use crate::{Error, Osc, WindowId};
 
@@ -281,7 +282,7 @@ impl Osc {
         let ordered = state.ordered;
         let partner = state.partner(target);
         partner.open += 1;
-        partner.on_lane += 1;
+        partner.enter_lane(Carrier::Word);
         let (peer, name) = (partner.peer, partner.name);
         let len = place.len();
         let mut operation =

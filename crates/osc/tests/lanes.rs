@@ -372,10 +372,10 @@ fn bytes_that_a_lane_refuses_after_all_go_by_messages_and_are_confirmed() {
     own.write(0, b"refused!");
     let there = pair.memory[TARGET].buf();
     there.write(16, b"and read");
-    let (put, _) = pair.plainly(8, Act::Put, own.part(0, 8));
     let into = own.part(8, 8);
     let (get, motion) = pair.plainly(16, Act::Get { into }, UserBuf::EMPTY);
     assert_eq!(motion, Motion::Get(into));
+    let (put, _) = pair.plainly(8, Act::Put, own.part(0, 8));
     // Whoever waits has asked already, and looks again only when something has ended.
     pair.begin_flush();
     pair.osc[ORIGIN].await_pieces();
@@ -431,7 +431,9 @@ fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
     let mut pair = Pair::new();
     let window = pair.windows[ORIGIN];
     pair.osc[ORIGIN].tell_fences(window);
-    pair.osc[ORIGIN].begin_told_fence(window, false).unwrap();
+    pair.osc[ORIGIN]
+        .begin_told_fence(window, Rank(0), false)
+        .unwrap();
     pair.osc[ORIGIN].end_fence(window, true);
     let own = pair.memory[ORIGIN].buf();
     let act = Act::Accumulate {
@@ -440,7 +442,9 @@ fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
         before: None,
     };
     let (failing, _) = pair.plainly(8, act, own.part(0, 8));
-    pair.osc[ORIGIN].begin_told_fence(window, false).unwrap();
+    pair.osc[ORIGIN]
+        .begin_told_fence(window, Rank(0), false)
+        .unwrap();
     assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(false));
     pair.osc[ORIGIN].not_moved(failing, "no room".into());
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
@@ -517,6 +521,7 @@ fn a_sole_access_is_known_while_a_flush_waits_for_nothing_else() {
     pair.osc[ORIGIN].piece_done(operation, true);
     assert_eq!(sole(&pair), Some((get, PeerId(1), false)));
     // Nor is it all where there is something to be told.
+    pair.osc[ORIGIN].lane_flushed(window, Rank(1));
     let (word, _) = pair.plainly(8, add, own);
     pair.osc[ORIGIN].not_moved(word, "no room".into());
     pair.begin_flush();

@@ -10,7 +10,7 @@ use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
 use btl::{Error as LaneError, Flow, Least, Started, Token};
 use memory::UserBuf;
-use osc::{Access, MoveId, OpId, Osc, Piece, Place, WindowId};
+use osc::{Access, Carrier, MoveId, OpId, Osc, Piece, Place, WindowId};
 
 use crate::core::Core;
 use crate::messages::Messages;
@@ -184,6 +184,10 @@ impl Core {
 
     /// Begins an operation that may begin ([`osc::Osc::may_begin`]), by the lane where there is a
     /// way and it can, by messages otherwise. As of [`osc::Osc::begin`].
+    ///
+    /// # Errors
+    /// Gives the operation back where it would overtake one before it, with its carrier: again once
+    /// it may follow ([`osc::Osc::may_follow`]).
     pub fn begin_access(
         &mut self,
         window: WindowId,
@@ -191,28 +195,34 @@ impl Core {
         (access, place): (Access, Place),
         way: Option<&Way>,
         held: bool,
-    ) -> Option<OpId> {
-        let (mut access, mut place) = (access, place);
+    ) -> Result<Option<OpId>, (Carrier, Access, Place)> {
         if let Messages::Ob1(ob1) = &mut self.pml {
-            match ob1.begin_on_word(window, target, access, place, held) {
-                Ok(begun) => return Some(begun),
-                Err(back) => (access, place) = back,
+            if let Some(word) = ob1.word_of(window, target, &access, &place) {
+                if !ob1.osc.may_follow(window, target, Carrier::Word) {
+                    return Err((Carrier::Word, access, place));
+                }
+                let begun = ob1.begin_on_word(window, target, (access, place), word, held);
+                return Ok(Some(begun));
             }
         }
         if let (Some(way), Messages::Ob1(ob1)) = (way, &mut self.pml) {
-            if let Some(puts) = ob1.cut_for_lane(way, &access, &place) {
+            if let Some(puts) = ob1.cut_in_order((window, target), way, &access, &place) {
                 let pieces = std::mem::take(&mut ob1.lanes.pieces);
                 let count = pieces.len();
                 let osc = &mut ob1.osc;
                 let begun = osc.begin_on_lane(window, target, access, place, held, count);
                 ob1.move_pieces(begun, puts, &way.memory, &pieces);
                 ob1.lanes.pieces = pieces;
-                return Some(begun);
+                return Ok(Some(begun));
             }
         }
-        let begun = self.osc().begin(window, target, access, place, held);
+        let osc = self.osc();
+        if !osc.may_follow(window, target, Carrier::Messages) {
+            return Err((Carrier::Messages, access, place));
+        }
+        let begun = osc.begin(window, target, access, place, held);
         self.send_accesses();
-        begun
+        Ok(begun)
     }
 }
 
@@ -228,6 +238,23 @@ impl Ob1 {
         pieces.clear();
         let piece_min = way.piece_min.max(way.least(puts));
         access.cut(place, piece_min, pieces).then_some(puts)
+    }
+
+    /// The same where it does not overtake what was begun before it.
+    fn cut_in_order(
+        &mut self,
+        (window, target): (WindowId, Rank),
+        way: &Way,
+        access: &Access,
+        place: &Place,
+    ) -> Option<bool> {
+        let puts = self.cut_for_lane(way, access, place)?;
+        let carrier = match puts {
+            true => Carrier::LanePut,
+            false => Carrier::LaneGet,
+        };
+        let follows = self.osc.may_follow(window, target, carrier);
+        follows.then_some(puts)
     }
 
     /// Whether a put or a get of so many bytes goes by the lane.

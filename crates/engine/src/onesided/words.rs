@@ -4,7 +4,7 @@
 use base::{PeerId, Rank};
 use bml::WordLane;
 use btl::{Error as LaneError, RemoteKey, RemoteRange, Started};
-use osc::{Access, OpId, Place, Step, WindowId};
+use osc::{Access, OpId, Place, Step, WindowId, Word};
 
 use super::lanes::Ended;
 use crate::core::Core;
@@ -94,30 +94,31 @@ impl Core {
 }
 
 impl Ob1 {
-    /// Begins an accumulate of one word where the window's go by a transport; gives it back
-    /// otherwise.
+    /// The word that an access changes, where the window's are changed by a transport.
+    pub(crate) fn word_of(
+        &self,
+        window: WindowId,
+        target: Rank,
+        access: &Access,
+        place: &Place,
+    ) -> Option<Word> {
+        let served = self.words.get(window)?;
+        access.word(place, served.targets.get(target.index())?.skew)
+    }
+
+    /// Begins an accumulate of such a word.
     pub(crate) fn begin_on_word(
         &mut self,
         window: WindowId,
         target: Rank,
-        access: Access,
-        place: Place,
+        (access, place): (Access, Place),
+        word: Word,
         held: bool,
-    ) -> Result<OpId, (Access, Place)> {
-        if access.puts().is_some() {
-            return Err((access, place));
-        }
-        let word = self.words.get(window).and_then(|served| {
-            let skew = served.targets.get(target.index())?.skew;
-            access.word(&place, skew)
-        });
-        let Some(word) = word else {
-            return Err((access, place));
-        };
+    ) -> OpId {
         let osc = &mut self.osc;
         let begun = osc.begin_on_word(window, target, access, place, word, held);
         self.serve_steps();
-        Ok(begun)
+        begun
     }
 
     /// Hands the steps that are due to their lanes, until one is busy. Returns how much happened.

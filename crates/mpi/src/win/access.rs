@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::Rank;
 use datatype::Datatype;
-use osc::{Access, OpId, Place};
+use osc::{Access, Carrier, OpId, Place};
 
 use crate::win::words::SINGLE;
 use crate::win::{mixed, Flavor, Window};
@@ -122,9 +122,7 @@ impl Window {
         if !self.with(|osc| osc.may_begin(id, target))? {
             self.until(|osc, id| osc.may_begin(id, target))?;
         }
-        let near = self.nearby();
-        let done = near.and_then(|near| mixed::access(near, target, &access, &elements));
-        if let Some(done) = done {
+        if let Some(done) = self.access_nearby(target, &access, &elements) {
             return done.map(|()| None);
         }
         let place = place();
@@ -137,7 +135,32 @@ impl Window {
             return Err(Error::new(Class::Count, text));
         }
         let way = self.remote.as_ref().and_then(|remote| remote.way(target));
-        let mut core = self.process().engine.enter();
-        Ok(core.begin_access(id, target, (access, place), way, held))
+        let mut what = (access, place);
+        loop {
+            let mut core = self.process().engine.enter();
+            let (carrier, access, place) = match core.begin_access(id, target, what, way, held) {
+                Ok(begun) => return Ok(begun),
+                Err(early) => early,
+            };
+            drop(core);
+            self.until(|osc, id| Ok(osc.may_follow(id, target, carrier)))?;
+            what = (access, place);
+        }
+    }
+
+    /// Does a put or a get by loads and stores, where it can be done so; not while messages before
+    /// it are under way to the same target, behind which it goes as another one.
+    fn access_nearby(
+        &self,
+        target: Rank,
+        access: &Access,
+        elements: &Elements<'_>,
+    ) -> Option<Result<(), Error>> {
+        let near = self.nearby()?;
+        if !mixed::reaches(near, target, access) {
+            return None;
+        }
+        let follows = self.with(|osc| osc.may_follow(self.id, target, Carrier::Memory));
+        follows.then(|| mixed::access(near, target, access, elements))?
     }
 }

@@ -96,6 +96,11 @@ pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
     Ok(list.map_err(other)?.admits("sm"))
 }
 
+/// Whether an access is a put or a get at a target on this node.
+pub(crate) fn reaches(member: &Member, target: Rank, access: &Access) -> bool {
+    access.puts().is_some() && member.place(target.0).is_some()
+}
+
 /// Does a put or a get that may begin, where the target is on this node; `None` where somebody
 /// else has to.
 pub(crate) fn access(

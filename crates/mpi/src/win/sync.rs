@@ -97,9 +97,9 @@ impl Window {
         met
     }
 
-    /// Whether each tells each other at a fence of its messages: by words in memory where they have
-    /// these, and by a message where few have the window. That takes one way, where a confirmation
-    /// and a barrier take three; of many processes a barrier needs fewer messages.
+    /// Whether each tells each other at a fence of its messages: by words in memory where they
+    /// have these, and by a message where few have the window. Of two processes that takes one
+    /// way, where a confirmation and a barrier take three; of many a barrier needs fewer messages.
     pub(super) fn tells_fences(&self) -> bool {
         self.direct().is_none() && (self.locks.is_some() || self.comm.size() <= MARKED_MAX)
     }
@@ -110,7 +110,7 @@ impl Window {
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
         let sent = self.with(|osc| {
-            osc.begin_told_fence(self.id, confirm)?;
+            osc.begin_told_fence(self.id, Rank(self.rank()), confirm)?;
             let sent = osc.is_all_sent(self.id);
             if !matches!(sent, Ok(false)) {
                 self.tell(osc);

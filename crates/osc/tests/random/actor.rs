@@ -164,7 +164,8 @@ impl<'a> Actor<'a> {
 
     async fn begin_told_fence(&mut self) {
         let confirm = self.dice.one_in(4);
-        let begun = self.osc().begin_told_fence(self.id(), confirm);
+        let own = Rank(self.rank as u32);
+        let begun = self.osc().begin_told_fence(self.id(), own, confirm);
         begun.expect("no other epoch");
         self.until(|osc, id| osc.is_all_sent(id)).await;
     }
@@ -179,8 +180,14 @@ impl<'a> Actor<'a> {
 
     async fn fences(&mut self, phase: u64) {
         self.fence(true).await;
-        for _ in 0..OPERATIONS {
+        // Few, so that mostly none of them waits for an answer.
+        for _ in 0..1 + self.dice.below(4) {
             self.operate(phase, None).await;
+        }
+        self.fence(true).await;
+        // What others have written before the fence is there.
+        for _ in 0..OPERATIONS {
+            self.operate(phase + 1, None).await;
         }
         self.fence(false).await;
     }
@@ -330,7 +337,14 @@ impl<'a> Actor<'a> {
         }
         let mut pieces = Vec::new();
         let (puts, least) = (access.puts(), 1 + self.dice.below(16) as usize);
-        if !self.world.is_checked() && self.dice.one_in(2) && access.cut(&place, least, &mut pieces)
+        let carrier = match puts {
+            Some(true) => Carrier::LanePut,
+            _ => Carrier::LaneGet,
+        };
+        if !self.world.is_checked()
+            && self.dice.one_in(2)
+            && access.cut(&place, least, &mut pieces)
+            && self.osc().may_follow(self.id(), rank, carrier)
         {
             let (from, to, count) = (self.rank, target, pieces.len());
             let mut osc = self.osc();
@@ -347,11 +361,19 @@ impl<'a> Actor<'a> {
         }
         if self.world.is_by_words() && puts.is_none() {
             let word = access.word(&place, 0).expect("one element of 8 bytes");
+            self.in_order(rank, Carrier::Word).await;
             let mut osc = self.osc();
             let begun = osc.begin_on_word(self.id(), rank, access, place, word, held);
             return Some(begun).filter(|_| held);
         }
+        self.in_order(rank, Carrier::Messages).await;
         self.osc().begin(self.id(), rank, access, place, held)
+    }
+
+    /// Waits until an access by a carrier overtakes nothing.
+    async fn in_order(&self, rank: Rank, carrier: Carrier) {
+        self.until(|osc, id| Ok(osc.may_follow(id, rank, carrier)))
+            .await;
     }
 
     /// Keeps a put to the end of its epoch. False where that may not be.
@@ -498,12 +520,20 @@ impl<'a> Actor<'a> {
             _ => {
                 let accumulates = matches!(kind, Kind::Replace | Kind::Add | Kind::Swap);
                 let part = COMMON + (self.rank + phase as usize) % self.world.ranks * PART;
+                let checked = self.world.is_checked();
+                // What keeps its order though nothing has completed the one before it.
+                let follows = |before: Option<Kind>| match before {
+                    None => true,
+                    Some(before) if checked => accumulates && before == kind,
+                    Some(Kind::Put) => kind != Kind::Put,
+                    Some(Kind::Get) => kind == Kind::Get,
+                    Some(before) => !accumulates || before == kind,
+                };
                 let (used, dice) = (&mut self.used[target], &self.dice);
                 let chosen = (0..PART).filter(|_| dice.one_in(2)).filter(|cell| {
-                    let before = used[*cell].replace(kind);
-                    let free = before.is_none() || (accumulates && before == Some(kind));
-                    if !free {
-                        used[*cell] = before;
+                    let free = follows(used[*cell]);
+                    if free {
+                        used[*cell] = Some(kind);
                     }
                     free
                 });

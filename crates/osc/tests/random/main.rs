@@ -22,8 +22,8 @@ use base::{PeerId, Rank};
 use btl::Started;
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Act, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Piece, Place};
-use osc::{Plainly, Step, Stretch, WindowId};
+use osc::{Access, Act, Carrier, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Piece};
+use osc::{Place, Plainly, Step, Stretch, WindowId};
 
 use actor::Actor;
 
@@ -99,6 +99,8 @@ struct World {
     memory: Vec<Scratch>,
     /// By sender and receiver.
     wires: Vec<RefCell<VecDeque<Vec<u8>>>>,
+    /// The wire that is later than the others: whose messages come when others have long gone on.
+    slow: usize,
     /// Pieces that lanes have, and bytes that they have taken and not brought.
     lanes: RefCell<Vec<Moving>>,
     taken: RefCell<Vec<Taken>>,
@@ -159,6 +161,7 @@ impl World {
             windows,
             memory,
             wires: (0..ranks * ranks).map(|_| RefCell::default()).collect(),
+            slow: seed as usize % (ranks * ranks),
             lanes: RefCell::default(),
             taken: RefCell::default(),
             moves: RefCell::default(),
@@ -386,7 +389,11 @@ impl World {
     }
 
     fn deliver(&self, from: usize, to: usize) {
-        let mut wire = self.wires[from * self.ranks + to].borrow_mut();
+        let number = from * self.ranks + to;
+        if number == self.slow && !self.dice.one_in(50) {
+            return;
+        }
+        let mut wire = self.wires[number].borrow_mut();
         let overtaken = usize::from(self.dice.one_in(4));
         let at = overtaken.min(wire.len().saturating_sub(1));
         if let Some(message) = wire.remove(at) {

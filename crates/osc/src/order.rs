@@ -1,0 +1,137 @@
+//! The order of accesses that take different ways to one target.
+//!
+//! **No access overtakes an earlier one of this process to the same target that writes there**: a
+//! put, an accumulate or a swap. The standard orders accumulates alone; programs rely on more, such
+//! as a get that sees what was accumulated before it once `MPI_Win_flush_local` has returned.
+//!
+//! Messages are handled in the order in which they were sent, so an access by a message follows all
+//! messages before it for nothing. An access by another carrier may arrive before them, and they
+//! before what a lane has under way:
+//!
+//! | an access by | follows by itself | has to wait for |
+//! |---|---|---|
+//! | a message | messages | puts and changes of words that a lane has under way |
+//! | a lane's put | puts of the lane | messages that nothing has confirmed, changes of words |
+//! | a change of a word | changes of words | such messages, puts of the lane |
+//! | a lane's get, a load or a store | nothing | such messages, all that a lane writes |
+//!
+//! A put or a get that would have to wait for messages goes by a message, too, and has them
+//! confirmed on the way: so what is not mixed costs nothing, and what is mixed seldom waits.
+
+use base::Rank;
+
+use crate::ahead::Data;
+use crate::window::Partner;
+use crate::wire::{Header, Kind};
+use crate::{Osc, WindowId};
+
+/// What carries an access to its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carrier {
+    /// Active messages.
+    Messages,
+    /// A put by the target's lane.
+    LanePut,
+    /// A get by the target's lane.
+    LaneGet,
+    /// A change of a word by the transport that serves the window's.
+    Word,
+    /// Loads and stores in memory that this process shares with the target.
+    Memory,
+}
+
+impl Partner {
+    /// Whether an access by a carrier, begun now, comes behind all that writes before it.
+    #[inline]
+    pub(crate) fn may_follow(&self, carrier: Carrier) -> bool {
+        match carrier {
+            Carrier::Messages => self.is_lane_through(),
+            Carrier::LanePut => self.is_confirmed() && self.changes == 0,
+            Carrier::Word => self.is_confirmed() && self.is_put(),
+            Carrier::LaneGet | Carrier::Memory => self.is_confirmed() && self.is_lane_through(),
+        }
+    }
+
+    /// Whether all that was written by messages is known to be there.
+    #[inline]
+    fn is_confirmed(&self) -> bool {
+        !self.unconfirmed && self.asked == self.confirmed && self.fetches == 0
+    }
+
+    /// Whether all that a lane writes is there.
+    #[inline]
+    pub(crate) fn is_lane_through(&self) -> bool {
+        self.changes == 0 && self.is_put()
+    }
+
+    /// Whether all that a lane puts is there.
+    #[inline]
+    fn is_put(&self) -> bool {
+        self.puts == 0 && !self.unflushed && !self.flushing
+    }
+
+    /// Counts an access that a lane has begun to do.
+    #[inline]
+    pub(crate) fn enter_lane(&mut self, carrier: Carrier) {
+        self.on_lane += 1;
+        self.puts += u32::from(carrier == Carrier::LanePut);
+        self.changes += u32::from(carrier == Carrier::Word);
+    }
+
+    /// Counts it no more.
+    #[inline]
+    pub(crate) fn leave_lane(&mut self, carrier: Carrier) {
+        self.on_lane -= 1;
+        self.puts -= u32::from(carrier == Carrier::LanePut);
+        self.changes -= u32::from(carrier == Carrier::Word);
+    }
+}
+
+impl Osc {
+    /// Whether an access by a carrier may begin now and keeps the order. Where not, what it has to
+    /// wait for is asked for: the answer changes after some progress. Nothing is waited for toward
+    /// a target that has failed.
+    pub fn may_follow(&mut self, window: WindowId, target: Rank, carrier: Carrier) -> bool {
+        // A put may come before one that was kept.
+        let kept = carrier == Carrier::LanePut || self.send_kept(window, target);
+        let partner = self.window(window).partner(target);
+        if kept && partner.may_follow(carrier) {
+            return true;
+        }
+        let (peer, name) = (partner.peer, partner.name);
+        let lane_first = !partner.is_lane_through();
+        let asks = carrier != Carrier::Messages
+            && partner.unconfirmed
+            && partner.asked == partner.confirmed;
+        if asks {
+            partner.ask();
+            self.ask(peer, Header::new(Kind::Flush, name));
+        }
+        if lane_first {
+            self.begin_flush_lane(window, target);
+        }
+        self.check_peer(peer).is_err()
+    }
+
+    /// Sends a put that was kept to the end of its epoch, if there is one; false where that would
+    /// have to wait.
+    fn send_kept(&mut self, window: WindowId, target: Rank) -> bool {
+        let state = self.window(window);
+        if state.has_kept(target) && !state.partner(target).is_lane_through() {
+            return false;
+        }
+        let Some(put) = state.take_kept(target) else {
+            return true;
+        };
+        let partner = state.partner(target);
+        partner.unconfirmed = true;
+        let (peer, name) = (partner.peer, partner.name);
+        let header = Header {
+            stretch: Some(put.offset),
+            bytes: put.from.len() as u64,
+            ..Header::new(Kind::Put, name)
+        };
+        self.ask_with(peer, header, Data::Now(put.from));
+        true
+    }
+}
