@@ -14,6 +14,7 @@ mod explain;
 mod failures;
 mod hosts;
 mod large;
+mod limits;
 pub mod ofi;
 mod pinned;
 mod programs;
@@ -105,6 +106,11 @@ const STEPS: &[Step] = &[
         name: "scarce",
         about: "a machine short of memory: segments, rings, files, groups, /dev/shm, huge pages",
         run: scarce::run,
+    },
+    Step {
+        name: "limits",
+        about: "beginnings with ever less memory and descriptors, over every transport",
+        run: limits::run,
     },
     Step {
         name: "disturbed",
@@ -280,6 +286,11 @@ const BY_HAND: &[Step] = &[
         name: "sessions-long",
         about: "ten thousand sessions over each transport, a thousand by four threads",
         run: sessions::long,
+    },
+    Step {
+        name: "limits-all",
+        about: "the same in small steps, also where a beginning takes 80 MB",
+        run: limits::all,
     },
     Step {
         name: "torture-long",

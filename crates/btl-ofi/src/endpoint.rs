@@ -176,18 +176,21 @@ impl Transport {
             let gone = self.peers.remove(peer);
             self.forget_address(gone.map(|gone| gone.address));
         }
-        if let Some(seen) = &mut self.seen {
-            if !seen.insert(told.address.clone()) {
+        if let Some(seen) = &self.seen {
+            if seen.contains(&told.address) {
                 let provider = &told.provider;
                 let why =
                     format!("{provider} would drop its messages: another had its port before");
                 return Reach::No(why);
             }
         }
-        let Some(inserted) = self.av.insert(&told.address) else {
-            let why = format!("{} does not take its address", told.provider);
-            return Reach::No(why);
+        let inserted = match self.av.insert(&told.address) {
+            Ok(inserted) => inserted,
+            Err(why) => return Reach::No(why),
         };
+        if let Some(seen) = &mut self.seen {
+            seen.insert(told.address.clone());
+        }
         let credit = told.window;
         let peer_entry = Peer {
             address: inserted,

@@ -267,7 +267,7 @@ fn assemble(
     let room = settings.max_send_size.min(info.message_max);
     let local = info.demands(mr_mode::LOCAL) || settings.register_local;
     let atomics = offer.memory && info.has(caps::ATOMIC) && atomic::are_sound(av.domain());
-    let receives = settings.receives.min(info.rx_size.max(2));
+    let receives = affordable(settings.receives.min(info.rx_size.max(2)), room)?;
     let address = Address {
         epoch: random(),
         messages: offer.messages,
@@ -326,6 +326,15 @@ fn assemble(
         loopback: Loopback::Untried,
         closed: false,
     })
+}
+
+/// So many receives for messages of `room` bytes, if there is memory for their buffers.
+fn affordable(receives: usize, room: usize) -> Result<usize, ofi::Error> {
+    /// What a transport takes beside them, generously.
+    const OWN_BYTES: usize = 1 << 20;
+    let bytes = receives * (HEADROOM + room) + OWN_BYTES;
+    ofi::Error::unless_room("buffers for messages over libfabric", bytes)?;
+    Ok(receives)
 }
 
 /// The settings, with less under way where the provider cannot bear much, and how many pieces of a

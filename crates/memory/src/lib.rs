@@ -9,6 +9,7 @@
 //! * [`Slot`]: room lent for the time of a call, to be filled once.
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
 //! * [`segment`]: shared segments, and offsets inside them.
+//! * [`headroom`]: whether the system would give more memory, where a lack must be an error.
 //! * [`Stores`]: how such memory is filled, and [`Choice`], which finds out what is quicker.
 //!
 //! Networks want memory registered. What that takes is each usable alone:
@@ -21,6 +22,7 @@
 
 pub mod allocator;
 mod copy;
+pub mod headroom;
 mod lent;
 pub mod mpool;
 mod past;

@@ -101,13 +101,15 @@ impl Process {
         options: Options,
         membership: &mut Option<Membership>,
     ) -> Result<Arc<Process>, Error> {
+        has_room()?;
         let mut own = match membership.take() {
             Some(membership) => membership,
             None => Membership::connect(FIRST_NAME)?,
         };
         let opened = own
             .resume()
-            .and_then(|()| Opened::new(options, own.provider.identity(), own.lives));
+            .and_then(|()| Opened::new(options, own.provider.identity(), own.lives))
+            .and_then(|opened| has_room().map(|()| opened));
         let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -155,6 +157,7 @@ impl Process {
         if self.identity.size == 1 {
             return Ok(());
         }
+        has_room()?;
         // Who polls may be sent something by a process that it does not know yet; then all wait
         // until all know each other. Where processes cannot meet later they do since the start.
         let stood_for = lock(&self.standby).is_some();
@@ -465,6 +468,15 @@ impl Process {
         }
         call
     }
+}
+
+/// Memory that beginning takes beside what transports check for themselves, generously: an
+/// allocator that gets none ends the process, where an error is due.
+const START_BYTES: usize = 4 << 20;
+
+fn has_room() -> Result<(), Error> {
+    let room = memory::headroom::check(START_BYTES);
+    room.map_err(|error| Error::new(Class::NoMem, format!("to begin: {error}")))
 }
 
 /// What a life has before it is tied to its place in the job.

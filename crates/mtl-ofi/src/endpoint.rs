@@ -381,9 +381,9 @@ impl Transport for Endpoint {
             let why = format!("it uses {theirs}, this process {}", self.provider);
             return Ok(Reach::No(why));
         }
-        let Some(inserted) = self.open()?.av().insert(address) else {
-            let why = format!("{} does not take its address", self.provider);
-            return Ok(Reach::No(why));
+        let inserted = match self.open()?.av().insert(address) {
+            Ok(inserted) => inserted,
+            Err(why) => return Ok(Reach::No(why)),
         };
         if self.peers.len() <= peer.index() {
             self.peers.resize(peer.index() + 1, None);

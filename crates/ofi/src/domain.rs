@@ -75,9 +75,12 @@ impl Domain {
         let table = unsafe { (*fabric).ops };
         let open = entry!(table, fi_ops_fabric, domain);
         let open = demand(open, "fi_domain")?;
-        // SAFETY: the object and the answer are valid; `opened.domain` is room for the result.
-        let answer = unsafe { open(fabric, info.raw(), &mut opened.domain, ptr::null_mut()) };
+        let mut domain = ptr::null_mut();
+        // SAFETY: the object and the answer are valid; `domain` is room for the result.
+        let answer = unsafe { open(fabric, info.raw(), &mut domain, ptr::null_mut()) };
+        // Before this nothing owns it: `sockets` leaves a pointer to freed memory when it fails.
         library.check("fi_domain", answer)?;
+        opened.domain = domain;
         Ok(Domain(Arc::new(opened)))
     }
 
@@ -260,13 +263,20 @@ impl Av {
         Ok(Av(Arc::new(AvOpened { av, domain })))
     }
 
-    /// Adds an address as [`Endpoint::address`] gave it at the peer. `None` when it is not one
-    /// of this kind of network, or the provider does not take it.
-    pub fn insert(&self, address: &[u8]) -> Option<Address> {
-        if !is_plausible(self.0.domain.info(), address) {
-            return None;
+    /// Adds an address as [`Endpoint::address`] gave it at the peer.
+    ///
+    /// # Errors
+    /// One clause, when it is not one of this kind of network, or the provider does not take it.
+    pub fn insert(&self, address: &[u8]) -> Result<Address, String> {
+        let info = self.0.domain.info();
+        let refused = || format!("{} does not take its address", info.provider);
+        if !is_plausible(info, address) {
+            return Err(refused());
         }
-        let insert = entry!(self.raw_ops(), fi_ops_av, insert)?;
+        if info.is_shm() {
+            room_for_a_peer().map_err(|error| format!("{}: {error}", info.provider))?;
+        }
+        let insert = entry!(self.raw_ops(), fi_ops_av, insert).ok_or_else(refused)?;
         let mut inserted = sys::ADDR_UNSPEC;
         // SAFETY: the table is open; the bytes are as long as an address of this format
         // (`is_plausible`); `inserted` is room for one result.
@@ -280,7 +290,10 @@ impl Av {
                 ptr::null_mut(),
             )
         };
-        (count == 1 && inserted != sys::ADDR_UNSPEC).then_some(Address(inserted))
+        match count == 1 && inserted != sys::ADDR_UNSPEC {
+            true => Ok(Address(inserted)),
+            false => Err(refused()),
+        }
     }
 
     /// Takes an address out. Operations with it must be complete.
@@ -319,6 +332,15 @@ impl Drop for AvOpened {
         // SAFETY: the endpoints that are bound to the table hold it, so none is left.
         unsafe { close(self.av.cast(), "address vector") }
     }
+}
+
+/// `shm` (1.17) maps a peer's region, of 16 MiB, as it is told the address, and goes on without it
+/// where it cannot, into the null pointer. So what it needs must be there.
+fn room_for_a_peer() -> std::io::Result<()> {
+    const BYTES: usize = 32 << 20;
+    const DESCRIPTORS: usize = 2;
+    memory::headroom::check(BYTES)?;
+    memory::headroom::check_descriptors(DESCRIPTORS)
 }
 
 /// Whether bytes from a peer can be an address of this network: a provider reads as many as its

@@ -28,6 +28,14 @@ pub enum Error {
         /// libfabric's text for the number.
         text: String,
     },
+    /// The process may not have the memory that the next calls are about to take; asked beforehand,
+    /// since some of those who take it end the process where there is none.
+    NoMemory {
+        /// What needs it.
+        what: &'static str,
+        /// How much is missing.
+        why: String,
+    },
     /// The object has no such call.
     Lacking {
         /// The call, by its name in libfabric's manual pages.
@@ -47,10 +55,22 @@ impl Error {
     /// Whether memory, locked memory or entries of the device have run out, so that giving some
     /// back may help.
     pub fn is_lack_of_resources(&self) -> bool {
-        matches!(
-            self.code(),
-            Some(libc::ENOMEM | libc::ENOSPC | libc::EAGAIN | libc::EMFILE | libc::ENOBUFS)
-        )
+        matches!(self, Error::NoMemory { .. })
+            || matches!(
+                self.code(),
+                Some(libc::ENOMEM | libc::ENOSPC | libc::EAGAIN | libc::EMFILE | libc::ENOBUFS)
+            )
+    }
+
+    /// Checks that `bytes` bytes of memory are left for `what`.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`] when they are not.
+    pub fn unless_room(what: &'static str, bytes: usize) -> Result<(), Error> {
+        memory::headroom::check(bytes).map_err(|error| Error::NoMemory {
+            what,
+            why: error.to_string(),
+        })
     }
 
     /// Whether the provider has no way to whom the call was toward. It has looked at nothing but
@@ -77,6 +97,7 @@ impl fmt::Display for Error {
                 write!(f, "libfabric {version} ({path}) is too old: 1.9 is needed")
             }
             Error::Call { call, code, text } => write!(f, "{call}: {text} ({code})"),
+            Error::NoMemory { what, why } => write!(f, "{what}: {why}"),
             Error::Lacking { call } => write!(f, "{call}: the provider has no such call"),
         }
     }

@@ -283,6 +283,7 @@ unsafe fn adapt(info: &mut fi_info, hints: &Hints) {
 const RXD: &str = ";ofi_rxd";
 const RXM: &str = ";ofi_rxm";
 const SOCKETS: &str = "sockets";
+const SHM: &str = "shm";
 
 impl Info {
     /// # Safety
@@ -340,6 +341,11 @@ impl Info {
     /// Whether it is the provider over the kernel's sockets alone.
     pub fn is_sockets(&self) -> bool {
         self.provider == SOCKETS
+    }
+
+    /// Whether it is the provider over shared memory.
+    pub(crate) fn is_shm(&self) -> bool {
+        self.provider == SHM
     }
 
     /// Whether all that the provider does for an operation it does as the queue is read, the first

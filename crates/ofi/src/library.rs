@@ -18,6 +18,9 @@ const NAME: &str = "libfabric.so.1";
 /// The oldest interface that has all that is used here.
 const OLDEST: u32 = version(1, 9);
 
+/// Bytes that loading may take: libfabric with all that Debian links it to takes 4 MiB.
+const LOAD_BYTES: usize = 16 << 20;
+
 /// The newest interface whose meaning this crate knows.
 const NEWEST: u32 = version(1, 18);
 
@@ -44,8 +47,11 @@ impl Library {
     /// Loads the library from `path`, or from where the system has it.
     ///
     /// # Errors
-    /// [`Error::Library`] when there is none, [`Error::TooOld`] when it is older than 1.9.
+    /// [`Error::Library`] when there is none, [`Error::TooOld`] when it is older than 1.9, and
+    /// [`Error::NoMemory`] where loading may not fit: `libnuma`, which comes along, ends the
+    /// process then.
     pub fn load(path: Option<&Path>) -> Result<Library, Error> {
+        Error::unless_room("loading libfabric", LOAD_BYTES)?;
         let path = path.map_or(NAME.into(), |path| path.to_string_lossy().into_owned());
         let missing = |why: String| Error::Library {
             path: path.clone(),

@@ -127,7 +127,7 @@ impl Raw {
         let address = hex(&endpoint.address()?);
         control.tell(&json!({ "address": address, "key": mr.key(), "base": base }))?;
         let told = control.hear(|| ())?;
-        let theirs = bytes_of(&told, "address").and_then(|bytes| av.insert(&bytes));
+        let theirs = bytes_of(&told, "address").and_then(|bytes| av.insert(&bytes).ok());
         let number = |field: &str| told.get(field).and_then(serde_json::Value::as_u64);
         let (Some(other), Some(key), Some(base)) = (theirs, number("key"), number("base")) else {
             let how = "it told no address of libfabric's".into();

@@ -1,0 +1,65 @@
+//! Whether this process may have more memory and descriptors, asked before they are needed.
+//!
+//! An allocator that gets nothing from the system ends the process, and so do some libraries. Where
+//! that must be an error instead, room is looked for first: [`check`] maps that much and unmaps it.
+//! It sees the limits of the user (`ulimit -v`, `ulimit -d`) and a kernel that promises no more
+//! than it has. It does not see the limit of a control group, at which the kernel kills.
+
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::ptr;
+
+/// Checks that `bytes` bytes can be allocated now. Other threads may take them meanwhile.
+///
+/// # Errors
+/// [`io::ErrorKind::OutOfMemory`], with how much is missing and which limits may be the reason.
+pub fn check(bytes: usize) -> io::Result<()> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
+    let address = unsafe { libc::mmap(ptr::null_mut(), bytes, access, kind, -1, 0) };
+    if address == libc::MAP_FAILED {
+        let mebibytes = bytes.div_ceil(1 << 20);
+        let what = format!("less than {mebibytes} MiB of memory are left (ulimit -v, ulimit -d)");
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));
+    }
+    // SAFETY: mapped above, and nobody else knows the address.
+    unsafe { libc::munmap(address, bytes) };
+    Ok(())
+}
+
+/// Checks that `count` descriptors can be opened now. Other threads may take them meanwhile.
+///
+/// # Errors
+/// The system's, with how many are missing and which limit may be the reason.
+pub fn check_descriptors(count: usize) -> io::Result<()> {
+    let mut opened = Vec::with_capacity(count);
+    for _ in 0..count {
+        // SAFETY: eventfd takes numbers.
+        let descriptor = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
+        if descriptor < 0 {
+            let error = io::Error::last_os_error();
+            let what = format!("less than {count} descriptors are left (ulimit -n): {error}");
+            return Err(io::Error::new(error.kind(), what));
+        }
+        // SAFETY: the descriptor is new and belongs to nobody else.
+        opened.push(unsafe { OwnedFd::from_raw_fd(descriptor) });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_machine_has_is_refused_and_what_is_there_is_not() {
+        assert!(check(1 << 20).is_ok());
+        let refused = check(1 << 60).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+        assert!(refused.to_string().contains("ulimit -v"), "{refused}");
+        assert!(check_descriptors(2).is_ok());
+        let refused = check_descriptors(1 << 21).unwrap_err();
+        assert!(refused.to_string().contains("ulimit -n"), "{refused}");
+    }
+}
