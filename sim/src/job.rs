@@ -2,6 +2,7 @@
 
 use base::{Clock, PeerId, Random};
 use btl_sim::Net;
+use pml::Tag;
 
 use crate::content::Pool;
 use crate::oracle::Board;
@@ -30,7 +31,7 @@ pub struct Summary {
 /// A message that was sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    pub(crate) tag: i32,
+    pub(crate) tag: Tag,
     pub(crate) len: u64,
     /// What its bytes follow from.
     pub(crate) id: u64,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use pml::Pattern;
+use pml::{Pattern, Tag};
 
 use crate::tap::Heard;
 
@@ -14,7 +14,7 @@ pub(crate) type RecvId = u64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Message {
     pub(crate) source: usize,
-    pub(crate) tag: i32,
+    pub(crate) tag: Tag,
     pub(crate) sequence: u64,
     pub(crate) len: u64,
     pub(crate) eager: bool,

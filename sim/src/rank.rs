@@ -4,7 +4,7 @@ use base::{PeerId, Random, Rank as CommRank};
 use bml::Bml;
 use btl::Transport;
 use engine::{Core, Engine, Settings, Started};
-use pml::{CommId, Context, Failure, MessageId, Mode, Outcome, Pattern, RequestId};
+use pml::{CommId, Context, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Tag};
 use sync::{Gate, Patience};
 
 use crate::content::{Area, Pool, LEN_MAX};
@@ -273,7 +273,7 @@ impl Rank {
         let ranks = world.scenario.members[comm].len();
         let pattern = Pattern {
             source: (!random.chance(50)).then(|| CommRank(random.index(ranks) as u32)),
-            tag: (!random.chance(50)).then(|| random.below(TAGS) as i32),
+            tag: (!random.chance(50)).then(|| random.below(TAGS) as Tag),
         };
         match random.below(10) {
             0 => self.probe(comm, id, pattern, world),

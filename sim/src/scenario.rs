@@ -2,6 +2,7 @@
 
 use base::Random;
 use btl_sim::{Config, Gets};
+use pml::Tag;
 
 use crate::content::{whole_elements, LEN_MAX};
 
@@ -43,7 +44,7 @@ pub(crate) struct Planned {
     pub(crate) comm: usize,
     /// Position in the communicator.
     pub(crate) to: usize,
-    pub(crate) tag: i32,
+    pub(crate) tag: Tag,
     pub(crate) len: usize,
     pub(crate) synchronous: bool,
     pub(crate) gaps: bool,
@@ -169,7 +170,7 @@ fn planned(
     Planned {
         comm,
         to: random.index(members[comm].len()),
-        tag: random.below(TAGS) as i32,
+        tag: random.below(TAGS) as Tag,
         len: if gaps { whole_elements(len) } else { len },
         synchronous: random.chance(20),
         gaps,

@@ -40,7 +40,7 @@ impl Status {
         };
         let mut status = Status {
             source: source.0 as i32,
-            tag: known.tag,
+            tag: known.tag as i32,
             ..Status::EMPTY
         };
         status.set_bytes(known.bytes as i64);
@@ -51,7 +51,7 @@ impl Status {
     pub fn known(&self) -> pml::Status {
         pml::Status {
             source: u32::try_from(self.source).ok().map(base::Rank),
-            tag: self.tag,
+            tag: self.tag.into(),
             bytes: self.bytes() as u64,
             cancelled: self.cancelled(),
             nobody: self.source == MPI_PROC_NULL,

@@ -10,7 +10,7 @@ use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 use memory::{Payload, Scratch, Slot};
 use mtl::Flow;
-use pml::{CommId, Context, Mode, Pattern, RequestId};
+use pml::{CommId, Context, Mode, Pattern, RequestId, Tag};
 
 use crate::{Begun, Cm};
 
@@ -21,7 +21,7 @@ const POSTED: usize = 16;
 /// Sends of this process that the network has, from which on active messages wait.
 const SENDING_MAX: usize = 64;
 /// The tag of all of them.
-const TAG: i32 = 0;
+const TAG: Tag = 0;
 
 /// Where active messages go.
 pub(crate) struct Channel {

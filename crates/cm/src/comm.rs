@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
 use mtl::Envelope;
-use pml::{Context, Failure, Pattern, Status};
+use pml::{Context, Failure, Pattern, Status, Tag};
 
 use crate::label;
 use crate::state::State;
@@ -121,10 +121,15 @@ impl State {
     /// What MPI says of a message.
     #[inline]
     pub(crate) fn status_of(&self, comm: Key, envelope: &Envelope) -> Status {
-        let rank = |from| self.comms.get(comm).and_then(|comm| comm.rank_of(from));
+        let comm = self.comms.get(comm);
+        let rank = |from| comm.and_then(|comm| comm.rank_of(from));
+        let mark = match (comm, envelope.note) {
+            (Some(comm), Some(note)) => note ^ comm.note,
+            _ => 0,
+        };
         Status {
             source: envelope.from.and_then(rank),
-            tag: self.layout.tag_of(envelope.bits),
+            tag: self.layout.tag_of(envelope.bits) | Tag::from(mark) << 32,
             bytes: envelope.len,
             ..Status::EMPTY
         }
@@ -132,9 +137,9 @@ impl State {
 
     /// What is wrong with a message that a receive in a communicator got.
     #[inline]
-    pub(crate) fn objection(&self, comm: Key, envelope: &Envelope) -> Option<Failure> {
+    pub(crate) fn objection(&self, comm: Key, mark: u16, envelope: &Envelope) -> Option<Failure> {
         let comm = self.comms.get(comm)?;
-        let strange = envelope.note.is_some_and(|note| note != comm.note);
+        let strange = envelope.note.is_some_and(|note| note != comm.note ^ mark);
         strange.then(|| Failure::Refused {
             why: format!(
                 "a receive in communicator {:#x} got a message of another one that the network's \

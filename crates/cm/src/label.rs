@@ -10,13 +10,14 @@
 //! the job needs. In larger jobs receives name it by its address, on networks that keep such
 //! receives in order with those of any sender; not all do. A context has 64 bits in this library
 //! and is folded to what is left; a note beside the label, where the network carries one, shows a
-//! receiver when two were folded to the same.
+//! receiver when two were folded to the same. The mark of a tag ([`pml::mark_of`]) is added to the
+//! note: a receive that asked for another one is refused its message, and told the mark of that.
 
 use std::fmt;
 
 use base::PeerId;
 use mtl::Caps;
-use pml::Context;
+use pml::{Context, Tag};
 
 /// How labels are divided (`mtl_ofi_tag_mode`; the names are those of Open MPI).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,10 +155,10 @@ impl Layout {
         ((1 << self.sender_bits.unwrap_or(0)) - 1) << self.tag_bits()
     }
 
-    /// The bits of a tag, which is not negative.
+    /// The bits of a tag: its lowest 31.
     #[inline]
-    pub fn tag(&self, tag: i32) -> u64 {
-        let tag = tag as u32 as u64;
+    pub fn tag(&self, tag: Tag) -> u64 {
+        let tag = tag as u64 & ((1 << FULL_BITS) - 1);
         if self.short {
             (tag >> CLASS_SHIFT) << SHORT_TAG_BITS | tag & ((1 << SHORT_TAG_BITS) - 1)
         } else {
@@ -165,16 +166,16 @@ impl Layout {
         }
     }
 
-    /// The tag of a label.
+    /// The tag of a label, as far as it has it.
     #[inline]
-    pub fn tag_of(&self, label: u64) -> i32 {
+    pub fn tag_of(&self, label: u64) -> Tag {
         let bits = label & self.any_tag();
         let tag = if self.short {
             (bits >> SHORT_TAG_BITS) << CLASS_SHIFT | bits & ((1 << SHORT_TAG_BITS) - 1)
         } else {
             bits
         };
-        tag as i32
+        tag as Tag
     }
 
     /// All bits of tags: what a receive of any tag ignores.
@@ -230,7 +231,7 @@ mod tests {
     use mtl::sim::Config;
     use mtl::Caps;
 
-    use super::{Layout, TagMode};
+    use super::{Layout, Tag, TagMode};
 
     fn caps(label_bits: u32, directed: bool) -> Caps {
         Caps {
@@ -262,13 +263,13 @@ mod tests {
             for tag in [0, 1, 77, layout.tag_max() - 1, layout.tag_max()] {
                 let label = layout.context(u64::MAX)
                     | layout.sender(last)
-                    | layout.tag(tag)
+                    | layout.tag(tag.into())
                     | layout.synchronous();
-                assert_eq!(layout.tag_of(label), tag, "{layout}");
+                assert_eq!(layout.tag_of(label), Tag::from(tag), "{layout}");
                 let told = layout.tells_sender().then_some(last);
                 assert_eq!(layout.sender_of(label), told);
                 let answer = layout.acknowledging(label, PeerId(0));
-                assert_eq!(layout.tag_of(answer), tag);
+                assert_eq!(layout.tag_of(answer), Tag::from(tag));
                 assert_eq!(layout.sender_of(answer), told.map(|_| PeerId(0)));
                 assert_ne!(answer & layout.acknowledgement(), 0);
                 assert_eq!(answer & layout.synchronous(), 0);

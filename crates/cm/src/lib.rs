@@ -28,7 +28,7 @@ mod request;
 mod send;
 mod state;
 
-use base::PeerId;
+use base::{Key, PeerId};
 use mtl::{Error, Reach, SleepKind, Transport, Waker};
 use pml::{CommId, Context, Outcome, RequestId};
 
@@ -76,6 +76,11 @@ impl Cm {
     /// The name of the network.
     pub fn name(&self) -> &'static str {
         self.network.caps().name
+    }
+
+    /// Whether what is told of a message has the mark of its tag ([`pml::mark_of`]).
+    pub fn tells_marks(&self) -> bool {
+        self.network.caps().notes
     }
 
     /// The largest tag that fits a label (`MPI_TAG_UB`).
@@ -133,6 +138,19 @@ impl Cm {
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
         self.state.detach(request);
+    }
+
+    /// Has the end of a request told to `owner`; see [`pml::Pml::report`].
+    pub fn report(&mut self, request: RequestId, owner: u64) {
+        if let Some(entry) = self.state.requests.get_mut(Key::from_bits(request.bits())) {
+            entry.owner = Some(owner);
+        }
+    }
+
+    /// Whose requests have ended; see [`pml::Pml::take_ended`].
+    #[inline]
+    pub fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        owners.append(&mut self.state.ended);
     }
 
     /// How many requests are not gone, those of the layer itself included.

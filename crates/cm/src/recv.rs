@@ -3,7 +3,7 @@
 use base::{Key, PeerId};
 use datatype::Buffer;
 use mtl::{Envelope, Selector, Started, Token};
-use pml::{CommId, Failure, MessageId, Pattern, RequestId};
+use pml::{mark_of, CommId, Failure, MessageId, Pattern, RequestId};
 
 use crate::request::{Request, Role};
 use crate::state::{Parked, State};
@@ -20,6 +20,7 @@ impl Cm {
             comm,
             from,
             selector,
+            mark: pattern.tag.map_or(0, mark_of),
             claimed: None,
         };
         let key = self.state.requests.insert(Request::new(role, buffer));
@@ -47,6 +48,7 @@ impl Cm {
             comm: *comm,
             from: *from,
             selector: *selector,
+            mark: 0,
             claimed: Some(claim),
         };
         // The communicator's user was the claimed message and is the receive now. The claim's
@@ -191,17 +193,19 @@ impl State {
                 self.drop_await(key);
                 self.answered(of);
             }
-            Some(Role::Recv { comm, from, .. }) => {
-                let (comm, from) = (*comm, envelope.from.or(*from));
+            Some(Role::Recv {
+                comm, from, mark, ..
+            }) => {
+                let (comm, from, mark) = (*comm, envelope.from.or(*from), *mark);
                 let envelope = Envelope { from, ..*envelope };
-                self.received_in(comm, key, &envelope);
+                self.received_in(comm, mark, key, &envelope);
             }
             _ => {}
         }
     }
 
-    fn received_in(&mut self, comm: Key, key: Key, envelope: &Envelope) {
-        let objection = self.objection(comm, envelope);
+    fn received_in(&mut self, comm: Key, mark: u16, key: Key, envelope: &Envelope) {
+        let objection = self.objection(comm, mark, envelope);
         let mut status = self.status_of(comm, envelope);
         let Some(entry) = self.requests.get_mut(key) else {
             return;

@@ -42,6 +42,8 @@ pub(crate) enum Role {
         /// Who is to send it; `None` stands for anybody.
         from: Option<PeerId>,
         selector: Selector,
+        /// The mark of the tag that is wanted, which is no part of the label.
+        mark: u16,
         /// The look that took the message out of matching, where one did.
         claimed: Option<Key>,
     },
@@ -80,6 +82,8 @@ pub(crate) struct Request {
     pub(crate) status: Status,
     /// Whether nobody will ask for the outcome.
     pub(crate) detached: bool,
+    /// Whose it is, who is to hear of its end ([`crate::Cm::report`]).
+    pub(crate) owner: Option<u64>,
     /// For receives: whether the network has it.
     pub(crate) posted: bool,
     /// What the request ends with when the network gives it back.
@@ -97,6 +101,7 @@ impl Request {
             packed: None,
             status: Status::EMPTY,
             detached: false,
+            owner: None,
             posted: false,
             doom: None,
             lent: false,

@@ -4,7 +4,7 @@ use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 use memory::UserBuf;
 use mtl::{Error, Flow, Selector, Started, Token};
-use pml::{CommId, Failure, Mode, RequestId};
+use pml::{mark_of, CommId, Failure, Mode, RequestId, Tag};
 
 use crate::request::{Request, Role, Stage};
 use crate::state::{Parked, State};
@@ -34,7 +34,7 @@ impl Cm {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Begun {
@@ -52,7 +52,8 @@ impl Cm {
                     state.short.buf().part(0, len)
                 }
             };
-            if let Ok(Flow::Sent) = self.network.inject(peer, label, entry.note, payload) {
+            let note = entry.note ^ mark_of(tag);
+            if let Ok(Flow::Sent) = self.network.inject(peer, label, note, payload) {
                 return Begun::Complete;
             }
         }
@@ -65,7 +66,7 @@ impl Cm {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> RequestId {
@@ -81,7 +82,7 @@ impl Cm {
                 Mode::Standard => tagged,
                 Mode::Synchronous => tagged | layout.synchronous(),
             },
-            note: entry.note,
+            note: entry.note ^ mark_of(tag),
             stage: Stage::Parked,
             unanswered: synchronous,
         };

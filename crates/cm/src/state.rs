@@ -53,6 +53,8 @@ pub(crate) struct State {
     pub(crate) lost: Vec<(PeerId, String)>,
     /// Receives of acknowledgements that will not come: the network is to give them back.
     pub(crate) withdrawn: Vec<Token>,
+    /// Whose requests have ended, where the owner wants to hear of it.
+    pub(crate) ended: Vec<u64>,
     /// Peers that failed and that the layer above was not told about.
     pub(crate) news: Vec<(PeerId, String)>,
     /// How many requests, peers and calls have failed.
@@ -78,6 +80,7 @@ impl State {
             orphans: 0,
             lost: Vec::new(),
             withdrawn: Vec::new(),
+            ended: Vec::new(),
             news: Vec::new(),
             failures: 0,
         })
@@ -170,6 +173,9 @@ impl State {
         let was = std::mem::replace(&mut entry.role, Role::Done(result));
         if !entry.lent {
             entry.packed = None;
+        }
+        if let Some(owner) = entry.owner.take() {
+            self.ended.push(owner);
         }
         if entry.detached {
             self.let_go(key);

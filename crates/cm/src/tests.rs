@@ -6,7 +6,7 @@ use base::{PeerId, Random, Rank};
 use datatype::{predefined, Buffer, Datatype};
 use memory::Scratch;
 use mtl::sim::{Config, Fabric};
-use pml::{CommId, Context, Failure, Mode, Outcome, Pattern, RequestId, Status};
+use pml::{CommId, Context, Failure, Mode, Outcome, Pattern, RequestId, Status, Tag};
 
 use crate::{Begun, Cm, Settings, TagMode};
 
@@ -88,7 +88,7 @@ impl Job {
         panic!("rank {at} waits forever");
     }
 
-    fn send(&mut self, from: usize, to: u32, tag: i32, data: &Scratch, mode: Mode) -> Begun {
+    fn send(&mut self, from: usize, to: u32, tag: Tag, data: &Scratch, mode: Mode) -> Begun {
         let buffer = Buffer::bytes(data.buf());
         self.ranks[from].begin_send(self.worlds[from], Rank(to), tag, buffer, mode)
     }
@@ -114,14 +114,14 @@ fn bytes(scratch: &Scratch) -> Vec<u8> {
     bytes
 }
 
-fn from(source: u32, tag: i32) -> Pattern {
+fn from(source: u32, tag: Tag) -> Pattern {
     Pattern {
         source: Some(Rank(source)),
         tag: Some(tag),
     }
 }
 
-fn got(source: u32, tag: i32, bytes: u64) -> Status {
+fn got(source: u32, tag: Tag, bytes: u64) -> Status {
     Status {
         source: Some(Rank(source)),
         tag,
@@ -171,7 +171,7 @@ fn messages_of_every_length_arrive_whole_also_at_oneself() {
 fn a_wild_receive_takes_the_oldest_and_tells_whose_it_was() {
     let mut job = Job::calm(3);
     let data = filled(4, 1);
-    for (source, tag) in [(2, 9), (1, i32::MAX), (2, 0)] {
+    for (source, tag) in [(2, 9), (1, i32::MAX.into()), (2, 0)] {
         assert_eq!(
             job.send(source, 0, tag, &data, Mode::Standard),
             Begun::Complete
@@ -189,7 +189,7 @@ fn a_wild_receive_takes_the_oldest_and_tells_whose_it_was() {
         tag: None,
     };
     assert_eq!(take(any_of_two), (2, 9));
-    assert_eq!(take(ANY), (1, i32::MAX));
+    assert_eq!(take(ANY), (1, i32::MAX.into()));
     assert_eq!(take(ANY), (2, 0));
 }
 
@@ -576,7 +576,7 @@ fn play(seed: u64, config: Config) {
     let mut receives = Vec::new();
     for number in 0..120_u8 {
         let (source, to) = (random.index(3), random.index(3));
-        let tag = random.below(3) as i32;
+        let tag = random.below(3) as Tag;
         let data = filled(random.index(200), number);
         let mode = match random.chance(30) {
             true => Mode::Synchronous,

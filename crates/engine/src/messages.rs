@@ -34,6 +34,15 @@ impl Messages {
         }
     }
 
+    /// Whether what is told of a message has its whole tag. Networks that match have the lowest 31
+    /// bits of it, and many, but not all, bring [`pml::mark_of`] along.
+    pub fn tells_marks(&self) -> bool {
+        match self {
+            Messages::Ob1(_) => true,
+            Messages::Cm(network) => network.cm.tells_marks(),
+        }
+    }
+
     /// Opens a communicator; see [`pml::Pml::open_comm`].
     pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
         match self {
@@ -131,6 +140,23 @@ impl Messages {
         match self {
             Messages::Ob1(ob1) => ob1.pml.detach(request),
             Messages::Cm(network) => network.cm.detach(request),
+        }
+    }
+
+    /// Has the end of a request that is under way told to `owner`; see [`pml::Pml::report`].
+    pub fn report(&mut self, request: RequestId, owner: u64) {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.report(request, owner),
+            Messages::Cm(network) => network.cm.report(request, owner),
+        }
+    }
+
+    /// Adds the owners of requests that have ended since the last call.
+    #[inline]
+    pub fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.take_ended(owners),
+            Messages::Cm(network) => network.cm.take_ended(owners),
         }
     }
 

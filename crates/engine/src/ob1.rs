@@ -7,7 +7,7 @@ use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
 use datatype::Buffer;
 use memory::Slot;
 use osc::Osc;
-use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId};
+use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId, Tag};
 
 use crate::onesided::lanes::{Ended, Lanes};
 use crate::onesided::words;
@@ -88,7 +88,7 @@ impl Ob1 {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Begun {
@@ -157,7 +157,7 @@ impl Ob1 {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Begun {

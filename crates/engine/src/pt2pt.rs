@@ -3,7 +3,7 @@
 use base::Rank;
 use cm::Begun;
 use datatype::Buffer;
-use pml::{CommId, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Status};
+use pml::{CommId, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Status, Tag};
 
 use crate::core::Core;
 use crate::messages::Messages;
@@ -26,7 +26,7 @@ impl Core {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Started {
@@ -67,7 +67,7 @@ impl Engine {
         &self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Result<(), Failure> {

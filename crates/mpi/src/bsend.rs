@@ -6,7 +6,7 @@ use base::Rank;
 use datatype::Buffer;
 use engine::{Core, Started};
 use memory::{Scratch, UserBuf};
-use pml::{Mode, RequestId};
+use pml::{Mode, RequestId, Tag};
 
 use crate::process::lock;
 use crate::{Class, Comm, Error, Process, Request};
@@ -75,7 +75,7 @@ impl Bsend {
         &mut self,
         comm: &Comm,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: &Buffer,
     ) -> Result<(), Error> {
         let mut core = comm.process().engine.enter();

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
-use pml::{CommId, Context};
+use pml::{CommId, Context, Tag};
 
-use crate::call::{Call, Desk, Label, Planes, CALL_TAGS};
+use crate::call::{Call, Desk, Label, Planes};
 use crate::collective::Begin;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{lock, Process};
@@ -34,11 +34,12 @@ enum Plane {
 /// The context of one-sided calls.
 pub(crate) const ACCESSES: Context = Context(Plane::Accesses as u64);
 
-/// Tags of the collective plane: the lowest for calls in turn (`CALL_TAGS`), the rest for what is
-/// matched by tag. Each starts a range that ends where the next one starts.
-const TEXT_TAGS: i32 = 1 << 28;
-const GROUP_TAGS: i32 = 1 << 29;
-pub(crate) const PARTITIONED_TAGS: i32 = 1 << partitioned::TAG_BITS;
+/// Tags of the collective plane, by their lowest 31 bits: the lowest for calls in turn
+/// ([`Label`]), the rest for what is matched by tag. Each starts a range that ends where the next
+/// one starts.
+const TEXT_TAGS: Tag = 1 << 28;
+const GROUP_TAGS: Tag = 1 << 29;
+pub(crate) const PARTITIONED_TAGS: Tag = 1 << partitioned::TAG_BITS;
 
 /// How a collective call is made. Each way has numbers of its own, as in other MPI libraries:
 /// programs rely on a started call not to be in the way of a blocking one, though MPI wants one
@@ -50,7 +51,7 @@ enum Way {
 }
 
 impl Way {
-    const COUNT: u32 = 2;
+    const COUNT: u64 = 2;
 }
 
 /// A communicator.
@@ -64,7 +65,7 @@ pub struct Comm {
     /// What tells the messages of partitioned requests apart.
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`Way`].
-    calls: [AtomicU32; Way::COUNT as usize],
+    calls: [AtomicU64; Way::COUNT as usize],
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
@@ -348,8 +349,9 @@ impl Comm {
     ) -> Arc<Mutex<Call>> {
         let desk = Desk::default();
         let running = begin(&desk.port);
-        let call = Call::new(desk, running, self.planes(), label, self.team());
-        self.process.adopt(call.keeping(self.clone()))
+        let planes = self.planes();
+        let call = Call::new(desk, running, planes, label, self.team());
+        self.process.adopt(planes, call.keeping(self.clone()))
     }
 
     /// The label of the next collective call that does not block, which keeps its messages from
@@ -361,7 +363,7 @@ impl Comm {
 
     fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {
         let count = self.calls[way as usize].fetch_add(1, Relaxed);
-        let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u32) % CALL_TAGS;
+        let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u64);
         Label::new(number, signature)
     }
 
@@ -375,15 +377,14 @@ impl Comm {
         self.next_label(Way::Started, None)
     }
 
-    /// The tag under which members of a new group find each other on the collective plane. Notes
-    /// of collective calls have the upper half of the range.
-    pub(crate) fn group_tag(tag: i32) -> i32 {
-        GROUP_TAGS | (tag & (GROUP_TAGS / 2 - 1))
+    /// The tag under which members of a new group find each other on the collective plane.
+    pub(crate) fn group_tag(tag: Tag) -> Tag {
+        GROUP_TAGS | (tag & (GROUP_TAGS - 1))
     }
 
     /// The tag under which the callers of a group without a communicator find each other.
-    pub(crate) fn text_tag(mark: u64) -> i32 {
-        TEXT_TAGS | (mark % TEXT_TAGS as u64) as i32
+    pub(crate) fn text_tag(mark: u64) -> Tag {
+        TEXT_TAGS | (mark % TEXT_TAGS as u64) as Tag
     }
 
     /// The next partitioned request for a partner and tag (MPI 5.0, 4.2.1: requests belong

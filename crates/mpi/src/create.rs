@@ -11,7 +11,7 @@ use base::{PeerId, Rank};
 use coll::{Peer, Port, Running};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
-use pml::{Context, Mode, Pattern};
+use pml::{Context, Mode, Pattern, Tag};
 
 use crate::comm::Comm;
 use crate::membership::fingerprint;
@@ -184,7 +184,7 @@ impl Comm {
         &self,
         plane: pml::CommId,
         with: Rank,
-        tag: i32,
+        tag: Tag,
         sent: &Numbers,
         received: &Numbers,
     ) -> Result<(), Error> {
@@ -281,7 +281,7 @@ impl Comm {
     }
 
     /// Tells a number of the first of some ranks to the others, along a binomial tree.
-    fn spread(&self, ranks: &[u32], tag: i32, number: &Numbers) -> Result<(), Error> {
+    fn spread(&self, ranks: &[u32], tag: Tag, number: &Numbers) -> Result<(), Error> {
         let process = self.process();
         let plane = self.planes().local;
         let me = ranks
@@ -339,7 +339,7 @@ impl Comm {
     ///
     /// # Errors
     /// When the group has members that this communicator lacks, or a message fails.
-    pub fn create_group(&self, group: &Group, tag: i32) -> Result<Option<Comm>, Error> {
+    pub fn create_group(&self, group: &Group, tag: Tag) -> Result<Option<Comm>, Error> {
         let ranks = self.ranks_of(group)?;
         if !ranks.contains(&self.rank()) {
             return Ok(None);
@@ -448,13 +448,13 @@ impl Comm {
         &self,
         leader: u32,
         bridge: Option<(&Comm, Rank)>,
-        tag: i32,
+        tag: Tag,
     ) -> Result<Comm, Error> {
         self.join(leader, bridge, Comm::group_tag(tag))
     }
 
     /// The same, with a tag of the collective plane.
-    fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: i32) -> Result<Comm, Error> {
+    fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: Tag) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;
         let mut head = vec![0, 0];

@@ -12,6 +12,7 @@
 
 mod bsend;
 mod call;
+mod calls;
 mod comm;
 mod create;
 mod error;

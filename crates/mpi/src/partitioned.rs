@@ -20,7 +20,7 @@ use std::sync::Arc;
 use datatype::Buffer;
 use engine::{Core, Started};
 use memory::{Scratch, UserBuf};
-use pml::{Mode, Pattern, RequestId, Status};
+use pml::{Mode, Pattern, RequestId, Status, Tag};
 
 use self::cut::{begin, touched, CUT_FROM, PIECES};
 use self::labels::{tag_of, telling_tag, Way};
@@ -234,7 +234,7 @@ impl Transfers {
     }
 
     /// The tag of a message whose label is known.
-    fn tag(&self, place: usize) -> i32 {
+    fn tag(&self, place: usize) -> Tag {
         PARTITIONED_TAGS | tag_of(self.pairing.label().unwrap_or(0), place)
     }
 
@@ -421,7 +421,7 @@ impl Transfers {
             (.., Some(Transfer::Ended(outcome))) => outcome.clone(),
             _ => EMPTY,
         };
-        outcome.status.tag = self.pairing.tag;
+        outcome.status.tag = self.pairing.tag.into();
         outcome.status.bytes = came().map(|one| one.status.bytes).sum();
         outcome.into()
     }

@@ -10,7 +10,7 @@
 //! later one comes, the earlier is forgotten first.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,8 @@ use mca::{Registry, Sources};
 use pml::Context;
 use sync::Gate;
 
-use crate::call::Call;
+use crate::call::{Call, Planes};
+use crate::calls::Calls;
 use crate::comm::Comm;
 use crate::explain::Explainer;
 use crate::helper::Helper;
@@ -77,9 +78,8 @@ pub struct Process {
     pub(crate) known: Mutex<Vec<u64>>,
     /// Where processes find each other under a launcher that knows no meetings.
     lobby: Mutex<Option<Arc<Comm>>>,
-    /// Non-blocking collectives under way, and how many: what every wait also moves.
-    calls: Mutex<Vec<Arc<Mutex<Call>>>>,
-    calls_len: AtomicUsize,
+    /// Non-blocking collectives under way: what every wait also moves.
+    calls: Calls,
     /// The buffer of buffered sends.
     pub bsend: BsendPlace,
     /// Keeps things moving while the application computes, where the user wants that.
@@ -414,7 +414,7 @@ impl Process {
     fn attend(&self) -> bool {
         let sleeps = self.engine.sleeps();
         let heard = self.tells && self.link.is_news_due(sleeps) && self.hear_news(sleeps);
-        self.advance_calls() | heard
+        self.calls.advance(&self.engine) | heard
     }
 
     /// Gives up the peers of which the launcher says that they have died. Whether there were any.
@@ -430,43 +430,9 @@ impl Process {
         !gone.is_empty()
     }
 
-    /// Lets every non-blocking collective go on as far as it can. Whether one did.
-    #[inline]
-    fn advance_calls(&self) -> bool {
-        self.calls_len.load(Ordering::Relaxed) != 0 && self.advance_each_call()
-    }
-
-    #[cold]
-    fn advance_each_call(&self) -> bool {
-        // Taken out, so that the list is not locked while operators of the application run.
-        let mut calls = std::mem::take(&mut *lock(&self.calls));
-        let mut moved = false;
-        calls.retain(|call| match call.try_lock() {
-            Ok(mut call) => {
-                moved |= call.advance(&self.engine);
-                !call.is_over()
-            }
-            // A call that somebody else is advancing needs no help.
-            Err(_) => true,
-        });
-        let mut begun = lock(&self.calls);
-        calls.append(&mut begun);
-        self.calls_len.store(calls.len(), Ordering::Relaxed);
-        *begun = calls;
-        moved
-    }
-
     /// Takes on a non-blocking collective.
-    pub(crate) fn adopt(&self, mut call: Call) -> Arc<Mutex<Call>> {
-        call.advance(&self.engine);
-        let over = call.is_over();
-        let call = Arc::new(Mutex::new(call));
-        if !over {
-            let mut calls = lock(&self.calls);
-            calls.push(call.clone());
-            self.calls_len.store(calls.len(), Ordering::Relaxed);
-        }
-        call
+    pub(crate) fn adopt(&self, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
+        self.calls.begin(&self.engine, planes, call)
     }
 }
 
@@ -527,8 +493,7 @@ impl Opened {
             link,
             known: Mutex::new(vec![0; size]),
             lobby: Mutex::default(),
-            calls: Mutex::default(),
-            calls_len: AtomicUsize::new(0),
+            calls: Calls::default(),
             bsend: Mutex::default(),
             helper: Mutex::default(),
             standby: Mutex::default(),

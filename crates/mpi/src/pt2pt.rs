@@ -3,7 +3,7 @@
 use base::Rank;
 use datatype::Buffer;
 use engine::Started;
-use pml::{CommId, Failure, MessageId, Mode, Pattern, RequestId, Status};
+use pml::{CommId, Failure, MessageId, Mode, Pattern, RequestId, Status, Tag};
 
 use crate::process::lock;
 use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
@@ -46,7 +46,7 @@ impl Process {
         &self,
         plane: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
     ) -> Result<(), Failure> {
@@ -129,7 +129,7 @@ impl Comm {
     pub fn start_send(
         &self,
         to: Option<Rank>,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: SendMode,
     ) -> Result<Request, Error> {
@@ -168,7 +168,7 @@ impl Comm {
     ///
     /// # Errors
     /// When none is attached, or the message does not fit.
-    pub fn send_buffered(&self, to: Rank, tag: i32, buffer: Buffer) -> Result<(), Error> {
+    pub fn send_buffered(&self, to: Rank, tag: Tag, buffer: Buffer) -> Result<(), Error> {
         let places = [
             Some(&self.bsend),
             self.group().session_bsend(),
@@ -191,7 +191,7 @@ impl Comm {
     pub fn exchange(
         &self,
         to: Option<Rank>,
-        tag: i32,
+        tag: Tag,
         outgoing: Buffer,
         pattern: Option<Pattern>,
         incoming: Buffer,

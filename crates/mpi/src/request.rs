@@ -7,7 +7,7 @@ use coll::{Port, Running};
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{Pattern, RequestId, Status};
+use pml::{Pattern, RequestId, Status, Tag};
 
 use crate::call::{Call, Label};
 use crate::collective::Begin;
@@ -124,7 +124,7 @@ pub enum Operation {
         /// The receiver; `None` for no partner.
         to: Option<Rank>,
         /// The tag.
-        tag: i32,
+        tag: Tag,
         /// What to send.
         buffer: Buffer,
         /// How.

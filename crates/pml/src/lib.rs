@@ -34,6 +34,7 @@ mod matching;
 mod oneself;
 mod parts;
 mod peer;
+mod queue;
 mod recv;
 mod request;
 mod send;
@@ -54,13 +55,24 @@ pub use send::Eager;
 use matching::{Held, Matching, Unexpected};
 use parts::Gathered;
 use peer::Peer;
-use request::{Phase, Request};
+use request::{After, Phase, Request};
 use spare::Spare;
 use wire::{Encoded, Envelope};
 
 /// Names a communicator in headers; unique in the job, never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Context(pub u64);
+
+/// What tells messages of one communicator and sender apart. An application's tags are those of
+/// MPI, from 0 to 2^31 - 1; the library's own use more of the bits. Networks that match compare the
+/// lowest 31 bits, and tell of the others only [`mark_of`].
+pub type Tag = i64;
+
+/// Bits 32 to 47 of a tag: 0 in those of an application.
+#[inline]
+pub fn mark_of(tag: Tag) -> u16 {
+    (tag >> 32) as u16
+}
 
 /// A communicator of a [`Pml`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -129,7 +141,7 @@ pub struct Pattern {
     /// The sender's rank in the communicator.
     pub source: Option<Rank>,
     /// The tag.
-    pub tag: Option<i32>,
+    pub tag: Option<Tag>,
 }
 
 /// What is known of a completed or probed message.
@@ -138,7 +150,7 @@ pub struct Status {
     /// The sender's rank; `None` in the status of a send.
     pub source: Option<Rank>,
     /// The tag; 0 in the status of a send.
-    pub tag: i32,
+    pub tag: Tag,
     /// The bytes received; of a probed message, its length.
     pub bytes: u64,
     /// Whether the operation was cancelled.
@@ -332,6 +344,8 @@ pub struct Pml {
     ready: VecDeque<PeerId>,
     /// Messages that their lanes took and keep.
     kept: Vec<(PeerId, Key)>,
+    /// Whose requests have ended, where the owner wants to hear of it.
+    ended: Vec<u64>,
     /// Memory for messages that wait.
     spare: Spare,
     /// Which of them is this process itself.
@@ -360,6 +374,7 @@ impl Pml {
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
             kept: Vec::new(),
+            ended: Vec::new(),
             spare: Spare::default(),
             own: None,
             any_failed: false,
@@ -461,7 +476,7 @@ impl Pml {
     #[inline]
     pub fn is_open(&self, request: RequestId) -> bool {
         let entry = self.requests.get(request.0);
-        entry.is_some_and(|entry| !entry.detached)
+        entry.is_some_and(|entry| entry.after != After::Goes)
     }
 
     /// How a complete request ended, which it stays.
@@ -484,11 +499,25 @@ impl Pml {
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
         if let Some(entry) = self.requests.get_mut(request.0) {
-            entry.detached = true;
+            entry.after = After::Goes;
             if entry.is_done() {
                 self.requests.remove(request.0);
             }
         }
+    }
+
+    /// Has the end of a request that is under way told to `owner`, whose it is: by
+    /// [`Pml::take_ended`].
+    pub fn report(&mut self, request: RequestId, owner: u64) {
+        if let Some(entry) = self.requests.get_mut(request.0) {
+            entry.after = After::Tells(owner);
+        }
+    }
+
+    /// Adds the owners of requests that have ended since the last call, once for each request.
+    #[inline]
+    pub fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        owners.append(&mut self.ended);
     }
 
     /// How many requests are not gone: those under way and those whose outcome nobody took.
@@ -499,7 +528,10 @@ impl Pml {
     /// Those of them that somebody may still ask about: a detached one ends by itself, or with the
     /// process.
     pub fn held_requests(&self) -> usize {
-        let held = self.requests.iter().filter(|(_, entry)| !entry.detached);
+        let held = self
+            .requests
+            .iter()
+            .filter(|(_, entry)| entry.after != After::Goes);
         held.count()
     }
 
@@ -520,8 +552,10 @@ impl Pml {
                 Some(Box::new(failure))
             }
         };
-        if entry.detached {
-            self.requests.remove(request);
+        match entry.after {
+            After::Stays => {}
+            After::Goes => drop(self.requests.remove(request)),
+            After::Tells(owner) => self.ended.push(owner),
         }
     }
 }

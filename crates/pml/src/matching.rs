@@ -9,21 +9,32 @@
 //! * a receive takes the oldest message that it accepts (one source's list, or the front
 //!   candidates of all sources that have any).
 //!
+//! However many wait, an entry is found by its tag without a walk past all others
+//! ([`crate::queue`]).
+//!
 //! Messages of one sender are looked at in the order of their sequence numbers; those that
 //! overtook others on the way wait in `early`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use base::{Key, PeerId, Rank};
 
+use crate::queue::{Queue, Tagged};
 use crate::wire::Envelope;
-use crate::{Context, RemoteKey};
+use crate::{Context, RemoteKey, Tag};
 
 /// A receive that waits for its message.
 struct Posted {
     number: u64,
-    tag: Option<i32>,
+    tag: Option<Tag>,
     request: Key,
+}
+
+impl Tagged for Posted {
+    #[inline]
+    fn tag(&self) -> Option<Tag> {
+        self.tag
+    }
 }
 
 /// A message that waits for its receive.
@@ -32,6 +43,12 @@ pub(crate) struct Unexpected {
     pub(crate) envelope: Envelope,
     pub(crate) from: PeerId,
     pub(crate) held: Held,
+}
+
+impl Tagged for Unexpected {
+    fn tag(&self) -> Option<Tag> {
+        Some(self.envelope.tag)
+    }
 }
 
 /// What is here of a message that waits.
@@ -76,8 +93,8 @@ impl Held {
 struct Source {
     /// The sequence number of the message that is next in order.
     expected: u64,
-    posted: VecDeque<Posted>,
-    unexpected: VecDeque<Unexpected>,
+    posted: Queue<Posted>,
+    unexpected: Queue<Unexpected>,
     /// Messages that overtook others, by sequence number.
     early: BTreeMap<u64, Unexpected>,
 }
@@ -100,9 +117,11 @@ pub(crate) struct Matching {
     /// Whether the communicator was freed; it goes when its last receive is done.
     pub(crate) closed: bool,
     sources: Vec<Source>,
-    wild: VecDeque<Posted>,
+    wild: Queue<Posted>,
     /// Sources with unexpected messages, in no order: what a wild receive looks through.
     waiting: Vec<u32>,
+    /// How many of them have a negative tag: most often none, so nobody need look for them.
+    negative: usize,
     /// Sequence numbers of the next messages to each rank.
     next: Vec<u64>,
     numbers: u64,
@@ -116,8 +135,9 @@ impl Matching {
             rank,
             closed: false,
             sources: peers.iter().map(|_| Source::default()).collect(),
-            wild: VecDeque::new(),
+            wild: Queue::default(),
             waiting: Vec::new(),
+            negative: 0,
             next: vec![0; peers.len()],
             numbers: 0,
             posted: 0,
@@ -127,7 +147,7 @@ impl Matching {
 
     /// The envelope of the next message to a rank, which uses up a sequence number.
     #[inline]
-    pub(crate) fn envelope_to(&mut self, to: Rank, tag: i32) -> Envelope {
+    pub(crate) fn envelope_to(&mut self, to: Rank, tag: Tag) -> Envelope {
         let next = &mut self.next[to.index()];
         let sequence = *next;
         *next += 1;
@@ -140,7 +160,7 @@ impl Matching {
     }
 
     /// The same, without using it up.
-    pub(crate) fn next_envelope(&self, to: Rank, tag: i32) -> Envelope {
+    pub(crate) fn next_envelope(&self, to: Rank, tag: Tag) -> Envelope {
         Envelope {
             context: self.context,
             source: self.rank,
@@ -236,7 +256,7 @@ impl Matching {
 
     /// Takes the oldest receive that accepts a message.
     #[inline]
-    pub(crate) fn take_posted(&mut self, source: Rank, tag: i32) -> Option<Key> {
+    pub(crate) fn take_posted(&mut self, source: Rank, tag: Tag) -> Option<Key> {
         let own = &mut self.sources[source.index()].posted;
         let accepts = |posted: &Posted| posted.tag.is_none_or(|wanted| wanted == tag);
         // Most often the oldest receive is the one, and nobody waits for any source.
@@ -244,13 +264,14 @@ impl Matching {
             self.posted -= 1;
             return own.pop_front().map(|posted| posted.request);
         }
-        let in_own = own.iter().position(accepts);
-        let in_wild = self.wild.iter().position(accepts);
+        let in_own = own.find_for(tag);
+        let in_wild = self.wild.find_for(tag);
+        let number = |list: &Queue<Posted>, at| list.get(at).map(|posted| posted.number);
         let (list, at) = match (in_own, in_wild) {
             (None, None) => return None,
             (Some(at), None) => (own, at),
             (None, Some(at)) => (&mut self.wild, at),
-            (Some(a), Some(b)) if own[a].number < self.wild[b].number => (own, a),
+            (Some(a), Some(b)) if number(own, a) < number(&self.wild, b) => (own, a),
             (Some(_), Some(b)) => (&mut self.wild, b),
         };
         self.posted -= 1;
@@ -259,7 +280,7 @@ impl Matching {
 
     /// Lets a receive wait.
     #[inline]
-    pub(crate) fn post(&mut self, source: Option<Rank>, tag: Option<i32>, request: Key) {
+    pub(crate) fn post(&mut self, source: Option<Rank>, tag: Option<Tag>, request: Key) {
         let number = self.number();
         let list = match source {
             Some(source) => &mut self.sources[source.index()].posted,
@@ -279,7 +300,7 @@ impl Matching {
             Some(source) => &mut self.sources[source.index()].posted,
             None => &mut self.wild,
         };
-        let Some(at) = list.iter().position(|posted| posted.request == request) else {
+        let Some(at) = list.position(|posted| posted.request == request) else {
             return false;
         };
         list.remove(at);
@@ -294,6 +315,7 @@ impl Matching {
         if list.is_empty() {
             self.waiting.push(envelope.source.0);
         }
+        self.negative += usize::from(envelope.tag < 0);
         list.push_back(Unexpected {
             number,
             envelope,
@@ -312,7 +334,7 @@ impl Matching {
     pub(crate) fn take_unexpected(
         &mut self,
         source: Option<Rank>,
-        tag: Option<i32>,
+        tag: Option<Tag>,
     ) -> Option<Unexpected> {
         let (source, at) = self.find_unexpected(source, tag)?;
         let list = &mut self.sources[source.index()].unexpected;
@@ -320,26 +342,29 @@ impl Matching {
         if list.is_empty() {
             self.waiting.retain(|waiting| *waiting != source.0);
         }
+        self.negative -= usize::from(message.envelope.tag < 0);
         Some(message)
     }
 
     /// The oldest message that a receive would accept.
     pub(crate) fn peek_unexpected(
-        &self,
+        &mut self,
         source: Option<Rank>,
-        tag: Option<i32>,
+        tag: Option<Tag>,
     ) -> Option<&Unexpected> {
         let (source, at) = self.find_unexpected(source, tag)?;
         self.sources[source.index()].unexpected.get(at)
     }
 
-    fn find_unexpected(&self, source: Option<Rank>, tag: Option<i32>) -> Option<(Rank, usize)> {
-        let first_of = |source: Rank| {
-            let list = &self.sources[source.index()].unexpected;
-            let accepts = |m: &Unexpected| tag.is_none_or(|wanted| wanted == m.envelope.tag);
-            list.iter()
-                .position(accepts)
-                .map(|at| (list[at].number, source, at))
+    fn find_unexpected(&mut self, source: Option<Rank>, tag: Option<Tag>) -> Option<(Rank, usize)> {
+        if tag.is_some_and(|tag| tag < 0) && self.negative == 0 {
+            return None;
+        }
+        let sources = &mut self.sources;
+        let mut first_of = |source: Rank| {
+            let list = &mut sources[source.index()].unexpected;
+            let at = tag.map_or(Some(0), |tag| list.find(tag))?;
+            Some((list.get(at)?.number, source, at))
         };
         let found = match source {
             Some(source) => first_of(source),
@@ -356,11 +381,12 @@ impl Matching {
     pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Option<Held> {
         let is_it = |m: &Unexpected| m.from == from && m.held.sender() == Some(sender);
         for (rank, source) in self.sources.iter_mut().enumerate() {
-            if let Some(at) = source.unexpected.iter().position(is_it) {
+            if let Some(at) = source.unexpected.position(is_it) {
                 let message = source.unexpected.remove(at)?;
                 if source.unexpected.is_empty() {
                     self.waiting.retain(|waiting| *waiting as usize != rank);
                 }
+                self.negative -= usize::from(message.envelope.tag < 0);
                 return Some(message.held);
             }
             // Its number is still waited for.
@@ -383,13 +409,13 @@ impl Matching {
     pub(crate) fn take_posted_for(&mut self, lost: Rank) -> Vec<Key> {
         let list = &mut self.sources[lost.index()].posted;
         self.posted -= list.len();
-        list.drain(..).map(|posted| posted.request).collect()
+        list.drain().map(|posted| posted.request).collect()
     }
 
     /// Takes out the receives for any source.
     pub(crate) fn take_wild(&mut self) -> Vec<Key> {
         self.posted -= self.wild.len();
-        self.wild.drain(..).map(|posted| posted.request).collect()
+        self.wild.drain().map(|posted| posted.request).collect()
     }
 
     /// Whether no receive waits here.

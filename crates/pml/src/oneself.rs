@@ -9,7 +9,7 @@ use datatype::Buffer;
 
 use crate::recv::{received, untruncated};
 use crate::wire::Envelope;
-use crate::{CommId, Pml};
+use crate::{CommId, Pml, Tag};
 
 impl Pml {
     /// Says which peer is this process itself, before it gets its lane.
@@ -28,7 +28,7 @@ impl Pml {
     /// or earlier messages are still on their way; then nothing was done.
     ///
     /// `to` is this process ([`Pml::is_own`]).
-    pub fn pass(&mut self, comm: CommId, to: Rank, tag: i32, from: &Buffer) -> bool {
+    pub fn pass(&mut self, comm: CommId, to: Rank, tag: Tag, from: &Buffer) -> bool {
         let (Some(own), Some(matching)) = (self.own, self.comms.get_mut(comm.0)) else {
             return false;
         };

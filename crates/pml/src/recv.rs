@@ -5,7 +5,7 @@ use datatype::Buffer;
 use memory::Payload;
 
 use crate::matching::{Held, Turn, Unexpected};
-use crate::request::{Phase, Request};
+use crate::request::{After, Phase, Request};
 use crate::spare::Spare;
 use crate::wire::{decode_eager, decode_more, Envelope, Header};
 use crate::{
@@ -134,8 +134,8 @@ impl Pml {
     }
 
     /// The oldest message that a receive would accept; it stays (MPI 5.0, 3.8.1).
-    pub fn probe(&self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        let matching = self.comms.get(comm.0)?;
+    pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        let matching = self.comms.get_mut(comm.0)?;
         matching
             .peek_unexpected(pattern.source, pattern.tag)
             .map(status_of)
@@ -397,7 +397,7 @@ impl Pml {
         let bytes = sent.min(room);
         entry.buffer.unpack(0, payload.part(0, bytes));
         entry.status = received(envelope, bytes as u64);
-        if sent <= room && !entry.detached {
+        if sent <= room && entry.after == After::Stays {
             entry.phase = Phase::Done;
             return;
         }

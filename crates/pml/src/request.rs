@@ -76,6 +76,17 @@ pub(crate) enum Phase {
     Done,
 }
 
+/// What follows the end of a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// It stays until somebody takes its outcome.
+    Stays,
+    /// Nobody will ask for the outcome: it goes.
+    Goes,
+    /// It stays, and whose it is hears of it ([`crate::Pml::take_ended`]).
+    Tells(u64),
+}
+
 /// A request and its buffer.
 pub(crate) struct Request {
     pub(crate) phase: Phase,
@@ -83,8 +94,7 @@ pub(crate) struct Request {
     pub(crate) status: Status,
     /// How it ended, if not well.
     pub(crate) failure: Option<Box<Failure>>,
-    /// Nobody will ask for the outcome: the request goes when it is done.
-    pub(crate) detached: bool,
+    pub(crate) after: After,
 }
 
 impl Request {
@@ -94,7 +104,7 @@ impl Request {
             buffer,
             status: Status::EMPTY,
             failure: None,
-            detached: false,
+            after: After::Stays,
         }
     }
 

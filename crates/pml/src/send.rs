@@ -5,7 +5,9 @@ use datatype::Buffer;
 
 use crate::request::{Phase, Request};
 use crate::wire::{encode_eager, Encoded, Header, EAGER_BYTES, FRAGMENT_BYTES};
-use crate::{CommId, Failure, Mode, Outgoing, Pml, Registrar, RemoteKey, RequestId, Violation};
+use crate::{
+    CommId, Failure, Mode, Outgoing, Pml, Registrar, RemoteKey, RequestId, Tag, Violation,
+};
 
 /// An eager message ready for its lane: the whole of what the hot path needs.
 pub struct Eager {
@@ -25,17 +27,17 @@ impl Pml {
     /// waits for the same lane. The driver then either sends it (and it is complete) or gives
     /// it back with [`Pml::park`]. `None`: use [`Pml::begin_send`].
     #[inline]
-    pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: i32, len: usize) -> Option<Eager> {
+    pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, false)
     }
 
     /// The same for a message of this process to itself that [`Pml::pass`] did not pass.
-    pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: i32, len: usize) -> Option<Eager> {
+    pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, true)
     }
 
     #[inline(always)]
-    fn eager(&mut self, comm: CommId, to: Rank, tag: i32, len: usize, own: bool) -> Option<Eager> {
+    fn eager(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize, own: bool) -> Option<Eager> {
         let matching = self.comms.get_mut(comm.0)?;
         let peer = *matching.peers.get(to.index())?;
         let entry = &mut self.peers[peer.index()];
@@ -117,7 +119,7 @@ impl Pml {
         &mut self,
         comm: CommId,
         to: Rank,
-        tag: i32,
+        tag: Tag,
         buffer: Buffer,
         mode: Mode,
         registrar: &mut dyn Registrar,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kind      bytes  fields (offset: width)
-//! EAGER     32     2: -      4: source rank u32   8: tag i32   16: context u64   24: sequence u64
+//! EAGER     32     2: -      4: source rank u32   8: tag i64   16: context u64   24: sequence u64
 //! EAGER_ACK 40     as EAGER, 32: the sender's request u64
 //! RENDEZVOUS 88    as EAGER, 32: the sender's request u64, 40: total bytes u64,
 //!                  48: key length u8, 49: key (at most 32 bytes)
@@ -19,11 +19,11 @@
 //! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE, and RENDEZVOUS: the front of the
 //! message, as much of it as the sender chose. The layout is the same in every build.
 
-use base::wire::{read_i32, read_u32, read_u64, write_u64};
+use base::wire::{read_u32, read_u64, write_u64};
 use base::{Key, Rank};
 use memory::Payload;
 
-use crate::{Context, RemoteKey};
+use crate::{Context, RemoteKey, Tag};
 
 /// Bytes of an EAGER header: what an eager message costs beside its payload.
 pub const EAGER_BYTES: usize = 32;
@@ -62,7 +62,7 @@ pub struct Envelope {
     /// The sender's rank in it.
     pub source: Rank,
     /// The tag.
-    pub tag: i32,
+    pub tag: Tag,
     /// The number of the message among those of this sender to this receiver in this context.
     pub sequence: u64,
 }
@@ -264,7 +264,7 @@ fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
         0,
         u64::from(kind) | u64::from(envelope.source.0) << 32,
     );
-    write_u64(bytes, 8, u64::from(envelope.tag as u32));
+    write_u64(bytes, 8, envelope.tag as u64);
     write_u64(bytes, 16, envelope.context.0);
     write_u64(bytes, 24, envelope.sequence);
 }
@@ -279,7 +279,7 @@ fn write_short(bytes: &mut [u8], kind: u8, sender: &Key) -> usize {
 fn read_envelope(bytes: &[u8]) -> Option<Envelope> {
     Some(Envelope {
         source: Rank(read_u32(bytes, 4)?),
-        tag: read_i32(bytes, 8)?,
+        tag: read_u64(bytes, 8)? as Tag,
         context: Context(read_u64(bytes, 16)?),
         sequence: read_u64(bytes, 24)?,
     })
@@ -363,7 +363,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn headers() -> impl Strategy<Value = Header> {
-        let envelope = (any::<u64>(), any::<u32>(), any::<i32>(), any::<u64>()).prop_map(
+        let envelope = (any::<u64>(), any::<u32>(), any::<Tag>(), any::<u64>()).prop_map(
             |(context, source, tag, sequence)| Envelope {
                 context: Context(context),
                 source: Rank(source),

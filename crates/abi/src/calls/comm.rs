@@ -296,7 +296,7 @@ pub unsafe fn comm_create_group(
     if tag < 0 {
         return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
     }
-    let made = old.create_group(&members, tag)?;
+    let made = old.create_group(&members, tag.into())?;
     // SAFETY: passed on from MPI's caller.
     unsafe { hand_out(runtime, &old, made, newcomm) }
 }
@@ -326,7 +326,7 @@ pub unsafe fn intercomm_create(
         }
     };
     let bridge = bridge.as_ref().map(|(bridge, remote)| (&**bridge, *remote));
-    let made = local.create_inter_with(leader, bridge, tag)?;
+    let made = local.create_inter_with(leader, bridge, tag.into())?;
     // SAFETY: passed on from MPI's caller.
     unsafe { hand_out(runtime, &local, Some(made), newintercomm) }
 }

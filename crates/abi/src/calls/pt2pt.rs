@@ -11,7 +11,7 @@ use base::Rank;
 use datatype::Buffer;
 use engine::Started as Sending;
 use mpi::{Operation, Persistent, Request as Started, SendMode};
-use pml::{CommId, Mode, Pattern};
+use pml::{CommId, Mode, Pattern, Tag};
 
 use super::buffers::{buffer, room};
 use crate::args::{self, Comm, Datatype, Message, Request, Status};
@@ -46,12 +46,12 @@ fn pattern(comm: &mpi::Comm, source: i32, tag: i32) -> Result<Option<Pattern>, F
 }
 
 #[inline]
-fn checked_tag(tag: i32) -> Result<i32, Failure> {
+fn checked_tag(tag: i32) -> Result<Tag, Failure> {
     let bound = runtime::get().values.tag_ub.load(Ordering::Relaxed);
     if tag as u32 > bound as u32 {
         return Err(bad_tag(tag, bound));
     }
-    Ok(tag)
+    Ok(Tag::from(tag))
 }
 
 #[cold]

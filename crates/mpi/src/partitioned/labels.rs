@@ -21,7 +21,7 @@ use base::Rank;
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{CommId, Pattern, RequestId};
+use pml::{CommId, Pattern, RequestId, Tag};
 
 use crate::{Class, Error};
 
@@ -206,12 +206,12 @@ impl Drop for Labels {
 }
 
 /// The tag, of [`TAG_BITS`] bits, of a pair's message in a place.
-pub(super) fn tag_of(label: u32, place: usize) -> i32 {
-    (label << PLACE_BITS) as i32 | place as i32
+pub(super) fn tag_of(label: u32, place: usize) -> Tag {
+    Tag::from(label << PLACE_BITS) | place as Tag
 }
 
 /// The tag of the messages that tell labels, on the collective plane.
-pub(super) fn telling_tag() -> i32 {
+pub(super) fn telling_tag() -> Tag {
     crate::comm::PARTITIONED_TAGS | tag_of(GIVEN, 0)
 }
 

@@ -1,0 +1,124 @@
+//! Non-blocking collectives under way, which every wait of the process also moves.
+//!
+//! A call has a number that its messages are started with. When one of them ends, the
+//! point-to-point layer tells the number, and that call goes on; so what waits costs nothing, and
+//! many calls take a time that grows with their number.
+//!
+//! Where nothing moves, the oldest call of a communicator looks whether its messages will come
+//! ([`Call::look_around`]), of one communicator after the other. Those behind it come later on all
+//! ranks, so what is wrong with them shows once they are the oldest.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use engine::Engine;
+
+use crate::call::{Call, Planes};
+use crate::process::lock;
+
+/// A number has the place of the communicator in its upper bits, and counts in these.
+const COUNT_BITS: u32 = 40;
+
+/// The calls of a process.
+#[derive(Default)]
+pub(crate) struct Calls {
+    state: Mutex<State>,
+    /// How many there are.
+    len: AtomicUsize,
+}
+
+#[derive(Default)]
+struct State {
+    /// By number: those of a communicator follow each other, the oldest first.
+    under_way: BTreeMap<u64, Arc<Mutex<Call>>>,
+    /// Those that have to go on, and that another thread had.
+    due: Vec<u64>,
+    /// How many have begun.
+    begun: u64,
+    /// Where the next call to look around is searched.
+    turn: u64,
+}
+
+impl Calls {
+    /// Takes on a call and lets it begin.
+    pub(crate) fn begin(&self, engine: &Engine, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
+        let mut state = lock(&self.state);
+        let place = (planes.local.key().index() as u64) << COUNT_BITS;
+        let number = place | state.begun % (1 << COUNT_BITS);
+        state.begun += 1;
+        let call = Arc::new(Mutex::new(call.owned_by(number)));
+        // Nobody else has it yet. Who hears of its messages meanwhile finds it taken.
+        let mut begun = lock(&call);
+        state.under_way.insert(number, call.clone());
+        self.len.store(state.under_way.len(), Ordering::Relaxed);
+        drop(state);
+        begun.advance(engine);
+        if begun.is_over() {
+            self.end(number);
+        }
+        drop(begun);
+        call
+    }
+
+    /// Lets every call go on whose messages have ended. Whether one did.
+    #[inline]
+    pub(crate) fn advance(&self, engine: &Engine) -> bool {
+        self.len.load(Ordering::Relaxed) != 0 && self.advance_some(engine)
+    }
+
+    #[cold]
+    fn advance_some(&self, engine: &Engine) -> bool {
+        // Taken out, so that nothing is locked while operators of the application run.
+        let mut due = std::mem::take(&mut lock(&self.state).due);
+        engine.enter().pml.take_ended(&mut due);
+        if due.is_empty() {
+            return self.look_around(engine);
+        }
+        due.sort_unstable();
+        due.dedup();
+        for number in due {
+            let call = lock(&self.state).under_way.get(&number).cloned();
+            let Some(call) = call else { continue };
+            let Ok(mut call) = call.try_lock() else {
+                // Whoever has it may have seen its messages before this one ended.
+                lock(&self.state).due.push(number);
+                continue;
+            };
+            call.advance(engine);
+            if call.is_over() {
+                self.end(number);
+            }
+        }
+        true
+    }
+
+    /// Has the oldest call of the next communicator look around. Whether that ended it.
+    fn look_around(&self, engine: &Engine) -> bool {
+        let mut state = lock(&self.state);
+        let State {
+            under_way, turn, ..
+        } = &mut *state;
+        let next = under_way.range(*turn..).next().or(under_way.iter().next());
+        let Some((&number, call)) = next else {
+            return false;
+        };
+        *turn = ((number >> COUNT_BITS) + 1) << COUNT_BITS;
+        let call = call.clone();
+        drop(state);
+        let Ok(mut call) = call.try_lock() else {
+            return false;
+        };
+        let ended = call.look_around(engine);
+        if ended {
+            self.end(number);
+        }
+        ended
+    }
+
+    fn end(&self, number: u64) {
+        let mut state = lock(&self.state);
+        state.under_way.remove(&number);
+        self.len.store(state.under_way.len(), Ordering::Relaxed);
+    }
+}
