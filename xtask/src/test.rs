@@ -7,6 +7,7 @@
 //! skipped silently. The last line is `N passed, N failed`, and the exit code follows it.
 
 mod cargo;
+mod contended;
 mod copies;
 mod count;
 mod disturbed;
@@ -116,6 +117,11 @@ const STEPS: &[Step] = &[
         name: "disturbed",
         about: "ranks killed and stopped at any moment of an exchange",
         run: disturbed::run,
+    },
+    Step {
+        name: "contended",
+        about: "waits and polls of ranks that share cores with each other and with other programs",
+        run: contended::run,
     },
     Step {
         name: "smsc",

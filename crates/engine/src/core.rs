@@ -7,6 +7,7 @@ use sync::Patience;
 
 use crate::messages::Messages;
 use crate::network::Network;
+use crate::polls::Polls;
 use crate::standby::Summons;
 use crate::{address, Error};
 
@@ -29,6 +30,7 @@ pub struct Core {
     pub pml: Messages,
     /// Of those who do not wait, but look again and again.
     pub(crate) summons: Summons,
+    pub(crate) polls: Polls,
 }
 
 impl Core {

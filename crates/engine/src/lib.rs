@@ -21,6 +21,7 @@ mod messages;
 mod network;
 mod ob1;
 mod onesided;
+mod polls;
 mod pt2pt;
 mod router;
 mod sleep;
@@ -34,7 +35,7 @@ use base::PeerId;
 use bml::{Bml, Choice};
 use cm::Cm;
 use pml::{Config, Pml};
-use sync::{Gate, Ladder, Pace, Patience, Step};
+use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
 
 pub use crate::core::{Core, Settings};
 pub use crate::messages::Messages;
@@ -43,6 +44,7 @@ pub use crate::ob1::Ob1;
 pub use crate::onesided::lanes::Way;
 pub use crate::onesided::moves::{Found, Grace, PlainAccess, Sought};
 pub use crate::onesided::words::Words;
+use crate::polls::{BriefSpin, Polls};
 pub use crate::pt2pt::Started;
 use crate::standby::Summons;
 pub use btl::Least;
@@ -53,6 +55,9 @@ const LOOKS_PER_STEP: usize = 16;
 /// The same of who would yield though there is a core for each process: a yield takes as long as
 /// some looks, and what a provider of libfabric does to this process's memory waits for one.
 const LOOKS_PER_YIELD: usize = 64;
+
+/// The same where others want the core: what comes here comes while it is given away.
+const LOOKS_CONTENDED: usize = 4;
 
 /// Looks for the message of a blocking receive before it is a wait; together about a microsecond.
 const SHORT_LOOKS: u32 = 24;
@@ -103,7 +108,7 @@ impl std::error::Error for Error {}
 /// that the gate lets in.
 pub struct Engine {
     gate: Gate<Core>,
-    patience: Patience,
+    contention: Contention,
     /// Threads that wait, while several may.
     waiters: AtomicU32,
     /// What else wakes a sleeper; [`NOTHING`] when nothing does.
@@ -123,6 +128,7 @@ struct Waiter<'a> {
     /// Whether it has told the peers.
     attends: bool,
     summons: Summons,
+    spin: BriefSpin,
 }
 
 impl<'a> Waiter<'a> {
@@ -137,6 +143,7 @@ impl<'a> Waiter<'a> {
             counted,
             attends: false,
             summons: Summons::default(),
+            spin: BriefSpin::Unknown,
         }
     }
 
@@ -169,6 +176,7 @@ impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
         self.look_away();
+        self.spin.note(&self.engine.contention);
         if self.counted {
             self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
         }
@@ -205,8 +213,9 @@ impl Engine {
             gate: gate(Core {
                 pml,
                 summons: Summons::default(),
+                polls: Polls::default(),
             }),
-            patience,
+            contention: Contention::new(patience),
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NOTHING),
             sleeps: AtomicU32::new(0),
@@ -274,7 +283,10 @@ impl Engine {
         let mut core = self.gate.enter();
         let happened = core.progress() > 0;
         match happened {
-            true => core.summons.restart(),
+            true => {
+                core.summons.restart();
+                core.polls.restart(&self.contention);
+            }
             false => core.looked_in_vain(),
         }
         happened
@@ -308,16 +320,14 @@ impl Engine {
         mut doze: impl FnMut(bool),
     ) -> T {
         let mut waiter = Waiter::join(self);
-        let (mut ladder, mut pace) = (Ladder::new(self.patience), Pace::default());
+        let mut contended = self.contention.is_contended();
+        let mut ladder = Ladder::new(self.contention.patience());
+        let mut pace = Pace::default();
         let mut sleeps = 0_u32;
         let mut step = Step::Spin;
         loop {
             let is_shared = self.gate.is_shared();
-            let looks = match step {
-                _ if is_shared => 1,
-                Step::Yield if self.spins() => LOOKS_PER_YIELD,
-                _ => LOOKS_PER_STEP,
-            };
+            let looks = looks(step, is_shared, contended);
             let mut core = self.gate.enter();
             let mut happened = 0;
             for _ in 0..looks {
@@ -340,8 +350,12 @@ impl Engine {
                 ladder.restart();
                 waiter.summons.restart();
                 sleeps = 0;
+                // It may be what is waited for: a look comes first.
+                step = Step::Spin;
+                continue;
             }
             step = ladder.step();
+            waiter.spin = waiter.spin.after(step, contended);
             match step {
                 // A thread that spins keeps others of its process from what they wait for.
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
@@ -350,8 +364,10 @@ impl Engine {
                 // It has given the core away already. A yield would be to the thread that it has
                 // given it to, which may keep it for as long as the scheduler lets it.
                 Step::Yield if rests => {}
-                Step::Yield if self.spins() && !is_shared => pace.give_way(),
-                Step::Yield => std::thread::yield_now(),
+                Step::Yield if contended || is_shared => {
+                    self.contention.give_way();
+                }
+                Step::Yield => pace.give_way(&self.contention),
                 Step::Sleep => {
                     waiter.look_away();
                     if let Some(found) = self.sleep(sleeps, &mut look, &mut doze) {
@@ -360,6 +376,10 @@ impl Engine {
                     sleeps = sleeps.saturating_add(1);
                 }
             }
+            if self.contention.is_contended() != contended {
+                contended = !contended;
+                ladder = Ladder::new(self.contention.patience());
+            }
         }
     }
 
@@ -367,9 +387,9 @@ impl Engine {
     /// other processes the core.
     #[inline]
     pub fn short_looks(&self) -> u32 {
-        match self.spins() && !self.gate.is_shared() {
-            true => SHORT_LOOKS,
-            false => 1,
+        match self.contention.is_contended() || self.gate.is_shared() {
+            true => 1,
+            false => SHORT_LOOKS,
         }
     }
 
@@ -382,7 +402,7 @@ impl Engine {
 
     /// Whether a wait begins with spinning: there is a core for each process.
     pub fn spins(&self) -> bool {
-        !self.patience.spin.is_zero()
+        !self.contention.is_crowded()
     }
 
     /// Says goodbye to all peers and gives back what the transports hold. Called once everything
@@ -400,5 +420,16 @@ impl Engine {
     /// Lets threads call at any time from now on.
     pub fn share(&self) {
         self.gate.share();
+    }
+}
+
+/// How often a wait looks after a step of its ladder before it climbs on.
+#[inline]
+fn looks(step: Step, is_shared: bool, contended: bool) -> usize {
+    match step {
+        _ if is_shared => 1,
+        _ if contended => LOOKS_CONTENDED,
+        Step::Yield => LOOKS_PER_YIELD,
+        _ => LOOKS_PER_STEP,
     }
 }

@@ -90,6 +90,23 @@ impl Engine {
         None
     }
 
+    /// Sleeps for `limit` at most, or until a transport has something; yields where nothing would
+    /// end the sleep early.
+    pub(crate) fn nap(&self, limit: Duration) {
+        let mut core = self.enter();
+        let wakers = core.arm();
+        // Whatever came before the bell was armed must be seen now.
+        if core.progress_all() > 0 {
+            return core.disarm();
+        }
+        drop(core);
+        match bml::must_look(&wakers) {
+            true => std::thread::yield_now(),
+            false => bml::sleep_on(&wakers, limit),
+        }
+        self.enter().disarm();
+    }
+
     /// What the layer above wants to be woken by, where the sleep is not on a futex, which nothing
     /// else can end: then it is looked at after the sleep.
     fn add_watched(&self, wakers: &mut Vec<Waker>) {

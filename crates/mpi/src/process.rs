@@ -89,6 +89,31 @@ pub struct Process {
     left: AtomicBool,
 }
 
+/// What a call that tests has done so far ([`Process::poll`]).
+pub struct Poll<'a> {
+    engine: &'a Engine,
+    moved: bool,
+}
+
+impl Poll<'_> {
+    /// The call has not found what it tests for. Where nothing moved either and the core is
+    /// wanted by others, they get it for a moment.
+    #[inline]
+    pub fn found_nothing(self) {
+        if !self.moved {
+            self.engine.polled_in_vain(true);
+        }
+    }
+
+    /// The same for a call that does its work whether or not something is found.
+    #[inline]
+    pub(crate) fn worked(self) {
+        if !self.moved {
+            self.engine.polled_in_vain(false);
+        }
+    }
+}
+
 impl Process {
     /// Begins a life: opens the transports, out of the place that an earlier life has left, or
     /// connected to the launcher for the first time. Local, but for launchers that know no
@@ -402,10 +427,18 @@ impl Process {
         self.engine.wait_dozing(look, || self.attend(), doze)
     }
 
-    /// Moves messages and non-blocking collectives once.
-    pub fn progress(&self) {
-        self.engine.progress();
-        self.attend();
+    /// Moves messages and non-blocking collectives once. Whether any moved.
+    pub fn progress(&self) -> bool {
+        self.engine.progress() | self.attend()
+    }
+
+    /// The progress of a call that tests and returns.
+    #[inline]
+    pub fn poll(&self) -> Poll<'_> {
+        Poll {
+            engine: &self.engine,
+            moved: self.progress(),
+        }
     }
 
     /// What goes on beside the messages: non-blocking collectives, and news of peers. Whether

@@ -85,8 +85,12 @@ impl Process {
 
     /// The message that a receive would accept now, after some progress.
     pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
-        self.progress();
-        self.engine.enter().pml.probe(plane, pattern)
+        let poll = self.poll();
+        let found = self.engine.enter().pml.probe(plane, pattern);
+        if found.is_none() {
+            poll.found_nothing();
+        }
+        found
     }
 
     /// Waits for a message and takes it out of matching.
@@ -100,8 +104,12 @@ impl Process {
         plane: CommId,
         pattern: Pattern,
     ) -> Option<(MessageId, Status)> {
-        self.progress();
-        self.engine.enter().pml.matched_probe(plane, pattern)
+        let poll = self.poll();
+        let found = self.engine.enter().pml.matched_probe(plane, pattern);
+        if found.is_none() {
+            poll.found_nothing();
+        }
+        found
     }
 
     /// Starts to receive a message that a matched probe took.

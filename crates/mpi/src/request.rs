@@ -494,8 +494,11 @@ impl Persistent {
         if transfers.has(&mut process.engine.enter(), partition, *partitions) {
             return Ok(true);
         }
-        process.progress();
-        let core = &mut process.engine.enter();
-        Ok(transfers.has(core, partition, *partitions))
+        let poll = process.poll();
+        let arrived = transfers.has(&mut process.engine.enter(), partition, *partitions);
+        if !arrived {
+            poll.found_nothing();
+        }
+        Ok(arrived)
     }
 }

@@ -96,70 +96,9 @@ impl Ladder {
     }
 }
 
-/// Rounds of looks from one yield to the next, at most: tens of microseconds, little of a time
-/// slice.
-const ROUNDS_MAX: u32 = 8;
-/// A yield that takes no longer has found nobody who wanted the core.
-const UNWANTED: Duration = Duration::from_micros(2);
-
-/// How often a process yields that has a core of its own, as far as it knows: the more rarely, the
-/// longer nobody else has wanted it. A yield takes as long as some looks even then, and what comes
-/// meanwhile waits for its end.
-pub struct Pace {
-    /// Rounds from one yield to the next.
-    rounds: u32,
-    /// Those to go without one.
-    left: u32,
-}
-
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace { rounds: 1, left: 0 }
-    }
-}
-
-impl Pace {
-    /// Yields, if it is time to.
-    pub fn give_way(&mut self) {
-        if self.is_due() {
-            let since = Instant::now();
-            std::thread::yield_now();
-            self.note(since.elapsed());
-        }
-    }
-
-    /// Counts a round; whether a yield follows it.
-    fn is_due(&mut self) -> bool {
-        let is_due = self.left == 0;
-        self.left = self.left.saturating_sub(1);
-        is_due
-    }
-
-    /// The core was given away for so long.
-    fn note(&mut self, away: Duration) {
-        self.rounds = match away <= UNWANTED {
-            true => (2 * self.rounds).min(ROUNDS_MAX),
-            false => 1,
-        };
-        self.left = self.rounds - 1;
-    }
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-
-    #[test]
-    fn yields_become_rare_until_somebody_wants_the_core() {
-        let mut pace = Pace::default();
-        let mut rounds = |away: u64| {
-            let before = (1..).find(|_| pace.is_due());
-            pace.note(Duration::from_micros(away));
-            before.expect("it yields again")
-        };
-        let seen = [1, 2, 1, 0, 3, 1, 4000, 4000].map(&mut rounds);
-        assert_eq!(seen, [1, 2, 4, 8, 8, 1, 2, 1]);
-    }
 
     #[test]
     fn a_wait_ends_in_sleep_and_starts_over_after_an_event() {

@@ -15,6 +15,7 @@
 
 pub mod atomic;
 pub mod barrier;
+mod contention;
 pub mod fifo;
 pub mod futex;
 mod gate;
@@ -26,8 +27,9 @@ pub mod rounds;
 pub mod thread;
 pub mod turnstile;
 
+pub use contention::{Contention, Pace};
 pub use gate::{Alone, Entered, Gate};
-pub use ladder::{Ladder, Pace, Patience, Step};
+pub use ladder::{Ladder, Patience, Step};
 
 /// Bytes that travel together between cores.
 pub const LINE_BYTES: usize = 64;

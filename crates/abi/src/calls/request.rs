@@ -82,11 +82,14 @@ pub unsafe fn test(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: MPI's caller gives a handle, a place for an integer, and a status or none.
     unsafe {
         let ended = try_end(runtime, process, request)?;
         args::write(flag, i32::from(ended.is_some()), "flag")?;
+        if ended.is_none() {
+            poll.found_nothing();
+        }
         ended.map_or(Ok(()), |ended| report(status, &ended))
     }
 }
@@ -274,12 +277,15 @@ pub unsafe fn testall(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
     let mut all = true;
     for handle in &handles {
         all &= runtime.request_state(process, *handle)? != State::Pending;
+    }
+    if !all {
+        poll.found_nothing();
     }
     // SAFETY: MPI's caller gives a place for an integer.
     unsafe { args::write(flag, i32::from(all), "flag")? };
@@ -375,11 +381,12 @@ pub unsafe fn testany(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
     let found = match look(runtime, process, &handles)? {
         Look::Nothing => {
+            poll.found_nothing();
             // SAFETY: MPI's caller gives places for two integers.
             return unsafe {
                 args::write(indx, MPI_UNDEFINED, "index")?;
@@ -466,7 +473,7 @@ pub unsafe fn testsome(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(incount, array_of_requests)? };
     let complete = match look(runtime, process, &handles)? {
@@ -474,7 +481,10 @@ pub unsafe fn testsome(
         Look::AllInactive => unsafe {
             return args::write(outcount, MPI_UNDEFINED, "outcount");
         },
-        Look::Nothing => Vec::new(),
+        Look::Nothing => {
+            poll.found_nothing();
+            Vec::new()
+        }
         Look::Complete(complete) => complete,
     };
     let (indices, statuses) = (array_of_indices, array_of_statuses);
@@ -522,10 +532,10 @@ pub unsafe fn request_get_status(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     let state = runtime.request_state(process, request)?;
     match state {
-        State::Pending => {}
+        State::Pending => poll.found_nothing(),
         // SAFETY: MPI's caller gives a status or none.
         State::Inactive => unsafe { status::store_empty(status) },
         State::Done => {
@@ -547,12 +557,15 @@ pub unsafe fn request_get_status_all(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
     let mut all = true;
     for handle in &handles {
         all &= runtime.request_state(process, *handle)? != State::Pending;
+    }
+    if !all {
+        poll.found_nothing();
     }
     for (at, handle) in handles.iter().enumerate().filter(|_| all) {
         // SAFETY: MPI's caller gives as many statuses, or none.
@@ -580,13 +593,13 @@ pub unsafe fn request_get_status_any(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(count, array_of_requests)? };
     let found = look(runtime, process, &handles)?;
     let mut position = MPI_UNDEFINED;
     match &found {
-        Look::Nothing => {}
+        Look::Nothing => poll.found_nothing(),
         // SAFETY: MPI's caller gives a status or none.
         Look::AllInactive => unsafe { status::store_empty(status) },
         Look::Complete(complete) => {
@@ -614,7 +627,7 @@ pub unsafe fn request_get_status_some(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    process.progress();
+    let poll = process.poll();
     // SAFETY: passed on from MPI's caller.
     let handles = unsafe { handles(incount, array_of_requests)? };
     let complete = match look(runtime, process, &handles)? {
@@ -622,7 +635,10 @@ pub unsafe fn request_get_status_some(
         Look::AllInactive => unsafe {
             return args::write(outcount, MPI_UNDEFINED, "outcount");
         },
-        Look::Nothing => Vec::new(),
+        Look::Nothing => {
+            poll.found_nothing();
+            Vec::new()
+        }
         Look::Complete(complete) => complete,
     };
     for (nth, at) in complete.iter().enumerate() {

@@ -61,7 +61,7 @@ impl Window {
             None => CALLS_UNMOVED_BY_MESSAGES,
         };
         self.unmoved.store(calls, Ordering::Relaxed);
-        self.process().progress();
+        self.process().poll().worked();
     }
 
     /// The same after a call that has not asked.
@@ -254,17 +254,20 @@ impl Window {
     /// # Errors
     /// As of [`Window::wait`].
     pub fn test(&self) -> Result<bool, Error> {
-        self.process().progress();
+        let poll = self.process().poll();
         if let Some(direct) = self.direct() {
             self.with(|osc| osc.check_exposed(self.id))?;
-            let completed = direct.member.is_completed();
-            return match completed {
-                true => self.wait().map(|()| true),
-                false => Ok(false),
-            };
+            if direct.member.is_completed() {
+                return self.wait().map(|()| true);
+            }
+            poll.found_nothing();
+            return Ok(false);
         }
-        let withdrawn = self.with(|osc| osc.is_withdrawn(self.id));
-        withdrawn.map_err(Error::from)
+        let withdrawn = self.with(|osc| osc.is_withdrawn(self.id))?;
+        if !withdrawn {
+            poll.found_nothing();
+        }
+        Ok(withdrawn)
     }
 
     /// `MPI_Win_lock`. Unless `check`, nobody else wants the lock (`MPI_MODE_NOCHECK`).
@@ -409,6 +412,6 @@ impl Window {
     /// takes in what has arrived.
     pub fn sync(&self) {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        self.process().progress();
+        self.process().poll().worked();
     }
 }

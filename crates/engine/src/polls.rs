@@ -1,0 +1,156 @@
+//! Calls that test and return: what an application does between them is unknown, so they give the
+//! core away by the same steps as a wait ([`sync::Ladder`]), one step a call.
+//!
+//! An application that loops over `MPI_Test` waits like one in `MPI_Wait`, and where it shares its
+//! core with the peer that it waits for, each step of the exchange would take a slice of the
+//! scheduler. One that computes between its tests wants to compute on: it yields now and then
+//! where a yield is cheap, and never sleeps.
+
+use std::time::{Duration, Instant};
+
+use sync::{Contention, Ladder, Step};
+
+use crate::Engine;
+
+/// Longest sleep in a call that is to return at once. A message ends it earlier.
+const POLL_NAP: Duration = Duration::from_micros(50);
+/// Two polls that are no further apart have no work of the application between them.
+const RAPID: Duration = Duration::from_micros(5);
+
+/// Polls in a row that found nothing.
+#[derive(Default)]
+pub(crate) struct Polls {
+    series: Option<Series>,
+    /// The end of the last poll that could have slept.
+    last: Option<Instant>,
+}
+
+struct Series {
+    ladder: Ladder,
+    spin: BriefSpin,
+}
+
+/// Whether a spin on a contended core brings what is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BriefSpin {
+    /// The core is not contended, nothing was waited for yet, or there is no spin.
+    Unknown,
+    /// Spinning.
+    Begun,
+    /// It was over before anything came.
+    Vain,
+}
+
+impl BriefSpin {
+    /// After a step of a wait that spins briefly where `is_brief`.
+    #[inline]
+    pub(crate) fn after(self, step: Step, is_brief: bool) -> BriefSpin {
+        match (step, self) {
+            _ if !is_brief => BriefSpin::Unknown,
+            (Step::Spin, BriefSpin::Unknown) => BriefSpin::Begun,
+            (Step::Spin, now) => now,
+            (Step::Yield | Step::Sleep, _) => BriefSpin::Vain,
+        }
+    }
+
+    /// The wait is over.
+    #[inline]
+    pub(crate) fn note(self, contention: &Contention) {
+        match self {
+            BriefSpin::Unknown => {}
+            BriefSpin::Begun => contention.note_spin(true),
+            BriefSpin::Vain => contention.note_spin(false),
+        }
+    }
+}
+
+impl Polls {
+    /// Something happened: the next poll that finds nothing begins anew.
+    #[inline]
+    pub(crate) fn restart(&mut self, contention: &Contention) {
+        if let Some(series) = self.series.take() {
+            series.spin.note(contention);
+        }
+    }
+
+    /// A poll has found nothing: what to do before the call returns.
+    #[inline]
+    fn step(&mut self, contention: &Contention) -> Step {
+        let is_contended = contention.is_contended();
+        let series = self.series.get_or_insert_with(|| Series {
+            ladder: Ladder::new(contention.patience()),
+            spin: BriefSpin::Unknown,
+        });
+        let step = series.ladder.step();
+        series.spin = series.spin.after(step, is_contended);
+        step
+    }
+
+    /// Whether the application did nothing else since the last poll that could have slept.
+    fn are_rapid(&self) -> bool {
+        self.last.is_some_and(|last| last.elapsed() <= RAPID)
+    }
+}
+
+impl Engine {
+    /// A call of the application has polled and found nothing: gives the core away where somebody
+    /// may need it. Sleeps only if `may_sleep`, where the call has done no work either.
+    #[inline]
+    pub fn polled_in_vain(&self, may_sleep: bool) {
+        let step = self.gate.enter().polls.step(&self.contention);
+        if step != Step::Spin {
+            self.give_way_after_poll(step, may_sleep);
+        }
+    }
+
+    #[cold]
+    fn give_way_after_poll(&self, step: Step, may_sleep: bool) {
+        if !self.contention.is_contended() {
+            // One yield finds out whether somebody wants the core; then the spin begins anew.
+            self.contention.give_way();
+            return self.gate.enter().polls.series = None;
+        }
+        if step == Step::Yield {
+            self.contention.give_way();
+            return;
+        }
+        if may_sleep && self.gate.enter().polls.are_rapid() {
+            self.nap(POLL_NAP);
+        } else if self.contention.may_yield() {
+            self.contention.give_way();
+        }
+        self.gate.enter().polls.last = Some(Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sync::Patience;
+
+    use super::*;
+
+    #[test]
+    fn polls_on_a_core_of_its_own_spin_and_those_on_a_crowded_node_yield_at_once() {
+        let (own, crowded) = ((2, 2), (8, 2));
+        for ((ranks, cores), first) in [(own, Step::Spin), (crowded, Step::Yield)] {
+            let contention = Contention::new(Patience::measure(ranks, cores));
+            let mut polls = Polls::default();
+            assert_eq!(polls.step(&contention), first);
+            polls.restart(&contention);
+            assert_eq!(polls.step(&contention), first);
+        }
+    }
+
+    #[test]
+    fn a_spin_that_ends_before_anything_comes_is_in_vain() {
+        let after = |steps: &[Step]| {
+            let mut spin = BriefSpin::Unknown;
+            steps.iter().for_each(|step| spin = spin.after(*step, true));
+            spin
+        };
+        assert!(after(&[]) == BriefSpin::Unknown);
+        assert!(after(&[Step::Spin, Step::Spin]) == BriefSpin::Begun);
+        assert!(after(&[Step::Spin, Step::Yield, Step::Spin]) == BriefSpin::Vain);
+        assert!(BriefSpin::Unknown.after(Step::Spin, false) == BriefSpin::Unknown);
+    }
+}
