@@ -16,7 +16,8 @@ use crate::collective::Begin;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{lock, Process};
 use crate::shared::Shared;
-use crate::{Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info, Topology};
+use crate::Topology;
+use crate::{hints, Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info};
 
 /// What a communicator's contexts are for. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,8 +79,7 @@ pub struct Comm {
     pub attributes: Mutex<Attributes>,
     /// Who hears of errors.
     pub errhandler: Mutex<Errhandler>,
-    /// Hints.
-    pub info: Mutex<Info>,
+    info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
     pub bsend: BsendPlace,
 }
@@ -271,6 +271,24 @@ impl Comm {
     /// Gives the communicator a name.
     pub fn set_name(&self, name: &str) {
         *lock(&self.name) = name.to_string();
+    }
+
+    /// The hints in use (MPI 5.0, 7.4.4).
+    ///
+    /// # Errors
+    /// Never: the keys and values are short.
+    pub fn info(&self) -> Result<Info, Error> {
+        let mut used = lock(&self.info).clone();
+        hints::take(&mut used, &Info::new(), hints::COMM)?;
+        Ok(used)
+    }
+
+    /// Takes hints; those that are not understood are left, and so are those that are not named.
+    ///
+    /// # Errors
+    /// Never for hints that an `Info` can hold.
+    pub fn set_info(&self, given: &Info) -> Result<(), Error> {
+        hints::take(&mut lock(&self.info), given, hints::COMM)
     }
 
     /// The group as a collective sees it.

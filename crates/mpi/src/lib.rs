@@ -19,6 +19,7 @@ mod error;
 mod explain;
 pub mod group;
 mod helper;
+mod hints;
 mod info;
 mod meet;
 mod membership;

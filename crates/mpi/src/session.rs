@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use base::PeerId;
 
-use crate::{BsendPlace, Class, Errhandler, Error, Group, Info, Process};
+use crate::{hints, BsendPlace, Class, Errhandler, Error, Group, Info, Process};
 
 /// The sets of processes that there are, in the order in which they are counted.
 const PSETS: [(&str, Pset); 3] = [
@@ -18,9 +18,8 @@ const PSETS: [(&str, Pset); 3] = [
 /// A second name, by which Open MPI calls the processes of a node.
 const SHARED: (&str, Pset) = ("mpix://SHARED", Pset::Host);
 
-/// Info keys that a session knows (MPI 5.0, 11.3.1).
+/// An info key that a session knows (MPI 5.0, 11.3.1).
 const THREAD_LEVEL: &str = "thread_level";
-const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
 /// The size of a set of processes (MPI 5.0, 11.3.2).
 const SIZE: &str = "mpi_size";
 
@@ -109,7 +108,7 @@ impl Session {
     pub fn info(&self) -> Result<Info, Error> {
         let mut info = Info::new();
         info.set(THREAD_LEVEL, self.level.name())?;
-        info.set(MEMORY_KINDS, "mpi,system")?;
+        info.set(hints::MEMORY_KINDS, hints::KINDS)?;
         Ok(info)
     }
 

@@ -28,12 +28,13 @@ use memory::UserBuf;
 use osc::{Memory, Osc, WindowId};
 
 use crate::comm::ACCESSES;
+use crate::hints::{assertion, Hint, Values};
 use crate::process::lock;
 use crate::win::direct::Direct;
 use crate::win::mixed::Near;
 use crate::win::remote::{unpack, Remote, PACK_WORDS};
 use crate::win::words::{Claim, CLAIM_WORDS, SINGLE, SINGLE_ALWAYS};
-use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
+use crate::{collective, hints, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
 pub use osc::{Act, Lock};
@@ -102,13 +103,25 @@ pub struct Window {
 
 /// The keys that are understood, with what holds unless the user says otherwise
 /// (MPI 5.0, 12.2.1).
-const KEYS: &[(&str, &str)] = &[
-    ("no_locks", "false"),
-    ("accumulate_ordering", "rar,raw,war,waw"),
-    ("accumulate_ops", "same_op_no_op"),
-    ("mpi_accumulate_granularity", "0"),
-    ("same_size", "false"),
-    ("same_disp_unit", "false"),
+const KEYS: &[Hint] = &[
+    assertion("no_locks"),
+    Hint {
+        key: "accumulate_ordering",
+        values: Values::List("none", &["rar", "raw", "war", "waw"]),
+        usual: "rar,raw,war,waw",
+    },
+    Hint {
+        key: "accumulate_ops",
+        values: Values::OneOf(&["same_op", "same_op_no_op"]),
+        usual: "same_op_no_op",
+    },
+    Hint {
+        key: "mpi_accumulate_granularity",
+        values: Values::Number,
+        usual: "0",
+    },
+    assertion("same_size"),
+    assertion("same_disp_unit"),
 ];
 
 /// Where in what a process tells of its window its claim about words is, and its memory's pack.
@@ -512,20 +525,13 @@ impl Window {
     /// Never for hints that an `Info` can hold.
     pub fn set_info(&self, given: &Info) -> Result<(), Error> {
         let mut used = lock(&self.info);
-        let shared = [(NONCONTIGUOUS, "false")];
-        let more = shared.iter().filter(|_| self.flavor == Flavor::Shared);
-        for (key, usual) in KEYS.iter().chain(more) {
-            match (given.get(key)?, used.get(key)?) {
-                (Some(value), _) => {
-                    let value = value.to_string();
-                    used.set(key, &value)?;
-                }
-                (None, Some(_)) => {}
-                (None, None) => used.set(key, usual)?,
-            }
+        let is_new = used.is_empty();
+        hints::take(&mut used, given, KEYS)?;
+        // What these decide is decided when the window is made.
+        if is_new && self.flavor == Flavor::Shared {
+            hints::take(&mut used, given, &[assertion(NONCONTIGUOUS)])?;
         }
-        // What it decides is decided when the window is made.
-        if used.get(SINGLE)?.is_none() {
+        if is_new {
             let usual = self.process().registry.bool(SINGLE_ALWAYS).to_string();
             let said = given.get(SINGLE)?.unwrap_or(&usual).to_string();
             used.set(SINGLE, &said)?;

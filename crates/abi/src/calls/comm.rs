@@ -136,7 +136,7 @@ fn copy_to(
     handle: Comm,
     info: mpi::Info,
 ) -> Result<(), Failure> {
-    *lock(&made.info) = info;
+    made.set_info(&info)?;
     let attributes = lock(&old.attributes).clone();
     *lock(&made.attributes) = attr::copy_all(&attributes, handle.0)?;
     Ok(())
@@ -414,14 +414,13 @@ pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
         MPI_INFO_NULL => mpi::Info::new(),
         info => hints(runtime, info)?,
     };
-    *lock(&object.info) = given;
-    Ok(())
+    Ok(object.set_info(&given)?)
 }
 
 /// `MPI_Comm_get_info` (MPI 5.0, 7.4.4).
 pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let known = lock(&find(runtime, comm)?.info).clone();
+    let known = find(runtime, comm)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(known)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(info_used, handle, "info_used") }

@@ -98,7 +98,7 @@ unsafe fn hand_out(
         Some(made) => {
             *lock(&made.errhandler) = errhandler::look_up(errhandler, Kind::Comm)?;
             if info != MPI_INFO_NULL {
-                *lock(&made.info) = hints(runtime, info)?;
+                made.set_info(&hints(runtime, info)?)?;
             }
             runtime.tables.enter().comms.insert(Arc::new(made))?
         }

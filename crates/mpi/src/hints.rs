@@ -1,0 +1,128 @@
+//! The hints that communicators and windows know (MPI 5.0, 7.4.4 and 12.2.7). What else an info
+//! object has, or with a value that is none, is ignored and not told back; a hint that it does not
+//! name stays as it is.
+
+use crate::{Error, Info};
+
+/// What memory may be handed to MPI (MPI 5.0, 11.4.3): told of sessions, communicators and windows,
+/// and not to be set there.
+pub(crate) const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
+/// All kinds that there are: what the system gives, and MPI.
+pub(crate) const KINDS: &str = "mpi,system";
+
+/// What a hint's value may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Values {
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number,
+    /// One of these.
+    OneOf(&'static [&'static str]),
+    /// One of the first, or some of the others, separated by commas.
+    List(&'static str, &'static [&'static str]),
+}
+
+/// A hint: its key, its values, and the one that it has where nobody sets it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hint {
+    pub(crate) key: &'static str,
+    pub(crate) values: Values,
+    pub(crate) usual: &'static str,
+}
+
+/// A hint with a truth value that is false unless it is set.
+pub(crate) const fn assertion(key: &'static str) -> Hint {
+    Hint {
+        key,
+        values: Values::Bool,
+        usual: "false",
+    }
+}
+
+/// Those of communicators.
+pub(crate) const COMM: &[Hint] = &[
+    assertion("mpi_assert_no_any_tag"),
+    assertion("mpi_assert_no_any_source"),
+    assertion("mpi_assert_exact_length"),
+    assertion("mpi_assert_allow_overtaking"),
+    assertion("mpi_assert_strict_persistent_collective_ordering"),
+];
+
+impl Values {
+    fn admit(self, value: &str) -> bool {
+        match self {
+            Values::Bool => matches!(value, "true" | "false"),
+            Values::Number => value.parse::<u64>().is_ok(),
+            Values::OneOf(words) => words.contains(&value),
+            Values::List(none, words) => {
+                let known = |word: &str| words.contains(&word.trim());
+                value == none || value.split(',').all(known)
+            }
+        }
+    }
+}
+
+/// Takes what an info object says of hints; those of which nobody has said anything get their usual
+/// value.
+///
+/// # Errors
+/// Never: keys and values are short.
+pub(crate) fn take(used: &mut Info, given: &Info, hints: &[Hint]) -> Result<(), Error> {
+    for hint in hints {
+        let said = given.get(hint.key)?;
+        match said.filter(|value| hint.values.admit(value)) {
+            Some(value) => used.set(hint.key, value)?,
+            None if used.get(hint.key)?.is_none() => used.set(hint.key, hint.usual)?,
+            None => {}
+        }
+    }
+    used.set(MEMORY_KINDS, KINDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: &[Hint] = &[
+        assertion("truth"),
+        Hint {
+            key: "order",
+            values: Values::List("none", &["a", "b"]),
+            usual: "a,b",
+        },
+        Hint {
+            key: "bytes",
+            values: Values::Number,
+            usual: "0",
+        },
+    ];
+
+    fn info(pairs: &[(&str, &str)]) -> Info {
+        let mut info = Info::new();
+        for (key, value) in pairs {
+            info.set(key, value).unwrap();
+        }
+        info
+    }
+
+    #[test]
+    fn hints_stay_unless_they_are_named_with_a_value_that_is_one() {
+        let mut used = Info::new();
+        take(&mut used, &Info::new(), ALL).unwrap();
+        let usual = [("truth", "false"), ("order", "a,b"), ("bytes", "0")];
+        assert_eq!(used, info(&[&usual[..], &[(MEMORY_KINDS, KINDS)]].concat()));
+        let given = info(&[("truth", "true"), ("unknown", "x"), (MEMORY_KINDS, "none")]);
+        take(&mut used, &given, ALL).unwrap();
+        take(&mut used, &info(&[("order", "b, a"), ("bytes", "16")]), ALL).unwrap();
+        let wrong = info(&[("truth", "yes"), ("order", "a,c"), ("bytes", "-1")]);
+        take(&mut used, &wrong, ALL).unwrap();
+        let expected = [("truth", "true"), ("order", "b, a"), ("bytes", "16")];
+        assert_eq!(
+            used,
+            info(&[&expected[..], &[(MEMORY_KINDS, KINDS)]].concat())
+        );
+        take(&mut used, &info(&[("order", "none")]), ALL).unwrap();
+        assert_eq!(used.get("order"), Ok(Some("none")));
+    }
+}
