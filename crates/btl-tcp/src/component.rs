@@ -15,6 +15,7 @@ use memory::{Slot, UserBuf};
 
 use crate::address::{Address, Entry};
 use crate::connect::Attempts;
+use crate::deaf::Deaf;
 use crate::endpoint::{Body, Endpoint, Link, Rail, Report, Way, RAILS_MAX};
 use crate::handshake::Identity;
 use crate::interfaces::{self, Interface};
@@ -104,8 +105,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         timer,
         events: Some(Box::new(Events::new())),
         listeners,
-        deaf: false,
-        told_deaf: false,
+        deaf: Deaf::default(),
         attempts: Attempts::default(),
         endpoints: Endpoints::default(),
         reports: VecDeque::new(),
@@ -205,10 +205,8 @@ pub struct Transport {
     /// Away while its events are served.
     events: Option<Box<Events>>,
     pub(crate) listeners: Vec<TcpListener>,
-    /// Whether accepting waits for a tick, for want of descriptors.
-    pub(crate) deaf: bool,
-    /// Whether the user has been told so.
-    pub(crate) told_deaf: bool,
+    /// Whether accepting waits, for want of descriptors.
+    pub(crate) deaf: Deaf,
 
     pub(crate) attempts: Attempts,
     pub(crate) endpoints: Endpoints,

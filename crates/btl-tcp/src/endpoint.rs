@@ -105,6 +105,8 @@ pub struct Seek {
     pub refusals: u32,
     /// Whether in the last round somebody answered, and the handshake failed.
     pub strange: bool,
+    /// Why the last attempt was not even begun, where that was for want of a descriptor.
+    pub wants: Option<String>,
     /// What the paths of this round have come to.
     pub troubles: Troubles,
     /// The last trouble, in words.

@@ -41,6 +41,7 @@
 mod address;
 mod component;
 mod connect;
+mod deaf;
 mod endpoint;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;

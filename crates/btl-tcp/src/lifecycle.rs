@@ -114,6 +114,7 @@ impl Transport {
                 Ok(None) => return,
                 Err(error) => return self.stop_listening(error),
             };
+            self.deaf.hears();
             let fd = stream.as_raw_fd();
             let deadline = Instant::now() + self.settings.handshake_timeout;
             let (key, crowded_out) = self.attempts.accepted(stream, deadline);
@@ -129,19 +130,6 @@ impl Transport {
                 self.discard(key);
                 return self.stop_listening(error);
             }
-        }
-    }
-
-    /// Without descriptors a listener that stays ready would be found ready for ever.
-    fn stop_listening(&mut self, error: io::Error) {
-        // Said once: every tick tries again.
-        if !std::mem::replace(&mut self.told_deaf, true) {
-            log::warn!("connections have to wait: {error}; the limit may be too low (ulimit -n)");
-        }
-        self.deaf = true;
-        self.timer.run(true, TICK);
-        for listener in &self.listeners {
-            self.epoll.remove(listener.as_raw_fd());
         }
     }
 
@@ -597,10 +585,7 @@ impl Transport {
         for peer in peers {
             more |= self.tend(peer, now);
         }
-        if std::mem::take(&mut self.deaf) {
-            self.listen_again();
-        }
-        more |= self.deaf || !self.attempts.is_empty();
+        more |= self.listen_again(now) || !self.attempts.is_empty();
         self.timer.run(more, TICK);
     }
 
@@ -691,16 +676,6 @@ impl Transport {
         }
         for number in cut {
             self.broke(peer, number, "nobody answers at its other end", patience);
-        }
-    }
-
-    fn listen_again(&mut self) {
-        for (n, listener) in self.listeners.iter().enumerate() {
-            let number = Source::Listener(n).number();
-            self.deaf |= self
-                .epoll
-                .add(listener.as_raw_fd(), Watch::Read, number)
-                .is_err();
         }
     }
 

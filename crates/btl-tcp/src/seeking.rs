@@ -22,6 +22,7 @@ use btl::Error;
 
 use crate::component::{Source, Transport};
 use crate::connect::{self, Trouble};
+use crate::deaf::{is_want, want};
 use crate::endpoint::{Endpoint, Link, Seek, Troubles, Way};
 use crate::lifecycle::TICK;
 use crate::pairing;
@@ -51,6 +52,7 @@ impl Seek {
             rounds: 0,
             refusals: 0,
             strange: false,
+            wants: None,
             troubles: Troubles::default(),
             last: lost.unwrap_or_default(),
         }
@@ -68,6 +70,10 @@ impl Seek {
             Trouble::HungUp => troubles.hung_up += 1,
             Trouble::Refused(_) => troubles.strangers += 1,
         }
+        self.wants = match trouble {
+            Trouble::Local(error) if is_want(error) => Some(error.to_string()),
+            _ => None,
+        };
         self.last = match path {
             Some(path) => format!("{}: {trouble}", path.remote),
             None => trouble.to_string(),
@@ -222,6 +228,10 @@ impl Transport {
         if !seek.is_hopeless(outage) {
             seek.pause_until = Some(Instant::now() + seek.pause());
             return;
+        }
+        if let Some(why) = &seek.wants {
+            let why = want(why);
+            return self.lose(peer, Error::Unconnected { peer, why });
         }
         let how = match (seek.again, seek.refusals > 0) {
             (true, true) if seek.strange => format!(

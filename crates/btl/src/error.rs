@@ -35,6 +35,13 @@ pub enum Error {
         /// What was seen: one clause.
         how: String,
     },
+    /// The peer may well be there, but this process lacks what a connection with it needs.
+    Unconnected {
+        /// The peer.
+        peer: PeerId,
+        /// What is lacking, and what to do: one clause.
+        why: String,
+    },
     /// The peer said goodbye, and its process has ended since: nothing more comes from it, and
     /// nothing is wrong with it.
     PeerLeft {
@@ -93,6 +100,7 @@ impl Error {
             | Error::Registration { .. } => Scope::Operation,
             Error::Unreachable { .. } => Scope::Lane,
             Error::PeerGone { peer, .. }
+            | Error::Unconnected { peer, .. }
             | Error::PeerLeft { peer }
             | Error::Protocol { peer, .. } => Scope::Peer(*peer),
             Error::Resource { .. } => Scope::Process,
@@ -109,6 +117,7 @@ impl fmt::Display for Error {
             Error::Unsupported { peer, what } => write!(f, "no {what} to {peer}"),
             Error::Unreachable { peer } => write!(f, "{peer} cannot be reached"),
             Error::PeerGone { peer, how } => write!(f, "{peer} is gone: {how}"),
+            Error::Unconnected { peer, why } => write!(f, "no connection with {peer}: {why}"),
             Error::PeerLeft { peer } => write!(f, "{peer} has finalized and ended"),
             Error::Protocol { peer, what } => write!(f, "{peer} broke the protocol: {what}"),
             Error::OutOfRange { peer, offset, len } => {

@@ -194,6 +194,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
         }
     }
     mistakes(world, &mut tally)?;
+    unconnected(world, &mut tally)?;
     untimely(world, &program, &mut tally);
     parameters(world, &program, &mut tally);
     borrowed(world, &program, &mut tally)?;
@@ -253,6 +254,57 @@ fn is_told(job: &Job, said: &str) -> Result<(), String> {
     match outcome.code != 0 && !outcome.timed_out && told {
         true => outcome.none_left(),
         false => Err(format!("expected `{said}`: {}", outcome.reason())),
+    }
+}
+
+/// A ring of ranks that cannot connect: each knows that it cannot send, and waits for what does not
+/// come. The job ends with what they know.
+fn unconnected(world: &World, tally: &mut Tally) -> Result<(), String> {
+    const SOON: &[&str] = &[
+        "--mca",
+        "btl_tcp_handshake_timeout",
+        "300000",
+        "--mca",
+        "btl_tcp_reconnect_timeout",
+        "500000",
+    ];
+    let program = compile(world, &fsio::root().join("tests/environment/ring.c"), &[])?;
+    let options = [TCP, SOON].concat();
+    for how in ["sendrecv", "waitall"] {
+        for left in ["0", "1"] {
+            let job = mpirun(world, 3, &options).arg(&program);
+            let job = job.args([how, "free", left]);
+            let answer = is_said(&job, "no connection with peer ", "(ulimit -n)");
+            tally.count(&format!("{how} with {left} descriptors left"), answer);
+        }
+        let inner = format!(
+            "ip link set lo up && exec {} --oversubscribe -n 3 --mca btl_tcp_if_include lo {} {} \
+             {how}",
+            world.bin("mpirun").display(),
+            options.join(" "),
+            program.display()
+        );
+        let namespace = Job::new("unshare").args(["-n", "true"]).run();
+        if !namespace.is_ok_and(|outcome| outcome.succeeded()) {
+            println!("      a cut network is left out: this user may not make a namespace");
+            continue;
+        }
+        let job = Job::new("unshare").args(["-n", "sh", "-c", &inner]);
+        let answer = is_said(&job, "is gone: none of its ", "addresses serves; ");
+        tally.count(&format!("{how} without a network"), answer);
+    }
+    Ok(())
+}
+
+/// The job fails soon, and a rank says both.
+fn is_said(job: &Job, one: &str, other: &str) -> Result<(), String> {
+    let outcome = job.run()?;
+    let of_rank =
+        |line: &str| line.starts_with("rank ") && line.contains(one) && line.contains(other);
+    let told = outcome.err.lines().any(of_rank);
+    match outcome.code != 0 && !outcome.timed_out && told {
+        true => outcome.none_left(),
+        false => Err(format!("expected `{one}`, `{other}`: {}", outcome.reason())),
     }
 }
 
