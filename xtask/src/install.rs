@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info, oxmpi-perf
-//! include/  mpi.h
+//! include/  mpi.h, oxmpi/bml.h
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
-//! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc
+//!           liboxmpi_bml.so -> liboxmpi_bml.so.1 -> liboxmpi_bml.so.1.0.0
+//! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, oxmpi-bml.pc
 //! share/oxmpi/     wrapper.conf
 //! ```
 //!
@@ -18,8 +19,8 @@ use std::process::Command;
 
 use crate::fsio;
 
-/// The library's file; the number after `.so` is the major version of the ABI.
-const LIBRARY: &str = "libmpi_abi.so.1.0.0";
+/// The libraries' names; their files end with the version of the interface.
+const LIBRARIES: &[&str] = &["mpi_abi", "oxmpi_bml"];
 
 /// Further names of a program in `bin/`: build systems look for each of them.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
@@ -37,11 +38,16 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("mpirun", &["mpiexec"]),
 ];
 
-/// The names under which build systems ask pkg-config, and what they ask for.
-const PACKAGES: &[(&str, &str)] = &[
-    ("oxmpi", "the MPI library oxmpi"),
-    ("mpi-c", "MPI for C, by oxmpi"),
-    ("mpi-cxx", "MPI for C++, by oxmpi"),
+/// The names under which build systems ask pkg-config, what they ask for, and the library.
+const PACKAGES: &[(&str, &str, &str)] = &[
+    ("oxmpi", "the MPI library oxmpi", "mpi_abi"),
+    ("mpi-c", "MPI for C, by oxmpi", "mpi_abi"),
+    ("mpi-cxx", "MPI for C++, by oxmpi", "mpi_abi"),
+    (
+        "oxmpi-bml",
+        "the low layer of oxmpi: messages and remote memory without MPI",
+        "oxmpi_bml",
+    ),
 ];
 
 /// Builds and installs.
@@ -107,6 +113,8 @@ fn build(profile: &str) -> Result<(), String> {
             "-p",
             "oxmpi-abi",
             "-p",
+            "oxmpi-bml-c",
+            "-p",
             "oxmpi-tools",
         ])
         .status()
@@ -127,13 +135,19 @@ fn lay_out(options: &Options) -> Result<(), String> {
         }
     }
     let lib = prefix.join("lib");
-    copy(&built.join("libmpi_abi.so"), &lib.join(LIBRARY))?;
-    link(LIBRARY, &lib.join("libmpi_abi.so.1"))?;
-    link("libmpi_abi.so.1", &lib.join("libmpi_abi.so"))?;
-    copy(&root.join("include/mpi.h"), &prefix.join("include/mpi.h"))?;
-    for (name, description) in PACKAGES {
+    for library in LIBRARIES {
+        let name = format!("lib{library}.so");
+        let (major, file) = (format!("{name}.1"), format!("{name}.1.0.0"));
+        copy(&built.join(&name), &lib.join(&file))?;
+        link(&file, &lib.join(&major))?;
+        link(&major, &lib.join(&name))?;
+    }
+    for header in ["include/mpi.h", "include/oxmpi/bml.h"] {
+        copy(&root.join(header), &prefix.join(header))?;
+    }
+    for (name, description, library) in PACKAGES {
         let path = lib.join("pkgconfig").join(format!("{name}.pc"));
-        fsio::write(&path, &package(name, description))?;
+        fsio::write(&path, &package(name, description, library))?;
     }
     let conf = prefix.join("share/oxmpi/wrapper.conf");
     if conf.exists() {
@@ -183,12 +197,12 @@ fn clear(path: &Path) -> Result<(), String> {
     }
 }
 
-fn package(name: &str, description: &str) -> String {
+fn package(name: &str, description: &str, library: &str) -> String {
     format!(
         "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\n\
          Name: {name}\nDescription: {description}\nVersion: {}\n\
          Cflags: -I${{includedir}}\n\
-         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--enable-new-dtags -lmpi_abi\n",
+         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--enable-new-dtags -l{library}\n",
         env!("CARGO_PKG_VERSION")
     )
 }

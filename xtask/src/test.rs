@@ -16,6 +16,7 @@ mod failures;
 mod hosts;
 mod large;
 mod limits;
+mod low;
 pub mod ofi;
 mod pinned;
 mod programs;
@@ -92,6 +93,11 @@ const STEPS: &[Step] = &[
         name: "ofi",
         about: "the same programs over libfabric, by its providers and both ways of matching",
         run: ofi::run,
+    },
+    Step {
+        name: "low",
+        about: "the low layer from C, as it is installed, over sm, tcp and libfabric",
+        run: low::run,
     },
     Step {
         name: "torture",

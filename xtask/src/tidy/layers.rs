@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["btl"],
     &["btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl"],
     &["bml", "mtl-ofi"],
-    &["pml", "osc", "coll", "io"],
+    &["pml", "osc", "coll", "io", "bml-c"],
     &["cm", "coll-sm", "osc-sm"],
     &["engine", "bootstrap"],
     &["mpi", "launch"],

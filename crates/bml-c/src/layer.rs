@@ -1,0 +1,157 @@
+//! The object behind the pointer that programs hold, and the way in.
+
+use std::cell::UnsafeCell;
+use std::ffi::{c_int, CString};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base::{Key, PeerId, Slab};
+use bml::{Bml, Exposed, RemoteMemory};
+use sync::Patience;
+
+use crate::failure::{code, text_of, Failure};
+use crate::handlers::Handlers;
+
+/// What `oxmpi_bml *` points to.
+pub struct Layer {
+    /// The thread that is inside; 0 for none.
+    inside: AtomicUsize,
+    inner: UnsafeCell<Inner>,
+}
+
+/// What a call works on.
+pub struct Inner {
+    pub bml: Bml,
+    pub handlers: Handlers,
+    /// Memory of this process that peers reach.
+    pub exposed: Slab<Exposed>,
+    /// Memory of peers that this process reaches.
+    pub remotes: Slab<(PeerId, RemoteMemory)>,
+    pub patience: Patience,
+    /// What went wrong last.
+    pub told: CString,
+    /// Whether a call has panicked: then nothing is known of the state.
+    broken: bool,
+}
+
+impl Inner {
+    /// A layer over opened transports.
+    pub fn new(bml: Bml, patience: Patience) -> Inner {
+        Inner {
+            bml,
+            handlers: Handlers::default(),
+            exposed: Slab::default(),
+            remotes: Slab::default(),
+            patience,
+            told: CString::default(),
+            broken: false,
+        }
+    }
+
+    /// A peer's memory by its handle.
+    pub fn remote(&self, handle: u64) -> Result<(PeerId, RemoteMemory), Failure> {
+        let found = self.remotes.get(Key::from_bits(handle)).copied();
+        found.ok_or_else(|| {
+            Failure::argument(format!(
+                "{handle:#x} is no handle of a peer's memory (any more)"
+            ))
+        })
+    }
+
+    fn fail(&mut self, failure: Failure) -> c_int {
+        self.told = CString::new(failure.text).unwrap_or_else(|_| text_of(failure.code).to_owned());
+        failure.code
+    }
+}
+
+/// Ends a thread's stay, also where the call unwinds.
+struct Stay<'a>(&'a AtomicUsize);
+
+impl Drop for Stay<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Release);
+    }
+}
+
+impl Layer {
+    /// The object for a program to hold.
+    pub fn new(inner: Inner) -> Box<Layer> {
+        Box::new(Layer {
+            inside: AtomicUsize::new(0),
+            inner: UnsafeCell::new(inner),
+        })
+    }
+
+    /// Lets this thread in, or says why not.
+    fn take(&self) -> Result<Stay<'_>, c_int> {
+        // SAFETY: it has no preconditions.
+        let me = unsafe { libc::pthread_self() } as usize;
+        let taken = self
+            .inside
+            .compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed);
+        match taken {
+            Ok(_) => Ok(Stay(&self.inside)),
+            Err(holder) if holder == me => Err(code::ERR_HANDLER),
+            Err(_) => Err(code::ERR_THREAD),
+        }
+    }
+}
+
+/// Runs a call on a layer, behind the wall. Gives what the body gives, or the code of its failure,
+/// whose text stays with the layer.
+///
+/// # Safety
+/// `layer` is null, or what `oxmpi_bml_open` gave and `oxmpi_bml_close` has not taken.
+pub unsafe fn enter(
+    layer: *mut Layer,
+    body: impl FnOnce(&mut Inner) -> Result<c_int, Failure>,
+) -> c_int {
+    // SAFETY: the caller's promise. The reference is shared: a handler may come here again while a
+    // call of the same thread is inside.
+    let Some(layer) = (unsafe { layer.as_ref() }) else {
+        return code::ERR_ARGUMENT;
+    };
+    let _stay = match layer.take() {
+        Ok(stay) => stay,
+        Err(code) => return code,
+    };
+    // SAFETY: `take` let this call in alone, and the stay ends after the last use.
+    let inner = unsafe { &mut *layer.inner.get() };
+    if inner.broken {
+        return code::ERR_INTERNAL;
+    }
+    match catch_unwind(AssertUnwindSafe(|| body(inner))) {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(failure)) => inner.fail(failure),
+        Err(panic) => {
+            inner.broken = true;
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+            let text = text.unwrap_or_else(|| "a panic without words".into());
+            inner.fail(Failure::new(code::ERR_INTERNAL, text))
+        }
+    }
+}
+
+/// Takes a layer back and ends it.
+///
+/// # Safety
+/// As of [`enter`]; the pointer is of no use any more where this succeeds.
+pub unsafe fn leave(layer: *mut Layer) -> c_int {
+    // SAFETY: the caller's promise, which is `enter`'s.
+    let answer = unsafe {
+        enter(layer, |inner| {
+            inner.bml.close();
+            Ok(code::OK)
+        })
+    };
+    if !matches!(answer, code::OK | code::ERR_INTERNAL) {
+        return answer;
+    }
+    // SAFETY: it was made by `Layer::new` as a box and nobody is inside, as `enter` has seen.
+    let layer = unsafe { Box::from_raw(layer) };
+    match catch_unwind(AssertUnwindSafe(|| drop(layer))) {
+        Ok(()) => answer,
+        Err(_) => code::ERR_INTERNAL,
+    }
+}

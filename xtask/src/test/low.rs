@@ -1,0 +1,108 @@
+//! The low layer as other software has it: the installed header, library and pkg-config file, and
+//! the example in C over each kind of transport.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{ofi, Tally, World};
+use crate::shell::{self, Job};
+use crate::{fsio, peers};
+
+/// What the example is asked for, and what each process has to say carried it.
+const RUNS: &[(&[&str], usize, &str)] = &[
+    (&[], 4, "messages by sm, memory by sm"),
+    (&["-n", "1"], 1, "messages by self, memory by self"),
+    (&["-n", "3", "tcp"], 3, "messages by tcp, memory by tcp"),
+    (&["-n", "2"], 2, "messages by sm, memory by sm"),
+    (
+        &["-n", "2", "ofi", "tcp;ofi_rxm"],
+        2,
+        "messages by ofi, memory by ofi",
+    ),
+    (
+        &["-n", "3", "ofi", "shm"],
+        3,
+        "messages by ofi, memory by ofi",
+    ),
+];
+
+/// How the header is read: by which compiler and with which options.
+const READERS: &[(&str, &[&str])] = &[
+    ("cc", &["-std=c99", "-pedantic", "-x", "c"]),
+    ("c++", &["-std=c++11", "-pedantic", "-x", "c++"]),
+];
+
+/// Reads the header, compiles the example against the installation, and runs it.
+pub fn run(world: &World) -> Result<Tally, String> {
+    ofi::ready()?;
+    if shell::find("pkg-config").is_none() {
+        peers::apt_install(&["pkgconf"])?;
+    }
+    let mut tally = Tally::default();
+    let header = world.prefix.join("include/oxmpi/bml.h");
+    for (compiler, options) in READERS {
+        let read = Job::new(compiler)
+            .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
+            .args(*options)
+            .arg(&header);
+        tally.count(&format!("the header by {compiler}"), read.ok().map(drop));
+    }
+    let program = compile(world)?;
+    for (arguments, processes, carrier) in RUNS {
+        let name = format!("low_layer {}", arguments.join(" "));
+        tally.count(&name, all_right(&program, arguments, *processes, carrier));
+    }
+    let wrong = Job::new(&program).args(["-n", "2", "smm"]).run()?;
+    let told = wrong
+        .err
+        .contains("no transport `smm`; there are self, sm, tcp, ofi");
+    let answer = match wrong.code == 1 && told {
+        true => Ok(()),
+        false => Err(wrong.reason()),
+    };
+    tally.count("a transport that there is not", answer);
+    Ok(tally)
+}
+
+/// As its users would: with what pkg-config says, which the program finds the library by, too.
+fn compile(world: &World) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("test/bin");
+    fsio::make_folder(&folder)?;
+    let flags = Job::new("pkg-config")
+        .args(["--cflags", "--libs", "oxmpi-bml"])
+        .env("PKG_CONFIG_PATH", world.prefix.join("lib/pkgconfig"))
+        .ok()?;
+    let program = folder.join("low_layer");
+    Job::new("cc")
+        .args([
+            "-std=gnu11",
+            "-O1",
+            "-g",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-o",
+        ])
+        .arg(&program)
+        .arg(fsio::root().join("examples/low_layer.c"))
+        .args(flags.out.split_whitespace())
+        .ok()?;
+    Ok(program)
+}
+
+fn all_right(
+    program: &Path,
+    arguments: &[&str],
+    processes: usize,
+    carrier: &str,
+) -> Result<(), String> {
+    let outcome = Job::new(program)
+        .args(arguments)
+        .limit(Duration::from_secs(60))
+        .ok()?;
+    let right = format!("of {processes}: all data right ({carrier}");
+    match outcome.out.matches(&right).count() == processes {
+        true => outcome.none_left(),
+        false => Err(format!("`{right}` is missing: {}", outcome.reason())),
+    }
+}
