@@ -340,6 +340,7 @@ fn transport(options: &Options, me: PeerId, secret: &[u8]) -> Result<Box<dyn Tra
                     .try_into()
                     .map_err(|_| "a secret of 32 bytes is missing")?,
                 job: 0,
+                one_host: false,
                 settings: btl_tcp::Settings::of(&registry).map_err(text)?,
             };
             Ok(Box::new(btl_tcp::open(config).map_err(text)?))

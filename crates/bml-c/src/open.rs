@@ -180,6 +180,7 @@ impl Options {
                     me,
                     secret: self.secret()?,
                     job: self.job,
+                    one_host: false,
                     settings: btl_tcp::Settings::of(registry).map_err(wrong)?,
                 };
                 Box::new(btl_tcp::open(config).map_err(|why| refused(&why))?)

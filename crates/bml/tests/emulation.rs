@@ -76,6 +76,7 @@ impl Fixture for Tcp {
             me: PeerId(id),
             secret: [23; 32],
             job: 5,
+            one_host: false,
             settings: settings.clone(),
         };
         let open = |id| filled(btl_tcp::open(config(id)).expect("a transport"));

@@ -392,6 +392,7 @@ fn tcp(id: u32) -> Box<dyn Transport> {
         me: PeerId(id),
         secret: [23; 32],
         job: 5,
+        one_host: false,
         settings,
     };
     Box::new(btl_tcp::open(config).expect("a transport"))

@@ -73,6 +73,7 @@ fn open(rank: u32, parameters: &[String]) -> Result<btl_tcp::Transport> {
         me: PeerId(rank),
         secret: [7; 32],
         job: 1,
+        one_host: false,
         settings: btl_tcp::Settings::of(&registry)?,
     })?)
 }

@@ -124,6 +124,7 @@ fn transports() -> (Oxmpi, Oxmpi) {
             me: PeerId(me),
             secret: [1; 32],
             job: 1,
+            one_host: false,
             settings,
         };
         btl_tcp::open(config).expect("a transport")

@@ -51,6 +51,9 @@ pub struct Config {
     pub secret: [u8; 32],
     /// The job's number, which tells jobs apart in notes; it guards nothing.
     pub job: u64,
+    /// Whether all peers are on this host. Then only the loopback interface is listened on, where
+    /// it is there and the parameters do not say otherwise: what is not needed is not offered.
+    pub one_host: bool,
     /// The parameters.
     pub settings: Settings,
 }
@@ -64,6 +67,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         me,
         secret,
         job,
+        one_host,
         settings,
     } = config;
     let unusable = |why| Error::Resource {
@@ -71,7 +75,10 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         why,
     };
     let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
-    let chosen = interfaces::select(found, &settings).map_err(unusable)?;
+    let mut chosen = interfaces::select(found, &settings).map_err(unusable)?;
+    if one_host && settings.if_include.is_empty() {
+        interfaces::stay_within_host(&mut chosen);
+    }
     let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
     let timer = Timer::new().map_err(|error| resource("timer", error))?;
     epoll
@@ -106,7 +113,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         events: Some(Box::new(Events::new())),
         listeners,
         deaf: Deaf::default(),
-        attempts: Attempts::default(),
+        attempts: Attempts::new(sys::descriptors()),
         endpoints: Endpoints::default(),
         reports: VecDeque::new(),
         reads: Reads::default(),

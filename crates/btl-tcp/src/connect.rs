@@ -34,8 +34,11 @@ use crate::pairing::Rail;
 use crate::params::Settings;
 use crate::sys::{self, Parts};
 
-/// Most accepted connections that have not shown the secret.
-pub const STRANGERS_MAX: usize = 256;
+/// Most accepted connections that have not shown the secret, and fewest.
+const STRANGERS_MAX: usize = 256;
+const STRANGERS_MIN: usize = 4;
+/// One in so many of the descriptors that this process may have.
+const SHARE_OF_STRANGERS: usize = 16;
 
 /// Congestion control of connections within a host, where nothing is congested. The system's own
 /// may be one that paces (`bbr`), which halves the speed of long messages there.
@@ -274,16 +277,34 @@ fn refused(refusal: Refusal) -> Trouble {
 }
 
 /// The attempts under way.
-#[derive(Default)]
 pub struct Attempts {
     all: Slab<Attempt>,
     /// Accepted ones that have not shown the secret, the oldest first.
     strangers: VecDeque<Key>,
     /// Accepted ones that have, by whom they claim to be and for which rail.
     guests: HashMap<(PeerId, u16), Key>,
+    /// How many strangers there may be.
+    strangers_max: usize,
 }
 
 impl Attempts {
+    /// None yet, for a process that may have so many descriptors.
+    pub fn new(descriptors: usize) -> Attempts {
+        let share = descriptors / SHARE_OF_STRANGERS;
+        Attempts {
+            all: Slab::default(),
+            strangers: VecDeque::new(),
+            guests: HashMap::new(),
+            strangers_max: share.clamp(STRANGERS_MIN, STRANGERS_MAX),
+        }
+    }
+
+    /// Takes the oldest stranger out, where there is one: somebody needs its descriptor.
+    pub fn oldest_stranger(&mut self) -> Option<Attempt> {
+        let oldest = *self.strangers.front()?;
+        self.remove(oldest)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -308,10 +329,8 @@ impl Attempts {
 
     /// Takes in a connection that was accepted. One beyond the limit pushes the oldest out.
     pub fn accepted(&mut self, stream: TcpStream, deadline: Instant) -> (Key, Option<Attempt>) {
-        let oldest = match self.strangers.front() {
-            Some(oldest) if self.strangers.len() >= STRANGERS_MAX => self.remove(*oldest),
-            _ => None,
-        };
+        let is_full = self.strangers.len() >= self.strangers_max;
+        let oldest = is_full.then(|| self.oldest_stranger()).flatten();
         let (stage, deadline) = (Stage::AwaitHello, Some(deadline));
         let attempt = Attempt {
             stream,

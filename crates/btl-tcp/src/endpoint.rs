@@ -22,6 +22,7 @@ use crate::pairing;
 use crate::progress::Receiver;
 use crate::rma::{Answer, Piece, PLACE_BYTES};
 use crate::seal::Sealed;
+use crate::seeking::Troubles;
 use crate::share::{self, Load};
 use crate::stall::Stall;
 use crate::stream::{bare_ack, Incoming, Outgoing};
@@ -107,25 +108,12 @@ pub struct Seek {
     pub strange: bool,
     /// Why the last attempt was not even begun, where that was for want of a descriptor.
     pub wants: Option<String>,
+    /// Whether the user was told of its long silence.
+    pub warned: bool,
     /// What the paths of this round have come to.
     pub troubles: Troubles,
     /// The last trouble, in words.
     pub last: String,
-}
-
-/// What came of the attempts of one round.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Troubles {
-    /// Nobody listens there.
-    pub refused: u32,
-    /// Nobody listens where the peer did before.
-    pub vanished: u32,
-    /// Somebody listens and hung up.
-    pub hung_up: u32,
-    /// Somebody else listens.
-    pub strangers: u32,
-    /// Nobody answered, or this process lacks something.
-    pub silent: u32,
 }
 
 /// A connection, and its state.

@@ -123,6 +123,13 @@ fn meant(word: &str, interface: &Interface) -> bool {
     }
 }
 
+/// Leaves of the chosen interfaces those that nobody else can reach, if there is one.
+pub fn stay_within_host(chosen: &mut Vec<Interface>) {
+    if chosen.iter().any(|interface| interface.loopback) {
+        chosen.retain(|interface| interface.loopback);
+    }
+}
+
 /// Whether one address makes another superfluous: one of the same network, or the loopback's of
 /// the other family.
 fn is_enough(chosen: &Interface, another: &Interface) -> bool {
@@ -285,6 +292,22 @@ mod tests {
         // The beginning of a name is no name; what is not there need not be excluded.
         assert_eq!(addresses(&[], &["eth", "sppp", "1.0.0.0/8"]).unwrap(), all);
         assert_eq!(addresses(&[], &["127.0.0.1/8", "::1"]).unwrap(), all[1..]);
+    }
+
+    #[test]
+    fn a_job_on_one_host_stays_there() {
+        let within = |exclude: &str| {
+            let settings = Settings {
+                if_exclude: vec![exclude.to_string()],
+                ..Settings::default()
+            };
+            let mut chosen = select(found(), &settings).unwrap();
+            stay_within_host(&mut chosen);
+            let addresses = chosen.iter().map(|it| it.address.to_string());
+            addresses.collect::<Vec<_>>()
+        };
+        assert_eq!(within("docker0"), ["127.0.0.1"]);
+        assert_eq!(within("lo"), addresses(&[], &["lo"]).unwrap());
     }
 
     #[test]

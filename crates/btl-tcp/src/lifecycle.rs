@@ -112,7 +112,13 @@ impl Transport {
             let stream = match connect::accept(socket, &self.settings) {
                 Ok(Some(stream)) => stream,
                 Ok(None) => return,
-                Err(error) => return self.stop_listening(error),
+                Err(error) => match self.attempts.oldest_stranger() {
+                    Some(oldest) => {
+                        self.epoll.remove(oldest.as_raw_fd());
+                        continue;
+                    }
+                    None => return self.stop_listening(error),
+                },
             };
             self.deaf.hears();
             let fd = stream.as_raw_fd();

@@ -8,7 +8,10 @@
 //!
 //! * **nobody listens where it did.** Its listening sockets live as long as its process, so a
 //!   refusal by the peer's own host is news of its death. One round more confirms it;
-//! * **it cannot be reached for the time of the parameter**;
+//! * **it cannot be reached for the time of the parameter**, or, where it never was, for
+//!   [`FIRST_TIME`] times as long. A process may compute outside MPI while strangers fill the queue
+//!   of its listener, and then the kernel drops connections as a network does that is cut. Within
+//!   a host nothing else does, and the first search has no end;
 //! * it was never reached, and whoever listens hangs up, again and again.
 //!
 //! A peer that lets connections be made and does not speak is busy elsewhere, and has all the
@@ -23,21 +26,38 @@ use btl::Error;
 use crate::component::{Source, Transport};
 use crate::connect::{self, Trouble};
 use crate::deaf::{is_want, want};
-use crate::endpoint::{Endpoint, Link, Seek, Troubles, Way};
+use crate::endpoint::{Endpoint, Link, Seek, Way};
 use crate::lifecycle::TICK;
-use crate::pairing;
+use crate::pairing::{self, Class};
 use crate::sys::Watch;
 
 /// How long a path may be silent before the next is tried beside it.
 const SILENT: Duration = Duration::from_millis(300);
 /// Rounds after which a peer that was never reached, and hangs up, is given up.
 const ROUNDS_MAX: u32 = 20;
+/// How many times longer a peer may be silent that was never reached.
+const FIRST_TIME: u32 = 10;
 /// The longest pause between two rounds.
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 /// Rounds in a row in which nobody listened, after which that is believed.
 const REFUSALS: u32 = 2;
 /// How often a rail is tried again beside others that are up.
 const RAIL_PAUSE: Duration = Duration::from_secs(1);
+
+/// What came of the attempts of one round.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Troubles {
+    /// Nobody listens there.
+    pub refused: u32,
+    /// Nobody listens where the peer did before.
+    pub vanished: u32,
+    /// Somebody listens and hung up.
+    pub hung_up: u32,
+    /// Somebody else listens.
+    pub strangers: u32,
+    /// Nobody answered, or this process lacks something.
+    pub silent: u32,
+}
 
 impl Seek {
     /// A search that begins. `lost`: why there is no connection any more, where there was one.
@@ -53,6 +73,7 @@ impl Seek {
             refusals: 0,
             strange: false,
             wants: None,
+            warned: false,
             troubles: Troubles::default(),
             last: lost.unwrap_or_default(),
         }
@@ -218,15 +239,28 @@ impl Transport {
             return;
         }
         let paths = endpoint.paths.len();
+        let within_host = endpoint.paths.iter().any(|path| path.class == Class::Host);
         let Link::Seeking(seek) = &mut endpoint.link else {
             return;
         };
-        let mut outage = self.settings.reconnect_timeout;
-        if !seek.again {
-            outage = outage.max(self.settings.handshake_timeout);
-        }
-        if !seek.is_hopeless(outage) {
+        let outage = self.settings.reconnect_timeout;
+        let (handshake, silence) = (self.settings.handshake_timeout, seek.since.elapsed());
+        let is_brief = seek.again || seek.wants.is_some();
+        let limit = match (is_brief, within_host) {
+            (true, _) => outage,
+            (false, true) => Duration::MAX,
+            (false, false) => handshake.max(outage.saturating_mul(FIRST_TIME)),
+        };
+        if !seek.is_hopeless(limit) {
             seek.pause_until = Some(Instant::now() + seek.pause());
+            if silence >= outage && !std::mem::replace(&mut seek.warned, true) {
+                let (silence, last) = (silence.as_secs_f32(), &seek.last);
+                log::warn!(
+                    "{peer} has answered at none of its {paths} addresses for {silence:.0} s \
+                     ({last}): is a firewall between, or do strangers fill the queue of a process \
+                     that computes? It is sought further"
+                );
+            }
             return;
         }
         if let Some(why) = &seek.wants {

@@ -13,6 +13,17 @@ use memory::UserBuf;
 /// Most descriptors that one wait reports.
 pub const EVENTS_MAX: usize = 64;
 
+/// How many descriptors this process may have at a time.
+pub fn descriptors() -> usize {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: `limit` is valid for writing; the call cannot fail for a resource that there is.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) };
+    usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX)
+}
+
 /// What a descriptor in an epoll set is watched for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watch {

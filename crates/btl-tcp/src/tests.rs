@@ -19,7 +19,6 @@ use btl::{
 use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
-use crate::connect::STRANGERS_MAX;
 use crate::endpoint::Endpoint;
 use crate::handshake::{Identity, Place, State, Verdict, CHALLENGE_BYTES};
 use crate::seal::Protection;
@@ -70,6 +69,7 @@ impl Node {
             me: PeerId(me),
             secret,
             job,
+            one_host: false,
             settings,
         })
         .unwrap();

@@ -13,6 +13,7 @@ impl Fixture for Tcp {
             me: PeerId(me as u32),
             secret: [17; 32],
             job: 4711,
+            one_host: false,
             settings: self.0.clone(),
         };
         let open = |me| btl_tcp::open(config(me)).expect("a transport");

@@ -131,6 +131,7 @@ fn open_tcp(
         me: identity.peer,
         secret: identity.secret.0,
         job: identity.job,
+        one_host: identity.local_size() == identity.size,
         settings: btl_tcp::Settings::of(registry)?,
     };
     Ok(btl_tcp::open(config)?)

@@ -220,6 +220,7 @@ fn wrong_calls_are_errors() {
         me: PeerId(0),
         secret: SECRET,
         job: 1,
+        one_host: false,
         settings,
     };
     let Err(error) = open(config(settings.clone())) else {

@@ -1,6 +1,7 @@
 //! Who may connect, and what becomes of those who may not.
 
 use super::*;
+use socket2::{Domain, Type};
 
 #[test]
 fn garbage_silence_and_hang_ups_disturb_nothing() {
@@ -49,9 +50,11 @@ fn strangers_are_limited_in_number_and_time() {
     let mut b = Node::new(1);
     b.meet(&a);
     let mut strangers = Vec::new();
-    for _ in 0..STRANGERS_MAX + 50 {
+    let most = (crate::sys::descriptors() / 16).min(256);
+    for n in 0..most + 50 {
         strangers.push(TcpStream::connect(a.socket()).unwrap());
         a.progress();
+        assert!(a.transport.attempts.keys().len() <= most, "after {n}");
     }
     b.say(0, "still here");
     until(&mut [&mut a, &mut b], |nodes| {
@@ -67,6 +70,37 @@ fn strangers_are_limited_in_number_and_time() {
             "a stranger stayed"
         );
     }
+}
+
+/// While a process computes outside MPI, silent strangers fill the queue of its listener, and the
+/// kernel drops what peers send to connect. They took it for dead; its own host would say so.
+#[test]
+fn strangers_in_the_queue_of_a_process_that_computes_are_no_end_of_it() {
+    let brief = |settings: &mut Settings| {
+        settings.handshake_timeout = Duration::from_millis(300);
+        settings.reconnect_timeout = Duration::from_millis(300);
+    };
+    let (mut a, mut b) = (Node::new(0), Node::with(1, SECRET, 1, brief));
+    let listener = socket2::SockRef::from(&a.transport.listeners[0]);
+    listener.listen(3).unwrap();
+    b.meet(&a);
+    let strange = || {
+        let socket = socket2::Socket::new(Domain::IPV4, Type::STREAM.nonblocking(), None).unwrap();
+        let _ = socket.connect(&a.socket().into());
+        socket
+    };
+    let strangers: Vec<socket2::Socket> = (0..12).map(|_| strange()).collect();
+    b.say(0, "when you are back");
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_millis(1500) {
+        b.progress();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(b.inbox.failed.is_empty(), "{:?}", b.inbox.failed);
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[0].heard() == ["when you are back"]
+    });
+    drop(strangers);
 }
 
 /// Gives up soon whoever does not answer as it should.

@@ -369,6 +369,7 @@ fn open(setup: &Setup) -> Result<Box<dyn Transport>, Error> {
                 me,
                 secret: setup.secret,
                 job: 0,
+                one_host: false,
                 settings: btl_tcp::Settings::of(&registry).map_err(|why| wrong(&why))?,
             };
             Ok(Box::new(btl_tcp::open(config).map_err(|why| wrong(&why))?))
