@@ -87,7 +87,28 @@ static void windows(void)
     untouched();
 }
 
-/* At rank 0 alone, in a communicator of its own, so that nobody waits. */
+/* The block of this process among those of all, as programs pass it that mean to work in place: all
+ * ranks refuse it, so that nobody waits. */
+static void own_block(void)
+{
+    MPI_Comm w = MPI_COMM_WORLD;
+    int counts[3] = {2, 2, 2}, displs[3] = {4, 0, 2}, *own = data + 2 * rank;
+    REFUSED(MPI_Allgather(own, 2, MPI_INT, data, 2, MPI_INT, w));
+    own = data + displs[rank];
+    REFUSED(MPI_Allgatherv(own, 2, MPI_INT, data, counts, displs, MPI_INT, w));
+    REFUSED(MPI_Exscan(data, data, 2, MPI_INT, MPI_SUM, w));
+    if (rank == ranks - 1) {
+        own = data + 2 * rank;
+        REFUSED(MPI_Gather(own, 2, MPI_INT, data, 2, MPI_INT, rank, w));
+        REFUSED(MPI_Scatter(data, 2, MPI_INT, own, 2, MPI_INT, rank, w));
+        own = data + displs[rank];
+        REFUSED(MPI_Gatherv(own, 2, MPI_INT, data, counts, displs, MPI_INT, rank, w));
+        REFUSED(MPI_Scatterv(data, counts, displs, MPI_INT, own, 2, MPI_INT, rank, w));
+    }
+    untouched();
+}
+
+/* In a communicator of each rank alone, so that nobody waits. */
 static void one_for_two(void)
 {
     MPI_Comm c = MPI_COMM_SELF;
@@ -186,6 +207,7 @@ int main(int argc, char **argv)
     messages(pairs);
     windows();
     one_for_two();
+    own_block();
     nulls();
     OK(MPI_Type_free(&pairs));
     return finish();

@@ -18,7 +18,7 @@ mod apart;
 use coll::{Dealt, Function, Inter, InterRoot, Rules, Running, Signature, Team};
 use datatype::Buffer;
 
-use self::apart::apart;
+use self::apart::{apart, apart_at_root, apart_from_all};
 use crate::shared::Shape;
 use crate::topo::Neighbors;
 use crate::{Class, Comm, Error};
@@ -214,6 +214,11 @@ impl Comm {
     }
 }
 
+/// A root's blocks of one length.
+fn whole(part: Part, all: &Option<Buffer>) -> Option<Blocks> {
+    Some(Blocks::even(all.clone()?, part.blocks()))
+}
+
 fn len_of(buffer: &Option<Buffer>) -> usize {
     buffer.as_ref().map_or(0, Buffer::len)
 }
@@ -300,7 +305,7 @@ pub fn gather(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
-    apart(send.as_ref(), recv.as_ref())?;
+    apart_at_root(part, send.as_ref(), whole(part, &recv).as_ref())?;
     let rules = comm.process().rules.clone();
     Ok(Gather {
         rules,
@@ -356,7 +361,7 @@ pub fn gatherv(
     recv: Option<Blocks>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
-    apart(send.as_ref(), recv.as_ref().and_then(Blocks::first))?;
+    apart_at_root(part, send.as_ref(), recv.as_ref())?;
     let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
@@ -375,7 +380,7 @@ pub fn scatter(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
-    apart(send.as_ref(), recv.as_ref())?;
+    apart_at_root(part, recv.as_ref(), whole(part, &send).as_ref())?;
     let rules = comm.process().rules.clone();
     Ok(Scatter {
         rules,
@@ -431,7 +436,7 @@ pub fn scatterv(
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
-    apart(send.as_ref().and_then(Blocks::first), recv.as_ref())?;
+    apart_at_root(part, recv.as_ref(), send.as_ref())?;
     let begin = move |port: &Port| match part {
         Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
@@ -450,7 +455,7 @@ pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    apart(send.as_ref(), recv.first())?;
+    apart_from_all(comm, send.as_ref(), &recv)?;
     Ok(Allgather {
         rules,
         team,

@@ -1,11 +1,16 @@
 //! Buffers of a collective that must not be one (MPI 5.0, 6.2.3).
+//!
+//! What is one and the same is given as `MPI_IN_PLACE`. Found is what begins at the same byte: the
+//! buffers, or the buffer of one block and this process's block among those of all, which is what
+//! programs pass that mean to work in place. Buffers that overlap otherwise are not found.
 
+use coll::Blocks;
 use datatype::Buffer;
 
-use crate::{Class, Error};
+use super::Part;
+use crate::{Class, Comm, Error};
 
-/// Refuses elements to be sent that begin where those to be received do: what is one and the same
-/// is given as `MPI_IN_PLACE`. Buffers that overlap otherwise are not found.
+/// Refuses elements to be sent that begin where those to be received do.
 #[inline(always)]
 pub(super) fn apart(send: Option<&Buffer>, recv: Option<&Buffer>) -> Result<(), Error> {
     let (Some(send), Some(recv)) = (send, recv) else {
@@ -15,6 +20,31 @@ pub(super) fn apart(send: Option<&Buffer>, recv: Option<&Buffer>) -> Result<(), 
     match same && !send.is_empty() && !recv.is_empty() {
         true => Err(one_buffer()),
         false => Ok(()),
+    }
+}
+
+/// Refuses a block that is this process's among those of all, or begins where they do.
+#[inline(always)]
+pub(super) fn apart_from_all(comm: &Comm, own: Option<&Buffer>, all: &Blocks) -> Result<(), Error> {
+    if own.is_none() || comm.is_inter() {
+        return Ok(());
+    }
+    apart(own, all.first())?;
+    apart(own, Some(&all.block(comm.rank())))
+}
+
+/// Refuses a root's own block that is among those of all, which are at the root alone.
+pub(super) fn apart_at_root(
+    part: Part,
+    own: Option<&Buffer>,
+    all: Option<&Blocks>,
+) -> Result<(), Error> {
+    match (part, all) {
+        (Part::Intra(team, _), Some(all)) if own.is_some() => {
+            apart(own, all.first())?;
+            apart(own, Some(&all.block(team.rank)))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -70,8 +70,10 @@ pub(crate) unsafe fn scan(comm: &mpi::Comm, reduced: Reduced) -> Result<impl Beg
 /// As of [`super::bcast`].
 pub(crate) unsafe fn exscan(comm: &mpi::Comm, reduced: Reduced) -> Result<impl Begin, Failure> {
     let reduction = reduced.reduction()?;
-    // Rank 0 receives nothing, but in place it has its contribution there.
-    let receives = comm.rank() > 0 || reduced.0 as usize == MPI_IN_PLACE;
+    // Rank 0 receives nothing, but in place it has its contribution there; one buffer for both is
+    // refused there as elsewhere.
+    let in_place = reduced.0 as usize == MPI_IN_PLACE;
+    let receives = comm.rank() > 0 || in_place || reduced.0 == reduced.1.cast_const();
     // SAFETY: promised by the caller.
     let vector = unsafe { reduced.vector(receives)? };
     Ok(collective::exscan(comm, reduction, vector)?)
