@@ -5,7 +5,7 @@
 //! not overlap. Nobody holds that gate while calling a function of the user or while waiting.
 
 use std::ops::Deref;
-use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use datatype::{Datatype, Vectors};
@@ -44,6 +44,8 @@ pub struct Runtime {
     environment: OnceLock<Info>,
     identity: OnceLock<String>,
     user_memory: OnceLock<Mutex<UserMemory>>,
+    /// Whether any call has failed.
+    failed: AtomicBool,
 }
 
 /// Where the process is in its life with MPI (MPI 5.0, 11.2).
@@ -109,6 +111,7 @@ impl Runtime {
             environment: OnceLock::new(),
             identity: OnceLock::new(),
             user_memory: OnceLock::new(),
+            failed: AtomicBool::new(false),
         }
     }
 
@@ -204,10 +207,16 @@ impl Runtime {
         memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Notes that a call has failed: an abort from now on may be a consequence of that.
+    #[cold]
+    pub fn note_failure(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
     /// Ends the job, and this process in any case.
     pub fn abort(&self, code: i32) -> ! {
         if let Some(process) = self.lives.current() {
-            process.abort(code, "");
+            process.abort(code, "", self.failed.load(Ordering::Relaxed));
         }
         std::process::exit(code.clamp(1, 125))
     }

@@ -92,6 +92,7 @@ pub(crate) fn handle_by(
     handle: usize,
     failure: &Failure,
 ) -> i32 {
+    runtime::get().note_failure();
     if matches!(failure.code, MPI_ERR_PROC_ABORTED | MPI_ERR_OTHER) {
         let mut anytime = runtime::get().anytime.enter();
         anytime.error_codes.note(failure.code, &failure.text);

@@ -102,8 +102,10 @@ pub trait Provider: Send {
     fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error>;
 
     /// Asks the launcher to end the whole job with exit code `code`, telling the user `reason`.
-    /// Returns once the launcher has been told; the caller ends its own process.
-    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error>;
+    /// Returns once the launcher has been told; the caller ends its own process. `in_doubt` says
+    /// that this may be the consequence of another process's end, which the launcher then looks
+    /// for.
+    fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error>;
 
     /// Whether the launcher knows meetings of some processes of the job.
     fn can_meet(&self) -> bool {

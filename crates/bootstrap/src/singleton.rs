@@ -80,7 +80,7 @@ impl Provider for Singleton {
         Ok(self.visible.get(key).cloned())
     }
 
-    fn abort(&mut self, _code: i32, _reason: &str) -> Result<(), Error> {
+    fn abort(&mut self, _code: i32, _reason: &str, _: bool) -> Result<(), Error> {
         Ok(())
     }
 

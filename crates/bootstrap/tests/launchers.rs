@@ -55,7 +55,7 @@ fn rank_program() {
         meet(&mut *provider);
     }
     if part == "abort" && own == size - 1 {
-        provider.abort(42, "because; of this").unwrap();
+        provider.abort(42, "because; of this", false).unwrap();
     }
     if part == "abort" {
         let _ = provider.fence();

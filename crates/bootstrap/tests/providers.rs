@@ -312,12 +312,12 @@ fn without_a_mapping_ranks_find_out_that_they_share_a_machine() {
 fn an_abort_reaches_the_launcher_with_code_and_reason() {
     let server = NativeServer::start(1);
     run(server.seats(), |mut provider| {
-        provider.abort(5, "out of cheese").unwrap()
+        provider.abort(5, "out of cheese", false).unwrap()
     });
     assert_eq!(server.join(), ["abort 5 out of cheese"]);
     let server = PmiServer::start(Dialect::Hydra4, 1);
     run(server.seats(), |mut provider| {
-        provider.abort(5, "out of\ncheese;").unwrap()
+        provider.abort(5, "out of\ncheese;", false).unwrap()
     });
     assert_eq!(
         server.join(),
@@ -325,7 +325,7 @@ fn an_abort_reaches_the_launcher_with_code_and_reason() {
     );
     let server = Pmi2Server::start(Dialect::Slurm, 1);
     run(server.seats(), |mut provider| {
-        provider.abort(5, "out of\ncheese;").unwrap()
+        provider.abort(5, "out of\ncheese;", false).unwrap()
     });
     assert_eq!(
         server.join(),

@@ -228,9 +228,16 @@ impl Crew {
                     member.greeted = false;
                     Up::Event(Event::Finalize { rank })
                 }
-                Heard::Request(Request::Abort { code, reason }) => {
-                    Up::Event(Event::Abort { rank, code, reason })
-                }
+                Heard::Request(Request::Abort {
+                    code,
+                    in_doubt,
+                    reason,
+                }) => Up::Event(Event::Abort {
+                    rank,
+                    code,
+                    in_doubt,
+                    reason,
+                }),
                 Heard::Nonsense(detail) => Up::Event(Event::Nonsense { rank, detail }),
             });
         }

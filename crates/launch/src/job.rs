@@ -25,7 +25,8 @@
 //! One kind of failure may be the consequence of another that is not seen yet: a rank that gives
 //! up because it lost a peer can be faster than the system's word that the peer was killed. So
 //! where others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal
-//! killed takes the blame when it shows up in that time.
+//! killed takes the blame when it shows up in that time. A rank that calls MPI_Abort and has met no
+//! error before has a reason of its own, and ends the job at once.
 
 mod meetings;
 
@@ -97,6 +98,8 @@ pub enum Event {
         rank: u32,
         /// The exit code for the job.
         code: i32,
+        /// Whether that may be the consequence of another rank's end.
+        in_doubt: bool,
         /// Its words for the user; may be empty.
         reason: String,
     },
@@ -288,7 +291,12 @@ impl Job {
             Event::Fence { rank, entries } => self.fence(rank, entries, now),
             Event::Meet { rank, meet } => self.meet(rank, meet, now),
             Event::Finalize { rank } => self.finalize(rank, now),
-            Event::Abort { rank, code, reason } => self.abort(rank, code, &reason, now),
+            Event::Abort {
+                rank,
+                code,
+                in_doubt,
+                reason,
+            } => self.abort(rank, code, (in_doubt, &reason), now),
             Event::Nonsense { rank, detail } => self.nonsense(rank, &detail, now),
             Event::Exited { rank, how } => self.exited(rank, how, now),
             Event::Refused { ranks, text } => self.refused(&ranks, text, now),
@@ -463,7 +471,13 @@ impl Job {
         }
     }
 
-    fn abort(&mut self, rank: u32, code: i32, reason: &str, now: Instant) -> Vec<Action> {
+    fn abort(
+        &mut self,
+        rank: u32,
+        code: i32,
+        (in_doubt, reason): (bool, &str),
+        now: Instant,
+    ) -> Vec<Action> {
         let mut text = format!(
             "{} called MPI_Abort with code {code}",
             self.name(rank as usize)
@@ -477,8 +491,11 @@ impl Job {
             text.push_str(&format!(": {}", reason.trim()));
         }
         // The system keeps 8 bits of an exit code; an abort never counts as success.
-        let kept = code & 0xff;
-        self.fail_in_doubt(rank, if kept == 0 { 1 } else { kept }, text, now)
+        let kept = (code & 0xff).max(i32::from(code & 0xff == 0));
+        match in_doubt {
+            true => self.fail_in_doubt(rank, kept, text, now),
+            false => self.fail(kept, text, now),
+        }
     }
 
     fn nonsense(&mut self, rank: u32, detail: &str, now: Instant) -> Vec<Action> {

@@ -323,10 +323,13 @@ impl Process {
         self.link.can_return
     }
 
-    /// Asks the launcher to end the job. The caller ends this process.
-    pub fn abort(&self, code: i32, reason: &str) {
+    /// Asks the launcher to end the job. The caller ends this process. `in_doubt` says that it may
+    /// do so because of another process's end, of which the launcher may know more.
+    pub fn abort(&self, code: i32, reason: &str, in_doubt: bool) {
         // There is nobody left to tell if the launcher cannot be told.
-        let _ = self.link.ask(|provider| provider.abort(code, reason));
+        let _ = self
+            .link
+            .ask(|provider| provider.abort(code, reason, in_doubt));
     }
 
     /// Waits until everything sent has left this process and all processes of the job have come

@@ -97,7 +97,7 @@ fn rank_program() {
         "abort" => {
             provider.fence().unwrap();
             if own == 1 {
-                provider.abort(42, "because").unwrap();
+                provider.abort(42, "because", false).unwrap();
             }
             let _ = provider.fence();
         }
@@ -145,7 +145,7 @@ fn witness(mut provider: Box<dyn Provider>) {
     }
     let mut stream = UnixStream::connect_addr(&address).unwrap();
     let _ = stream.read(&mut [0]);
-    provider.abort(3, "lost a peer").unwrap();
+    provider.abort(3, "lost a peer", true).unwrap();
     let _ = provider.fence();
 }
 

@@ -241,9 +241,10 @@ impl Provider for Client {
         Ok(self.visible.get(&(peer.0, key.to_string())).cloned())
     }
 
-    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+    fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error> {
         let abort = Request::Abort {
             code,
+            in_doubt,
             reason: reason.to_string(),
         };
         send(&self.socket, &abort, "aborting the job")

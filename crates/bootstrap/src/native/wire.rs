@@ -30,7 +30,7 @@
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
 /// The version of the format; the two sides must have the same.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The largest body either side takes, in bytes.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -65,6 +65,8 @@ pub enum Request {
     Abort {
         /// The exit code for the job.
         code: i32,
+        /// Whether this may be the consequence of another process's end.
+        in_doubt: bool,
         /// What to tell the user; may be empty.
         reason: String,
     },
@@ -143,9 +145,14 @@ impl Request {
                 frame(out, HELLO, &[&version.to_le_bytes(), &pid.to_le_bytes()])
             }
             Request::Fence(entries) => frame(out, FENCE, &[entries]),
-            Request::Abort { code, reason } => {
+            Request::Abort {
+                code,
+                in_doubt,
+                reason,
+            } => {
                 let reason = &reason.as_bytes()[..reason.len().min(REASON_BYTES_MAX)];
-                frame(out, ABORT, &[&code.to_le_bytes(), reason])
+                let in_doubt = [u8::from(*in_doubt)];
+                frame(out, ABORT, &[&code.to_le_bytes(), &in_doubt, reason])
             }
             Request::Meet(meet) => meet.encode(out),
             Request::Finalize => frame(out, FINALIZE, &[]),
@@ -167,7 +174,8 @@ impl Request {
             FENCE => Request::Fence(body),
             ABORT => Request::Abort {
                 code: read_i32(&body, 0).ok_or_else(short)?,
-                reason: String::from_utf8_lossy(&body[4..]).into_owned(),
+                in_doubt: *body.get(4).ok_or_else(short)? != 0,
+                reason: String::from_utf8_lossy(&body[5..]).into_owned(),
             },
             MEET => Request::Meet(Meet::decode(&body).ok_or_else(short)?),
             _ => Request::Finalize,
@@ -416,6 +424,7 @@ mod tests {
             Request::Fence(vec![1, 2, 3]),
             Request::Abort {
                 code: -5,
+                in_doubt: true,
                 reason: "why".into(),
             },
             Request::Meet(meet()),

@@ -111,7 +111,7 @@ impl<W: Words> Provider for Client<W> {
         self.blocks.fetch(peer, key, get, broken::<W>)
     }
 
-    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+    fn abort(&mut self, code: i32, reason: &str, _: bool) -> Result<(), Error> {
         // A few characters mean something to some launchers, and a space ends a word.
         let safe = |c: char| match c.is_ascii_alphanumeric() || ".,:_-()".contains(c) {
             true => c,

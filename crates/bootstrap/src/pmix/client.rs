@@ -252,7 +252,7 @@ impl Provider for Client {
         self.blocks.fetch(peer, key, get, broken)
     }
 
-    fn abort(&mut self, code: i32, reason: &str) -> Result<(), Error> {
+    fn abort(&mut self, code: i32, reason: &str, _: bool) -> Result<(), Error> {
         let aborted = self.session.abort(code, reason);
         aborted.map_err(|status| self.refused("abort", status))
     }

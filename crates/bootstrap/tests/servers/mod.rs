@@ -158,7 +158,9 @@ fn serve_native(
                 barrier.wait();
                 reply(&mut socket, &Reply::Release(body));
             }
-            Some(Request::Abort { code, reason }) => return vec![format!("abort {code} {reason}")],
+            Some(Request::Abort { code, reason, .. }) => {
+                return vec![format!("abort {code} {reason}")]
+            }
             Some(Request::Meet(meet)) => {
                 let (ticket, values) = (meet.ticket, hall.meet(rank, meet));
                 reply(&mut socket, &Reply::Met { ticket, values });

@@ -104,6 +104,7 @@ fn the_first_failure_decides_and_is_the_only_one_told() {
         play.on(Event::Abort {
             rank: 1,
             code: 3,
+            in_doubt: true,
             reason: String::new()
         }),
         []
@@ -149,6 +150,7 @@ fn an_abort_gives_its_code_and_reason_on_one_line() {
         let actions = play.on(Event::Abort {
             rank: 0,
             code,
+            in_doubt: true,
             reason,
         });
         let said =
@@ -156,6 +158,24 @@ fn an_abort_gives_its_code_and_reason_on_one_line() {
         assert_eq!(ending(&actions), said);
         play.exit(0, How::Code(code & 0xff));
         assert_eq!(play.job.finished(), Some(exit), "code {code}");
+    }
+}
+
+/// An abort waited for 0.1 s, and for 0.5 s between hosts, whether another rank had died; a program
+/// that has met no error calls it for a reason of its own.
+#[test]
+fn an_abort_without_an_error_ends_the_job_at_once() {
+    let mut here = play(4);
+    (0..4).for_each(|rank| here.hello(rank));
+    for mut play in [here, spread()] {
+        let actions = play.on(Event::Abort {
+            rank: 1,
+            code: 3,
+            in_doubt: false,
+            reason: String::new(),
+        });
+        assert!(ending(&actions).ends_with("called MPI_Abort with code 3"));
+        assert!(actions.contains(&Action::SignalAll { signal: 15 }));
     }
 }
 
@@ -168,6 +188,7 @@ fn doubtful() -> Play {
         play.on(Event::Abort {
             rank: 1,
             code: 3,
+            in_doubt: true,
             reason
         }),
         []
@@ -503,6 +524,7 @@ fn giving_up_is_blamed_on_a_host_that_is_lost() {
     let abort = Event::Abort {
         rank: 0,
         code,
+        in_doubt: true,
         reason,
     };
     assert_eq!(play.on(abort), []);
@@ -601,6 +623,7 @@ fn nobody_waits_for_the_dead() {
     let abort = Event::Abort {
         rank: 1,
         code: 4,
+        in_doubt: true,
         reason: String::new(),
     };
     ending(&play.on(abort));

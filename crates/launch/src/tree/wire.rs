@@ -435,8 +435,13 @@ fn encode_event(event: &Event, out: &mut Vec<u8>) {
         Event::Started { rank, pid } => numbers(out, 0, &[*rank, *pid]),
         Event::Hello { rank, pid } => numbers(out, 1, &[*rank, *pid]),
         Event::Finalize { rank } => numbers(out, 2, &[*rank]),
-        Event::Abort { rank, code, reason } => {
-            numbers(out, 3, &[*rank, *code as u32]);
+        Event::Abort {
+            rank,
+            code,
+            in_doubt,
+            reason,
+        } => {
+            numbers(out, 3, &[*rank, *code as u32, u32::from(*in_doubt)]);
             out.text(clip(reason));
         }
         Event::Nonsense { rank, detail } => {
@@ -466,6 +471,7 @@ fn read_event(reader: &mut Reader) -> Option<Event> {
         3 => Event::Abort {
             rank,
             code: reader.i32()?,
+            in_doubt: reader.u32()? != 0,
             reason: reader.text()?,
         },
         4 => Event::Nonsense {

@@ -19,6 +19,7 @@ fn ups() -> Vec<Up> {
         event(Event::Abort {
             rank: 1,
             code: -4,
+            in_doubt: true,
             reason: "wrong \u{fc}".to_string(),
         }),
         event(Event::Nonsense {
