@@ -9,9 +9,10 @@ use std::sync::Arc;
 use bootstrap::child::Mask;
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::buffer::spare_capacity;
-use rustix::process::{getrlimit, setrlimit, Resource, Rlimit, Signal};
+use rustix::process::Signal;
 
 use crate::connection::Heard;
+use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::plan::locate;
@@ -84,7 +85,7 @@ impl Crew {
         };
         let mut told = Vec::new();
         let ranks: Vec<u32> = order.ranks_at(vertex).collect();
-        let started = raise_open_files(ranks.len() as u32).and_then(|open_files| {
+        let started = descriptors::make_room(ranks.len() as u32).and_then(|open_files| {
             crew.open_files = open_files;
             // Without a guard the system still kills the ranks' first processes.
             crew.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
@@ -439,29 +440,4 @@ fn locate_all(order: &Order, ranks: &[u32]) -> Result<HashMap<u32, PathBuf>, Err
         }
     }
     Ok(paths)
-}
-
-/// Makes room for the descriptors of so many ranks. The old limits, when they were changed: the
-/// ranks get those back.
-fn raise_open_files(ranks: u32) -> Result<Option<OpenFiles>, Error> {
-    const PER_RANK: u64 = 3;
-    const OWN: u64 = 64;
-    let old = getrlimit(Resource::Nofile);
-    let wanted = PER_RANK * u64::from(ranks) + OWN;
-    if old.current.is_none_or(|soft| soft >= wanted) {
-        return Ok(None);
-    }
-    if let Some(limit) = old.maximum.filter(|&hard| hard < wanted) {
-        return Err(Error::OpenFiles {
-            ranks,
-            wanted,
-            limit,
-        });
-    }
-    let new = Rlimit {
-        current: Some(wanted),
-        maximum: old.maximum,
-    };
-    setrlimit(Resource::Nofile, new).map_err(Error::system("raising the limit of open files"))?;
-    Ok(Some((old.current, old.maximum)))
 }

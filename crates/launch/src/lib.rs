@@ -15,7 +15,8 @@
 //!    that lines stay whole; [`guard`] is a process that ends the ranks should this one be
 //!    killed.
 //! 5. [`tree`]: the same over several hosts. On each other one a [`daemon`] does for its ranks what
-//!    the runner does for those here, and decides nothing.
+//!    the runner does for those here, and decides nothing. So do daemons on this one, where one
+//!    process may not have descriptors enough for all ranks ([`descriptors`]).
 //!
 //! Each rank has a process group of its own, so that a signal reaches whatever it started too,
 //! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
@@ -27,6 +28,7 @@ pub mod command_line;
 mod connection;
 mod crew;
 pub mod daemon;
+mod descriptors;
 pub mod display;
 mod error;
 #[cfg(any(test, fuzzing))]

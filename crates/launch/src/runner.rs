@@ -209,10 +209,12 @@ impl Runner {
         )
         .going_on(plan.front.keep_going);
         if self.has_others {
-            let names = plan.nodes.iter().map(|node| node.name.clone()).collect();
+            // Of processes that share one machine the user need not know.
+            let named = plan.nodes.iter().filter(|_| order.shares.is_empty());
+            let names = named.map(|node| node.name.clone()).collect();
             job = job.across(order.node_of(), names);
         }
-        let vertices = order.vertex_of.iter().max().map_or(1, |last| last + 1);
+        let vertices = order.vertices();
         let carries = |rank: u32| {
             let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
             order

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::allocation::Node;
 use crate::command_line::Request;
+use crate::descriptors;
 use crate::params::Settings;
 use crate::plan::{self, Draft, World};
 use crate::runner::Runner;
@@ -71,23 +72,50 @@ impl Starter<'_> {
         };
         let draft = plan::draft(self.request, &world, &judge)?;
         let mut runner = Runner::new(self.name)?;
-        let hosts = match (draft.allocation.is_local(), settings.take()) {
-            (false, Some(settings)) => {
-                let begin = place_of_root(&draft, &settings, &world)?;
+        let settings = settings.take();
+        let is_local = draft.allocation.is_local();
+        let hosts = match settings.as_ref().filter(|_| !is_local) {
+            Some(settings) => {
+                let begin = place_of_root(&draft, settings, &world)?;
                 runner.muster(begin).map_err(Stop::Known)?
             }
-            _ => Vec::new(),
+            None => Vec::new(),
         };
         let topologies = topologies(&draft.allocation.nodes, &hosts, &world);
         let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
         match draft.finish(&topologies) {
-            Ok(plan) => Ok(runner.run(Order::new(plan, directory))?),
+            Ok(plan) => {
+                let mut order = Order::new(plan, directory);
+                if let Some(settings) = settings.filter(|_| is_local) {
+                    share(&mut order, &mut runner, &settings)?;
+                }
+                Ok(runner.run(order)?)
+            }
             Err(error) => {
                 runner.dismiss();
                 Err(error.into())
             }
         }
     }
+}
+
+/// Shares the ranks of this machine among daemons beside this process, where it alone may not have
+/// descriptors for all of them.
+fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<(), Stop> {
+    let shares = descriptors::shares(order.plan.size())?;
+    if shares.len() > 1 {
+        let here = order.plan.nodes.first().map(|node| node.name.as_str());
+        let beside = vec![here.unwrap_or("localhost").to_string(); shares.len() - 1];
+        let begin = Begin {
+            vertex: ROOT,
+            radix: u32::MAX,
+            hosts: [String::new()].into_iter().chain(beside).collect(),
+            agent: Agent::beside(settings.patience, settings.silence),
+        };
+        runner.muster(begin).map_err(Stop::Known)?;
+        order.shares = shares;
+    }
+    Ok(())
 }
 
 /// The root's place in the tree, from which all others follow.

@@ -163,6 +163,31 @@ fn ranks_find_each_other() {
     }
 }
 
+/// `mpirun` refused what needs more descriptors than its hard limit allows. Here it may have 100,
+/// which are enough for 12 ranks.
+#[test]
+fn ranks_beyond_the_descriptors_of_one_process_are_shared_by_several() {
+    let limited = |words: &[&str]| {
+        let mut command = Command::new("prlimit");
+        command.args(["--nofile=100", env!("CARGO_BIN_EXE_mpirun")]);
+        command.args(["--oversubscribe", "-n", "30"]).args(words);
+        command.env("TEST_PART", "exchange").stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    let own = std::env::current_exe().unwrap();
+    let part = ["rank_program", "--exact", "--nocapture"];
+    let output = limited(&[&[own.to_str().unwrap()][..], &part].concat());
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let saw = text(&output.stdout).matches("of 30 saw all").count();
+    assert_eq!(saw, 30, "{output:?}");
+    let script = "[ $OXMPI_RANK = 29 ] && kill -9 $$; sleep 100";
+    let output = limited(&["sh", "-c", script]);
+    let said = text(&output.stderr);
+    assert_eq!(code(&output), 137, "{said}");
+    assert!(said.starts_with("mpirun: rank 29 (pid "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
 #[test]
 fn a_script_around_a_program_may_run_it_twice() {
     let own = std::env::current_exe().unwrap();

@@ -75,7 +75,15 @@ impl Files {
             if self.open.len() >= OPEN_MAX {
                 self.open.clear();
             }
-            let file = OpenOptions::new().append(true).open(path)?;
+            let open = || OpenOptions::new().append(true).open(path);
+            let file = open().or_else(|error| match error.raw_os_error() {
+                // Descriptors may be scarcer than the limit says.
+                Some(number) if number == rustix::io::Errno::MFILE.raw_os_error() => {
+                    self.open.clear();
+                    open()
+                }
+                _ => Err(error),
+            })?;
             self.open.insert(path.to_path_buf(), file);
         }
         match self.open.get_mut(path) {

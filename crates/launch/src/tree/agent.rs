@@ -30,6 +30,18 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// How daemons are started beside this process, with its own file whatever has become of that.
+    pub(crate) fn beside(patience: Duration, silence: Duration) -> Agent {
+        let own = format!("/proc/{}/exe", std::process::id());
+        Agent {
+            // Of what follows, the host's name is the shell's argument 0.
+            command: ["/bin/sh", "-c", "eval \"$1\""].map(String::from).to_vec(),
+            program: own,
+            patience,
+            silence,
+        }
+    }
+
     /// The command that starts a daemon on `host`.
     pub(crate) fn command_for(&self, host: &str) -> Command {
         let (program, arguments) = self

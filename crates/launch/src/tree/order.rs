@@ -20,6 +20,8 @@ pub struct Order {
     pub plan: Plan,
     /// The vertex of each node.
     pub vertex_of: Vec<u32>,
+    /// The first rank of each vertex, where processes of one machine share its ranks; else empty.
+    pub shares: Vec<u32>,
     /// The launcher's working directory, which is that of the ranks as well.
     pub directory: PathBuf,
 }
@@ -43,13 +45,24 @@ impl Order {
         Order {
             vertex_of: vertices_of(&plan.nodes),
             plan,
+            shares: Vec::new(),
             directory,
         }
+    }
+
+    /// How many vertices there are.
+    pub fn vertices(&self) -> u32 {
+        let last = self.vertex_of.iter().max().map_or(1, |last| last + 1);
+        last.max(self.shares.len() as u32)
     }
 
     /// The vertex that a rank runs at; `None` when there is no such rank.
     pub fn vertex(&self, rank: u32) -> Option<u32> {
         let place = self.plan.places.get(rank as usize)?;
+        if !self.shares.is_empty() {
+            let upto = self.shares.partition_point(|&first| first <= rank);
+            return Some(upto as u32 - 1);
+        }
         self.vertex_of.get(place.node as usize).copied()
     }
 
@@ -73,6 +86,8 @@ impl Order {
             out.text(&node.name);
             out.u32(vertex);
         }
+        out.count(self.shares.len());
+        self.shares.iter().for_each(|first| out.u32(*first));
         out.count(plan.places.len());
         plan.places
             .iter()
@@ -108,6 +123,8 @@ impl Order {
         let places = &self.plan.places;
         u32::try_from(places.len()).is_ok()
             && places.iter().all(|place| (place.app as usize) < apps)
+            && self.shares.first().is_none_or(|&first| first == 0)
+            && self.shares.is_sorted()
             && places
                 .iter()
                 .all(|place| (place.node as usize) < self.vertex_of.len())
@@ -118,6 +135,7 @@ fn read(reader: &mut Reader) -> Option<Order> {
     let directory = reader.os()?.into();
     let nodes = reader.list(|r| Some((r.text()?, r.u32()?)))?;
     let (names, vertex_of): (Vec<String>, Vec<u32>) = nodes.into_iter().unzip();
+    let shares = reader.list(Reader::u32)?;
     let node = |name| Node {
         name,
         user: None,
@@ -139,6 +157,7 @@ fn read(reader: &mut Reader) -> Option<Order> {
     Some(Order {
         plan,
         vertex_of,
+        shares,
         directory,
     })
 }
