@@ -121,6 +121,24 @@ impl Seek {
         self.refusals >= REFUSALS || hung_up_on || self.since.elapsed() >= outage
     }
 
+    /// Why the peer is given up, which has so many paths.
+    fn end(&self, paths: usize) -> String {
+        let last = &self.last;
+        match (self.again, self.refusals > 0) {
+            (true, true) if self.strange => format!(
+                "its connections broke, and the handshake fails with whoever answers at its \
+                 addresses: another process, or what passes there is damaged; {last}"
+            ),
+            (true, true) => format!("its process has ended; {last}"),
+            (true, false) => format!(
+                "its connections broke, and for {:.1} s it was not reached at any of its {paths} \
+                 addresses; {last}",
+                self.since.elapsed().as_secs_f32()
+            ),
+            _ => format!("none of its {paths} addresses serves; {last}"),
+        }
+    }
+
     fn pause(&self) -> Duration {
         (TICK * (1 << (self.rounds - 1).min(5))).min(PAUSE_MAX)
     }
@@ -267,21 +285,7 @@ impl Transport {
             let why = want(why);
             return self.lose(peer, Error::Unconnected { peer, why });
         }
-        let how = match (seek.again, seek.refusals > 0) {
-            (true, true) if seek.strange => format!(
-                "its connections broke, and the handshake fails with whoever answers at its \
-                 addresses: another process, or what passes there is damaged; {}",
-                seek.last
-            ),
-            (true, true) => format!("its process has ended; {}", seek.last),
-            (true, false) => format!(
-                "its connections broke, and for {:.1} s it was not reached at any of its {paths} \
-                 addresses; {}",
-                seek.since.elapsed().as_secs_f32(),
-                seek.last
-            ),
-            _ => format!("none of its {paths} addresses serves; {}", seek.last),
-        };
+        let how = seek.end(paths);
         self.lose(peer, Error::PeerGone { peer, how });
     }
 
@@ -421,5 +425,21 @@ mod tests {
                 break;
             }
         }
+    }
+
+    /// A handshake that was damaged on the way was once told as the end of the peer's process.
+    #[test]
+    fn a_handshake_that_fails_is_not_told_as_the_end_of_a_process() {
+        let told = |trouble: fn() -> Trouble| {
+            let mut seek = Seek::new(Some("reset".into()));
+            for _ in 0..REFUSALS {
+                seek.note(None, true, &trouble());
+                seek.is_hopeless(OUTAGE);
+            }
+            seek.end(1)
+        };
+        let stranger = told(|| Trouble::Refused(crate::handshake::Refusal::Magic));
+        assert!(stranger.contains("the handshake fails"), "{stranger}");
+        assert!(told(refused).starts_with("its process has ended"));
     }
 }

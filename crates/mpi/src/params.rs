@@ -209,3 +209,47 @@ pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a framework's help says of its components was written by hand, and so were the tables
+    /// of `oxmpi_info`, which lacked four of them.
+    #[test]
+    fn every_component_is_in_the_help_of_its_list() {
+        let registry = Registry::new(TABLES);
+        for (framework, table) in COMPONENTS {
+            let row = registry
+                .rows()
+                .iter()
+                .find(|row| row.param.name == *framework);
+            let help = row.map(|row| row.param.help).unwrap_or_default();
+            for (name, what) in *table {
+                let named = help
+                    .split(|c: char| !c.is_alphanumeric())
+                    .any(|word| word == *name);
+                assert!(named && !what.is_empty(), "{framework} {name}: {help}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_selected_by_a_number_has_a_parameter_for_it() {
+        let registry = Registry::new(TABLES);
+        for (framework, table) in COMPONENTS {
+            let number = match *framework {
+                "btl" => "exclusivity",
+                "coll" | "mtl" | "smsc" => "priority",
+                // Of several windows' components each does what it can, cm has its network's
+                // number, and the others are alone or named by hints.
+                _ => continue,
+            };
+            for (name, _) in table.iter().filter(|row| row.0 != "none") {
+                let parameter = format!("{framework}_{name}_{number}");
+                assert!(registry.declares(&parameter), "{parameter}");
+            }
+        }
+        assert!(registry.declares(crate::messaging::OB1_PRIORITY));
+    }
+}

@@ -365,7 +365,28 @@ fn borrowed(world: &World, program: &Path, tally: &mut Tally) -> Result<(), Stri
         }
     });
     tally.count("a misspelt name in a file", answer);
+    tally.count("the components of oxmpi_info", components(world));
     Ok(())
+}
+
+/// `oxmpi_info` lists what the frameworks themselves have.
+fn components(world: &World) -> Result<(), String> {
+    let told = Job::new(world.bin("oxmpi_info"))
+        .arg("--parsable")
+        .ok()?
+        .out;
+    let expected = [
+        "mca:bootstrap:pmi2:description:",
+        "mca:bootstrap:pmix:description:",
+        "mca:btl:tcp:description:TCP over IPv4 and IPv6\n",
+        "mca:coll:sm:description:",
+        "mca:osc:rdma:description:",
+        "mca:smsc:cma:description:",
+    ];
+    match expected.iter().find(|line| !told.contains(**line)) {
+        None => Ok(()),
+        Some(line) => Err(format!("no `{line}` in: {told}")),
+    }
 }
 
 /// The launcher of MPICH starts the program; variables of a launcher that is gone are told of.
