@@ -60,6 +60,20 @@ static void functions(int calls)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Scans are made of messages alone, also where the others meet in memory. */
+static void scans(int calls)
+{
+    MPI_Comm comm = fresh(calls);
+    int code = rank == 0 ? MPI_Barrier(comm) : MPI_Scan(data, more, 1, MPI_INT, MPI_SUM, comm);
+    EXPECT(code, MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+    comm = fresh(calls);
+    code = rank == 0 ? MPI_Reduce(data, more, 1, MPI_INT, MPI_SUM, 0, comm)
+                     : MPI_Exscan(data, more, 1, MPI_INT, MPI_SUM, comm);
+    EXPECT(code, MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void nonblocking(void)
 {
     MPI_Comm comm = fresh(BY_MESSAGES);
@@ -118,8 +132,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++) {
         operations(CALLS[i]);
         functions(CALLS[i]);
-        if (layer == NULL || strcmp(layer, "cm") != 0)
+        if (layer == NULL || strcmp(layer, "cm") != 0) {
+            scans(CALLS[i]);
             waits_for_each_other(CALLS[i]);
+        }
     }
     nonblocking();
     late();

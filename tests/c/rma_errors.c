@@ -25,7 +25,11 @@ static void outside(void)
     float real = 1;
     FAILS(MPI_Accumulate(&real, 1, MPI_FLOAT, 0, 0, 1, MPI_FLOAT, MPI_BAND, win), MPI_ERR_OP);
     FAILS(MPI_Compare_and_swap(&real, &real, &real, MPI_FLOAT, 0, 0, win), MPI_ERR_TYPE);
+    OK(MPI_Get(&value, 1, MPI_INT, 0, 5, 1, MPI_INT, win));
+    /* No fence has ended that access. */
+    FAILS(MPI_Win_free(&win), MPI_ERR_RMA_SYNC);
     OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+    EQUAL(value, 5);
     for (int i = 0; i < WORDS; i++)
         EQUAL(memory[i], i);
 }

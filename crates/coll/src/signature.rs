@@ -177,6 +177,11 @@ impl Signature {
         [Bcast, Gather, Gatherv, Reduce, Scatter, Scatterv].contains(&self.function)
     }
 
+    /// The function.
+    pub fn function(&self) -> Function {
+        self.function
+    }
+
     /// The code: never 0, and different for calls that differ in what is kept of them.
     pub fn code(&self) -> u16 {
         let function = self.function as u16 + 1;

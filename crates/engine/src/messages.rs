@@ -2,7 +2,7 @@
 //! matches. One branch on the way of a message tells them apart, and it always goes the same way.
 
 use base::{PeerId, Rank};
-use pml::{CommId, Context, MessageId, Outcome, Pattern, RequestId, Status};
+use pml::{CommId, Context, MessageId, Outcome, Pattern, RequestId, Status, Tag};
 
 use crate::network::Network;
 use crate::ob1::Ob1;
@@ -174,6 +174,15 @@ impl Messages {
         match self {
             Messages::Ob1(ob1) => ob1.pml.probe(comm, pattern),
             Messages::Cm(network) => network.cm.probe(comm, pattern),
+        }
+    }
+
+    /// The oldest message that waits with a tag of which `is_wanted` is true; none where a network
+    /// keeps them.
+    pub fn look_through(&self, comm: CommId, is_wanted: impl Fn(Tag) -> bool) -> Option<Status> {
+        match self {
+            Messages::Ob1(ob1) => ob1.pml.look_through(comm, is_wanted),
+            Messages::Cm(_) => None,
         }
     }
 

@@ -88,6 +88,11 @@ impl Label {
         Label { number, signature }
     }
 
+    /// Whether a tag is that of a call's message.
+    pub(crate) fn is_call(tag: Tag) -> bool {
+        tag >= 0 && tag as u32 & (i32::MAX as u32) < NUMBERS as u32
+    }
+
     fn code(&self) -> u16 {
         self.signature.map_or(0, |signature| signature.code())
     }
@@ -113,9 +118,36 @@ impl Label {
         SAID | self.with_code(Signature::new(Function::GaveUp).code())
     }
 
+    /// Tells a group, in which this process has a rank, that it gives up the call since another
+    /// rank calls differently.
+    #[cold]
+    pub(crate) fn give_up(
+        &self,
+        engine: &Engine,
+        plane: CommId,
+        (rank, ranks): (u32, u32),
+        mismatch: &Mismatch,
+    ) {
+        if mismatch.theirs == Some(Signature::new(Function::GaveUp)) {
+            return;
+        }
+        // First what this call is: who waits longer than this process has seen neither message nor
+        // note of it.
+        let mut core = engine.enter();
+        let note = takes_notes(&core).then_some(self.note());
+        for to in (0..ranks).filter(|to| *to != rank) {
+            for tag in note.into_iter().chain([self.gave_up()]) {
+                let sent = core.start_send(plane, Rank(to), tag, Buffer::EMPTY, Mode::Standard);
+                if let Started::Pending(request) = sent {
+                    core.pml.detach(request);
+                }
+            }
+        }
+    }
+
     /// What the sender of a message or note of the same number calls: `None` when it is one of
     /// another number, or of this very call.
-    fn other(&self, tag: Tag) -> Option<Option<Signature>> {
+    pub(crate) fn other(&self, tag: Tag) -> Option<Option<Signature>> {
         let (tag, code) = (tag & !SAID, mark_of(tag));
         if tag != self.with_code(code) || code == self.code() {
             return None;
@@ -310,23 +342,8 @@ impl Call {
     /// Tells the own group that this process gives the call up.
     #[cold]
     fn tell_others(&self, engine: &Engine, mismatch: &Mismatch) {
-        let gave_up = Signature::new(Function::GaveUp);
-        if mismatch.theirs != Some(gave_up) {
-            // First what this call is: who waits longer than this process has seen neither message
-            // nor note of it.
-            let mut core = engine.enter();
-            let note = takes_notes(&core).then_some(self.label.note());
-            let said = note.into_iter().chain([self.label.gave_up()]);
-            for to in (0..self.ranks).filter(|rank| *rank != self.rank) {
-                for tag in said.clone() {
-                    let (plane, empty) = (self.planes.local, Buffer::EMPTY);
-                    let sent = core.start_send(plane, Rank(to), tag, empty, Mode::Standard);
-                    if let Started::Pending(request) = sent {
-                        core.pml.detach(request);
-                    }
-                }
-            }
-        }
+        let (plane, team) = (self.planes.local, (self.rank, self.ranks));
+        self.label.give_up(engine, plane, team, mismatch);
     }
 
     /// After a long wait, a message that is waited for and does not come, since its sender has

@@ -61,6 +61,14 @@ impl Calls {
         call
     }
 
+    /// Whether any call of a communicator is under way.
+    pub(crate) fn has_any(&self, planes: Planes) -> bool {
+        let place = (planes.local.key().index() as u64) << COUNT_BITS;
+        let state = lock(&self.state);
+        let mut own = state.under_way.range(place..place + (1 << COUNT_BITS));
+        own.next().is_some()
+    }
+
     /// Lets every call go on whose messages have ended. Whether one did.
     #[inline]
     pub(crate) fn advance(&self, engine: &Engine) -> bool {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
-use pml::{CommId, Context, Tag};
+use pml::{mark_of, CommId, Context, Status, Tag};
 
 use crate::call::{Call, Desk, Label, Planes};
 use crate::collective::Begin;
@@ -377,6 +377,63 @@ impl Comm {
     /// agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
         self.next_label(Way::Started, Some(begin.signature()))
+    }
+
+    /// What lies here of a collective that another rank has called and this one has not: all ranks'
+    /// calls are over, and nobody waited for it. Where an error does not end the job nobody looks,
+    /// since after an error ranks may go different ways.
+    ///
+    /// # Errors
+    /// `Other`, naming the rank and its call.
+    pub fn check_left(&self) -> Result<(), Error> {
+        let fatal = matches!(
+            *lock(&self.errhandler),
+            Errhandler::Fatal | Errhandler::Abort
+        );
+        let planes = self.planes();
+        if !fatal || self.process.calls.has_any(planes) {
+            return Ok(());
+        }
+        let core = self.process.engine.enter();
+        for plane in [planes.local, planes.remote] {
+            if let Some(left) = core.pml.look_through(plane, Label::is_call) {
+                return Err(self.left(&left));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn left(&self, message: &Status) -> Error {
+        let function = match Signature::of_code(mark_of(message.tag)) {
+            Some(signature) => signature.function().name(),
+            None => "a function that makes or frees a communicator",
+        };
+        let other = message.source.map_or(0, |rank| rank.0);
+        let text = format!(
+            "rank {other} has called {function}, and rank {} something else or nothing: all ranks \
+             of a communicator must make the same calls in the same order ({self})",
+            self.rank.0
+        );
+        Error::new(Class::Other, text)
+    }
+
+    /// The count of a blocking call through shared memory. All blocking calls have numbers in
+    /// turn, so one who goes another way is found out.
+    #[inline]
+    pub(crate) fn count_shared_call(&self) -> u64 {
+        let calls = &self.calls[Way::Blocking as usize];
+        let count = calls.load(Relaxed);
+        calls.store(count + 1, Relaxed);
+        count
+    }
+
+    /// The label of the blocking call of a count.
+    pub(crate) fn blocking_label(count: u64, signature: Signature) -> Label {
+        let number = count
+            .wrapping_mul(Way::COUNT)
+            .wrapping_add(Way::Blocking as u64);
+        Label::new(number, Some(signature))
     }
 
     fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {

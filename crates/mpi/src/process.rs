@@ -79,7 +79,7 @@ pub struct Process {
     /// Where processes find each other under a launcher that knows no meetings.
     lobby: Mutex<Option<Arc<Comm>>>,
     /// Non-blocking collectives under way: what every wait also moves.
-    calls: Calls,
+    pub(crate) calls: Calls,
     /// The buffer of buffered sends.
     pub bsend: BsendPlace,
     /// Keeps things moving while the application computes, where the user wants that.

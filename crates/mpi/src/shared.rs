@@ -7,18 +7,23 @@
 //! whether all are in. Where one is not, the communicator goes on by messages, and a line in the
 //! log tells why.
 
+use std::cell::Cell;
+
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Function, Reduction, Signature, Team, Vector};
+use coll::{Blocks, Function, Mismatch, Reduction, Signature, Team, Vector};
 use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
 use datatype::Buffer;
 use memory::Scratch;
 
+use crate::call::Label;
 use crate::{Comm, Error, Group, Process};
 
 /// Looks at a word between two at the messages, where there is a core for each process.
 const LOOKS: usize = 48;
 /// The same while others may access this process's memory by messages: they wait for it.
 const LOOKS_EXPOSED: usize = 4;
+/// Looks in vain between two at the messages of ranks that may have called something else.
+const VAIN_MAX: u32 = 1024;
 
 /// A blocking collective call that shared memory serves, with its arguments.
 pub enum Shape<'a> {
@@ -151,9 +156,12 @@ impl Joined {
         let wait = Waiter {
             process,
             shape,
-            group: comm.group(),
+            comm,
+            count: comm.count_shared_call(),
             failed_before: self.failed_before,
             looks: looks(process),
+            vain: Cell::new(0),
+            found: Cell::new(None),
         };
         let member = &mut self.member;
         let result = match *shape {
@@ -166,7 +174,10 @@ impl Joined {
             Shape::Reduce(root, reduction, vector) => member.reduce(&wait, root, reduction, vector),
             Shape::Allreduce(reduction, vector) => member.allreduce(&wait, reduction, vector),
         };
-        result.map_err(Error::from)
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => Err(Error::from(wait.explain(error))),
+        }
     }
 }
 
@@ -174,9 +185,15 @@ impl Joined {
 struct Waiter<'a> {
     process: &'a Process,
     shape: &'a Shape<'a>,
-    group: &'a Group,
+    comm: &'a Comm,
+    /// How many blocking calls were before this one.
+    count: u64,
     failed_before: usize,
     looks: usize,
+    /// How often it has looked in vain since it last looked at messages.
+    vain: Cell<u32>,
+    /// What a message has shown.
+    found: Cell<Option<Mismatch>>,
 }
 
 /// How often a wait looks at its word between two looks at the messages.
@@ -193,7 +210,7 @@ impl Wait for Waiter<'_> {
     fn until(
         &self,
         mut ready: impl FnMut() -> bool,
-        doze: impl FnMut(bool),
+        mut doze: impl FnMut(bool),
     ) -> Result<(), coll::Failure> {
         let look = |core: &mut engine::Core| {
             if (0..self.looks).any(|_| ready()) {
@@ -204,14 +221,23 @@ impl Wait for Waiter<'_> {
                     .lost(core)
                     .map(|error| Err(Box::new(error) as coll::Failure));
             }
-            None
+            self.vain.set(self.vain.get() + 1);
+            match self.vain.get() < VAIN_MAX {
+                true => None,
+                false => self.look_at_messages(core).map(Err),
+            }
         };
-        self.process.wait_dozing(look, doze)
+        self.process.wait_dozing(look, |asleep| {
+            // Before and after a sleep.
+            self.vain.set(VAIN_MAX);
+            doze(asleep);
+        })
     }
 
     #[cold]
     fn wake(&self, rank: u32) {
-        self.process.engine.wake(self.group.peers()[rank as usize]);
+        let group = self.comm.group();
+        self.process.engine.wake(group.peers()[rank as usize]);
     }
 
     fn signature(&self) -> Option<Signature> {
@@ -220,11 +246,53 @@ impl Wait for Waiter<'_> {
 }
 
 impl Waiter<'_> {
+    fn label(&self) -> Label {
+        Comm::blocking_label(self.count, self.shape.signature())
+    }
+
+    /// Looks for a message of a rank that has made another call of this number, one that is made of
+    /// messages: nothing will come of it here.
+    #[cold]
+    fn look_at_messages(&self, core: &engine::Core) -> Option<coll::Failure> {
+        self.vain.set(0);
+        let (label, plane) = (self.label(), self.comm.planes().local);
+        let differs = |tag| label.other(tag).is_some();
+        let seen = core.pml.look_through(plane, differs)?;
+        let found = Mismatch {
+            peer: coll::Peer::from(seen.source?.0).to_string(),
+            theirs: label.other(seen.tag)?,
+            rank: self.comm.rank(),
+            ours: Some(self.shape.signature()),
+            ranks: self.comm.size(),
+        };
+        let text = found.to_string();
+        self.found.set(Some(found));
+        Some(text.into())
+    }
+
+    /// Why the call has failed. Where ranks call differently, those that wait for messages hear it.
+    #[cold]
+    fn explain(&self, error: coll::Error) -> coll::Error {
+        let error = match self.found.take() {
+            Some(found) => coll::Error::Mismatch(Box::new(found)),
+            None => error,
+        };
+        if let coll::Error::Mismatch(mismatch) = &error {
+            let (plane, team) = (self.comm.planes().local, self.comm.team());
+            let team = (team.rank, team.size);
+            self.label()
+                .give_up(&self.process.engine, plane, team, mismatch);
+        }
+        error
+    }
+
     /// The first process of the group that has died.
     #[cold]
     fn lost(&self, core: &engine::Core) -> Option<Error> {
         let failed = &core.failed()[self.failed_before..];
-        let (peer, why) = failed.iter().find(|(peer, _)| self.group.contains(*peer))?;
+        let (peer, why) = failed
+            .iter()
+            .find(|(peer, _)| self.comm.group().contains(*peer))?;
         Some(Error::lost(*peer, why))
     }
 }

@@ -305,7 +305,11 @@ impl Epochs {
             return Err(Error::Epoch(text.into()));
         }
         match self.access {
-            Access::None | Access::Fence(_) => Ok(()),
+            Access::None | Access::Fence(false) => Ok(()),
+            Access::Fence(true) => Err(Error::Epoch(
+                "the window cannot be freed: no MPI_Win_fence has ended the accesses since the last"
+                    .into(),
+            )),
             _ => self.refuse("the window cannot be freed"),
         }
     }
@@ -320,8 +324,13 @@ mod tests {
         let mut epochs = Epochs::default();
         assert!(epochs.operate(Rank(1), false).is_err());
         epochs.fenced(true);
+        assert!(
+            epochs.check_free().is_ok(),
+            "nothing was accessed since the fence"
+        );
         assert_eq!(epochs.operate(Rank(1), false), Ok(true));
         assert!(epochs.lock().is_err() && epochs.start(&[], true).is_err());
+        assert!(epochs.check_free().is_err(), "an access is not ended");
         epochs.fenced(true);
         epochs.lock().unwrap();
         assert!(epochs.operate(Rank(1), false).is_err());

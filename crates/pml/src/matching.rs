@@ -356,6 +356,17 @@ impl Matching {
         self.sources[source.index()].unexpected.get(at)
     }
 
+    /// The oldest message that waits with a tag of which `is_wanted` is true; a walk past all.
+    pub(crate) fn look_through(&self, is_wanted: impl Fn(Tag) -> bool) -> Option<&Unexpected> {
+        let lists = self
+            .waiting
+            .iter()
+            .map(|source| &self.sources[*source as usize].unexpected);
+        let oldest = |list: &'_ Queue<Unexpected>| list.position(|m| is_wanted(m.envelope.tag));
+        let found = lists.filter_map(|list| list.get(oldest(list)?));
+        found.min_by_key(|message| message.number)
+    }
+
     fn find_unexpected(&mut self, source: Option<Rank>, tag: Option<Tag>) -> Option<(Rank, usize)> {
         if tag.is_some_and(|tag| tag < 0) && self.negative == 0 {
             return None;

@@ -10,7 +10,7 @@ use crate::spare::Spare;
 use crate::wire::{decode_eager, decode_more, Envelope, Header};
 use crate::{
     CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
-    Status, Violation,
+    Status, Tag, Violation,
 };
 
 /// A message as it comes in, its payload still lent.
@@ -139,6 +139,12 @@ impl Pml {
         matching
             .peek_unexpected(pattern.source, pattern.tag)
             .map(status_of)
+    }
+
+    /// The oldest message that waits with a tag of which `is_wanted` is true. It stays.
+    pub fn look_through(&self, comm: CommId, is_wanted: impl Fn(Tag) -> bool) -> Option<Status> {
+        let message = self.comms.get(comm.0)?.look_through(is_wanted)?;
+        Some(status_of(message))
     }
 
     /// The oldest message that a receive would accept, taken out of matching.

@@ -361,6 +361,8 @@ pub unsafe fn comm_free(comm: *mut Comm) -> Result<(), Failure> {
     }
     let object = find(runtime, handle)?;
     delete_attributes(&object, handle).map_err(|failure| failure.on(On::Comm(handle)))?;
+    let left = object.check_left();
+    left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
     let removed = runtime.tables.enter().comms.remove(handle)?;
     bsend::release(runtime.process()?, &removed.bsend);
     // SAFETY: MPI's caller gives a place for a handle.

@@ -13,6 +13,10 @@ use crate::generated::constants::*;
 use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
 
+/// How often messages are polled for what has been sent before all came to the end: some transports
+/// look at their sockets in one poll of several.
+const LAST_POLLS: usize = 100;
+
 /// `MPI_Init` (MPI 5.0, 11.2.1).
 pub unsafe fn init(_argc: *mut i32, _argv: *mut *mut *mut c_char) -> Result<(), Failure> {
     start(MPI_THREAD_SINGLE).map(|_| ())
@@ -109,6 +113,9 @@ pub unsafe fn finalize() -> Result<(), Failure> {
     }
     runtime.set_phase(Phase::Finalised);
     let left = process.leave_world().map_err(Failure::from);
+    if left.is_ok() {
+        check_left(runtime, &process)?;
+    }
     drop(process);
     let mut tables = runtime.tables.enter();
     let predefined = (tables.world.take(), tables.this.take());
@@ -117,6 +124,20 @@ pub unsafe fn finalize() -> Result<(), Failure> {
     let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
     // Who could not wait for the others may fail to say goodbye to the launcher, too.
     left.and(parted)
+}
+
+/// Looks for collectives that only others have called, once all have made all their calls.
+fn check_left(runtime: &Runtime, process: &Process) -> Result<(), Failure> {
+    // What was sent before the fence has arrived, or is about to.
+    for _ in 0..LAST_POLLS {
+        process.engine.progress();
+    }
+    let tables = runtime.tables.enter();
+    let mut open: Vec<_> = tables.comms.iter().map(|(_, comm)| comm.clone()).collect();
+    open.extend(tables.world.clone());
+    drop(tables);
+    open.iter().try_for_each(|comm| comm.check_left())?;
+    Ok(())
 }
 
 /// `MPI_Initialized` (MPI 5.0, 11.2.3).
