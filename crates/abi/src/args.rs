@@ -151,6 +151,15 @@ pub unsafe fn write<T>(place: *mut T, value: T, what: &str) -> Result<(), Failur
     Ok(())
 }
 
+/// Whether there is a place for what a call makes; `MPI_ERR_ARG` naming `what` where it is null.
+#[inline(always)]
+pub fn place<T>(place: *mut T, what: &str) -> Result<(), Failure> {
+    match place.is_null() {
+        true => Err(null(what)),
+        false => Ok(()),
+    }
+}
+
 /// Stores a null handle where a call that failed would have stored a new one.
 ///
 /// # Safety

@@ -180,7 +180,7 @@ fn body(function: &Function, call: Option<String>) -> String {
     let nulls = nulls(function);
     let call = call.map(|call| match nulls.is_empty() {
         true => call,
-        false => format!("{call}.inspect_err(|_| {{ {nulls} }})"),
+        false => format!("{}.inspect_err(|_| {{ {nulls} }})", placed(function, call)),
     });
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
@@ -209,21 +209,39 @@ const CHANGING: [&str; 10] = [
 
 /// What a function does when it fails: it leaves null handles where it would have stored new ones.
 pub(super) fn nulls(function: &Function) -> String {
+    let nullify = |(param, handle): (&Param, &str)| {
+        let null = format!("{}_NULL", handle.to_uppercase());
+        format!("args::nullify({}, {null});", rust::ident(param))
+    };
+    let out: Vec<String> = made(function).into_iter().map(nullify).collect();
+    out.join(" ")
+}
+
+/// A call that first asks for places of the handles that it makes, before anybody knows of it: a
+/// message that was sent could not be taken back, nor a communicator that others have by then.
+fn placed(function: &Function, call: String) -> String {
+    let place = |(param, _): (&Param, &str)| {
+        let name = rust::ident(param);
+        format!("args::place({name}, \"{}\").and_then(|()| ", param.name)
+    };
+    let places: Vec<String> = made(function).into_iter().map(place).collect();
+    format!("{}{call}{}", places.concat(), ")".repeat(places.len()))
+}
+
+/// The parameters through which a function gives new handles, and the handles' types.
+fn made(function: &Function) -> Vec<(&Param, &str)> {
     let base = function.name.trim_end_matches("_c");
     if base.starts_with("MPI_T_") {
-        return String::new();
+        return Vec::new();
     }
     let changes = base.ends_with("_free") || CHANGING.contains(&base);
-    let mut out = Vec::new();
-    for param in &function.params {
-        let handle = param.ty.strip_suffix('*').filter(|ty| is_handle(ty));
+    let made = |param| -> Option<(&Param, &str)> {
+        let param: &Param = param;
+        let handle = param.ty.strip_suffix('*').filter(|ty| is_handle(ty))?;
         let new = !changes || (base == "MPI_Imrecv" && param.name == "request");
-        if let Some(handle) = handle.filter(|_| new) {
-            let null = format!("{}_NULL", handle.to_uppercase());
-            out.push(format!("args::nullify({}, {null});", rust::ident(param)));
-        }
-    }
-    out.join(" ")
+        new.then_some((param, handle))
+    };
+    function.params.iter().filter_map(made).collect()
 }
 
 /// Whether a C type is that of a handle of MPI, but for those of the tool interface.
