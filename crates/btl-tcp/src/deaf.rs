@@ -2,12 +2,14 @@
 //!
 //! A process that has none left stops listening, since a listener that stays ready would be found
 //! ready for ever, and tries again at every tick. Who connects meanwhile waits, for a process may
-//! close files soon. A ring of processes that have all used their last descriptor to connect to
-//! the next one would wait for ever: who has been deaf for as long as a peer may be out of reach
-//! gives up the peers that it seeks itself, says why, and has their descriptors to accept with.
+//! close files soon. Who has been deaf for as long as a peer may be out of reach gives up: the
+//! peers that it seeks itself, since in a ring of processes that have all used their last
+//! descriptor to connect to the next one each would wait for ever; and those that wait to be
+//! accepted. One at a time is, with a descriptor kept for that, and once it has proved who it is,
+//! it is refused. So both sides know, and strangers change nothing.
 
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Instant;
 
 use base::PeerId;
@@ -16,11 +18,14 @@ use btl::Error;
 use crate::component::{Source, Transport};
 use crate::endpoint::{Endpoint, Link};
 use crate::lifecycle::TICK;
-use crate::sys::Watch;
+use crate::sys::{Epoll, Watch};
 
 /// Whether connections can be accepted.
-#[derive(Default)]
 pub struct Deaf {
+    /// Kept for connections that are accepted to be refused.
+    reserve: Option<OwnedFd>,
+    /// Why peers are refused that connect.
+    refuses: Option<String>,
     /// Why listening waits for a tick.
     waits: Option<io::Error>,
     /// Since when nothing was accepted for want of a descriptor.
@@ -30,9 +35,28 @@ pub struct Deaf {
 }
 
 impl Deaf {
+    /// Of a transport with this set.
+    pub fn new(epoll: &Epoll) -> Deaf {
+        Deaf {
+            reserve: epoll.duplicate().ok(),
+            refuses: None,
+            waits: None,
+            since: None,
+            told: false,
+        }
+    }
+
     /// A connection was accepted.
     pub fn hears(&mut self) {
         self.since = None;
+    }
+
+    /// Refuses nobody any more, once there are descriptors for the reserve and for a connection.
+    fn recover(&mut self, epoll: &Epoll) {
+        if let (Ok(reserve), Ok(_)) = (epoll.duplicate(), epoll.duplicate()) {
+            self.reserve = Some(reserve);
+            self.refuses = None;
+        }
     }
 }
 
@@ -65,12 +89,17 @@ impl Transport {
     pub(crate) fn listen_again(&mut self, now: Instant) -> bool {
         let Some(error) = self.deaf.waits.take() else {
             self.deaf.since = None;
-            return false;
+            if self.deaf.refuses.is_some() {
+                self.deaf.recover(&self.epoll);
+            }
+            return self.deaf.refuses.is_some();
         };
         let patience = self.settings.reconnect_timeout;
         let long = |since| now.duration_since(since) >= patience;
         if self.deaf.since.is_some_and(long) {
             self.deaf.since = None;
+            self.deaf.reserve = None;
+            self.deaf.refuses = Some(error.to_string());
             self.give_up_sought(&error);
         }
         for (n, listener) in self.listeners.iter().enumerate() {
@@ -80,6 +109,18 @@ impl Transport {
             }
         }
         true
+    }
+
+    /// Gives up a peer that has connected, while this process has no descriptors.
+    pub(crate) fn refuse(&mut self, peer: PeerId) {
+        let connected = |endpoint: &Endpoint| matches!(endpoint.link, Link::Up);
+        if self.endpoints.get(&peer).is_none_or(connected) {
+            return;
+        }
+        if let Some(why) = &self.deaf.refuses {
+            let why = want(why);
+            self.lose(peer, Error::Unconnected { peer, why });
+        }
     }
 
     fn give_up_sought(&mut self, error: &io::Error) {

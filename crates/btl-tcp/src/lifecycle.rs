@@ -105,6 +105,7 @@ impl Endpoint {
 impl Transport {
     /// Takes in the connections that wait at a listener.
     pub(crate) fn accept(&mut self, listener: usize) {
+        let mut accepted = false;
         for _ in 0..ACCEPTS_MAX {
             let Some(socket) = self.listeners.get(listener) else {
                 return;
@@ -112,6 +113,8 @@ impl Transport {
             let stream = match connect::accept(socket, &self.settings) {
                 Ok(Some(stream)) => stream,
                 Ok(None) => return,
+                // Who was accepted just now has had no time to say who it is.
+                Err(error) if accepted => return self.stop_listening(error),
                 Err(error) => match self.attempts.oldest_stranger() {
                     Some(oldest) => {
                         self.epoll.remove(oldest.as_raw_fd());
@@ -120,6 +123,7 @@ impl Transport {
                     None => return self.stop_listening(error),
                 },
             };
+            accepted = true;
             self.deaf.hears();
             let fd = stream.as_raw_fd();
             let deadline = Instant::now() + self.settings.handshake_timeout;
@@ -204,6 +208,7 @@ impl Transport {
     /// A peer that connected has proved itself: is it let in, and whose connection stays?
     fn decide(&mut self, key: Key, proven: Proven) {
         let (peer, number) = (proven.peer, usize::from(proven.place.rail));
+        self.refuse(peer);
         let me = self.identity.me();
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return self.discard(key);

@@ -58,6 +58,11 @@ pub struct Event {
 }
 
 impl Epoll {
+    /// Another descriptor of this set, which takes a place in the process's table.
+    pub fn duplicate(&self) -> io::Result<OwnedFd> {
+        self.fd.try_clone()
+    }
+
     /// An empty set.
     pub fn new() -> io::Result<Epoll> {
         // SAFETY: takes no pointer.
