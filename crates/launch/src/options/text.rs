@@ -183,5 +183,5 @@ cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
 ## Exit codes
 
 That of the first rank that fails; 128 + N when a signal N killed it; 124 when time ran out; 2
-when nothing could be started; else 0.
+when nothing could be started; 1 when what ranks printed could not be written; else 0.
 ";
