@@ -14,7 +14,7 @@
  *   4. oxmpi_bml_send, _get, _put and _atomic start what is to be done;
  *   5. oxmpi_bml_progress moves everything and calls the handlers; oxmpi_bml_wait does the same, and
  *      sleeps while nothing happens. Nothing moves, and no handler is called, at any other time;
- *   6. oxmpi_bml_close says goodbye.
+ *   6. oxmpi_bml_close tells the peers that this process leaves, and frees everything.
  *
  * Rules:
  *
@@ -32,7 +32,7 @@
  * - Messages of one process to another arrive in the order in which they were sent, each once, where
  *   one transport carries them that keeps order: all of them do. Gets, puts and atomic operations
  *   have no order among each other, nor with messages; oxmpi_bml_flush makes one.
- * - Every operation that returned OXMPI_BML_PENDING ends, well or with an error.
+ * - Every operation that returned OXMPI_BML_PENDING completes, with success or with an error.
  * - Pointers may be null only where that is said. A layer is not used after oxmpi_bml_close, and not
  *   in a child of fork().
  */
@@ -62,9 +62,9 @@ enum oxmpi_bml_code {
     OXMPI_BML_ERR_HANDLER = -2,      /* called from inside a handler */
     OXMPI_BML_ERR_THREAD = -3,       /* another thread is inside */
     OXMPI_BML_ERR_TOO_LARGE = -4,    /* more bytes than fit */
-    OXMPI_BML_ERR_UNSUPPORTED = -5,  /* the way to the peer has no such operation */
+    OXMPI_BML_ERR_UNSUPPORTED = -5,  /* the path to the peer has no such operation */
     OXMPI_BML_ERR_UNREACHABLE = -6,  /* nothing reaches the peer, or it was not introduced */
-    OXMPI_BML_ERR_PEER_GONE = -7,    /* the peer has ended, or the way to it broke */
+    OXMPI_BML_ERR_PEER_GONE = -7,    /* the peer has ended, or the path to it broke */
     OXMPI_BML_ERR_PROTOCOL = -8,     /* bytes from a peer, or an address or a pack, are damaged */
     OXMPI_BML_ERR_RANGE = -9,        /* a range outside the peer's memory */
     OXMPI_BML_ERR_ALIGNMENT = -10,   /* a word that does not lie at a multiple of its size */
@@ -113,7 +113,7 @@ typedef struct oxmpi_bml_options {
  * zero at its end; `why` may be null. */
 int oxmpi_bml_open(const oxmpi_bml_options *options, oxmpi_bml **layer, char *why, size_t room);
 
-/* Says goodbye to all peers and frees everything. What was accepted for peers may be lost: flush
+/* Tells all peers that this process leaves, and frees everything. What was accepted for peers may be lost: flush
  * before. The layer is gone where this returns OXMPI_BML_OK or OXMPI_BML_ERR_INTERNAL. */
 int oxmpi_bml_close(oxmpi_bml *layer);
 
@@ -133,7 +133,7 @@ int oxmpi_bml_address(oxmpi_bml *layer, void *bytes, size_t room, size_t *len);
  * OXMPI_BML_ERR_UNREACHABLE, with the reason of each transport, where nothing does. */
 int oxmpi_bml_add_peer(oxmpi_bml *layer, uint32_t peer, const void *address, size_t len);
 
-/* Forgets a process. Operations with it that are under way end with errors; what was accepted for it
+/* Forgets a process. Operations with it that are under way complete with errors; what was accepted for it
  * may be lost. It may be introduced again, by another address too. */
 int oxmpi_bml_remove_peer(oxmpi_bml *layer, uint32_t peer);
 
@@ -141,8 +141,8 @@ int oxmpi_bml_remove_peer(oxmpi_bml *layer, uint32_t peer);
  * atomics by messages)". Lengths as of oxmpi_bml_address, the zero at the end included. */
 int oxmpi_bml_describe(oxmpi_bml *layer, uint32_t peer, char *text, size_t room, size_t *len);
 
-/* A peer is gone: `code` and `text` say how. Told once. Operations with it have ended or will end
- * with errors. */
+/* A peer is gone: `code` and `text` say how. Told once. Operations with it have been or will be
+ * completed with errors. */
 typedef void oxmpi_bml_lost_handler(void *user, uint32_t peer, int code, const char *text);
 
 /* Sets who is told of peers that are gone; a null function: nobody. */
@@ -205,11 +205,11 @@ int oxmpi_bml_import(oxmpi_bml *layer, uint32_t peer, const void *pack, size_t l
 /* Ends what oxmpi_bml_import began. Operations that are under way go on. */
 int oxmpi_bml_forget(oxmpi_bml *layer, oxmpi_bml_remote remote);
 
-/* An operation that returned OXMPI_BML_PENDING has ended: `code` is OXMPI_BML_OK, or an error with
- * its text. `text` is null where it ended well. */
+/* An operation that returned OXMPI_BML_PENDING is complete: `code` is OXMPI_BML_OK, or an error with
+ * its text. `text` is null after success. */
 typedef void oxmpi_bml_complete_handler(void *user, uint64_t token, int code, const char *text);
 
-/* Sets who is told of operations that end; a null function: nobody. `token` is what the operation was
+/* Sets who is told of completions; a null function: nobody. `token` is what the operation was
  * started with, and means nothing to the layer. */
 int oxmpi_bml_on_complete(oxmpi_bml *layer, oxmpi_bml_complete_handler *function, void *user);
 

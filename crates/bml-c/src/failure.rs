@@ -22,11 +22,11 @@ pub mod code {
     pub const ERR_THREAD: c_int = -3;
     /// More bytes than fit.
     pub const ERR_TOO_LARGE: c_int = -4;
-    /// The way to the peer has no such operation.
+    /// The path to the peer has no such operation.
     pub const ERR_UNSUPPORTED: c_int = -5;
     /// Nothing reaches the peer.
     pub const ERR_UNREACHABLE: c_int = -6;
-    /// The peer has ended, or the way to it broke.
+    /// The peer has ended, or the path to it broke.
     pub const ERR_PEER_GONE: c_int = -7;
     /// A peer, or whoever carried bytes of it here, sent what the protocol does not allow.
     pub const ERR_PROTOCOL: c_int = -8;
@@ -66,7 +66,7 @@ const CODES: &[(c_int, &str, &CStr)] = &[
     (
         code::ERR_UNSUPPORTED,
         "ERR_UNSUPPORTED",
-        c"the way to the peer has no such operation",
+        c"the path to the peer has no such operation",
     ),
     (
         code::ERR_UNREACHABLE,
