@@ -1,40 +1,41 @@
 /* oxmpi/bml.h: the low layer of oxmpi for C.
  *
  * Active messages, access to the memory of other processes, and progress, over shared memory, TCP
- * and libfabric, without MPI and without a launcher. It is the layer that oxmpi's MPI stands on, for
- * other software to use. docs/bml.md of the project explains it; examples/low_layer.c is a whole
- * program. Compile and link with `pkg-config --cflags --libs oxmpi-bml`.
+ * and libfabric, without MPI and without a launcher. It is the layer that oxmpi's MPI stands on,
+ * for other software to use. docs/bml.md of the project explains it; examples/low_layer.c is a
+ * whole program. Compile and link with `pkg-config --cflags --libs oxmpi-bml`.
  *
  * The life of a layer:
  *
  *   1. oxmpi_bml_open opens transports, and the handlers are set (oxmpi_bml_on_message, ...);
- *   2. oxmpi_bml_address gives bytes that other processes need. The program carries them there: over
- *      a socket, a file, a launcher of its own;
+ *   2. oxmpi_bml_address gives bytes that other processes need. The program carries them there:
+ *      over a socket, a file, a launcher of its own;
  *   3. oxmpi_bml_add_peer introduces each process by those bytes, under a number;
  *   4. oxmpi_bml_send, _get, _put and _atomic start what is to be done;
- *   5. oxmpi_bml_progress moves everything and calls the handlers; oxmpi_bml_wait does the same, and
- *      sleeps while nothing happens. Nothing moves, and no handler is called, at any other time;
+ *   5. oxmpi_bml_progress moves everything and calls the handlers; oxmpi_bml_wait does the same,
+ *      and sleeps while nothing happens. Nothing moves, and no handler is called, at other times;
  *   6. oxmpi_bml_close tells the peers that this process leaves, and frees everything.
  *
  * Rules:
  *
- * - A call returns OXMPI_BML_OK, _BUSY or _PENDING, or a negative code. oxmpi_bml_error_text has the
- *   whole text of the last failure. oxmpi_bml_progress and _wait return a count instead.
- * - OXMPI_BML_BUSY is no error: nothing was taken, and the same call is to be made again after some
- *   progress.
+ * - A call returns OXMPI_BML_OK, _BUSY or _PENDING, or a negative code. oxmpi_bml_error_text has
+ *   the whole text of the last failure. oxmpi_bml_progress and _wait return a count instead.
+ * - OXMPI_BML_BUSY is no error: nothing was taken, and the same call is to be made again after
+ *   some progress.
  * - A HANDLER MAY NOT CALL THE LAYER that called it, neither to send nor for anything else: such a
  *   call returns OXMPI_BML_ERR_HANDLER and does nothing. A handler notes what there is to do, and
  *   the program does it when oxmpi_bml_progress has returned. Only oxmpi_bml_message_size,
- *   oxmpi_bml_message_copy, oxmpi_bml_code_text and oxmpi_bml_version may be called from handlers.
+ *   oxmpi_bml_message_copy, oxmpi_bml_error_text, oxmpi_bml_code_text and oxmpi_bml_version may be
+ *   called from handlers.
  * - A handler returns: no exception and no longjmp may leave it.
  * - A layer is used by one thread at a time; a second one gets OXMPI_BML_ERR_THREAD. Layers are
  *   independent of each other.
- * - Messages of one process to another arrive in the order in which they were sent, each once, where
- *   one transport carries them that keeps order: all of them do. Gets, puts and atomic operations
- *   have no order among each other, nor with messages; oxmpi_bml_flush makes one.
+ * - Messages of one process to another arrive in the order in which they were sent, each once.
+ *   Gets, puts and atomic operations have no order among each other, nor with messages;
+ *   oxmpi_bml_flush makes one.
  * - Every operation that returned OXMPI_BML_PENDING completes, with success or with an error.
- * - Pointers may be null only where that is said. A layer is not used after oxmpi_bml_close, and not
- *   in a child of fork().
+ * - Pointers may be null only where that is said. A layer is not used after oxmpi_bml_close, and
+ *   not in a child of fork().
  */
 #ifndef OXMPI_BML_H
 #define OXMPI_BML_H
@@ -109,12 +110,13 @@ typedef struct oxmpi_bml_options {
                                     * before the environment's OXMPI_MCA_name */
 } oxmpi_bml_options;
 
-/* Opens a layer. On failure `*layer` is null, and `why` has the text, cut to `room` bytes with the
- * zero at its end; `why` may be null. */
+/* Opens a layer. On failure `*layer` is null, and `why` has the text, cut to `room` bytes with
+ * the zero at its end; `why` may be null. */
 int oxmpi_bml_open(const oxmpi_bml_options *options, oxmpi_bml **layer, char *why, size_t room);
 
-/* Tells all peers that this process leaves, and frees everything. What was accepted for peers may be lost: flush
- * before. The layer is gone where this returns OXMPI_BML_OK or OXMPI_BML_ERR_INTERNAL. */
+/* Tells all peers that this process leaves, and frees everything. What was accepted for peers
+ * may be lost: flush before. The layer is gone where this returns OXMPI_BML_OK or
+ * OXMPI_BML_ERR_INTERNAL. */
 int oxmpi_bml_close(oxmpi_bml *layer);
 
 /* The text of the last call that failed; empty where none has. Valid until the next call on the
@@ -123,22 +125,22 @@ const char *oxmpi_bml_error_text(oxmpi_bml *layer);
 
 /* ---- peers ------------------------------------------------------------------------------- */
 
-/* What others need to reach this process: opaque bytes, some hundred. `*len` becomes their number;
- * they are written to `bytes`, which has `room` bytes, or OXMPI_BML_ERR_TOO_LARGE is returned. With
- * a null `bytes` and no room only their number is told. */
+/* What others need to reach this process: opaque bytes, some hundred. `*len` becomes their
+ * number; they are written to `bytes`, which has `room` bytes, or OXMPI_BML_ERR_TOO_LARGE is
+ * returned. With a null `bytes` and no room only their number is told. */
 int oxmpi_bml_address(oxmpi_bml *layer, void *bytes, size_t room, size_t *len);
 
-/* Introduces a process, also oneself, by what its oxmpi_bml_address gave, and chooses what carries
- * messages to it and what reaches its memory. Both processes introduce each other, in any order.
- * OXMPI_BML_ERR_UNREACHABLE, with the reason of each transport, where nothing does. */
+/* Introduces a process, also oneself, by what its oxmpi_bml_address gave, and chooses what
+ * carries messages to it and what reaches its memory. Both processes introduce each other, in
+ * any order. OXMPI_BML_ERR_UNREACHABLE, with the reason of each transport, where nothing does. */
 int oxmpi_bml_add_peer(oxmpi_bml *layer, uint32_t peer, const void *address, size_t len);
 
-/* Forgets a process. Operations with it that are under way complete with errors; what was accepted for it
- * may be lost. It may be introduced again, by another address too. */
+/* Forgets a process. Operations with it that are under way complete with errors; what was
+ * accepted for it may be lost. It may be introduced again, by another address too. */
 int oxmpi_bml_remove_peer(oxmpi_bml *layer, uint32_t peer);
 
-/* One line for people about what carries what to a peer, as in "messages by tcp, memory by tcp (put,
- * atomics by messages)". Lengths as of oxmpi_bml_address, the zero at the end included. */
+/* One line for people about what carries what to a peer, as in "messages by tcp, memory by tcp
+ * (put, atomics by messages)". Lengths as of oxmpi_bml_address, the zero at the end included. */
 int oxmpi_bml_describe(oxmpi_bml *layer, uint32_t peer, char *text, size_t room, size_t *len);
 
 /* A peer is gone: `code` and `text` say how. Told once. Operations with it have been or will be
@@ -154,14 +156,14 @@ int oxmpi_bml_on_lost(oxmpi_bml *layer, oxmpi_bml_lost_handler *function, void *
 typedef void oxmpi_bml_message_handler(void *user, uint32_t from, const oxmpi_bml_message *message);
 
 /* Sets who takes messages of a tag, 0 to 127; a null function: nobody. `user` is handed to the
- * function. Set it before the peers that send are introduced: a message that nobody takes is dropped,
- * and oxmpi_bml_progress returns OXMPI_BML_ERR_PROTOCOL. */
+ * function. Set it before the peers that send are introduced: a message that nobody takes is
+ * dropped, and oxmpi_bml_progress returns OXMPI_BML_ERR_PROTOCOL. */
 int oxmpi_bml_on_message(oxmpi_bml *layer, uint8_t tag, oxmpi_bml_message_handler *function,
                          void *user);
 
-/* Sends a message of `header` and `payload`, back to back. Both may be reused on return; either may
- * be null with length 0. OXMPI_BML_OK, OXMPI_BML_BUSY, or an error: OXMPI_BML_ERR_TOO_LARGE past
- * oxmpi_bml_message_max. */
+/* Sends a message of `header` and `payload`, back to back. Both may be reused on return; either
+ * may be null with length 0. OXMPI_BML_OK, OXMPI_BML_BUSY, or an error: OXMPI_BML_ERR_TOO_LARGE
+ * past oxmpi_bml_message_max. */
 int oxmpi_bml_send(oxmpi_bml *layer, uint32_t peer, uint8_t tag, const void *header,
                    size_t header_len, const void *payload, size_t payload_len);
 
@@ -184,9 +186,9 @@ enum oxmpi_bml_access {
     OXMPI_BML_WRITE = 2 /* put, and with both: atomic operations */
 };
 
-/* Lets all peers reach memory of this process. It stays valid until oxmpi_bml_withdraw. Introduce
- * the peers before: which transports reach it, and whether they may use atomic operations of their
- * own, is decided here. */
+/* Lets all peers reach memory of this process. It stays valid until oxmpi_bml_withdraw.
+ * Introduce the peers before: which transports reach it, and whether they may use atomic
+ * operations of their own, is decided here. */
 int oxmpi_bml_expose(oxmpi_bml *layer, void *address, size_t len, int access,
                      oxmpi_bml_memory *memory);
 
@@ -205,8 +207,8 @@ int oxmpi_bml_import(oxmpi_bml *layer, uint32_t peer, const void *pack, size_t l
 /* Ends what oxmpi_bml_import began. Operations that are under way go on. */
 int oxmpi_bml_forget(oxmpi_bml *layer, oxmpi_bml_remote remote);
 
-/* An operation that returned OXMPI_BML_PENDING is complete: `code` is OXMPI_BML_OK, or an error with
- * its text. `text` is null after success. */
+/* An operation that returned OXMPI_BML_PENDING is complete: `code` is OXMPI_BML_OK, or an error
+ * with its text. `text` is null after success. */
 typedef void oxmpi_bml_complete_handler(void *user, uint64_t token, int code, const char *text);
 
 /* Sets who is told of completions; a null function: nobody. `token` is what the operation was
@@ -240,9 +242,10 @@ enum oxmpi_bml_op {
 
 /* Changes a word of 4 or 8 bytes at `offset` of a peer's memory in one step, which no other
  * oxmpi_bml_atomic to it comes between. It lies at a multiple of its size, in memory exposed for
- * reading and writing. `result` takes the word as it was, and may be null; it has `word_bytes` bytes
- * and is valid until the operation is complete. Of 4 bytes only the low 32 bits of the values count.
- * The owner's own loads and stores are not atomic to it: let it use oxmpi_bml_atomic, too. */
+ * reading and writing. `result` takes the word as it was, and may be null; it has `word_bytes`
+ * bytes and is valid until the operation is complete. Of 4 bytes only the low 32 bits of the
+ * values count. The owner's own loads and stores are not atomic to it: let it use
+ * oxmpi_bml_atomic, too. */
 int oxmpi_bml_atomic(oxmpi_bml *layer, oxmpi_bml_remote remote, uint64_t offset, int op,
                      size_t word_bytes, uint64_t operand, uint64_t compare, void *result,
                      uint64_t token);
