@@ -13,6 +13,7 @@ mod count;
 mod disturbed;
 mod explain;
 mod failures;
+mod faults;
 mod hosts;
 mod large;
 mod limits;
@@ -118,6 +119,11 @@ const STEPS: &[Step] = &[
         name: "limits",
         about: "beginnings with ever less memory and descriptors, over every transport",
         run: limits::run,
+    },
+    Step {
+        name: "faults",
+        about: "sessions in which one system call or call of libfabric fails, in turn",
+        run: faults::run,
     },
     Step {
         name: "disturbed",
@@ -298,6 +304,11 @@ const BY_HAND: &[Step] = &[
         name: "sessions-long",
         about: "ten thousand sessions over each transport, a thousand by four threads",
         run: sessions::long,
+    },
+    Step {
+        name: "faults-all",
+        about: "the same with every call, and over tcp;ofi_rxm",
+        run: faults::all,
     },
     Step {
         name: "limits-all",

@@ -218,10 +218,16 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
     };
     let opening = config.opening.filter(|_| offer.info.is_rxd());
     for port in opening.into_iter().flat_map(ports) {
-        match offer.info.at_port(port).as_ref().map(open) {
-            Some(Ok(opened)) => return Ok(opened),
-            Some(Err(error)) => log::debug!("port {port} cannot be had: {error}"),
-            None => break,
+        let Some(info) = offer.info.at_port(port) else {
+            break;
+        };
+        if info.is_port_taken() {
+            log::debug!("port {port} is taken");
+            continue;
+        }
+        match open(&info) {
+            Ok(opened) => return Ok(opened),
+            Err(error) => log::debug!("port {port} cannot be had: {error}"),
         }
     }
     open(&offer.info)

@@ -1,4 +1,5 @@
-//! Whether this process may have more memory and descriptors, asked before they are needed.
+//! Whether this process may have more memory, descriptors and threads: asked before they are
+//! needed.
 //!
 //! An allocator that gets nothing from the system ends the process, and so do some libraries. Where
 //! that must be an error instead, room is looked for first: [`check`] maps that much and unmaps it.
@@ -8,6 +9,8 @@
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr;
+use std::sync::{mpsc, Arc, Mutex};
+use std::thread::Builder;
 
 /// Checks that `bytes` bytes can be allocated now. Other threads may take them meanwhile.
 ///
@@ -48,6 +51,36 @@ pub fn check_descriptors(count: usize) -> io::Result<()> {
     Ok(())
 }
 
+/// Checks that `count` threads can be started now, with stacks as C libraries give them.
+///
+/// # Errors
+/// The system's, with how many are wanted and which limits may be the reason.
+pub fn check_threads(count: usize) -> io::Result<()> {
+    /// The usual limit of a stack (`ulimit -s`), which is what C libraries take.
+    const STACK_BYTES: usize = 8 << 20;
+    // They end as the sender is dropped, so all are there at once.
+    let (sender, receiver) = mpsc::channel::<()>();
+    let receiver = Arc::new(Mutex::new(receiver));
+    let start = |_| {
+        let receiver = receiver.clone();
+        let wait = move || drop(receiver.lock().map(|until| until.recv()));
+        Builder::new().stack_size(STACK_BYTES).spawn(wait)
+    };
+    let (started, refused): (Vec<_>, Vec<_>) = (0..count).map(start).partition(Result::is_ok);
+    drop(sender);
+    for thread in started.into_iter().flatten() {
+        // It has nothing to panic over.
+        let _ = thread.join();
+    }
+    match refused.into_iter().find_map(Result::err) {
+        None => Ok(()),
+        Some(error) => {
+            let what = format!("{count} threads cannot be started (ulimit -u, -v): {error}");
+            Err(io::Error::new(error.kind(), what))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +92,7 @@ mod tests {
         assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
         assert!(refused.to_string().contains("ulimit -v"), "{refused}");
         assert!(check_descriptors(2).is_ok());
+        assert!(check_threads(2).is_ok());
         let refused = check_descriptors(1 << 21).unwrap_err();
         assert!(refused.to_string().contains("ulimit -n"), "{refused}");
     }

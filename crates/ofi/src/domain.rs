@@ -60,6 +60,14 @@ impl Domain {
     pub fn open(info: &Info) -> Result<Domain, Error> {
         let library = info.library();
         library.keep_from_caching();
+        if info.is_sockets() {
+            // It goes on without those that it cannot start, and waits for them as it closes.
+            const THREADS: usize = 3;
+            Error::unless(
+                "threads of sockets",
+                memory::headroom::check_threads(THREADS),
+            )?;
+        }
         let mut fabric = ptr::null_mut();
         // SAFETY: the attributes are those of a complete answer, which `info` keeps alive.
         let answer = unsafe {

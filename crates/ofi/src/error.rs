@@ -28,9 +28,9 @@ pub enum Error {
         /// libfabric's text for the number.
         text: String,
     },
-    /// The process may not have the memory that the next calls are about to take; asked beforehand,
-    /// since some of those who take it end the process where there is none.
-    NoMemory {
+    /// The process may not have the memory or the threads that the next calls are about to take;
+    /// asked beforehand, since some of those who take them crash or hang where there are none.
+    NoRoom {
         /// What needs it.
         what: &'static str,
         /// How much is missing.
@@ -55,7 +55,7 @@ impl Error {
     /// Whether memory, locked memory or entries of the device have run out, so that giving some
     /// back may help.
     pub fn is_lack_of_resources(&self) -> bool {
-        matches!(self, Error::NoMemory { .. })
+        matches!(self, Error::NoRoom { .. })
             || matches!(
                 self.code(),
                 Some(libc::ENOMEM | libc::ENOSPC | libc::EAGAIN | libc::EMFILE | libc::ENOBUFS)
@@ -65,9 +65,14 @@ impl Error {
     /// Checks that `bytes` bytes of memory are left for `what`.
     ///
     /// # Errors
-    /// [`Error::NoMemory`] when they are not.
+    /// [`Error::NoRoom`] when they are not.
     pub fn unless_room(what: &'static str, bytes: usize) -> Result<(), Error> {
-        memory::headroom::check(bytes).map_err(|error| Error::NoMemory {
+        Error::unless(what, memory::headroom::check(bytes))
+    }
+
+    /// What a look for room found, for `what`.
+    pub(crate) fn unless(what: &'static str, found: std::io::Result<()>) -> Result<(), Error> {
+        found.map_err(|error| Error::NoRoom {
             what,
             why: error.to_string(),
         })
@@ -97,7 +102,7 @@ impl fmt::Display for Error {
                 write!(f, "libfabric {version} ({path}) is too old: 1.9 is needed")
             }
             Error::Call { call, code, text } => write!(f, "{call}: {text} ({code})"),
-            Error::NoMemory { what, why } => write!(f, "{what}: {why}"),
+            Error::NoRoom { what, why } => write!(f, "{what}: {why}"),
             Error::Lacking { call } => write!(f, "{call}: the provider has no such call"),
         }
     }

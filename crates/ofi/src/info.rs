@@ -393,6 +393,28 @@ impl fmt::Debug for Info {
 }
 
 impl Info {
+    /// Whether somebody has the port of [`Info::at_port`]; asked of a socket of our own, since
+    /// `udp` (1.17) never closes the one that it could not bind.
+    pub fn is_port_taken(&self) -> bool {
+        // SAFETY: `at` leads into the list, which is complete and lives as long as `self`; the
+        // address has as many bytes as it says, and the descriptor is this function's own.
+        unsafe {
+            let address: *const libc::sockaddr = (*self.at).src_addr.cast_const().cast();
+            if address.is_null() {
+                return false;
+            }
+            let family = c_int::from((*address).sa_family);
+            let socket = libc::socket(family, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0);
+            if socket < 0 {
+                return false;
+            }
+            let len = (*self.at).src_addrlen as libc::socklen_t;
+            let taken = libc::bind(socket, address, len) != 0;
+            libc::close(socket);
+            taken
+        }
+    }
+
     /// The same device, for endpoints that are to have a port of their own choosing; `None` where
     /// addresses have no ports.
     pub fn at_port(&self, port: u16) -> Option<Info> {

@@ -48,7 +48,7 @@ impl Library {
     ///
     /// # Errors
     /// [`Error::Library`] when there is none, [`Error::TooOld`] when it is older than 1.9, and
-    /// [`Error::NoMemory`] where loading may not fit: `libnuma`, which comes along, ends the
+    /// [`Error::NoRoom`] where loading may not fit: `libnuma`, which comes along, ends the
     /// process then.
     pub fn load(path: Option<&Path>) -> Result<Library, Error> {
         Error::unless_room("loading libfabric", LOAD_BYTES)?;

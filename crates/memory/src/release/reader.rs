@@ -94,7 +94,10 @@ impl Shared {
         self.stopping.store(true, Ordering::Release);
         let one = 1u64;
         // SAFETY: eight bytes of a local value.
-        unsafe { libc::write(self.wake.as_raw_fd(), (&raw const one).cast(), 8) };
+        let wake =
+            || unsafe { libc::write(self.wake.as_raw_fd(), (&raw const one).cast(), 8) == 8 };
+        // The thread is joined, so a wake-up that was denied once is tried again.
+        let _woken = (0..3).any(|_| wake());
     }
 
     /// Reads events until it is stopped. See the invariants in [`super`].
