@@ -1,5 +1,7 @@
 /* What a rank that has spoken to nobody takes of the machine: rank 0 prints the kibibytes that are
- * its own and its share of what it maps along with others, without files, and the page tables. */
+ * its own and its share of what it maps along with others, without files, and the page tables, and
+ * the most descriptors that a rank has. */
+#include <dirent.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +25,31 @@ static long kibibytes(const char *path, const char *const *names)
     return sum;
 }
 
+static int descriptors(void)
+{
+    int open = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder != NULL && readdir(folder) != NULL)
+        open++;
+    closedir(folder);
+    /* Without the folder itself, "." and "..". */
+    return open - 3;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const shares[] = {"Pss_Anon:", "Pss_Shmem:", NULL};
     static const char *const tables[] = {"VmPTE:", NULL};
-    int rank;
+    int rank, most, open;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
+    long memory = kibibytes("/proc/self/smaps_rollup", shares) +
+                  kibibytes("/proc/self/status", tables);
+    open = descriptors();
+    MPI_Reduce(&open, &most, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("kibibytes %ld\n", kibibytes("/proc/self/smaps_rollup", shares) +
-                                      kibibytes("/proc/self/status", tables));
+        printf("kibibytes %ld descriptors %d\n", memory, most);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

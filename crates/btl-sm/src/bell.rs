@@ -16,7 +16,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::sync::atomic::{compiler_fence, fence, AtomicU32, Ordering};
+use std::sync::atomic::{compiler_fence, fence, AtomicU32, AtomicUsize, Ordering};
+use std::sync::Arc;
 
 use btl::{FutexWord, STANDING_BY};
 use sync::{barrier, futex};
@@ -115,22 +116,49 @@ pub(crate) fn summon(peer: &View) {
     }
 }
 
+/// Most pipes of peers that stay open: what a process holds does not grow with its peers, and those
+/// that wake each other all the time are few.
+const PIPES_MAX: usize = 32;
+
+/// How many pipes of peers a process holds.
+#[derive(Clone, Default)]
+pub(crate) struct Pipes(Arc<AtomicUsize>);
+
+/// A pipe that stays open.
+struct Kept {
+    pipe: File,
+    pipes: Pipes,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.pipes.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A sender's side: what it takes to wake one peer.
 pub(crate) struct Ringer {
     pid: u32,
     bell_fd: u32,
-    pipe: Option<File>,
+    pipe: Option<Kept>,
+    pipes: Pipes,
     fences: bool,
 }
 
 impl Ringer {
     /// `unreached`: barriers of other processes do not reach this one (see [`Bell::fences`]).
-    pub(crate) fn new(peer: &View, pid: u32, bell_fd: u32, unreached: bool) -> Ringer {
+    pub(crate) fn new(
+        peer: &View,
+        (pid, bell_fd): (u32, u32),
+        unreached: bool,
+        pipes: Pipes,
+    ) -> Ringer {
         let fences = unreached || peer.fence().load(Ordering::Relaxed) != 0;
         Ringer {
             pid,
             bell_fd,
             pipe: None,
+            pipes,
             fences,
         }
     }
@@ -159,17 +187,25 @@ impl Ringer {
     }
 
     fn write_pipe(&mut self) {
-        if self.pipe.is_none() {
-            let path = format!("/proc/{}/fd/{}", self.pid, self.bell_fd);
-            // For reading, too: a pipe that nobody can read any more, since the peer has died, ends
-            // who writes to it (SIGPIPE).
-            let mut both = File::options();
-            let both = both.read(true).write(true);
-            self.pipe = both.custom_flags(libc::O_NONBLOCK).open(path).ok();
+        // A full pipe wakes as well, and of a peer that is gone others tell.
+        if let Some(kept) = &mut self.pipe {
+            let _ = kept.pipe.write(&[1]);
+            return;
         }
-        if let Some(pipe) = &mut self.pipe {
-            // A full pipe wakes as well.
-            let _ = pipe.write(&[1]);
+        let path = format!("/proc/{}/fd/{}", self.pid, self.bell_fd);
+        // For reading, too: a pipe that nobody can read any more, since the peer has died, ends
+        // who writes to it (SIGPIPE).
+        let mut both = File::options();
+        let both = both.read(true).write(true);
+        let Ok(mut pipe) = both.custom_flags(libc::O_NONBLOCK).open(path) else {
+            return;
+        };
+        let _ = pipe.write(&[1]);
+        if self.pipes.0.fetch_add(1, Ordering::Relaxed) < PIPES_MAX {
+            let pipes = self.pipes.clone();
+            self.pipe = Some(Kept { pipe, pipes });
+        } else {
+            self.pipes.0.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
@@ -185,7 +221,8 @@ mod tests {
         let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
         let (dying, other) = (open(0), open(1));
         let (view, descriptor) = (dying.own.clone(), dying.bell.ringer() as u32);
-        let mut ringer = Ringer::new(&view, std::process::id(), descriptor, other.bell.fences());
+        let reach = (std::process::id(), descriptor);
+        let mut ringer = Ringer::new(&view, reach, other.bell.fences(), Pipes::default());
         dying.bell.arm(false);
         ringer.ring(&view);
         assert_eq!(view.sleep().load(Ordering::Relaxed), AWAKE);
@@ -196,7 +233,27 @@ mod tests {
         view.sleep().store(ON_PIPE, Ordering::Relaxed);
         ringer.ring(&view);
         // Tests are spared the signal. It comes with an error of the write.
-        let written = ringer.pipe.as_ref().unwrap().write(&[1]);
+        let written = (&ringer.pipe.as_ref().unwrap().pipe).write(&[1]);
         assert_eq!(written.unwrap(), 1);
+    }
+
+    #[test]
+    fn few_pipes_stay_open_and_every_ring_arrives() {
+        let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
+        let sleeper = open(0);
+        let reach = (std::process::id(), sleeper.bell.ringer() as u32);
+        let pipes = Pipes::default();
+        let new = |_| Ringer::new(&sleeper.own, reach, false, pipes.clone());
+        let mut ringers: Vec<Ringer> = (0..PIPES_MAX + 5).map(new).collect();
+        for ringer in &mut ringers {
+            sleeper.bell.arm(false);
+            ringer.ring(&sleeper.own);
+            let mut rung = [0; 2];
+            assert_eq!((&sleeper.bell.pipe).read(&mut rung).unwrap(), 1);
+        }
+        let kept = ringers.iter().filter(|ringer| ringer.pipe.is_some());
+        assert_eq!(kept.count(), PIPES_MAX);
+        ringers.truncate(1);
+        assert_eq!(pipes.0.load(Ordering::Relaxed), 1);
     }
 }

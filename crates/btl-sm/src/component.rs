@@ -3,14 +3,16 @@
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::time::Instant;
 
 use base::PeerId;
 use btl::{Caps, Cut, Emulated, Error, Reach, RmaLimits};
 use memory::segment::Segment;
 use sync::{fifo, ring};
 
-use crate::bell::Bell;
+use crate::bell::{Bell, Pipes};
 use crate::endpoint::{Endpoint, Limits};
+use crate::introduced::{Introduced, Owner};
 use crate::outlet::Sizes;
 use crate::params::Settings;
 use crate::progress::Inbox;
@@ -22,6 +24,10 @@ use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 pub struct Config {
     /// This process.
     pub me: PeerId,
+    /// Whether a peer is attached when something is first sent to it, and not when it is
+    /// introduced. For jobs whose launcher ends them, or tells, when a process dies: of a peer that
+    /// has ended before it was attached nobody can say whether it had finalized.
+    pub attach_late: bool,
     pub(crate) settings: Settings,
     pub(crate) system: Arc<dyn System>,
 }
@@ -34,6 +40,7 @@ impl Config {
     pub fn new(me: PeerId, registry: &mca::Registry) -> Result<Config, mca::Error> {
         Ok(Config {
             me,
+            attach_late: false,
             settings: Settings::of(registry)?,
             system: Arc::new(Kernel),
         })
@@ -43,6 +50,7 @@ impl Config {
     pub fn with_defaults(me: PeerId) -> Config {
         Config {
             me,
+            attach_late: false,
             settings: Settings::default(),
             system: Arc::new(Kernel),
         }
@@ -55,12 +63,18 @@ pub struct Sm {
     pub(crate) me: PeerId,
     pub(crate) own: View,
     pub(crate) bell: Bell,
+    pipes: Pipes,
     pub(crate) inbox: Inbox,
+    /// The peers that are attached.
     pub(crate) endpoints: Vec<Option<Endpoint>>,
+    /// Those that were introduced and will be.
+    pub(crate) introduced: Introduced,
     /// Peers with a message that is only partly in their queue.
     pub(crate) backlogged: Vec<PeerId>,
     /// Peers found dead, to be reported by the next `progress`.
     pub(crate) dead: Vec<PeerId>,
+    /// When to look for such again.
+    pub(crate) look_due: Instant,
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
     pub(crate) smsc: Smsc,
@@ -83,6 +97,7 @@ pub fn open(config: Config) -> Result<Sm, Error> {
 pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     let Config {
         me,
+        attach_late,
         settings,
         system,
     } = config;
@@ -111,6 +126,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         bell_fd: bell.ringer() as u32,
         cookie: *cookie,
         probe: std::ptr::from_ref(&*cookie) as u64,
+        owner: Owner::this_process(),
         layout,
         offers: smsc.offers(),
     };
@@ -120,9 +136,12 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         inbox: Inbox::new(fifo::Reader::new(own.clone())),
         own,
         bell,
+        pipes: Pipes::default(),
         endpoints: Vec::new(),
+        introduced: Introduced::new(attach_late),
         backlogged: Vec::new(),
         dead: Vec::new(),
+        look_due: Instant::now(),
         limits: Limits {
             ring_threshold: settings.ring_threshold.into(),
             sizes: Sizes::of(&settings),
@@ -207,6 +226,12 @@ impl Sm {
         self.smsc.choice()
     }
 
+    /// Says of this process what peers are told.
+    #[cfg(test)]
+    pub(crate) fn set_owner(&mut self, owner: Owner) {
+        self.address.owner = owner;
+    }
+
     pub(crate) fn own_address(&self) -> Vec<u8> {
         debug_assert_eq!(*self.cookie, self.address.cookie);
         self.address.encode()
@@ -225,14 +250,26 @@ impl Sm {
         // Also where this process cannot reach the peer, the peer may reach this one: what is
         // allowed differs per process.
         self.inbox.admit(peer, peer != self.me);
-        let attached =
-            Segment::attach(address.pid, address.segment_fd as i32, address.layout.len());
-        let view = match attached {
-            Ok(segment) => View::new(segment, address.layout),
-            Err(why) => return Ok(Reach::No(format!("its segment cannot be opened: {why}"))),
-        };
+        if peer != self.me && self.introduced.may_wait(&address) {
+            self.introduced.put_off(peer, address);
+            return Ok(Reach::Yes);
+        }
+        match self.attach(peer, &address) {
+            Ok(()) => Ok(Reach::Yes),
+            Err(why) => Ok(Reach::No(why)),
+        }
+    }
+
+    /// Attaches a peer's segment and connects with its memory.
+    ///
+    /// # Errors
+    /// One clause about why the segment cannot be had.
+    fn attach(&mut self, peer: PeerId, address: &Address) -> Result<(), String> {
+        let segment = Segment::attach(address.pid, address.segment_fd as i32, address.layout.len())
+            .map_err(|why| format!("its segment cannot be opened: {why}"))?;
+        let view = View::new(segment, address.layout);
         if view.cookie().load(Ordering::Relaxed) != address.cookie {
-            return Ok(Reach::No("its segment is that of another process".into()));
+            return Err("its segment is that of another process".into());
         }
         let candidate = smsc::Peer {
             pid: address.pid,
@@ -241,13 +278,31 @@ impl Sm {
         };
         let links = self.smsc.connect(&candidate, &address.offers);
         log::debug!(target: "smsc", "memory of {peer}: {}", links.explain());
-        let endpoint = Endpoint::new(peer, view, &address, links, self.bell.fences());
+        if peer != self.me {
+            self.introduced.learn(address, &links);
+        }
+        let (unreached, pipes) = (self.bell.fences(), self.pipes.clone());
+        let endpoint = Endpoint::new(peer, view, address, links, unreached, pipes);
         endpoint.ask_for_regions();
         if self.endpoints.len() <= peer.index() {
             self.endpoints.resize_with(peer.index() + 1, || None);
         }
         self.endpoints[peer.index()] = Some(endpoint);
-        Ok(Reach::Yes)
+        Ok(())
+    }
+
+    /// Attaches a peer that was introduced and is needed now.
+    ///
+    /// # Errors
+    /// [`Error::Unreachable`] when it was not introduced; [`Error::PeerGone`] when it cannot be
+    /// attached any more.
+    #[cold]
+    pub(crate) fn attach_now(&mut self, peer: PeerId) -> Result<(), Error> {
+        let Some(address) = self.introduced.take(peer) else {
+            return Err(Error::Unreachable { peer });
+        };
+        self.attach(peer, &address)
+            .map_err(|how| Error::PeerGone { peer, how })
     }
 
     pub(crate) fn say_goodbye(&mut self) {

@@ -7,7 +7,7 @@ use btl::{Error, Flow};
 use memory::{Slot, Stores, UserBuf};
 use sync::fifo;
 
-use crate::bell::Ringer;
+use crate::bell::{Pipes, Ringer};
 use crate::blocks::{self, Block, Blocks};
 use crate::component::Sm;
 use crate::outlet::{Outlet, Sizes};
@@ -119,8 +119,10 @@ impl Endpoint {
         address: &Address,
         links: Links,
         unreached: bool,
+        pipes: Pipes,
     ) -> Endpoint {
-        let ringer = Ringer::new(&view, address.pid, address.bell_fd, unreached);
+        let reach = (address.pid, address.bell_fd);
+        let ringer = Ringer::new(&view, reach, unreached, pipes);
         let may_claim = view.layout.rings > 0;
         let path = Path::Queue { sent: 0, may_claim };
         Endpoint {
@@ -384,7 +386,8 @@ impl Sm {
         body: Body<'_>,
     ) -> Result<Flow, Error> {
         let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
-            return Err(Error::Unreachable { peer });
+            self.attach_now(peer)?;
+            return self.send_body(peer, tag, header, body);
         };
         let len = header.len() + body.len();
         if len > self.caps.max_send_size {

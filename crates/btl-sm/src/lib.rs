@@ -27,6 +27,7 @@
 //! | file | what |
 //! |---|---|
 //! | `component` | opening, introducing peers, closing |
+//! | `introduced` | peers that nothing was sent to yet |
 //! | `endpoint` | the send side of a peer |
 //! | `progress` | the receive side |
 //! | `blocks` | memory that changes hands with a message |
@@ -42,6 +43,7 @@ mod bell;
 mod blocks;
 mod component;
 mod endpoint;
+mod introduced;
 mod outlet;
 mod params;
 mod progress;

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::time::Instant;
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
@@ -41,6 +42,10 @@ const SILENT_AFTER: u32 = 256;
 /// Silent rings looked at in one poll: what a poll costs does not grow with the number of peers,
 /// and the first message of one that was silent waits a few polls at most.
 const SILENT_PER_POLL: usize = 8;
+
+/// Looks for dead peers take at most one part in this many of the time: a sleep notices a death
+/// within about as long as it lasts, also with a thousand peers.
+const LOOK_PAUSE: u32 = 256;
 
 /// Polls between two looks at a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
@@ -505,7 +510,10 @@ impl Sm {
         for &peer in &dead {
             let how = "its process has ended".to_string();
             let mut error = Error::PeerGone { peer, how };
-            if let Some(mut endpoint) = self.endpoints[peer.index()].take() {
+            let endpoint = self.endpoints.get_mut(peer.index());
+            if self.introduced.take(peer).is_some() {
+                error = Error::PeerLeft { peer };
+            } else if let Some(mut endpoint) = endpoint.and_then(Option::take) {
                 if endpoint.view.state().load(Ordering::Acquire) == CLOSED {
                     error = Error::PeerLeft { peer };
                 }
@@ -518,18 +526,26 @@ impl Sm {
         dead.len()
     }
 
-    /// Looks for peers whose process has ended.
+    /// Looks for peers whose process has ended, unless that would take more than a small part of
+    /// the time: it is a system call for each peer.
     fn look_for_dead(&mut self) {
-        for (index, endpoint) in self.endpoints.iter().enumerate() {
-            let Some(endpoint) = endpoint else { continue };
+        let began = Instant::now();
+        if began < self.look_due {
+            return;
+        }
+        let attached = self.endpoints.iter().enumerate();
+        let attached = attached
+            .filter_map(|(index, endpoint)| Some((PeerId(index as u32), endpoint.as_ref()?.pid)));
+        for (peer, pid) in attached.chain(self.introduced.processes()) {
             // SAFETY: signal 0 only asks whether the process is there.
-            let gone = unsafe { libc::kill(endpoint.pid as i32, 0) } != 0
+            let gone = unsafe { libc::kill(pid as i32, 0) } != 0
                 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
-            let peer = PeerId(index as u32);
             if gone && !self.dead.contains(&peer) {
                 self.dead.push(peer);
             }
         }
+        let now = Instant::now();
+        self.look_due = now + LOOK_PAUSE * (now - began);
     }
 }
 
@@ -550,6 +566,7 @@ impl Transport for Sm {
         if let Some(endpoint) = self.endpoints.get_mut(peer.index()) {
             *endpoint = None;
         }
+        self.introduced.take(peer);
         self.dead.retain(|dead| *dead != peer);
         self.inbox.dismiss(peer, peer != self.me);
     }
@@ -662,13 +679,14 @@ impl Transport for Sm {
     }
 
     fn can_get(&self, peer: PeerId) -> bool {
-        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        endpoint.is_some_and(|endpoint| !endpoint.links.is_empty())
+        self.best_copy(peer).is_some()
     }
 
     fn explain_memory(&self, peer: PeerId) -> Option<String> {
-        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
-        Some(endpoint.links.explain())
+        match self.endpoints.get(peer.index()) {
+            Some(Some(endpoint)) => Some(endpoint.links.explain()),
+            _ => self.introduced.explain_memory(peer),
+        }
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
@@ -683,6 +701,8 @@ impl Transport for Sm {
                 let through = endpoint.push_backlog(me);
                 Ok(if through { Flow::Sent } else { Flow::Busy })
             }
+            // Nothing was sent to it.
+            _ if self.introduced.has(peer) => Ok(Flow::Sent),
             _ => Err(Error::Unreachable { peer }),
         }
     }

@@ -80,8 +80,10 @@ impl Sm {
 
     /// The component that copies to and from a peer's memory, if one does.
     pub(crate) fn best_copy(&self, peer: PeerId) -> Option<&'static str> {
-        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
-        endpoint.links.best()
+        match self.endpoints.get(peer.index()) {
+            Some(Some(endpoint)) => endpoint.links.best(),
+            _ => self.introduced.best_copy(peer),
+        }
     }
 
     /// The peer and the place there that a range of `len` bytes begins at, if its key allows the
@@ -93,6 +95,9 @@ impl Sm {
         len: usize,
         remote: RemoteRange,
     ) -> Result<(&mut Endpoint, Target), Error> {
+        if self.introduced.has(peer) {
+            self.attach_now(peer)?;
+        }
         let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
             return Err(Error::Unreachable { peer });
         };

@@ -24,6 +24,7 @@ use memory::segment::Segment;
 use sync::atomic::{AtomicU32, AtomicU64};
 use sync::{fifo, ring, LINE_BYTES};
 
+use crate::introduced::Owner;
 use crate::params::Settings;
 use crate::smsc;
 
@@ -388,13 +389,15 @@ pub(crate) struct Address {
     pub(crate) cookie: u64,
     /// Where in the process the cookie can be read, to try whether reading is allowed.
     pub(crate) probe: u64,
+    /// Who may attach.
+    pub(crate) owner: Owner,
     pub(crate) layout: Layout,
     /// What the single-copy components offer ([`crate::smsc`]).
     pub(crate) offers: Vec<u8>,
 }
 
 /// Bytes before the offers, which go to the end.
-const ADDRESS_BYTES: usize = 64;
+const ADDRESS_BYTES: usize = 76;
 
 impl Address {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -412,6 +415,9 @@ impl Address {
         write_u32(&mut bytes, 52, self.layout.block_bytes);
         write_u32(&mut bytes, 56, self.layout.large_rings);
         write_u32(&mut bytes, 60, self.layout.large_lines);
+        write_u32(&mut bytes, 64, self.owner.user);
+        write_u32(&mut bytes, 68, self.owner.group);
+        write_u32(&mut bytes, 72, u32::from(self.owner.is_plain));
         bytes.extend(&self.offers);
         bytes
     }
@@ -438,6 +444,11 @@ impl Address {
             bell_fd: read_u32(bytes, 16)?,
             cookie: read_u64(bytes, 24)?,
             probe: read_u64(bytes, 32)?,
+            owner: Owner {
+                user: read_u32(bytes, 64)?,
+                group: read_u32(bytes, 68)?,
+                is_plain: read_u32(bytes, 72)? == 1,
+            },
             layout,
             offers: offers.to_vec(),
         })

@@ -325,6 +325,16 @@ pub(crate) fn are_offers(mut bytes: &[u8]) -> bool {
     bytes.is_empty()
 }
 
+/// The codes of the components that offer something.
+pub(crate) fn codes(mut offers: &[u8]) -> Vec<u8> {
+    let mut codes = Vec::new();
+    while let [code, len, rest @ ..] = offers {
+        codes.push(*code);
+        offers = rest.get(usize::from(*len)..).unwrap_or(&[]);
+    }
+    codes
+}
+
 fn offer_of(code: u8, mut bytes: &[u8]) -> Option<&[u8]> {
     while let [found, len, rest @ ..] = bytes {
         let (offer, next) = rest.split_at_checked(usize::from(*len))?;

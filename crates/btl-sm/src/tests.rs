@@ -17,12 +17,24 @@ use crate::Config;
 struct Here {
     settings: Settings,
     system: Arc<dyn System>,
+    attach_late: bool,
 }
 
 impl Here {
     fn new(settings: Settings) -> Here {
-        let system = Arc::new(Kernel);
-        Here { settings, system }
+        Here {
+            settings,
+            system: Arc::new(Kernel),
+            attach_late: false,
+        }
+    }
+
+    /// Peers are attached when something is first sent to them.
+    fn attaching_late() -> Here {
+        Here {
+            attach_late: true,
+            ..Here::new(Settings::default())
+        }
     }
 
     /// With these single-copy components, on a machine that has the devices.
@@ -40,6 +52,7 @@ impl Here {
         Here {
             settings,
             system: Arc::new(fake),
+            attach_late: false,
         }
     }
 }
@@ -48,6 +61,7 @@ impl Fixture for Here {
     fn open(&mut self, n: usize) -> Vec<Box<dyn Transport>> {
         let config = |index| Config {
             me: PeerId(index as u32),
+            attach_late: self.attach_late,
             settings: self.settings.clone(),
             system: self.system.clone(),
         };
@@ -79,6 +93,11 @@ impl Fixture for Here {
 /// As it is by default.
 mod by_default {
     btl::conformance_tests!(super::Here::new(super::Settings::default()));
+}
+
+/// As in a job of our own launcher.
+mod attaching_late {
+    btl::conformance_tests!(super::Here::attaching_late());
 }
 
 /// Rings at once, and as small as they can be: they wrap and are full all the time.

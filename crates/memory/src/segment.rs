@@ -4,7 +4,8 @@
 //! whatever happens to its processes. Its owner reserves the pages before anybody touches them
 //! ([`Segment::reserve`]): a lack of memory is an error with a size in it, not a SIGBUS.
 //! Peers attach by process id and descriptor number ([`Segment::attach`]), which the owner
-//! tells them; the kernel lets them when they could also trace the owner.
+//! tells them; the kernel lets them when they could also trace the owner. An attached segment holds
+//! no descriptor, however many there are: a peer that reserves memory opens it once more.
 //!
 //! Inside a segment there are offsets, never pointers. [`Segment::at`] checks one.
 
@@ -12,15 +13,29 @@ use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 
 /// A mapped shared segment. Unmapped when dropped.
 #[derive(Debug)]
 pub struct Segment {
-    /// `None` once nobody is to attach any more.
-    file: Option<File>,
+    file: Source,
     address: NonNull<u8>,
     len: usize,
+}
+
+/// The memory file behind a segment.
+#[derive(Debug)]
+enum Source {
+    /// This process made it; `None` once nobody is to attach any more.
+    Own(Option<File>),
+    /// Another process made it, and had it here.
+    Attached {
+        path: PathBuf,
+        device: u64,
+        inode: u64,
+    },
 }
 
 // SAFETY: the mapping is plain shared memory; all access goes through atomics and raw copies.
@@ -50,7 +65,9 @@ impl Segment {
         // SAFETY: the descriptor is new and belongs to nobody else.
         let file = unsafe { File::from_raw_fd(fd) };
         file.set_len(len as u64)?;
-        Segment::map(file, len)
+        let address = map(&file, len)?;
+        let file = Source::Own(Some(file));
+        Ok(Segment { file, address, len })
     }
 
     /// Attaches the segment that another process of this machine has under a descriptor.
@@ -59,8 +76,8 @@ impl Segment {
     /// When the process is not there or may not be looked into, or when what it has there is
     /// shorter than `len`.
     pub fn attach(pid: u32, fd: RawFd, len: usize) -> io::Result<Segment> {
-        let path = format!("/proc/{pid}/fd/{fd}");
-        let file = File::options().read(true).write(true).open(path)?;
+        let path = PathBuf::from(format!("/proc/{pid}/fd/{fd}"));
+        let file = open(&path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() || metadata.len() < len as u64 {
             let what = format!(
@@ -69,27 +86,13 @@ impl Segment {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
-        Segment::map(file, len)
-    }
-
-    fn map(file: File, len: usize) -> io::Result<Segment> {
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
-        let address = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                len,
-                access,
-                libc::MAP_SHARED,
-                file.as_raw_fd(),
-                0,
-            )
+        let address = map(&file, len)?;
+        let (device, inode) = (metadata.dev(), metadata.ino());
+        let file = Source::Attached {
+            path,
+            device,
+            inode,
         };
-        if address == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
-        let address = NonNull::new(address.cast()).expect("a mapping is not at address 0");
-        let file = Some(file);
         Ok(Segment { file, address, len })
     }
 
@@ -98,18 +101,22 @@ impl Segment {
     /// # Errors
     /// The system's, most often a lack of memory.
     pub fn reserve(&self, offset: usize, len: usize) -> io::Result<()> {
-        // SAFETY: fallocate takes a descriptor and numbers; the kernel checks the range.
-        let failed = unsafe {
-            libc::fallocate(
-                self.descriptor(),
-                0,
-                offset as libc::off_t,
-                len as libc::off_t,
-            )
-        };
-        match failed {
-            0 => Ok(()),
-            _ => Err(io::Error::last_os_error()),
+        match &self.file {
+            Source::Own(Some(file)) => reserve(file, offset, len),
+            Source::Own(None) => Err(io::Error::from_raw_os_error(libc::EBADF)),
+            Source::Attached {
+                path,
+                device,
+                inode,
+            } => {
+                let file = open(path)?;
+                let metadata = file.metadata()?;
+                // The process may have ended and its number be another one's.
+                match (metadata.dev(), metadata.ino()) == (*device, *inode) {
+                    true => reserve(&file, offset, len),
+                    false => Err(io::Error::from_raw_os_error(libc::ESTALE)),
+                }
+            }
         }
     }
 
@@ -124,14 +131,20 @@ impl Segment {
         Some(unsafe { self.address.add(offset) })
     }
 
-    /// The descriptor number that peers of this process attach by; -1 when it is closed.
+    /// The descriptor number that peers of this process attach by; -1 where there is none: it is
+    /// closed, or another process has it.
     pub fn descriptor(&self) -> RawFd {
-        self.file.as_ref().map_or(-1, AsRawFd::as_raw_fd)
+        match &self.file {
+            Source::Own(Some(file)) => file.as_raw_fd(),
+            Source::Own(None) | Source::Attached { .. } => -1,
+        }
     }
 
     /// Closes the descriptor, once all are attached: the mapping stays.
     pub fn close_descriptor(&mut self) {
-        self.file = None;
+        if let Source::Own(file) = &mut self.file {
+            *file = None;
+        }
     }
 
     /// The length in bytes.
@@ -151,6 +164,38 @@ impl Drop for Segment {
         unsafe {
             libc::munmap(self.address.as_ptr().cast(), self.len);
         }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).open(path)
+}
+
+fn map(file: &File, len: usize) -> io::Result<NonNull<u8>> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
+    let address = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            len,
+            access,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
+    if address == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(NonNull::new(address.cast()).expect("a mapping is not at address 0"))
+}
+
+fn reserve(file: &File, offset: usize, len: usize) -> io::Result<()> {
+    let (offset, len) = (offset as libc::off_t, len as libc::off_t);
+    // SAFETY: fallocate takes a descriptor and numbers; the kernel checks the range.
+    match unsafe { libc::fallocate(file.as_raw_fd(), 0, offset, len) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 
@@ -183,12 +228,22 @@ mod tests {
         assert!(own.at(usize::MAX, 2).is_none());
         assert!(Segment::attach(std::process::id(), own.descriptor(), 8193).is_err());
         assert!(Segment::attach(std::process::id(), 1_000_000, 1).is_err());
-        let (mut own, descriptor) = (own, other.descriptor());
+        assert_eq!(
+            other.descriptor(),
+            -1,
+            "an attached segment holds no descriptor"
+        );
+        other.reserve(4096, 4096).unwrap();
+        // SAFETY: one byte inside, reserved above.
+        unsafe {
+            other.at(5000, 1).unwrap().write_volatile(43);
+            assert_eq!(own.at(5000, 1).unwrap().read_volatile(), 43);
+        }
+        let mut own = own;
         own.close_descriptor();
         assert_eq!(own.descriptor(), -1);
-        assert!(own.reserve(0, 1).is_err());
+        assert!(own.reserve(0, 1).is_err() && other.reserve(0, 1).is_err());
         // SAFETY: one byte inside, reserved above.
         assert_eq!(unsafe { own.at(100, 1).unwrap().read_volatile() }, 42);
-        assert!(descriptor >= 0);
     }
 }

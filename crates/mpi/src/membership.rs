@@ -68,6 +68,8 @@ pub(crate) struct Link {
     /// Looks for news that were due and not taken, and the sleeps at the last one taken.
     looks: AtomicU32,
     sleeps: AtomicU32,
+    /// [`PATIENT_LOOK`] on this node.
+    patient_look: Duration,
     /// Which life of this process this is, counted from 1.
     pub(crate) life: u64,
     pub(crate) can_meet: bool,
@@ -77,10 +79,18 @@ pub(crate) struct Link {
 /// What one look at the connection finds.
 type Heard<T> = Result<Option<T>, bootstrap::Error>;
 
-/// How long one look at the connection may wait: first, and once the others take their time.
+/// What goes on between looks; an error ends the wait.
+type Progress<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
+
+/// How long one look at the connection may wait: first, and once the others take their time. The
+/// latter is for a core of one's own: where many ranks share one, each looks the more rarely, so
+/// that all together leave the core to those that the others wait for.
 const LOOK: Duration = Duration::from_micros(50);
 const PATIENT_LOOK: Duration = Duration::from_micros(1000);
+const PATIENT_LOOK_MAX: Duration = Duration::from_millis(20);
 const PATIENT_AFTER: Duration = Duration::from_millis(2);
+/// The same where nothing has to go on meanwhile: what the launcher says ends it at once.
+const IDLE_LOOK: Duration = Duration::from_millis(100);
 
 /// Looks of a thread that waits awake, or tests, between two questions for news: one is a system
 /// call.
@@ -88,7 +98,11 @@ const LOOKS_BETWEEN_NEWS: u32 = 1024;
 
 impl Link {
     pub(crate) fn new(membership: Membership) -> Link {
+        let ranks = membership.provider.identity().local_size();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+        let patient_look = PATIENT_LOOK * ranks.div_ceil(cores);
         Link {
+            patient_look: patient_look.min(PATIENT_LOOK_MAX),
             life: membership.lives,
             can_meet: membership.provider.can_meet(),
             can_return: membership.can_return(),
@@ -154,7 +168,19 @@ impl Link {
     }
 
     /// A fence of all processes, with `progress` between the looks; its error ends the wait.
-    pub(crate) fn fence(&self, progress: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn fence(
+        &self,
+        mut progress: impl FnMut() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.fence_beside(Some(&mut progress))
+    }
+
+    /// A fence of all processes, where nothing has to go on meanwhile.
+    pub(crate) fn fence_alone(&self) -> Result<(), Error> {
+        self.fence_beside(None)
+    }
+
+    fn fence_beside(&self, progress: Option<Progress<'_>>) -> Result<(), Error> {
         self.ask(|provider| provider.begin_fence())?;
         self.wait(progress, |provider, look| {
             Ok(provider.poll_fence(look)?.then_some(()))
@@ -167,17 +193,17 @@ impl Link {
         members: &[PeerId],
         key: &[u8],
         value: &[u8],
-        progress: impl FnMut() -> Result<(), Error>,
+        mut progress: impl FnMut() -> Result<(), Error>,
     ) -> Result<Vec<Vec<u8>>, Error> {
         let ticket: Ticket = self.ask(|provider| provider.begin_meeting(members, key, value))?;
-        self.wait(progress, |provider, look| {
+        self.wait(Some(&mut progress), |provider, look| {
             provider.poll_meeting(ticket, look)
         })
     }
 
     fn wait<T>(
         &self,
-        mut progress: impl FnMut() -> Result<(), Error>,
+        mut progress: Option<Progress<'_>>,
         mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Heard<T>,
     ) -> Result<T, Error> {
         let began = Instant::now();
@@ -187,13 +213,16 @@ impl Link {
             let alone = self.waiting.load(Ordering::Relaxed) == 1;
             let patience = match began.elapsed() > PATIENT_AFTER {
                 _ if !alone => Duration::ZERO,
-                true => PATIENT_LOOK,
+                _ if progress.is_none() => IDLE_LOOK,
+                true => self.patient_look,
                 false => LOOK,
             };
             if let Some(found) = self.ask(|provider| look(provider, Some(patience)))? {
                 return Ok(found);
             }
-            progress()?;
+            if let Some(progress) = &mut progress {
+                progress()?;
+            }
             if !alone {
                 std::thread::sleep(LOOK);
             }

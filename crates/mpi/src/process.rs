@@ -231,7 +231,7 @@ impl Process {
             true => self.fence()?,
             // Who has left the fence may have sent something already, which would not be taken in
             // of somebody who is not known yet. So nobody looks for messages here.
-            false => self.link.fence(|| Ok(()))?,
+            false => self.link.fence_alone()?,
         }
         let mut anybody_busy = busy;
         for peer in (0..self.identity.size).map(PeerId) {

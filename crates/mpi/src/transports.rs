@@ -119,7 +119,8 @@ fn open_sm(
         limits: storage::cache_limits(registry),
         watch: &watch,
     };
-    let config = btl_sm::Config::new(identity.peer, registry)?;
+    let mut config = btl_sm::Config::new(identity.peer, registry)?;
+    config.attach_late = identity.launcher == bootstrap::Launcher::Native;
     Ok(btl_sm::open_caching(config, caching)?)
 }
 

@@ -40,6 +40,10 @@ const RANKS: [usize; 2] = [2, 64];
 /// The most that a peer may take of another rank's memory before they have spoken, in KiB.
 const KIBIBYTES_PER_PEER: f64 = 8.0;
 
+/// Descriptors that a rank among many may have beside those of one among few: pipes of peers that it
+/// has woken, and what measures.
+const DESCRIPTORS_MORE: usize = 8;
+
 /// Jobs of each size. What a rank's share of common memory is depends on what others have touched
 /// by then: the least counts.
 const TURNS: usize = 3;
@@ -56,10 +60,17 @@ pub fn run(world: &World) -> Result<Tally, String> {
 
 fn memory(world: &World, program: &Path) -> Result<(), String> {
     let mut kibibytes = [f64::INFINITY; 2];
-    for (ranks, least) in RANKS.into_iter().zip(&mut kibibytes) {
+    let mut descriptors = [usize::MAX; 2];
+    for (at, ranks) in RANKS.into_iter().enumerate() {
         for _ in 0..TURNS {
-            *least = least.min(footprint(world, program, ranks)?);
+            let taken = footprint(world, program, ranks)?;
+            kibibytes[at] = kibibytes[at].min(taken.0);
+            descriptors[at] = descriptors[at].min(taken.1);
         }
+    }
+    println!("      a rank has {descriptors:?} descriptors among {RANKS:?} ranks");
+    if descriptors[1] > descriptors[0] + DESCRIPTORS_MORE {
+        return Err(format!("descriptors grow with the ranks: {descriptors:?}"));
     }
     let each = (kibibytes[1] - kibibytes[0]) / (RANKS[1] - RANKS[0]) as f64;
     println!("      an idle peer takes {each:.1} KiB");
@@ -71,16 +82,18 @@ fn memory(world: &World, program: &Path) -> Result<(), String> {
     }
 }
 
-/// What rank 0 of so many takes, in KiB.
-fn footprint(world: &World, program: &Path, ranks: usize) -> Result<f64, String> {
+/// What rank 0 of this many takes, in KiB, and the most descriptors that a rank has.
+fn footprint(world: &World, program: &Path, ranks: usize) -> Result<(f64, usize), String> {
     let out = mpirun(world, ranks, &["--oversubscribe"])
         .arg(program)
         .ok()?
         .out;
-    let number = out.strip_prefix("kibibytes ").map(str::trim);
-    number
-        .and_then(|number| number.parse().ok())
-        .ok_or(format!("not a number of kibibytes: {out}"))
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let numbers = match words[..] {
+        ["kibibytes", memory, "descriptors", open] => memory.parse().ok().zip(open.parse().ok()),
+        _ => None,
+    };
+    numbers.ok_or(format!("not a footprint: {out}"))
 }
 
 /// Ranks under strace: no name is looked up, no bus is searched, no file is read but parameters.

@@ -21,6 +21,7 @@ fn pair(fake: &Fake, lists: [&str; 2]) -> [Sm; 2] {
         };
         let config = Config {
             me: PeerId(at as u32),
+            attach_late: false,
             settings: params,
             system: Arc::new(fake.clone()),
         };

@@ -1,0 +1,199 @@
+//! Peers that were introduced and not attached yet.
+//!
+//! To attach a peer takes tens of microseconds, a mapping and a page of the kernel's tables, and
+//! each process of a node has all others for peers: most never exchange a message. So a process
+//! attaches the first peer that it is introduced to, and another one at once only where what it has
+//! seen of the first says nothing about it: one of other users, or one that hides from its peers.
+
+use base::PeerId;
+
+use crate::segment::Address;
+use crate::smsc::{self, Links};
+
+/// Who may look into a process, as far as its owner decides that (ptrace(2), access mode checks).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    /// The user, where the process has one and the same in all respects.
+    pub(crate) user: u32,
+    /// The group likewise.
+    pub(crate) group: u32,
+    /// Whether the process is as its user made it: neither hidden nor of several users.
+    pub(crate) is_plain: bool,
+}
+
+impl Owner {
+    pub(crate) fn this_process() -> Owner {
+        let (mut users, mut groups) = ([0; 3], [0; 3]);
+        let [real, effective, saved] = &mut users;
+        // SAFETY: the three numbers live through the call.
+        let users_known = unsafe { libc::getresuid(real, effective, saved) } == 0;
+        let [real, effective, saved] = &mut groups;
+        // SAFETY: as above.
+        let groups_known = unsafe { libc::getresgid(real, effective, saved) } == 0;
+        // SAFETY: this only asks.
+        let is_open = unsafe { libc::prctl(libc::PR_GET_DUMPABLE) } == 1;
+        let are_equal = |ids: [u32; 3]| ids[0] == ids[1] && ids[1] == ids[2];
+        Owner {
+            user: users[1],
+            group: groups[1],
+            is_plain: users_known
+                && groups_known
+                && is_open
+                && are_equal(users)
+                && are_equal(groups),
+        }
+    }
+}
+
+/// Peers that wait for the first message to them.
+pub(crate) struct Introduced {
+    /// Whether any may.
+    late: bool,
+    addresses: Vec<Option<Box<Address>>>,
+    /// What was seen of the first that was attached.
+    model: Option<Model>,
+}
+
+/// What attaching a peer has shown, for all that are like it.
+struct Model {
+    owner: Owner,
+    /// Codes of the single-copy components that it offers.
+    offers: Vec<u8>,
+    best: Option<&'static str>,
+    explained: String,
+}
+
+impl Introduced {
+    pub(crate) fn new(late: bool) -> Introduced {
+        Introduced {
+            late,
+            addresses: Vec::new(),
+            model: None,
+        }
+    }
+
+    /// Whether a peer can be attached later: what is known of another one holds for it.
+    pub(crate) fn may_wait(&self, address: &Address) -> bool {
+        let alike = |model: &Model| {
+            model.owner == address.owner && model.offers == smsc::codes(&address.offers)
+        };
+        self.late && address.owner.is_plain && self.model.as_ref().is_some_and(alike)
+    }
+
+    pub(crate) fn put_off(&mut self, peer: PeerId, address: Address) {
+        if self.addresses.len() <= peer.index() {
+            self.addresses.resize_with(peer.index() + 1, || None);
+        }
+        self.addresses[peer.index()] = Some(Box::new(address));
+    }
+
+    /// Takes note of a peer that was attached.
+    pub(crate) fn learn(&mut self, address: &Address, links: &Links) {
+        self.model.get_or_insert_with(|| Model {
+            owner: address.owner,
+            offers: smsc::codes(&address.offers),
+            best: links.best(),
+            explained: links.explain(),
+        });
+    }
+
+    pub(crate) fn take(&mut self, peer: PeerId) -> Option<Box<Address>> {
+        self.addresses.get_mut(peer.index())?.take()
+    }
+
+    pub(crate) fn has(&self, peer: PeerId) -> bool {
+        self.addresses
+            .get(peer.index())
+            .is_some_and(Option::is_some)
+    }
+
+    /// The single-copy component that a peer who waits is expected to be reached by.
+    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<&'static str> {
+        self.model_of(peer)?.best
+    }
+
+    /// What is expected of the ways to its memory.
+    pub(crate) fn explain_memory(&self, peer: PeerId) -> Option<String> {
+        Some(self.model_of(peer)?.explained.clone())
+    }
+
+    fn model_of(&self, peer: PeerId) -> Option<&Model> {
+        self.model.as_ref().filter(|_| self.has(peer))
+    }
+
+    /// All that wait, each with its process.
+    pub(crate) fn processes(&self) -> impl Iterator<Item = (PeerId, u32)> + '_ {
+        let addresses = self.addresses.iter().enumerate();
+        addresses.filter_map(|(index, address)| Some((PeerId(index as u32), address.as_ref()?.pid)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use btl::{Flow, Reach, Transport};
+    use memory::UserBuf;
+
+    use crate::component::{open, Config, Sm};
+
+    use super::*;
+
+    const PEERS: u32 = 8;
+
+    fn crowd() -> (Sm, Vec<Sm>) {
+        let config = |peer| Config {
+            attach_late: true,
+            ..Config::with_defaults(PeerId(peer))
+        };
+        let mut others = (0..=PEERS).map(|peer| open(config(peer)).expect("a segment"));
+        let own = others.next().expect("the first");
+        (own, others.collect())
+    }
+
+    fn attached(own: &Sm) -> Vec<u32> {
+        let present = own.endpoints.iter().enumerate();
+        let present = present.filter_map(|(index, endpoint)| endpoint.as_ref().map(|_| index));
+        present.map(|index| index as u32).collect()
+    }
+
+    #[test]
+    fn the_first_peer_is_attached_and_others_once_they_are_sent_to() {
+        let (mut own, others) = crowd();
+        for other in &others {
+            let reach = own.add_peer(other.me, &other.address()).unwrap();
+            assert_eq!(reach, Reach::Yes);
+        }
+        assert_eq!(attached(&own), [1]);
+        for other in &others {
+            assert_eq!(own.can_get(other.me), own.can_get(PeerId(1)));
+            assert_eq!(own.explain_memory(other.me), own.explain_memory(PeerId(1)));
+            assert_eq!(own.flush(other.me), Ok(Flow::Sent));
+        }
+        let sent = own.send(PeerId(5), base::AmTag(9), &[7; 16], UserBuf::EMPTY);
+        assert_eq!(sent, Ok(Flow::Sent));
+        assert_eq!(attached(&own), [1, 5]);
+        own.remove_peer(PeerId(4));
+        let sent = own.send(PeerId(4), base::AmTag(9), &[7; 16], UserBuf::EMPTY);
+        assert!(sent.is_err());
+    }
+
+    #[test]
+    fn a_peer_of_which_the_first_says_nothing_is_attached_at_once() {
+        let (mut own, mut others) = crowd();
+        let elsewhere = Owner {
+            user: 12_345,
+            ..Owner::this_process()
+        };
+        let hidden = Owner {
+            is_plain: false,
+            ..Owner::this_process()
+        };
+        let changed = [(3, elsewhere), (5, hidden)];
+        for (index, owner) in changed {
+            others[index].set_owner(owner);
+        }
+        for other in &others {
+            own.add_peer(other.me, &other.address()).unwrap();
+        }
+        assert_eq!(attached(&own), [1, 4, 6]);
+    }
+}
