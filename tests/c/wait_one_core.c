@@ -8,8 +8,9 @@
 #include "check.h"
 #include <sched.h>
 
-enum { TRIPS = 1000 };
+enum { TRIPS = 200, TURNS = 6 };
 
+/* Seconds of a round trip, on average. */
 static double trip(int polls)
 {
     double begin = MPI_Wtime();
@@ -30,6 +31,17 @@ static double trip(int polls)
     return (MPI_Wtime() - begin) / TRIPS;
 }
 
+/* The quickest turn, in microseconds: the others may have lost the core to other programs. */
+static double quickest(int polls)
+{
+    double least = 1e9;
+    for (int turn = 0; turn < TURNS; turn++) {
+        double took = trip(polls) * 1e6;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
 int main(int argc, char **argv)
 {
     /* Microseconds: a multiple of what it takes, and half of two spins. */
@@ -44,7 +56,7 @@ int main(int argc, char **argv)
     for (int polls = 0; polls < 2; polls++) {
         trip(polls);
         EQUAL(sched_setaffinity(0, sizeof one, &one), 0);
-        double together = trip(polls) * 1e6;
+        double together = quickest(polls);
         EQUAL(sched_setaffinity(0, sizeof all, &all), 0);
         if (together > allowed)
             check_failed(__FILE__, __LINE__, polls ? "us by tests" : "us by waits", together,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
@@ -46,6 +46,7 @@ const SILENT_PER_POLL: usize = 8;
 /// Looks for dead peers take at most one part in this many of the time: a sleep notices a death
 /// within about as long as it lasts, also with a thousand peers.
 const LOOK_PAUSE: u32 = 256;
+const LOOK_PAUSE_MAX: Duration = Duration::from_millis(50);
 
 /// Polls between two looks at a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
@@ -545,7 +546,8 @@ impl Sm {
             }
         }
         let now = Instant::now();
-        self.look_due = now + LOOK_PAUSE * (now - began);
+        // Who loses its core meanwhile has not looked for so long.
+        self.look_due = now + (LOOK_PAUSE * (now - began)).min(LOOK_PAUSE_MAX);
     }
 }
 
@@ -733,6 +735,10 @@ impl Transport for Sm {
         }
         self.look_for_dead();
         self.inbox.thorough = true;
+        if !self.backlogged.is_empty() {
+            // Who makes room in a queue rings no bell.
+            return Some(Waker::Poll);
+        }
         self.bell.arm(kind == SleepKind::Futex);
         Some(match kind {
             SleepKind::Futex => Waker::Futex(Arc::new(SleepWord(self.own.clone())), ON_WORD),

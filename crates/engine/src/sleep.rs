@@ -31,6 +31,8 @@ const NAPS_FOR_IDLE: u32 = 6;
 /// Looks before the first sleep from which nothing would wake: what comes soon would wait for its
 /// end, which is many times as long as the way of a message. Others have the core between them.
 const LOOKS_FOR_BLIND: u32 = 200;
+/// The same while something waits for a busy lane, which peers make free within a few messages.
+const LOOKS_FOR_BUSY: u32 = 16;
 /// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
@@ -65,14 +67,20 @@ impl Engine {
             return found;
         }
         let blind = bml::must_look(&wakers);
-        let Some(before) = before.checked_sub(if blind { LOOKS_FOR_BLIND } else { 0 }) else {
+        let is_busy = core.pml.has_frames() || core.has_accesses();
+        let yields = match blind {
+            true => LOOKS_FOR_BLIND,
+            false if is_busy => LOOKS_FOR_BUSY,
+            false => 0,
+        };
+        let Some(before) = before.checked_sub(yields) else {
             core.disarm();
             drop(core);
             doze(false);
             std::thread::yield_now();
             return None;
         };
-        let limit = if core.pml.has_frames() || core.has_accesses() {
+        let limit = if is_busy {
             nap(before, NAPS_PER_LENGTH_BUSY)
         } else if self.gate.is_shared() || blind || core.awaits_accesses() {
             nap(before, NAPS_PER_LENGTH)
