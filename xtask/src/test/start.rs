@@ -40,8 +40,8 @@ const RANKS: [usize; 2] = [2, 64];
 /// The most that a peer may take of another rank's memory before they have spoken, in KiB.
 const KIBIBYTES_PER_PEER: f64 = 8.0;
 
-/// Descriptors that a rank among many may have beside those of one among few: pipes of peers that it
-/// has woken, and what measures.
+/// Descriptors that a rank among many may have beside those of one among few: pipes of peers that
+/// it has woken, and what measures.
 const DESCRIPTORS_MORE: usize = 8;
 
 /// Jobs of each size. What a rank's share of common memory is depends on what others have touched

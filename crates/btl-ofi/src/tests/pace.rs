@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use super::help::Ends;
 use super::*;
-use crate::rma::Transfer;
 
 const PUTS: usize = 32;
 const BYTES: usize = 1 << 20;
