@@ -178,6 +178,18 @@ pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<T
     Ok(tally)
 }
 
+/// The programs that make mistakes, as a step of `cargo xtask test`. What has not ended by then
+/// waits for ever.
+pub fn errors(world: &World) -> Result<Tally, String> {
+    tally_of(&Options {
+        prefix: Some(world.prefix.clone()),
+        folder: Some("errors".to_string()),
+        patience: 0.2,
+        verbose: true,
+        ..Options::default()
+    })
+}
+
 fn tally_of(options: &Options) -> Result<Tally, String> {
     let results = results_of(&peer(options)?, options)?;
     let mut tally = Tally {

@@ -235,6 +235,11 @@ const BY_HAND: &[Step] = &[
         run: hosts::newer,
     },
     Step {
+        name: "mpich-errors",
+        about: "those of MPICH's tests that make mistakes, on up to 4 ranks",
+        run: conformance::errors,
+    },
+    Step {
         name: "mpi4py-all",
         about: "the whole suite of mpi4py on 1 to 4 ranks, and mpi4py-fft on 4",
         run: third_party::mpi4py_all,

@@ -168,7 +168,7 @@ impl Case {
                     case.expected = Expected::Failure;
                 }
                 Some(("env", value)) if value.starts_with("MPIR_CVAR") => {}
-                Some(("strict" | "xfail", _)) => {}
+                Some(("strict" | "xfail" | "mpiversion" | "mpiexecarg", _)) => {}
                 Some(_) => return Err(wrong()),
                 // One line names its program again.
                 None => case.ranks = word.parse().unwrap_or(case.ranks),
