@@ -9,8 +9,9 @@ use std::ops::Range;
 use coll::{Error, Reduction, Vector};
 use memory::UserBuf;
 
-use crate::call::{pieces, Call, Head, Kind, Member, Wait};
+use crate::call::{pieces, radix_of, Call, Head, Kind, Member, Wait};
 use crate::direct::Way;
+use crate::params::Settings;
 use crate::reduce::Fold;
 use crate::segment::INLINE_BYTES;
 
@@ -20,6 +21,16 @@ const WHOLE_BYTES: usize = 4096;
 const WHOLE_PAIR_BYTES: usize = 256 << 10;
 /// Bytes that are copied directly and combined before the next ones: they stay in a cache.
 const STEP_BYTES: usize = 128 << 10;
+
+/// How many ranks in a row are combined before they are combined with others, in a vector of
+/// `bytes`: in each group, and of groups in a row, each lower one is the left operand. `crowded`
+/// says whether rank 0 has more ranks beside it than cores.
+pub fn radix_for(settings: &Settings, size: u32, crowded: bool, bytes: usize) -> u32 {
+    match bytes <= WHOLE_BYTES.min(settings.slot_bytes_for(size)) {
+        true => radix_of(size, crowded),
+        false => size,
+    }
+}
 
 impl Member {
     /// `MPI_ALLREDUCE` (MPI 5.0, 6.9.6), of a type that [`crate::can_reduce`] admits.
@@ -239,16 +250,11 @@ impl<W: Wait> Call<'_, W> {
             false => fold.mine(part.clone()),
             true => self.aside(acc),
         };
-        // Reading into place saves a copy, where the order is free to begin with another rank.
-        let free = fold.commutes() && !fold.in_place;
-        let first = if free && me == highest { 0 } else { highest };
         let remote = |rank: u32| places[rank as usize].0.wrapping_add(part.start as u64);
-        if first != me {
-            self.copy(first, Way::Read, acc, remote(first))?;
-        } else if !fold.in_place {
-            acc.copy_from(&mine);
+        if highest != me {
+            self.copy(highest, Way::Read, acc, remote(highest))?;
         }
-        for rank in (0..=highest).rev().filter(|rank| *rank != first) {
+        for rank in (0..highest).rev() {
             let operand = match rank == me {
                 true => mine,
                 false => {
@@ -257,7 +263,10 @@ impl<W: Wait> Call<'_, W> {
                     theirs
                 }
             };
-            fold.combine(operand, acc)?;
+            match me == highest && rank + 1 == me && !fold.in_place {
+                true => fold.combine_into(operand, mine, acc)?,
+                false => fold.combine(operand, acc)?,
+            }
         }
         Ok(())
     }

@@ -28,6 +28,14 @@ use crate::tree::Tree;
 /// Ranks that look at each other at once, where each has a core. More go by levels.
 const RADIX: u32 = 8;
 
+/// How many ranks of a communicator look at each other at once.
+pub(crate) fn radix_of(size: u32, crowded: bool) -> u32 {
+    match crowded {
+        true => size,
+        false => RADIX,
+    }
+}
+
 /// A slot's line is fetched for writing so many rounds before it is written: on its way it takes
 /// longer than a short collective does.
 const AHEAD: u64 = 2;
@@ -195,7 +203,7 @@ impl Member {
             pids,
             fences,
             direct_min,
-            radix: if crowded { size } else { RADIX },
+            radix: radix_of(size, crowded),
             bounce: None,
             spare: None,
             broken: false,

@@ -45,6 +45,7 @@ mod reduce;
 mod segment;
 mod tree;
 
+pub use allreduce::radix_for;
 pub use call::{Member, Wait};
 pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
 pub use params::{Settings, PARAMS, TABLE, TUNED_PRIORITY};

@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering;
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use memory::segment::Segment;
-use sync::{barrier, LINE_BYTES};
+use sync::barrier;
 
 use crate::call::Member;
 use crate::direct;
-use crate::segment::{Layout, View, DEPTH};
+use crate::segment::{Layout, View};
 use crate::Settings;
 
 /// Bytes of what the founder tells the others.
@@ -126,8 +126,7 @@ fn found(
     crowded: bool,
     offer: &mut [u8; OFFER_BYTES],
 ) -> Result<View, String> {
-    let share = settings.memory / (size as usize * DEPTH as usize);
-    let slot_bytes = settings.slot_bytes.min(share) / LINE_BYTES * LINE_BYTES;
+    let slot_bytes = settings.slot_bytes_for(size);
     let layout = Layout {
         ranks: size,
         slot_bytes: slot_bytes as u32,

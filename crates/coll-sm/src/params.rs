@@ -1,6 +1,9 @@
 //! The parameters. All ranks of a job must have the same ones, since they choose.
 
 use mca::{Param, Registry};
+use sync::LINE_BYTES;
+
+use crate::segment::DEPTH;
 
 const LIST: &str = "coll";
 const PRIORITY: &str = "coll_sm_priority";
@@ -47,7 +50,8 @@ pub const PARAMS: &[Param] = &[
         8,
         0..=1_000_000,
         5,
-        "Blocking collectives of a communicator that go by messages before it gets shared memory",
+        "Blocking collectives of a communicator that go by messages before it gets shared memory; \
+         the first reduction of more than 64 KiB gets it at once",
     ),
     Param::size(
         MEMORY,
@@ -112,6 +116,12 @@ impl Settings {
             direct_min: registry.size(DIRECT),
             direct,
         })
+    }
+
+    /// Bytes of data in a slot of a communicator of so many ranks.
+    pub(crate) fn slot_bytes_for(&self, ranks: u32) -> usize {
+        let share = self.memory / (ranks as usize * DEPTH as usize);
+        self.slot_bytes.min(share) / LINE_BYTES * LINE_BYTES
     }
 
     /// Whether communicators of one node go through shared memory.

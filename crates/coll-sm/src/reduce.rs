@@ -331,11 +331,6 @@ impl<'a> Fold<'a> {
         edge(rank)..edge(rank + 1)
     }
 
-    /// Whether the order of the operands is free.
-    pub(crate) fn commutes(&self) -> bool {
-        self.reduction.commutative()
-    }
-
     /// `out = lower op upper`; `out` overlaps with neither.
     pub(crate) fn combine_into(
         &self,

@@ -32,6 +32,85 @@ pub fn allreduce(
     }
 }
 
+/// MPI_ALLREDUCE that gives the bits which shared memory gives (`coll_sm`): of `radix` ranks in a
+/// row each lower one is the left operand, of as many groups in a row likewise, and so on.
+pub fn allreduce_in_order(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    radix: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let rules = rules.clone();
+    running!(
+        port,
+        in_order(&port, &rules, team, radix, &reduction, &vector)
+    )
+}
+
+async fn in_order(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    radix: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    if vector.is_empty() {
+        return Ok(());
+    }
+    let recv = vector.result()?;
+    match team.rank {
+        0 => {
+            let result = fold_groups(port, team, radix, reduction, vector).await?;
+            copy(&result, recv)?;
+        }
+        _ => port.wait(port.send(0, vector.mine()?)).await?,
+    }
+    bcast::any(port, rules, team, 0, recv).await
+}
+
+/// Combines what all ranks send to rank 0, from the last rank down.
+async fn fold_groups(
+    port: &Port,
+    team: Team,
+    radix: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<Buffer, Error> {
+    let (count, mine) = (vector.count, vector.mine()?);
+    // By level: what is combined of a group that is not complete.
+    let mut begun: Vec<Option<Buffer>> = Vec::new();
+    let mut spare = Vec::new();
+    let mut result = mine.clone();
+    for rank in (0..team.size).rev() {
+        let mut value = spare
+            .pop()
+            .unwrap_or_else(|| reduction.scratch(port, count));
+        match rank {
+            0 => copy(mine, &value)?,
+            _ => port.wait(port.recv(rank, &value)).await?,
+        }
+        let (mut level, mut width) = (0, 1_u64);
+        while width < u64::from(team.size) {
+            width *= u64::from(radix);
+            begun.resize(begun.len().max(level + 1), None);
+            if let Some(higher) = begun[level].take() {
+                reduction.absorb(&higher, &value, count, Side::Lower)?;
+                spare.push(std::mem::replace(&mut value, higher));
+            }
+            if !u64::from(rank).is_multiple_of(width) {
+                begun[level] = Some(value.clone());
+                break;
+            }
+            level += 1;
+        }
+        result = value;
+    }
+    Ok(result)
+}
+
 /// MPI_ALLREDUCE on an inter-communicator: each group gets the other's result.
 pub fn inter_allreduce(
     port: &Port,

@@ -62,7 +62,7 @@ mod scan;
 mod scatter;
 
 pub use allgather::{allgather, inter_allgather, inter_allgatherv};
-pub use allreduce::{allreduce, inter_allreduce};
+pub use allreduce::{allreduce, allreduce_in_order, inter_allreduce};
 pub use alltoall::{alltoall, alltoallv, inter_alltoall};
 pub use barrier::{barrier, barrier_by, inter_barrier};
 pub use bcast::{bcast, inter_bcast};
@@ -72,7 +72,7 @@ pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
 pub use params::{PARAMS, RULES_FILE};
 pub use port::{Collective, Peer, Port, Running};
-pub use reduce::{inter_reduce, reduce, Vector};
+pub use reduce::{inter_reduce, reduce, reduce_in_order, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};
 pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;

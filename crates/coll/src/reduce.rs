@@ -61,6 +61,31 @@ pub fn reduce(
     running!(port, any(&port, &rules, team, root, &reduction, &vector))
 }
 
+/// MPI_REDUCE that gives the bits which shared memory gives (`coll_sm`): each lower rank is the
+/// left operand.
+pub fn reduce_in_order(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    running!(port, in_order(&port, team, root, &reduction, &vector))
+}
+
+async fn in_order(
+    port: &Port,
+    team: Team,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    match vector.is_empty() {
+        true => Ok(()),
+        false => linear(port, team, root, reduction, vector).await,
+    }
+}
+
 /// MPI_REDUCE on an inter-communicator: the other group's data is combined at the root.
 pub fn inter_reduce(
     port: &Port,

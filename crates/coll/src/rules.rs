@@ -391,6 +391,12 @@ impl Rules {
             .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes))
     }
 
+    /// Whether a user has chosen algorithms of reductions.
+    pub fn choose_reductions(&self) -> bool {
+        let reduce = self.reduce_algorithm.is_some();
+        reduce || self.allreduce_algorithm.is_some() || self.table.is_some()
+    }
+
     /// For a vector of `bytes`.
     pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
         self.reduce_algorithm

@@ -96,6 +96,36 @@ fn allreduce_combines_everywhere() {
     }
 }
 
+/// Groups of ranks, and groups of groups, with incomplete ones at the end.
+#[test]
+fn allreduce_in_order_combines_everywhere() {
+    for size in [1, 2, 3, 8, 9, 16, 17, 33, 63] {
+        for (radix, way) in [2, 3, 8, 63]
+            .into_iter()
+            .flat_map(|r| Way::ALL.iter().map(move |w| (r, *w)))
+        {
+            let (vectors, sends) = contributions(way, size, 5);
+            let recvs = empty(way, size, 5);
+            intra(size, u64::from(radix), |port, team| {
+                let rank = team.rank as usize;
+                let vector = Vector {
+                    send: Some(sends[rank].buffer.clone()),
+                    recv: Some(recvs[rank].buffer.clone()),
+                    count: 5,
+                };
+                let rules = Rules::default();
+                coll::allreduce_in_order(port, &rules, team, radix, way.reduction(), vector)
+            });
+            let what = format!("{way:?} of {size} by {radix}");
+            let expected = way.reference(&vectors);
+            for rank in 0..size as usize {
+                recvs[rank].expect(&expected, &what);
+                sends[rank].expect(&vectors[rank], &what);
+            }
+        }
+    }
+}
+
 fn check_allreduce(size: u32, algorithm: Allreduce, way: Way, count: usize) {
     let rules = Rules {
         allreduce_algorithm: Some(algorithm),

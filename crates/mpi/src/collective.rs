@@ -30,6 +30,11 @@ pub trait Begin: Clone + Send + Sync + 'static {
     /// Begins it on a port, to be made of messages.
     fn begin(self, port: &Port) -> Running;
 
+    /// The same of a reduction with the bits of shared memory ([`coll::allreduce_in_order`]).
+    fn begin_in_order(self, port: &Port, _radix: u32) -> Running {
+        self.begin(port)
+    }
+
     /// The call, if shared memory could serve it.
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
@@ -619,6 +624,13 @@ impl Begin for Reduce {
         }
     }
 
+    fn begin_in_order(self, port: &Port, _radix: u32) -> Running {
+        let Part::Intra(team, root) = self.part else {
+            return self.begin(port);
+        };
+        coll::reduce_in_order(port, team, root, self.reduction, self.vector)
+    }
+
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
         let root = self.part.intra_root()?;
@@ -631,12 +643,8 @@ impl Begin for Reduce {
             return signature;
         };
         let signature = signature.with_operator(&self.reduction);
-        let vector = &self.vector;
-        let bytes = len_of(if vector.send.is_some() {
-            &vector.send
-        } else {
-            &vector.recv
-        });
+        let own = self.vector.send.as_ref().or(self.vector.recv.as_ref());
+        let bytes = own.map_or(0, Buffer::len);
         let algorithm = self.rules.reduce(team.size, bytes);
         signature.with_root(Some(root)).with_shape(algorithm as u8)
     }
@@ -678,6 +686,11 @@ impl Begin for Allreduce {
             None => coll::allreduce(port, rules, self.team, reduction, vector),
             Some(inter) => coll::inter_allreduce(port, rules, inter, reduction, vector),
         }
+    }
+
+    fn begin_in_order(self, port: &Port, radix: u32) -> Running {
+        let (rules, team) = (&self.rules, self.team);
+        coll::allreduce_in_order(port, rules, team, radix, self.reduction, self.vector)
     }
 
     #[inline]

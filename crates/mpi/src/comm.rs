@@ -15,7 +15,7 @@ use crate::call::{Call, Desk, Label, Planes};
 use crate::collective::Begin;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{lock, Process};
-use crate::shared::Shared;
+use crate::shared::{Carrier, Shared};
 use crate::Topology;
 use crate::{hints, Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info};
 
@@ -318,12 +318,20 @@ impl Comm {
         // Its arguments stay where they are: they are much to move from function to function.
         let shared = match begin.shape() {
             Some(shape) => self.shared.run(self, &shape),
-            None => None,
+            None => Carrier::Messages,
         };
         match shared {
-            Some(result) => result,
-            None => self.call_by_messages(begin),
+            Carrier::Memory(result) => result,
+            Carrier::Messages => self.call_by_messages(begin),
+            Carrier::InOrder(radix) => self.call_in_order(begin, radix),
         }
+    }
+
+    /// A reduction by messages where shared memory carries others of this communicator.
+    #[inline(never)]
+    fn call_in_order(&self, begin: impl Begin, radix: u32) -> Result<(), Error> {
+        let label = self.next_label(Way::Blocking, Some(begin.signature()));
+        self.run_labelled(label, |port| begin.begin_in_order(port, radix))
     }
 
     #[inline(never)]

@@ -22,6 +22,9 @@ use crate::{Comm, Error, Group, Process};
 const LOOKS: usize = 48;
 /// The same while others may access this process's memory by messages: they wait for it.
 const LOOKS_EXPOSED: usize = 4;
+/// Bytes of a vector up to which messages may carry a reduction before there is shared memory, and
+/// yet give the same bits: rank 0 then combines all.
+const IN_ORDER_MAX: usize = 64 << 10;
 /// Looks in vain between two at the messages of ranks that may have called something else.
 const VAIN_MAX: u32 = 1024;
 
@@ -61,6 +64,17 @@ impl Shape<'_> {
 }
 
 impl Shape<'_> {
+    /// The bytes of a vector that is reduced.
+    fn reduced(&self) -> Option<usize> {
+        match self {
+            Shape::Reduce(_, _, vector) | Shape::Allreduce(_, vector) => {
+                let operand = vector.send.as_ref().or(vector.recv.as_ref());
+                Some(operand.map_or(0, Buffer::len))
+            }
+            _ => None,
+        }
+    }
+
     /// What all processes must call alike. Who goes through shared memory sees lengths that differ
     /// anyway.
     fn signature(&self) -> Signature {
@@ -89,9 +103,20 @@ pub(crate) struct Shared(AtomicRefCell<State>);
 enum State {
     /// None yet, after so many calls.
     Untried(u32),
-    /// There will be none.
+    /// The processes have met in vain: there will be none.
+    Refused,
+    /// There can be none.
     Off,
     On(Box<Joined>),
+}
+
+/// What carries a call.
+pub(crate) enum Carrier {
+    /// Shared memory has carried it.
+    Memory(Result<(), Error>),
+    Messages,
+    /// Messages, with the operands combined as shared memory does: by groups of this many ranks.
+    InOrder(u32),
 }
 
 struct Joined {
@@ -126,25 +151,52 @@ impl Shared {
 
     /// Runs a call, if it goes through shared memory.
     #[inline]
-    pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Option<Result<(), Error>> {
+    pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Carrier {
         let mut state = self.enter(comm);
         if matches!(*state, State::Off) || !shape.is_served() {
-            return None;
-        }
-        if let State::Untried(calls) = &mut *state {
-            if *calls < comm.process().shared.threshold {
-                *calls += 1;
-                return None;
-            }
-            match comm.share_memory() {
-                Ok(Some(joined)) => *state = State::On(Box::new(joined)),
-                Ok(None) => *state = State::Off,
-                Err(error) => return Some(Err(error)),
-            }
+            return Carrier::Messages;
         }
         match &mut *state {
-            State::On(joined) => Some(joined.run(comm, shape)),
-            _ => None,
+            State::On(joined) => Carrier::Memory(joined.run(comm, shape)),
+            _ => self.run_apart(comm, shape, state),
+        }
+    }
+
+    /// A call where there is no shared memory yet. A reduction gives the same bits as the later
+    /// ones: short vectors are combined in the same order, and for a long one the processes meet.
+    #[cold]
+    fn run_apart(&self, comm: &Comm, shape: &Shape, mut state: AtomicRefMut<State>) -> Carrier {
+        let process = comm.process();
+        let reduced = shape
+            .reduced()
+            .filter(|_| !process.rules.choose_reductions());
+        let by_messages = match reduced {
+            Some(bytes) if bytes <= IN_ORDER_MAX => {
+                let (settings, crowded) = (&process.shared, !process.engine.spins());
+                Carrier::InOrder(coll_sm::radix_for(settings, comm.size(), crowded, bytes))
+            }
+            _ => Carrier::Messages,
+        };
+        let long = reduced.is_some_and(|bytes| bytes > IN_ORDER_MAX);
+        match &mut *state {
+            State::Untried(calls) if *calls < process.shared.threshold && !long => {
+                *calls += 1;
+                return by_messages;
+            }
+            State::Untried(_) => {}
+            _ => return by_messages,
+        }
+        match comm.share_memory() {
+            Ok(Some(mut joined)) => {
+                let result = joined.run(comm, shape);
+                *state = State::On(Box::new(joined));
+                Carrier::Memory(result)
+            }
+            Ok(None) => {
+                *state = State::Refused;
+                by_messages
+            }
+            Err(error) => Carrier::Memory(Err(error)),
         }
     }
 }
