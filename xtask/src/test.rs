@@ -235,6 +235,11 @@ const BY_HAND: &[Step] = &[
         run: hosts::newer,
     },
     Step {
+        name: "armci",
+        about: "ARMCI-MPI's tests, on 4 ranks, over shared memory and TCP",
+        run: third_party::armci,
+    },
+    Step {
         name: "mpich-errors",
         about: "those of MPICH's tests that make mistakes, on up to 4 ranks",
         run: conformance::errors,

@@ -2,12 +2,14 @@
 //! kept in the repository: they compile unmodified and run right.
 
 mod archives;
+mod armci;
 mod python;
 mod rust;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use armci::armci;
 pub use python::{
     mpi4py, mpi4py_all, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,
 };

@@ -7,12 +7,24 @@ use super::folder;
 use crate::shell::{self, Job};
 use crate::{fsio, peers};
 
-/// The release whose archives are fetched, and the key that signs it.
-const SOURCES: &str = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] \
-    http://deb.debian.org/debian bookworm main\n";
+/// The release whose archives are fetched where no other is named.
+const RELEASE: &str = "bookworm";
+
+/// The line for a release in a list of sources, with the key that signs it.
+fn sources(release: &str) -> String {
+    format!(
+        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] \
+         http://deb.debian.org/debian {release} main\n"
+    )
+}
 
 /// The folder with the upstream source of the package, fetched and unpacked where it lacks.
 pub fn unpacked(package: &str) -> Result<PathBuf, String> {
+    unpacked_of(package, RELEASE)
+}
+
+/// The same of a release.
+pub fn unpacked_of(package: &str, release: &str) -> Result<PathBuf, String> {
     let place = folder(package);
     if let Some(source) = only_folder(&place) {
         return Ok(source);
@@ -21,7 +33,7 @@ pub fn unpacked(package: &str) -> Result<PathBuf, String> {
         peers::apt_install(&["xz-utils"])?;
     }
     println!("  fetching the Debian source archive of {package}");
-    let archive = fetched(package)?;
+    let archive = fetched(package, release)?;
     let fresh = folder(&format!("{package}.new"));
     let _ = std::fs::remove_dir_all(&fresh);
     fsio::make_folder(&fresh)?;
@@ -36,12 +48,12 @@ pub fn unpacked(package: &str) -> Result<PathBuf, String> {
 }
 
 /// The upstream archive. That Debian's own part cannot be had does not matter.
-fn fetched(package: &str) -> Result<PathBuf, String> {
+fn fetched(package: &str, release: &str) -> Result<PathBuf, String> {
     let apt = folder("apt");
     for part in ["lists/partial", "cache/archives/partial", "archives"] {
         fsio::make_folder(&apt.join(part))?;
     }
-    fsio::write(&apt.join("sources.list"), SOURCES)?;
+    fsio::write(&apt.join("sources.list"), &sources(release))?;
     let option = |name: &str, part: &str| format!("-oDir::{name}={}", apt.join(part).display());
     let options = [
         option("Etc::sourcelist", "sources.list"),
