@@ -34,6 +34,8 @@ pub struct Choice {
     /// By what of that transport's own, and why not by something better; `None` where it has but
     /// one way.
     pub through: Option<String>,
+    /// Bytes from which on messages are read so; shorter ones are copied by both sides.
+    pub reads_from: usize,
     /// Every transport that is open here, the best first.
     pub considered: Vec<Considered>,
 }

@@ -114,6 +114,7 @@ impl Lanes {
             memory: name(self.rma(peer)),
             reads: memory.is_some_and(|memory| memory.can_get(peer)),
             through: memory.and_then(|memory| memory.explain_memory(peer)),
+            reads_from: memory.map_or(0, |memory| memory.get_min(peer)),
             considered: order.iter().map(|at| considered[*at].clone()).collect(),
         })
     }

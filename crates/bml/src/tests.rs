@@ -72,6 +72,7 @@ fn a_choice_tells_what_it_passed_over_and_why() {
         memory: Some("sm"),
         reads: true,
         through: None,
+        reads_from: 0,
         considered: vec![
             considered("self", Reach::No("it is another process".into())),
             considered("sm", Reach::Yes),

@@ -100,6 +100,16 @@ impl Transport {
         &self.address.provider
     }
 
+    /// The provider's device.
+    pub fn device(&self) -> &ofi::Info {
+        self.av.domain().info()
+    }
+
+    /// Whether its contexts are those of a scalable endpoint.
+    pub fn is_scalable(&self) -> bool {
+        self.contexts.iter().any(Endpoint::is_scalable)
+    }
+
     /// Transmit contexts in use.
     pub fn contexts(&self) -> usize {
         self.contexts.len()

@@ -55,6 +55,7 @@ impl Core {
                     memory: None,
                     reads: false,
                     through: None,
+                    reads_from: 0,
                     considered: vec![Considered {
                         name,
                         reach,

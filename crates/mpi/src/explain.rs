@@ -6,10 +6,13 @@
 //! whole: as text for people ([`text`]), or as one line of JSON with `--explain=json`.
 //!
 //! ```text
-//! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "ways": [WAY...]}
+//! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "devices": [DEVICE...],
+//!          "ways": [WAY...]}
 //! CHOICE:  {"framework", "chosen": [name...], "considered": [{"name", "verdict", "why"?}...]}
-//! WAY:     {"to": [rank...], "messages", "memory", "reads", "through"?, "windows", "considered":
-//!          [{"name", "reaches", "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}...]}
+//! DEVICE:  {"component", "provider", "fabric", "domain", "endpoint", "contexts"}
+//! WAY:     {"to": [rank...], "messages", "memory", "reads", "through"?, "reads_from", "windows",
+//!          "considered": [CANDIDATE...]}
+//! CANDIDATE: {"name", "reaches", "why"?, "exclusivity"?, "latency_us"?, "bandwidth_mb_s"?}
 //! ```
 //!
 //! Peers that are reached alike share a way, so an account stays small in a large job.
@@ -38,10 +41,52 @@ enum Mode {
     Json,
 }
 
+/// A device of libfabric that a component uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Device {
+    component: &'static str,
+    provider: String,
+    fabric: String,
+    domain: String,
+    endpoint: &'static str,
+    contexts: usize,
+}
+
+impl Device {
+    /// What `component` has opened: an endpoint of its own, or contexts of a scalable one.
+    pub(crate) fn new(
+        component: &'static str,
+        info: &ofi::Info,
+        is_scalable: bool,
+        contexts: usize,
+    ) -> Device {
+        Device {
+            component,
+            provider: info.provider.clone(),
+            fabric: info.fabric.clone(),
+            domain: info.domain.clone(),
+            endpoint: if is_scalable { "scalable" } else { "standard" },
+            contexts,
+        }
+    }
+
+    fn value(&self) -> Value {
+        json!({
+            "component": self.component,
+            "provider": self.provider,
+            "fabric": self.fabric,
+            "domain": self.domain,
+            "endpoint": self.endpoint,
+            "contexts": self.contexts,
+        })
+    }
+}
+
 /// What this process chose.
 pub(crate) struct Explainer {
     mode: Mode,
     frameworks: Vec<Choice>,
+    devices: Vec<Device>,
     /// How each peer is reached, and its windows: one clause.
     peers: Mutex<Vec<(bml::Choice, String)>>,
     /// Whether process 0 has told all.
@@ -49,8 +94,15 @@ pub(crate) struct Explainer {
 }
 
 impl Explainer {
-    /// With what the frameworks chose.
-    pub(crate) fn new(registry: &Registry, mut frameworks: Vec<Choice>) -> Explainer {
+    /// With what the frameworks chose, and the devices of libfabric that are in use.
+    pub(crate) fn new(
+        registry: &Registry,
+        mut frameworks: Vec<Choice>,
+        devices: Vec<Device>,
+    ) -> Explainer {
+        for device in &devices {
+            log::info!(target: "mca", "{device:?}");
+        }
         frameworks.push(collectives(registry));
         frameworks.push(windows(registry));
         for choice in &frameworks {
@@ -59,6 +111,7 @@ impl Explainer {
         Explainer {
             mode: mode(std::env::var(VARIABLE).ok().as_deref()),
             frameworks,
+            devices,
             peers: Mutex::default(),
             told: AtomicBool::new(false),
         }
@@ -85,6 +138,7 @@ impl Explainer {
             "host": host(),
             "pid": std::process::id(),
             "frameworks": self.frameworks.iter().map(choice_value).collect::<Vec<_>>(),
+            "devices": self.devices.iter().map(Device::value).collect::<Vec<_>>(),
             "ways": ways(&lock(&self.peers)),
         });
         Some(account.to_string())
@@ -200,6 +254,7 @@ fn ways(peers: &[(bml::Choice, String)]) -> Vec<Value> {
             "memory": choice.memory,
             "reads": choice.reads,
             "through": choice.through,
+            "reads_from": choice.reads_from,
             "windows": windows,
             "considered": choice.considered.iter().map(considered_value).collect::<Vec<_>>(),
         });
@@ -254,6 +309,7 @@ mod tests {
             memory: Some(lane),
             reads: false,
             through: None,
+            reads_from: 0,
             considered: vec![
                 Considered {
                     name: lane,

@@ -6,6 +6,8 @@
 //! hardware: what runs on one node is faster over shared memory. Processes that chose differently
 //! find out when they meet, before any message (`engine::Error::OtherLayer`).
 
+use std::cell::RefCell;
+
 use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
@@ -14,6 +16,7 @@ use mca::{Answer, Candidate, Choice, ComponentList, Registry, Verdict};
 use pml::Context;
 use sync::Gate;
 
+use crate::explain::Device;
 use crate::process::other;
 use crate::transports::{open_transports, settings, sleeps};
 use crate::Error;
@@ -40,11 +43,14 @@ pub(crate) fn open_engine(
     registry: &Registry,
     life: u64,
     gate: fn(Core) -> Gate<Core>,
-) -> Result<(Engine, Vec<Choice>), Error> {
+) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
+    let devices = RefCell::default();
     let settings = settings(identity, registry);
     let layers = registry.components("pml", LAYERS).map_err(other)?;
     let candidates = vec![
-        Candidate::new("cm", || query_network(identity, registry, &layers)),
+        Candidate::new("cm", || {
+            query_network(identity, registry, &layers, &devices)
+        }),
         // The transports are opened once this is chosen.
         Candidate::new("ob1", || {
             Ok(Answer::Usable {
@@ -60,13 +66,13 @@ pub(crate) fn open_engine(
     match chosen.module {
         Some(cm) => {
             let engine = Engine::over_network(cm, settings.patience, gate);
-            Ok((engine, vec![pml]))
+            Ok((engine, vec![pml], devices.take()))
         }
         None => {
-            let (transports, mut chosen) = open_transports(identity, registry, life)?;
+            let (transports, mut chosen) = open_transports(identity, registry, life, &devices)?;
             chosen.insert(0, pml);
             let engine = Engine::new(Bml::new(transports), settings, gate);
-            Ok((engine, chosen))
+            Ok((engine, chosen, devices.take()))
         }
     }
 }
@@ -76,6 +82,7 @@ fn query_network(
     identity: &Identity,
     registry: &Registry,
     layers: &ComponentList,
+    devices: &RefCell<Vec<Device>>,
 ) -> Result<Answer<Option<Cm>>, Box<dyn std::error::Error>> {
     let networks = registry.components("mtl", NETWORKS)?;
     let asked = layers.demands("cm") || !layers.admits("ob1") || networks.demands("ofi");
@@ -88,7 +95,7 @@ fn query_network(
         let why = "no device that matches in hardware";
         return Ok(Answer::Declines(why.into()));
     }
-    match open_ofi(identity, registry, &networks, asked) {
+    match open_ofi(identity, registry, &networks, asked, devices) {
         Ok(cm) => Ok(Answer::Usable {
             priority: registry.int(OFI_PRIORITY) as i32,
             module: Some(cm),
@@ -103,6 +110,7 @@ fn open_ofi(
     registry: &Registry,
     networks: &ComponentList,
     asked: bool,
+    devices: &RefCell<Vec<Device>>,
 ) -> Result<Cm, String> {
     if !networks.admits("ofi") {
         return Err("`--mca mtl` admits no network".into());
@@ -117,6 +125,10 @@ fn open_ofi(
         sleeps: sleeps(identity, registry),
     };
     let network = mtl_ofi::open(&config).map_err(|error| error.to_string())?;
+    let device = network
+        .device()
+        .map(|info| Device::new("mtl ofi", info, false, 1));
+    devices.borrow_mut().extend(device);
     let settings = cm::Settings {
         me: identity.peer,
         tags: match registry.choice("mtl_ofi_tag_mode") {

@@ -495,7 +495,7 @@ struct Opened {
 impl Opened {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Opened, Error> {
         let registry = load_registry(options.prefix, identity)?;
-        let (engine, chosen) = open_engine(identity, &registry, life, options.gate)?;
+        let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
         }
@@ -504,7 +504,7 @@ impl Opened {
             rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
             shared: shared_settings(&registry)?,
-            explainer: Explainer::new(&registry, chosen),
+            explainer: Explainer::new(&registry, chosen, devices),
             registry,
             engine,
         })

@@ -8,6 +8,7 @@ use engine::Settings;
 use mca::{Answer, Candidate, Choice, Registry, Verdict};
 use sync::Patience;
 
+use crate::explain::Device;
 use crate::messaging::may_match_in_hardware;
 use crate::process::other;
 use crate::{storage, Error};
@@ -35,6 +36,7 @@ pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
     life: u64,
+    devices: &RefCell<Vec<Device>>,
 ) -> Result<(Vec<Box<dyn Transport>>, Vec<Choice>), Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let alone = identity.size == 1;
@@ -50,7 +52,13 @@ pub(crate) fn open_transports(
                 Ok(opened(sm))
             }
             "ofi" => match demanded || may_have_network(identity, registry) {
-                true => Ok(opened(open_ofi(identity, registry, life)?)),
+                true => {
+                    let ofi = open_ofi(identity, registry, life)?;
+                    let (scalable, contexts) = (ofi.is_scalable(), ofi.contexts());
+                    let device = Device::new("btl ofi", ofi.device(), scalable, contexts);
+                    devices.borrow_mut().push(device);
+                    Ok(opened(ofi))
+                }
                 false => Ok(Answer::Declines("no device that it drives".into())),
             },
             _ => Ok(opened(open_tcp(identity, registry)?)),

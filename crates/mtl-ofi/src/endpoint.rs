@@ -125,6 +125,11 @@ pub(crate) enum Report {
 }
 
 impl Endpoint {
+    /// The provider's device; `None` once this side has left.
+    pub fn device(&self) -> Option<&ofi::Info> {
+        Some(self.endpoint.as_ref()?.domain().info())
+    }
+
     pub(crate) fn new(
         endpoint: ofi::Endpoint,
         address: Vec<u8>,

@@ -217,6 +217,11 @@ impl Endpoint {
         self.contexts.under_way()
     }
 
+    /// Whether it is a context of a scalable endpoint.
+    pub fn is_scalable(&self) -> bool {
+        self.whole.is_some()
+    }
+
     /// The table of peers.
     pub fn av(&self) -> &Av {
         &self.av

@@ -163,6 +163,15 @@ fn judge(outcome: &Outcome, asked: &Asked) -> Result<(), String> {
     for rank in 0..3u64 {
         let process = &told["processes"][rank as usize];
         let layer = &process["frameworks"][0]["chosen"][0];
+        let device = &process["devices"][0];
+        let is_told = device["provider"] == "tcp;ofi_rxm"
+            && device["endpoint"] == "standard"
+            && device["domain"]
+                .as_str()
+                .is_some_and(|name| !name.is_empty());
+        if (asked.lane == "ofi") != is_told {
+            return Err(format!("rank {rank}: the device is {device}"));
+        }
         let mut reached: Vec<u64> = Vec::new();
         for way in process["ways"].as_array().into_iter().flatten() {
             if way["messages"] == asked.lane {

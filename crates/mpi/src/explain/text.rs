@@ -7,7 +7,8 @@
 //!        0    1    2    3
 //!   0  self   sm  tcp  tcp
 //! ...
-//! 0 to 1, 1 to 0: messages by sm, large ones read by the receiver over sm; single copies by cma
+//! 0 to 1, 1 to 0: messages by sm, large ones read by the receiver over sm; single copies by cma,
+//!   from 16384 bytes on
 //!   windows: by loads and stores in memory that MPI has allocated; else by messages
 //!   sm    exclusivity 65536, latency 0.1 us, 10000 MB/s
 //!   tcp   exclusivity 100, latency 30 us, 1250 MB/s; could, but sm goes first
@@ -66,6 +67,9 @@ fn frameworks(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
         for choice in list(&account["frameworks"]) {
             gather(&mut lines, framework(choice), rank(account));
         }
+        for each in list(&account["devices"]) {
+            gather(&mut lines, device(each), rank(account));
+        }
     }
     for (line, ranks) in lines {
         match ranks.len() == accounts.len() {
@@ -94,6 +98,20 @@ fn framework(choice: &Value) -> String {
         let _ = write!(line, " ({})", passed.join("; "));
     }
     line
+}
+
+/// A device of libfabric, and how it was opened.
+fn device(device: &Value) -> String {
+    let of = |name: &str| text(&device[name]);
+    format!(
+        "{}: provider {}, domain {} of fabric {}, {} endpoint, contexts: {}",
+        of("component"),
+        of("provider"),
+        of("domain"),
+        of("fabric"),
+        of("endpoint"),
+        device["contexts"]
+    )
 }
 
 /// Row by row what carries messages from each process to each.
@@ -163,6 +181,9 @@ fn described(way: &Value) -> String {
     };
     if let Some(through) = way["through"].as_str() {
         let _ = write!(large, "; single copies by {through}");
+        if let Some(bytes) = way["reads_from"].as_u64().filter(|bytes| *bytes > 0) {
+            let _ = write!(large, ", from {bytes} bytes on");
+        }
     }
     let mut out = format!("messages by {chosen}, {large}\n");
     if let Some(windows) = way["windows"].as_str() {
@@ -269,12 +290,18 @@ mod tests {
         let mut reached = account(0, "n01", &[1]);
         reached["ways"][1]["reads"] = json!(true);
         reached["ways"][1]["through"] = json!("knem (cma: the kernel forbids it)");
+        reached["ways"][1]["reads_from"] = json!(8192);
+        reached["devices"] = json!([{ "component": "btl ofi", "provider": "shm", "fabric": "f",
+            "domain": "d", "endpoint": "standard", "contexts": 1 }]);
         reached["ways"][1]["windows"] = json!("by messages: tcp does not write");
         let told = render(&[reached, account(1, "n01", &[0])]);
         let expected = "0 to 1: messages by tcp, large ones read by the receiver over tcp; \
-             single copies by knem (cma: the kernel forbids it)\n  \
+             single copies by knem (cma: the kernel forbids it), from 8192 bytes on\n  \
              windows: by messages: tcp does not write\n";
         assert!(told.contains(expected), "{told}");
+        let device = "btl ofi: provider shm, domain d of fabric f, standard endpoint, \
+             contexts: 1 [rank 0]\n";
+        assert!(told.contains(device), "{told}");
     }
 
     #[test]
