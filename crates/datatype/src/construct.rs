@@ -198,6 +198,7 @@ fn scattered(
         displacements.len(),
     )?;
     let mut joined = Joiner::default();
+    joined.reserve(lengths.len());
     for (&length, at) in lengths.iter().zip(displacements) {
         natural(length, "block length")?;
         joined.push(&old.shape, offset(at)?, length, old.extent())?;

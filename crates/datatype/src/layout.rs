@@ -467,9 +467,19 @@ fn walk_parts<S: Sink>(
 #[derive(Default)]
 pub(crate) struct Joiner {
     parts: Vec<Layout>,
+    /// The single blocks behind the parts, and their bytes.
+    run: Vec<Entry>,
+    run_size: usize,
+    /// Blocks and other layouts, those in the parts included.
+    entries: usize,
 }
 
 impl Joiner {
+    /// Makes room for many blocks.
+    pub(crate) fn reserve(&mut self, blocks: usize) {
+        self.run.reserve(blocks + 1);
+    }
+
     /// Appends `layout`, moved by `by`.
     pub(crate) fn push(&mut self, layout: &Layout, by: i64) {
         match *layout {
@@ -505,47 +515,56 @@ impl Joiner {
             Layout::Sequence {
                 offset, ref parts, ..
             } if self.takes(parts.len()) => {
-                self.parts.extend(
-                    parts
-                        .iter()
-                        .map(|part| part.layout.shifted(moved(by, offset))),
-                );
+                for part in parts.iter() {
+                    match part.layout {
+                        Layout::Block { .. } => self.push(&part.layout, moved(by, offset)),
+                        _ => self.other(part.layout.shifted(moved(by, offset))),
+                    }
+                }
             }
-            _ => self.parts.push(layout.shifted(by)),
+            _ => self.other(layout.shifted(by)),
         }
     }
 
     /// Whether so many more entries are better copied than nested: a program must not grow
     /// beyond what its constructor was told.
     fn takes(&self, more: usize) -> bool {
-        more <= INLINE_BLOCKS || self.parts.len() + more <= INLINE_ENTRIES
+        more <= INLINE_BLOCKS || self.entries + more <= INLINE_ENTRIES
     }
 
-    fn block(&mut self, offset: i64, len: usize) {
-        if let Some(Layout::Block {
-            offset: last,
-            len: so_far,
-        }) = self.parts.last_mut()
-        {
-            if *last + *so_far as i64 == offset {
-                *so_far += len;
+    /// Appends one block.
+    #[inline]
+    pub(crate) fn block(&mut self, offset: i64, len: usize) {
+        let start = self.run_size;
+        self.run_size += len;
+        if let Some(last) = self.run.last() {
+            if last.offset + (start - last.start) as i64 == offset {
                 return;
             }
         }
-        self.parts.push(Layout::Block { offset, len });
+        self.entries += 1;
+        self.run.push(Entry { offset, start });
+    }
+
+    fn other(&mut self, layout: Layout) {
+        self.close_run();
+        self.entries += 1;
+        self.parts.push(layout);
+    }
+
+    fn close_run(&mut self) {
+        if !self.run.is_empty() {
+            let (run, size) = (std::mem::take(&mut self.run), self.run_size);
+            self.run_size = 0;
+            self.parts.push(blocks(run, size));
+        }
     }
 
     /// The smallest program for what was pushed.
-    pub(crate) fn finish(self) -> Layout {
+    pub(crate) fn finish(mut self) -> Layout {
+        self.close_run();
         if self.parts.len() <= 1 {
-            return self.parts.into_iter().next().unwrap_or(Layout::Empty);
-        }
-        if self
-            .parts
-            .iter()
-            .all(|part| matches!(part, Layout::Block { .. }))
-        {
-            return blocks(&self.parts);
+            return self.parts.pop().unwrap_or(Layout::Empty);
         }
         let mut size = 0;
         let place = |layout: Layout| {
@@ -556,7 +575,7 @@ impl Joiner {
             size += part.layout.size();
             part
         };
-        let parts: Arc<[Part]> = gather(self.parts).into_iter().map(place).collect();
+        let parts: Arc<[Part]> = self.parts.into_iter().map(place).collect();
         Layout::Sequence {
             offset: 0,
             parts,
@@ -565,64 +584,38 @@ impl Joiner {
     }
 }
 
-/// Packs the runs of single blocks between other layouts into lists.
-fn gather(parts: Vec<Layout>) -> Vec<Layout> {
-    let mut gathered = Vec::new();
-    let mut run: Vec<Layout> = Vec::new();
-    for part in parts {
-        if matches!(part, Layout::Block { .. }) {
-            run.push(part);
-            continue;
-        }
-        if !run.is_empty() {
-            gathered.push(blocks(&run));
-            run.clear();
-        }
-        gathered.push(part);
-    }
-    if !run.is_empty() {
-        gathered.push(blocks(&run));
-    }
-    gathered
-}
-
-/// Single blocks as one layout: strided when they are evenly spaced, else a list.
-fn blocks(parts: &[Layout]) -> Layout {
-    let block = |at: usize| match parts[at] {
-        Layout::Block { offset, len } => (offset, len),
-        _ => unreachable!("only blocks are passed"),
-    };
-    let (offset, len) = block(0);
-    if parts.len() == 1 {
+/// Single blocks of `size` bytes in all as one layout: strided when they are evenly spaced, else a
+/// list. There is at least one.
+fn blocks(mut run: Vec<Entry>, size: usize) -> Layout {
+    let count = run.len();
+    let end = |at: usize| run.get(at + 1).map_or(size, |next| next.start);
+    let (offset, len) = (run[0].offset, end(0));
+    if count == 1 {
         return Layout::Block { offset, len };
     }
-    let stride = block(1).0 - offset;
-    let even = |at: usize| block(at) == (offset + at as i64 * stride, len);
-    if (1..parts.len()).all(even) {
-        return Layout::Strided {
-            offset,
-            len,
-            count: parts.len(),
-            stride,
-        };
-    }
-    if (1..parts.len()).all(|at| block(at).1 == len) {
+    if (1..count).all(|at| end(at) == (at + 1) * len) {
+        let stride = run[1].offset - offset;
+        let even = |at: usize| run[at].offset == offset + at as i64 * stride;
+        if (1..count).all(even) {
+            return Layout::Strided {
+                offset,
+                len,
+                count,
+                stride,
+            };
+        }
         return Layout::Places {
             offset: 0,
             len,
-            places: (0..parts.len()).map(|at| block(at).0).collect(),
+            places: run.iter().map(|entry| entry.offset).collect(),
         };
     }
-    let mut start = 0;
-    let mut list = Vec::with_capacity(parts.len() + 1);
-    for at in 0..parts.len() {
-        let (offset, len) = block(at);
-        list.push(Entry { offset, start });
-        start += len;
-    }
-    list.push(Entry { offset: 0, start });
+    run.push(Entry {
+        offset: 0,
+        start: size,
+    });
     Layout::Blocks {
         offset: 0,
-        list: list.into(),
+        list: run.into(),
     }
 }

@@ -160,6 +160,11 @@ pub(crate) struct Joiner<'a> {
 }
 
 impl<'a> Joiner<'a> {
+    /// Makes room for many shapes.
+    pub(crate) fn reserve(&mut self, shapes: usize) {
+        self.layout.reserve(shapes);
+    }
+
     /// Appends `count` copies of `shape`, the first moved by `offset`, `stride` apart.
     pub(crate) fn push(
         &mut self,
@@ -175,6 +180,7 @@ impl<'a> Joiner<'a> {
             low: shape.lb,
             high: shape.ub,
         };
+        let own = bounds;
         let bounds = bounds.repeated(count, stride)?.moved(offset)?;
         Bounds::join(
             if shape.bounded {
@@ -199,11 +205,22 @@ impl<'a> Joiner<'a> {
             low: shape.true_lb,
             high: shape.true_ub,
         };
-        Bounds::join(&mut self.data, data.repeated(count, stride)?.moved(offset)?);
-        self.layout.push(
-            &Layout::repeat(&shape.layout, count as usize, stride),
-            offset,
-        );
+        let data = match (data.low, data.high) == (own.low, own.high) {
+            true => bounds,
+            false => data.repeated(count, stride)?.moved(offset)?,
+        };
+        Bounds::join(&mut self.data, data);
+        match *shape.layout {
+            // Elements without gaps are one block.
+            Layout::Block { offset: at, len } if stride == len as i64 => {
+                self.layout
+                    .block(layout::moved(at, offset), len * count as usize);
+            }
+            _ => {
+                let repeated = Layout::repeat(&shape.layout, count as usize, stride);
+                self.layout.push(&repeated, offset);
+            }
+        }
         match &mut self.pending {
             Some((pending, times)) if std::ptr::eq(*pending, &shape.signature) => *times += count,
             _ => {
