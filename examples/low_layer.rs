@@ -12,7 +12,7 @@
 //! [`child`] is the program proper, in the order in which one would write one's own.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -418,6 +418,7 @@ fn parent(options: &Options, arguments: &[String]) -> Result<(), String> {
     let mut random = std::fs::File::open("/dev/urandom").map_err(text)?;
     random.read_exact(&mut secret).map_err(text)?;
     let mut processes = Vec::new();
+    let (sender, said) = mpsc::channel();
     for id in 0..options.processes {
         let mut command = Command::new(&program);
         command.args(arguments).args(["--child", &id.to_string()]);
@@ -427,11 +428,18 @@ fn parent(options: &Options, arguments: &[String]) -> Result<(), String> {
         let (Some(input), Some(output)) = (input, output) else {
             return Err("a process has no pipes".into());
         };
-        processes.push((child, input, BufReader::new(output)));
+        let (sender, lines) = (sender.clone(), BufReader::new(output).lines());
+        std::thread::spawn(move || {
+            let said = lines.map_while(Result::ok).map(Some);
+            // The parent may have given up.
+            said.chain([None])
+                .try_for_each(|said| sender.send((id, said)))
+        });
+        processes.push((child, input));
     }
-    let relayed = relay(&mut processes, &secret);
+    let relayed = relay(&mut processes, &said, &secret);
     let mut failed = None;
-    for (at, (child, input, _)) in processes.iter_mut().enumerate() {
+    for (at, (child, input)) in processes.iter_mut().enumerate() {
         if relayed.is_err() {
             // It may wait for one that has failed.
             let _ = child.kill();
@@ -442,32 +450,42 @@ fn parent(options: &Options, arguments: &[String]) -> Result<(), String> {
             failed = Some(format!("process {at} ended with {status}"));
         }
     }
-    failed.map_or(relayed, Err)
+    relayed.and_then(|()| failed.map_or(Ok(()), Err))
 }
 
-type Process = (Child, ChildStdin, BufReader<ChildStdout>);
+type Process = (Child, ChildStdin);
 
-/// Gives the secret to all; then, round after round, a line of each to all.
-fn relay(processes: &mut [Process], secret: &[u8]) -> Result<(), String> {
-    for (_, input, _) in processes.iter_mut() {
+/// Gives the secret to all; then, round after round, a line of each to all. A process that fails
+/// ends this at once: over some networks the others would wait for it for ever.
+fn relay(
+    processes: &mut [Process],
+    said: &mpsc::Receiver<(usize, Option<String>)>,
+    secret: &[u8],
+) -> Result<(), String> {
+    for (_, input) in processes.iter_mut() {
         writeln!(input, "{}", hex(secret)).map_err(text)?;
     }
-    loop {
-        let mut lines = String::new();
-        let mut ended = 0;
-        for (_, _, output) in processes.iter_mut() {
-            ended += usize::from(output.read_line(&mut lines).map_err(text)? == 0);
-        }
-        match ended {
-            0 => {}
-            all if all == processes.len() => return Ok(()),
-            _ => return Err("a process ended before the others".into()),
-        }
-        for (_, input, _) in processes.iter_mut() {
-            input.write_all(lines.as_bytes()).map_err(text)?;
-            input.flush().map_err(text)?;
+    let (mut ended, mut lines) = (0, vec![None; processes.len()]);
+    while ended < processes.len() {
+        let (id, line) = said.recv().map_err(text)?;
+        let Some(line) = line else {
+            let status = processes[id].0.wait().map_err(text)?;
+            if !status.success() {
+                return Err(format!("process {id} ended with {status}"));
+            }
+            ended += 1;
+            continue;
+        };
+        lines[id] = Some(line);
+        if lines.iter().all(Option::is_some) {
+            for line in lines.iter_mut().filter_map(Option::take) {
+                for (_, input) in processes.iter_mut() {
+                    writeln!(input, "{line}").map_err(text)?;
+                }
+            }
         }
     }
+    Ok(())
 }
 
 /// A child's way to its parent.

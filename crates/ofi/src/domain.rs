@@ -281,9 +281,7 @@ impl Av {
         if !is_plausible(info, address) {
             return Err(refused());
         }
-        if info.is_shm() {
-            room_for_a_peer().map_err(|error| format!("{}: {error}", info.provider))?;
-        }
+        room_for_a_peer(info).map_err(|error| format!("{}: {error}", info.provider))?;
         let insert = entry!(self.raw_ops(), fi_ops_av, insert).ok_or_else(refused)?;
         let mut inserted = sys::ADDR_UNSPEC;
         // SAFETY: the table is open; the bytes are as long as an address of this format
@@ -342,13 +340,19 @@ impl Drop for AvOpened {
     }
 }
 
-/// `shm` (1.17) maps a peer's region, of 16 MiB, as it is told the address, and goes on without it
-/// where it cannot, into the null pointer. So what it needs must be there.
-fn room_for_a_peer() -> std::io::Result<()> {
-    const BYTES: usize = 32 << 20;
-    const DESCRIPTORS: usize = 2;
-    memory::headroom::check(BYTES)?;
-    memory::headroom::check_descriptors(DESCRIPTORS)
+/// Checks that there is what a provider takes for a peer, where it says nothing of a lack (1.17):
+/// `shm` maps the peer's region, of 16 MiB, and goes on without it, into the null pointer;
+/// `sockets` waits for ever for connections that cannot be made.
+fn room_for_a_peer(info: &Info) -> std::io::Result<()> {
+    const REGION_BYTES: usize = 32 << 20;
+    const DESCRIPTORS: usize = 4;
+    if info.is_shm() {
+        memory::headroom::check(REGION_BYTES)?;
+    }
+    match info.is_shm() || info.is_sockets() {
+        true => memory::headroom::check_descriptors(DESCRIPTORS),
+        false => Ok(()),
+    }
 }
 
 /// Whether bytes from a peer can be an address of this network: a provider reads as many as its
