@@ -52,6 +52,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
         let name = format!("low_layer {}", arguments.join(" "));
         tally.count(&name, all_right(&program, arguments, *processes, carrier));
     }
+    tally.count("too few descriptors", few_descriptors(&program));
     let wrong = Job::new(&program).args(["-n", "2", "smm"]).run()?;
     let told = wrong
         .err
@@ -62,6 +63,25 @@ pub fn run(world: &World) -> Result<Tally, String> {
     };
     tally.count("a transport that there is not", answer);
     Ok(tally)
+}
+
+/// `sockets` waits for ever for a connection that it has no descriptor for. Under each limit both
+/// processes end, well or with what is missing.
+fn few_descriptors(program: &Path) -> Result<(), String> {
+    let mut told = 0;
+    for limit in 8..=22 {
+        let inner = format!("ulimit -n {limit} && exec \"$0\" -n 2 ofi sockets");
+        let job = Job::new("sh").args(["-c", &inner]).arg(program);
+        let outcome = job.limit(Duration::from_secs(10)).run()?;
+        if outcome.timed_out || outcome.code > 1 {
+            return Err(format!("{limit} descriptors: {}", outcome.reason()));
+        }
+        told += usize::from(outcome.err.contains("descriptors are left (ulimit -n)"));
+    }
+    match told {
+        0 => Err("no limit was told as what is missing".into()),
+        _ => Ok(()),
+    }
 }
 
 /// As its users would: with what pkg-config says, which the program finds the library by, too.
