@@ -251,9 +251,13 @@ impl Ob1 {
             if !fits(bml, peer, header.len() + brought.len()) {
                 return Plainly::Refused;
             }
-            match bml.send(peer, AmTag::OSC, header, brought) {
-                Ok(Flow::Sent) => Plainly::Sent,
-                Ok(Flow::Busy) => Plainly::Busy,
+            let sent = bml.send(peer, AmTag::OSC, header, brought);
+            // Compared, since a copy would be loaded wider than the lane has stored it.
+            if sent == Ok(Flow::Sent) {
+                return Plainly::Sent;
+            }
+            match sent {
+                Ok(_) => Plainly::Busy,
                 Err(_) => Plainly::Refused,
             }
         })
