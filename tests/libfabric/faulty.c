@@ -1,6 +1,7 @@
 /* A libfabric in which one call fails: it stands before the real one and passes everything on, but
  * the Nth call since `faulty_deny(N)` answers an error instead. What opens, binds, enables, registers,
- * inserts, posts and reads is counted; what closes never fails. FAULTY_LIBRARY names the real one.
+ * inserts, posts and reads is counted; what closes never fails, nor does the call FAULTY_SPARED.
+ * FAULTY_LIBRARY names the real one.
  *
  * cc -shared -fPIC faulty.c -Wl,--version-script=faulty.map */
 #define _GNU_SOURCE
@@ -34,11 +35,14 @@ const char *faulty_failed(void)
 
 static int is_denied(const char *name)
 {
-    if (__atomic_load_n(&left, __ATOMIC_SEQ_CST) <= 0)
+    const char *spared = getenv("FAULTY_SPARED");
+    if (__atomic_load_n(&left, __ATOMIC_SEQ_CST) <= 0 || (spared && strcmp(name, spared) == 0))
         return 0;
     if (__atomic_sub_fetch(&left, 1, __ATOMIC_SEQ_CST) != 0)
         return 0;
     failed = name;
+    if (getenv("FAULTS_TELL"))
+        fprintf(stderr, "faulty: %s\n", name);
     return 1;
 }
 

@@ -68,8 +68,9 @@ impl Endpoint {
     pub fn open(info: &Info, av: &Av, options: Options) -> Result<Endpoint, Error> {
         let domain = av.domain();
         let open = entry!(domain.raw_ops(), fi_ops_domain, endpoint);
-        let tx = Opened::open(domain, info, open, "fi_endpoint")?;
+        // `ofi_rxm` crashes as an endpoint closes that was never bound: what may fail comes first.
         let queue = Queue::open(domain, options.queue_size, options.wait)?;
+        let tx = Opened::open(domain, info, open, "fi_endpoint")?;
         let mut endpoint = Endpoint {
             tx,
             rx: None,
@@ -105,12 +106,12 @@ impl Endpoint {
         whole.bind_av(av)?;
         let mut endpoints = Vec::new();
         for index in 0..count {
+            let queue = Queue::open(domain, options.queue_size, options.wait)?;
             let tx = whole.context(domain, index, true)?;
             let rx = match index {
                 0 => Some(whole.context(domain, index, false)?),
                 _ => None,
             };
-            let queue = Queue::open(domain, options.queue_size, options.wait)?;
             let mut endpoint = Endpoint {
                 tx,
                 rx,
