@@ -269,6 +269,7 @@ impl Runtime {
         };
         for handle in own.into_iter().chain(objectless) {
             if let Ok(comm) = tables.comm(handle) {
+                comm.note_failure();
                 let errhandler = comm.errhandler.lock();
                 let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
                 return (errhandler, handle.0);

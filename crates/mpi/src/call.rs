@@ -316,6 +316,9 @@ impl Call {
             withdraw(&mut self.active, &mut core);
             if let Some(Err(_)) = self.result {
                 core.pml.note_failure();
+                if let Some(comm) = &self.kept {
+                    comm.note_failure();
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 //! its group draws it from its own numbers, so that no agreement is needed and two threads may
 //! make communicators at the same time; the others are told (MPI 5.0, 7.4).
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
@@ -79,6 +79,8 @@ pub struct Comm {
     pub attributes: Mutex<Attributes>,
     /// Who hears of errors.
     pub errhandler: Mutex<Errhandler>,
+    /// Whether an error was ever raised here.
+    has_failed: AtomicBool,
     info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
     pub bsend: BsendPlace,
@@ -174,6 +176,7 @@ impl Comm {
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),
+            has_failed: AtomicBool::new(false),
             info: Mutex::default(),
             bsend: Mutex::default(),
         }
@@ -388,8 +391,9 @@ impl Comm {
     }
 
     /// What lies here of a collective that another rank has called and this one has not: all ranks'
-    /// calls are over, and nobody waited for it. Where an error does not end the job nobody looks,
-    /// since after an error ranks may go different ways.
+    /// calls are over, and nobody waited for it. Where an error does not end the job, or has been
+    /// raised before, nobody looks: a call that fails leaves messages of others behind, and after
+    /// an error ranks may go different ways.
     ///
     /// # Errors
     /// `Other`, naming the rank and its call.
@@ -399,7 +403,8 @@ impl Comm {
             Errhandler::Fatal | Errhandler::Abort
         );
         let planes = self.planes();
-        if !fatal || self.process.calls.has_any(planes) {
+        let has_failed = self.has_failed.load(Relaxed);
+        if !fatal || has_failed || self.process.calls.has_any(planes) {
             return Ok(());
         }
         let core = self.process.engine.enter();
@@ -409,6 +414,11 @@ impl Comm {
             }
         }
         Ok(())
+    }
+
+    /// Takes note that an error is raised on this communicator.
+    pub fn note_failure(&self) {
+        self.has_failed.store(true, Relaxed);
     }
 
     #[cold]
