@@ -175,12 +175,10 @@ const CROWDED: Start = Start {
 const TOGETHER: &[(&str, &[&str])] = &[
     (
         "all",
-        &["pt2pt", "tcp", "coll", "op", "pack", "rma", "start", "over"],
+        &["pt2pt", "tcp", "coll", "op", "pack", "rma", "few", "over"],
     ),
-    (
-        "sm",
-        &["pt2pt", "coll", "op", "pack", "rma", "start", "over"],
-    ),
+    ("sm", &["pt2pt", "coll", "op", "pack", "rma", "few", "over"]),
+    ("start", &["few", "many"]),
 ];
 
 /// The cases of a suite; none where there is no such suite.
@@ -480,26 +478,17 @@ const CASES: &[Case] = &[
         "MB/s",
         &["bandwidth", "create"],
     ),
-    case(
-        "start",
-        "hello2",
-        "hello, 2 ranks",
-        "s",
-        HELLO,
-        &[],
-        ranks(2),
-        |_, _| Some(0.5),
-    ),
-    case(
-        "start",
-        "hello32",
-        "hello, 32 ranks",
-        "s",
-        HELLO,
-        &[],
-        ranks(32),
-        |_, _| Some(1.0 / 3.0),
-    ),
+    hello("few", "hello2", "hello, 2 ranks", 2, |_, _| Some(0.5)),
+    hello("few", "hello32", "hello, 32 ranks", 32, |_, _| {
+        Some(1.0 / 3.0)
+    }),
+    hello("many", "hello64", "hello, 64 ranks", 64, |_, _| Some(0.5)),
+    hello("many", "hello256", "hello, 256 ranks", 256, |_, _| {
+        Some(0.5)
+    }),
+    hello("many", "hello1000", "hello, 1,000 ranks", 1000, |_, _| {
+        Some(0.5)
+    }),
     case(
         "over",
         "over8",
@@ -525,6 +514,17 @@ const CASES: &[Case] = &[
 /// What a window is called whose memory the library has allocated, and one of the program's memory.
 const ALLOCATED: &str = "allocated";
 const CREATED: &str = "own memory";
+
+/// The smallest program, as a whole.
+const fn hello(
+    suite: &'static str,
+    key: &'static str,
+    title: &'static str,
+    size: usize,
+    target: fn(&str, u64) -> Option<f64>,
+) -> Case {
+    case(suite, key, title, "s", HELLO, &[], ranks(size), target)
+}
 
 /// One-sided communication between two ranks.
 const fn rma(key: &'static str, title: &'static str, args: &'static [&'static str]) -> Case {
