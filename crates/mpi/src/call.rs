@@ -93,7 +93,15 @@ impl Label {
         tag >= 0 && tag as u32 & (i32::MAX as u32) < NUMBERS as u32
     }
 
-    fn code(&self) -> u16 {
+    /// The number of a call and the code of what is called, by a message or note of it.
+    pub(crate) fn said_by(tag: Tag) -> Option<(u64, u16)> {
+        let tag = tag & !SAID;
+        let rest = (tag as u64 >> REST_SHIFT) & ((1 << REST_BITS) - 1);
+        let first = tag as u64 % NUMBERS;
+        Label::is_call(tag).then(|| (first | rest << NUMBER_BITS, mark_of(tag)))
+    }
+
+    pub(crate) fn code(&self) -> u16 {
         self.signature.map_or(0, |signature| signature.code())
     }
 

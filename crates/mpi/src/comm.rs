@@ -4,7 +4,7 @@
 //! its group draws it from its own numbers, so that no agreement is needed and two threads may
 //! make communicators at the same time; the others are told (MPI 5.0, 7.4).
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
@@ -55,6 +55,9 @@ impl Way {
     const COUNT: u64 = 2;
 }
 
+/// How many calls back is known what they were.
+const KNOWN_CALLS: u64 = 64;
+
 /// A communicator.
 pub struct Comm {
     process: Arc<Process>,
@@ -67,6 +70,8 @@ pub struct Comm {
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`Way`].
     calls: [AtomicU64; Way::COUNT as usize],
+    /// Codes of the last blocking calls, by their counts.
+    called: [AtomicU16; KNOWN_CALLS as usize],
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
@@ -169,6 +174,7 @@ impl Comm {
             remote,
             partitioned: Mutex::default(),
             calls: Default::default(),
+            called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             desk: Mutex::default(),
             shared,
@@ -398,13 +404,8 @@ impl Comm {
     /// # Errors
     /// `Other`, naming the rank and its call.
     pub fn check_left(&self) -> Result<(), Error> {
-        let fatal = matches!(
-            *lock(&self.errhandler),
-            Errhandler::Fatal | Errhandler::Abort
-        );
         let planes = self.planes();
-        let has_failed = self.has_failed.load(Relaxed);
-        if !fatal || has_failed || self.process.calls.has_any(planes) {
+        if !self.ends_by_errors() || self.process.calls.has_any(planes) {
             return Ok(());
         }
         let core = self.process.engine.enter();
@@ -419,6 +420,42 @@ impl Comm {
     /// Takes note that an error is raised on this communicator.
     pub fn note_failure(&self) {
         self.has_failed.store(true, Relaxed);
+    }
+
+    /// A message or note of another rank by which it has called something else than this one, in
+    /// a blocking call that is over here: what this rank had to do it has done, in shared memory or
+    /// by messages that nobody asks for, while the other waits. Looks where [`Comm::check_left`]
+    /// does.
+    ///
+    /// # Errors
+    /// `Other`, naming the rank and its call.
+    pub fn check_past(&self, core: &engine::Core) -> Result<(), Error> {
+        if !self.ends_by_errors() {
+            return Ok(());
+        }
+        let plane = self.planes().local;
+        match core.pml.look_through(plane, |tag| self.contradicts(tag)) {
+            Some(seen) => Err(self.left(&seen)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether an error ends the job, and none was raised on this communicator before.
+    fn ends_by_errors(&self) -> bool {
+        let errhandler = lock(&self.errhandler);
+        let fatal = matches!(*errhandler, Errhandler::Fatal | Errhandler::Abort);
+        fatal && !self.has_failed.load(Relaxed)
+    }
+
+    /// Whether a tag is of a past blocking call that was another one here.
+    fn contradicts(&self, tag: Tag) -> bool {
+        let Some((number, code)) = Label::said_by(tag) else {
+            return false;
+        };
+        let (count, way) = (number / Way::COUNT, number % Way::COUNT);
+        let now = self.calls[Way::Blocking as usize].load(Relaxed);
+        let is_known = way == Way::Blocking as u64 && count < now && now - count < KNOWN_CALLS;
+        is_known && self.called[(count % KNOWN_CALLS) as usize].load(Relaxed) != code
     }
 
     #[cold]
@@ -439,11 +476,18 @@ impl Comm {
     /// The count of a blocking call through shared memory. All blocking calls have numbers in
     /// turn, so one who goes another way is found out.
     #[inline]
-    pub(crate) fn count_shared_call(&self) -> u64 {
+    pub(crate) fn count_shared_call(&self, signature: Signature) -> u64 {
         let calls = &self.calls[Way::Blocking as usize];
         let count = calls.load(Relaxed);
         calls.store(count + 1, Relaxed);
+        self.note_call(count, signature.code());
         count
+    }
+
+    /// Takes note of what a blocking call is.
+    #[inline]
+    fn note_call(&self, count: u64, code: u16) {
+        self.called[(count % KNOWN_CALLS) as usize].store(code, Relaxed);
     }
 
     /// The label of the blocking call of a count.
@@ -457,7 +501,11 @@ impl Comm {
     fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {
         let count = self.calls[way as usize].fetch_add(1, Relaxed);
         let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u64);
-        Label::new(number, signature)
+        let label = Label::new(number, signature);
+        if let Way::Blocking = way {
+            self.note_call(count, label.code());
+        }
+        label
     }
 
     #[inline]

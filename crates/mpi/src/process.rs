@@ -333,16 +333,25 @@ impl Process {
     }
 
     /// Waits until everything sent has left this process and all processes of the job have come
-    /// here (MPI 5.0, 11.2.2).
+    /// here (MPI 5.0, 11.2.2). `check` is asked meanwhile, now and then: its error ends the wait.
     ///
     /// # Errors
-    /// When the launcher cannot be reached any more.
-    pub fn leave_world(&self) -> Result<(), Error> {
+    /// That of `check`, or when the launcher cannot be reached any more.
+    pub fn leave_world(&self, mut check: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         self.flush();
-        match self.identity.size {
-            1 => Ok(()),
-            _ => self.fence(),
+        if self.identity.size == 1 {
+            return Ok(());
         }
+        let mut progress = self.progress_beside(|_| true);
+        let mut checked = Instant::now();
+        self.link.fence(|| {
+            progress()?;
+            if checked.elapsed() >= CHECK_PAUSE {
+                check()?;
+                checked = Instant::now();
+            }
+            Ok(())
+        })
     }
 
     /// Ends this life: waits until everything sent has left this process, says goodbye to the
@@ -471,6 +480,9 @@ impl Process {
         self.calls.begin(&self.engine, planes, call)
     }
 }
+
+/// The pause between two checks of a process that waits for the others at its end.
+const CHECK_PAUSE: Duration = Duration::from_millis(100);
 
 /// Memory that beginning takes beside what transports check for themselves, generously: an
 /// allocator that gets none ends the process, where an error is due.

@@ -209,7 +209,7 @@ impl Joined {
             process,
             shape,
             comm,
-            count: comm.count_shared_call(),
+            count: comm.count_shared_call(shape.signature()),
             failed_before: self.failed_before,
             looks: looks(process),
             vain: Cell::new(0),
@@ -309,7 +309,10 @@ impl Waiter<'_> {
         self.vain.set(0);
         let (label, plane) = (self.label(), self.comm.planes().local);
         let differs = |tag| label.other(tag).is_some();
-        let seen = core.pml.look_through(plane, differs)?;
+        let Some(seen) = core.pml.look_through(plane, differs) else {
+            let past = self.comm.check_past(core);
+            return past.err().map(|error| Box::new(error) as coll::Failure);
+        };
         let found = Mismatch {
             peer: coll::Peer::from(seen.source?.0).to_string(),
             theirs: label.other(seen.tag)?,

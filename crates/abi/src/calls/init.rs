@@ -112,7 +112,17 @@ pub unsafe fn finalize() -> Result<(), Failure> {
         super::comm::delete_attributes(&this, MPI_COMM_SELF)?;
     }
     runtime.set_phase(Phase::Finalised);
-    let left = process.leave_world().map_err(Failure::from);
+    let mut waits = false;
+    let left = process.leave_world(|| {
+        let past = check_past(runtime, &process);
+        waits = past.is_err();
+        past
+    });
+    let left = left.map_err(Failure::from);
+    if waits {
+        // Somebody will never come here: there is no end in good order.
+        return left;
+    }
     if left.is_ok() {
         check_left(runtime, &process)?;
     }
@@ -126,17 +136,30 @@ pub unsafe fn finalize() -> Result<(), Failure> {
     left.and(parted)
 }
 
+/// Looks for ranks that wait in a collective that was another one here.
+fn check_past(runtime: &Runtime, process: &Process) -> Result<(), mpi::Error> {
+    let open = open_comms(runtime);
+    let core = process.engine.enter();
+    open.iter().try_for_each(|comm| comm.check_past(&core))
+}
+
+/// All communicators that are not freed.
+fn open_comms(runtime: &Runtime) -> Vec<Arc<mpi::Comm>> {
+    let tables = runtime.tables.enter();
+    let mut open: Vec<_> = tables.comms.iter().map(|(_, comm)| comm.clone()).collect();
+    open.extend(tables.world.clone());
+    open
+}
+
 /// Looks for collectives that only others have called, once all have made all their calls.
 fn check_left(runtime: &Runtime, process: &Process) -> Result<(), Failure> {
     // What was sent before the fence has arrived, or is about to.
     for _ in 0..LAST_POLLS {
         process.engine.progress();
     }
-    let tables = runtime.tables.enter();
-    let mut open: Vec<_> = tables.comms.iter().map(|(_, comm)| comm.clone()).collect();
-    open.extend(tables.world.clone());
-    drop(tables);
-    open.iter().try_for_each(|comm| comm.check_left())?;
+    open_comms(runtime)
+        .iter()
+        .try_for_each(|comm| comm.check_left())?;
     Ok(())
 }
 
