@@ -192,6 +192,28 @@ static void nulls(void)
     OK(MPI_Group_free(&world));
 }
 
+/* Where there are no bytes the address does not count: an empty list begins at address 1 in Rust, which
+ * is MPI_IN_PLACE, and two of them begin where each other do. */
+static void nothing(void)
+{
+    void *empty = (void *)1;
+    int position = 0, counts[64] = {0}, zeros[64] = {0};
+    MPI_Comm w = MPI_COMM_WORLD;
+    MPI_Win win;
+    MPI_Status status;
+    OK(MPI_Pack(empty, 0, MPI_BYTE, empty, 0, &position, w));
+    OK(MPI_Pack(empty, 0, pairs, empty, 0, &position, w));
+    OK(MPI_Unpack(empty, 0, &position, empty, 0, MPI_BYTE, w));
+    EQUAL(position, 0);
+    OK(MPI_Sendrecv(empty, 0, MPI_BYTE, 0, 1, empty, 0, MPI_BYTE, 0, 1, MPI_COMM_SELF, &status));
+    OK(MPI_Reduce_local(empty, empty, 0, MPI_INT, MPI_SUM));
+    OK(MPI_Bcast(empty, 0, MPI_BYTE, 0, w));
+    OK(MPI_Gatherv(data, 0, MPI_INT, empty, counts, zeros, MPI_INT, 0, w));
+    OK(MPI_Alltoallv(data, counts, zeros, MPI_INT, empty, counts, zeros, MPI_INT, w));
+    OK(MPI_Win_create(empty, 0, 1, MPI_INFO_NULL, w, &win));
+    OK(MPI_Win_free(&win));
+}
+
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
@@ -208,6 +230,7 @@ int main(int argc, char **argv)
     windows();
     one_for_two();
     own_block();
+    nothing();
     nulls();
     OK(MPI_Type_free(&pairs));
     return finish();

@@ -527,8 +527,9 @@ impl Window {
         let mut used = lock(&self.info);
         let is_new = used.is_empty();
         hints::take(&mut used, given, KEYS)?;
-        // What these decide is decided when the window is made.
-        if is_new && self.flavor == Flavor::Shared {
+        // What these decide is decided when the window is made; they are told back as they were
+        // given last.
+        if self.flavor == Flavor::Shared {
             hints::take(&mut used, given, &[assertion(NONCONTIGUOUS)])?;
         }
         if is_new {

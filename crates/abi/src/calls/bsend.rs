@@ -19,7 +19,7 @@ unsafe fn attach(place: &BsendPlace, address: *mut c_void, size: i64) -> Result<
     let Ok(size) = usize::try_from(size) else {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
     };
-    refuse_in_place(address)?;
+    refuse_in_place(address, size)?;
     let mut place = lock(place);
     if place.is_some() {
         return Err(Failure::new(MPI_ERR_BUFFER, "a buffer is attached already"));

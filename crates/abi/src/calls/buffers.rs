@@ -46,10 +46,10 @@ unsafe fn unusual_buffer(
     if count < 0 {
         return Err(negative_count(count));
     }
-    if address as usize == MPI_IN_PLACE {
+    let known = runtime.committed(of_nothing(count, datatype))?;
+    if address as usize == MPI_IN_PLACE && count > 0 && known.size() > 0 {
         return Err(misplaced());
     }
-    let known = runtime.committed(of_nothing(count, datatype))?;
     if address.is_null() && count > 0 && known.predefined().is_some() {
         return Err(null_buffer(count));
     }
@@ -106,9 +106,10 @@ fn refuse_overlap(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(
     Err(Failure::new(MPI_ERR_TYPE, text))
 }
 
-/// Refuses `MPI_IN_PLACE` for memory that is no argument triple.
-pub(crate) fn refuse_in_place(address: *const c_void) -> Result<(), Failure> {
-    match address as usize == MPI_IN_PLACE {
+/// Refuses `MPI_IN_PLACE` for memory that is no argument triple. No bytes may lie anywhere: in Rust
+/// an empty list of bytes begins at address 1.
+pub(crate) fn refuse_in_place(address: *const c_void, bytes: usize) -> Result<(), Failure> {
+    match address as usize == MPI_IN_PLACE && bytes > 0 {
         true => Err(misplaced()),
         false => Ok(()),
     }

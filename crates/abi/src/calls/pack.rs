@@ -243,12 +243,10 @@ unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<
         let text = format!("position is {at} in a packed buffer of {size} bytes");
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
-    if address as usize <= MPI_IN_PLACE {
-        refuse_in_place(address)?;
-        if size > 0 {
-            let text = "the packed buffer is a null pointer";
-            return Err(Failure::new(MPI_ERR_ARG, text));
-        }
+    if address as usize <= MPI_IN_PLACE && size > 0 {
+        refuse_in_place(address, size as usize)?;
+        let text = "the packed buffer is a null pointer";
+        return Err(Failure::new(MPI_ERR_ARG, text));
     }
     // SAFETY: the caller promises the bytes, for the length of this call.
     Ok(unsafe { UserBuf::new(address.cast(), size as usize) }.from(at as usize))

@@ -135,7 +135,7 @@ pub unsafe fn win_create(
     let (unit, info, given) = common(runtime, disp_unit, info, [place(win, "win"); 2]);
     let memory = given.and_then(|()| {
         let size = size_of_window(size)?;
-        refuse_in_place(base)?;
+        refuse_in_place(base, size)?;
         if base.is_null() && size > 0 {
             let text = format!("the memory of {size} bytes is a null pointer");
             return Err(Failure::new(MPI_ERR_BUFFER, text));
@@ -252,7 +252,7 @@ pub unsafe fn win_shared_query(
 pub unsafe fn win_attach(win: Win, base: *mut c_void, size: i64) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
     let size = size_of_window(size)?;
-    refuse_in_place(base)?;
+    refuse_in_place(base, size)?;
     if base.is_null() && size > 0 {
         return Err(args::null("base"));
     }

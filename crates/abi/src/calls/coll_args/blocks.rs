@@ -155,13 +155,13 @@ impl Listed {
     /// As of [`Listed::blocks`], for what `make` needs.
     unsafe fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
         let Listed(address, counts, displs, datatype) = self;
-        if self.is_in_place() {
-            return Err(misplaced());
-        }
         let blocks = blocks as usize;
         let extent = runtime::get().committed(datatype)?.extent();
         // SAFETY: promised by the caller.
         let counts = unsafe { counts.to_vec(blocks, "the list of counts")? };
+        if self.is_in_place() && counts.iter().any(|count| *count > 0) {
+            return Err(misplaced());
+        }
         // SAFETY: as above.
         let displs = unsafe { displs.to_vec(blocks, "the list of displacements")? };
         let block = |(count, displ): (i64, i64)| {
@@ -201,12 +201,12 @@ impl Typed {
     /// As of [`Typed::blocks`], for what `make` needs.
     unsafe fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
         let Typed(address, counts, displs, types) = self;
-        if self.is_in_place() {
-            return Err(misplaced());
-        }
         let blocks = blocks as usize;
         // SAFETY: promised by the caller.
         let counts = unsafe { counts.to_vec(blocks, "the list of counts")? };
+        if self.is_in_place() && counts.iter().any(|count| *count > 0) {
+            return Err(misplaced());
+        }
         // SAFETY: as above.
         let displs = unsafe { displs.to_vec(blocks, "the list of displacements")? };
         // SAFETY: as above.
