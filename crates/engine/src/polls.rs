@@ -38,7 +38,7 @@ pub(crate) enum BriefSpin {
     /// Spinning.
     Begun,
     /// It was over before anything came.
-    Vain,
+    Failed,
 }
 
 impl BriefSpin {
@@ -49,7 +49,7 @@ impl BriefSpin {
             _ if !is_brief => BriefSpin::Unknown,
             (Step::Spin, BriefSpin::Unknown) => BriefSpin::Begun,
             (Step::Spin, now) => now,
-            (Step::Yield | Step::Sleep, _) => BriefSpin::Vain,
+            (Step::Yield | Step::Sleep, _) => BriefSpin::Failed,
         }
     }
 
@@ -59,7 +59,7 @@ impl BriefSpin {
         match self {
             BriefSpin::Unknown => {}
             BriefSpin::Begun => contention.note_spin(true),
-            BriefSpin::Vain => contention.note_spin(false),
+            BriefSpin::Failed => contention.note_spin(false),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Engine {
     /// A call of the application has polled and found nothing: gives the core away where somebody
     /// may need it. Sleeps only if `may_sleep`, where the call has done no work either.
     #[inline]
-    pub fn polled_in_vain(&self, may_sleep: bool) {
+    pub fn polled_empty(&self, may_sleep: bool) {
         let step = self.gate.enter().polls.step(&self.contention);
         if step != Step::Spin {
             self.give_way_after_poll(step, may_sleep);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spin_that_ends_before_anything_comes_is_in_vain() {
+    fn a_spin_that_ends_before_anything_comes_fails() {
         let after = |steps: &[Step]| {
             let mut spin = BriefSpin::Unknown;
             steps.iter().for_each(|step| spin = spin.after(*step, true));
@@ -150,7 +150,7 @@ mod tests {
         };
         assert!(after(&[]) == BriefSpin::Unknown);
         assert!(after(&[Step::Spin, Step::Spin]) == BriefSpin::Begun);
-        assert!(after(&[Step::Spin, Step::Yield, Step::Spin]) == BriefSpin::Vain);
+        assert!(after(&[Step::Spin, Step::Yield, Step::Spin]) == BriefSpin::Failed);
         assert!(BriefSpin::Unknown.after(Step::Spin, false) == BriefSpin::Unknown);
     }
 }

@@ -101,7 +101,7 @@ impl Poll<'_> {
     #[inline]
     pub fn found_nothing(self) {
         if !self.moved {
-            self.engine.polled_in_vain(true);
+            self.engine.polled_empty(true);
         }
     }
 
@@ -109,7 +109,7 @@ impl Poll<'_> {
     #[inline]
     pub(crate) fn worked(self) {
         if !self.moved {
-            self.engine.polled_in_vain(false);
+            self.engine.polled_empty(false);
         }
     }
 }

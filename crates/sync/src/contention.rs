@@ -34,8 +34,8 @@ const EMPTY_YIELDS: u32 = 3;
 /// The spin of a contended wait: several times a message between two cores, and little beside
 /// the two switches that a sleep takes.
 const BRIEF_SPIN: Duration = Duration::from_micros(5);
-/// Brief spins in vain after which there are none.
-const VAIN_SPINS: u32 = 4;
+/// Failed brief spins after which there are none.
+const FAILED_SPINS: u32 = 4;
 /// How long a contended wait yields before it sleeps.
 const YIELDING: Duration = Duration::from_micros(20);
 /// Waits until a spin is tried again: on average it then costs less than a tenth of a microsecond.
@@ -57,7 +57,7 @@ pub struct Contention {
     /// Empty yields in a row.
     empty: AtomicU32,
     /// Brief spins in a row that ended without what was waited for.
-    vain_spins: AtomicU32,
+    failed_spins: AtomicU32,
     /// Waits to go without a spin.
     without_spin: AtomicU32,
     /// Until when there are no yields, in nanoseconds since `began`.
@@ -74,7 +74,7 @@ impl Contention {
             crowded,
             contended: AtomicBool::new(crowded),
             empty: AtomicU32::new(0),
-            vain_spins: AtomicU32::new(0),
+            failed_spins: AtomicU32::new(0),
             without_spin: AtomicU32::new(0),
             no_yields_until: AtomicU64::new(0),
             began: Instant::now(),
@@ -127,11 +127,11 @@ impl Contention {
     /// A contended wait that had a brief spin is over; whether the spin sufficed.
     pub fn note_spin(&self, sufficed: bool) {
         if sufficed {
-            return self.vain_spins.store(0, Relaxed);
+            return self.failed_spins.store(0, Relaxed);
         }
-        let vain = self.vain_spins.load(Relaxed) + 1;
-        self.vain_spins.store(vain, Relaxed);
-        if vain >= VAIN_SPINS {
+        let failed = self.failed_spins.load(Relaxed) + 1;
+        self.failed_spins.store(failed, Relaxed);
+        if failed >= FAILED_SPINS {
             self.without_spin.store(WAITS_PER_SPIN, Relaxed);
         }
     }
@@ -160,7 +160,7 @@ impl Contention {
         self.empty.store(empty.min(EMPTY_YIELDS), Relaxed);
         if empty >= EMPTY_YIELDS && !self.crowded {
             self.contended.store(false, Relaxed);
-            self.vain_spins.store(0, Relaxed);
+            self.failed_spins.store(0, Relaxed);
         }
     }
 }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn spins_in_vain_end_and_are_tried_again_rarely() {
+    fn failed_spins_end_and_are_tried_again_rarely() {
         let core = alone();
         core.note_yield(SWITCHED);
         let spun: Vec<u32> = (0..3000)
@@ -266,7 +266,7 @@ mod tests {
         assert!(pauses.iter().all(|pause| *pause == WAITS_PER_SPIN + 1));
         while core.patience().spin.is_zero() {}
         core.note_spin(true);
-        assert!((0..VAIN_SPINS).all(|_| {
+        assert!((0..FAILED_SPINS).all(|_| {
             let spins = !core.patience().spin.is_zero();
             core.note_spin(false);
             spins
