@@ -338,9 +338,16 @@ impl Endpoint {
 
     /// Moves the backlog into the queue as far as there is room. True when none is left.
     pub(crate) fn push_backlog(&mut self, me: PeerId) -> bool {
+        self.push_cells(me);
+        self.backlog.is_none()
+    }
+
+    /// The same; the number of cells that were filled.
+    pub(crate) fn push_cells(&mut self, me: PeerId) -> usize {
         let Some(backlog) = &mut self.backlog else {
-            return true;
+            return 0;
         };
+        let mut filled = 0;
         while backlog.sent < backlog.bytes.len() {
             let Some(claim) = fifo::claim(&self.view, me.0) else {
                 break;
@@ -354,13 +361,13 @@ impl Endpoint {
             slot.write(0, part);
             fifo::publish(&self.view, claim);
             backlog.sent += part.len();
+            filled += 1;
         }
         self.ringer.ring(&self.view);
-        if backlog.sent < backlog.bytes.len() {
-            return false;
+        if backlog.sent == backlog.bytes.len() {
+            self.backlog = None;
         }
-        self.backlog = None;
-        true
+        filled
     }
 
     pub(crate) fn has_backlog(&self) -> bool {

@@ -476,7 +476,8 @@ impl Inbox {
         if more || !sender.partial.is_empty() {
             sender.partial.extend(payload.to_vec());
             if more {
-                return 0;
+                // Nothing to tell yet, but its sender goes on: who waits looks again soon.
+                return 1;
             }
         }
         sender.messages += 1;
@@ -496,13 +497,18 @@ impl Inbox {
 
 impl Sm {
     #[cold]
-    fn push_backlogs(&mut self) {
+    fn push_backlogs(&mut self) -> usize {
         let me = self.me;
         let endpoints = &mut self.endpoints;
+        let mut filled = 0;
         self.backlogged.retain(|peer| {
             let endpoint = endpoints.get_mut(peer.index()).and_then(Option::as_mut);
-            endpoint.is_some_and(|endpoint| !endpoint.push_backlog(me))
+            endpoint.is_some_and(|endpoint| {
+                filled += endpoint.push_cells(me);
+                endpoint.has_backlog()
+            })
         });
+        filled
     }
 
     #[cold]
@@ -717,7 +723,7 @@ impl Transport for Sm {
         };
         let mut reports = self.inbox.progress(&mut pairs, sink);
         if !self.backlogged.is_empty() {
-            self.push_backlogs();
+            reports += self.push_backlogs();
         }
         if !self.dead.is_empty() {
             reports += self.report_dead(sink);

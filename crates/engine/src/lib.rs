@@ -323,7 +323,7 @@ impl Engine {
         let mut contended = self.contention.is_contended();
         let mut ladder = Ladder::new(self.contention.patience());
         let mut pace = Pace::default();
-        let mut sleeps = 0_u32;
+        let mut sleeps = 0;
         let mut step = Step::Spin;
         loop {
             let is_shared = self.gate.is_shared();
@@ -370,10 +370,9 @@ impl Engine {
                 Step::Yield => pace.give_way(&self.contention),
                 Step::Sleep => {
                     waiter.look_away();
-                    if let Some(found) = self.sleep(sleeps, &mut look, &mut doze) {
+                    if let Some(found) = self.sleep(&mut sleeps, &mut look, &mut doze) {
                         return found;
                     }
-                    sleeps = sleeps.saturating_add(1);
                 }
             }
             if self.contention.is_contended() != contended {

@@ -41,17 +41,19 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// The same wait was here `before` times. At first this only gives the core away, where nothing
-    /// would end the sleep.
+    /// `in_vain` counts the turns of the same wait here since something last happened. At first
+    /// this only gives the core away, where nothing would end the sleep.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
-        before: u32,
+        in_vain: &mut u32,
         look: &mut impl FnMut(&mut Core) -> Option<T>,
         doze: &mut impl FnMut(bool),
     ) -> Option<T> {
         // It may send, to wake others: so not from within the engine.
         doze(true);
+        let before = *in_vain;
+        *in_vain = before.saturating_add(1);
         let mut core = self.enter();
         let idle_wakes = before >= NAPS_FOR_IDLE && core.has_idle();
         let mut wakers = match idle_wakes {
@@ -64,6 +66,7 @@ impl Engine {
         if happened || found.is_some() {
             core.disarm();
             doze(false);
+            *in_vain = 0;
             return found;
         }
         let blind = bml::must_look(&wakers);

@@ -304,3 +304,26 @@ fn a_peer_wakes_the_thread_that_stands_by_for_another() {
 fn word_of(bed: &dyn FutexWord) -> u32 {
     bed.word().load(Ordering::SeqCst)
 }
+
+#[test]
+fn each_cell_of_a_long_message_is_something_that_happened_at_both_ends() {
+    let few_cells = |peer| {
+        let mut config = Config::with_defaults(PeerId(peer));
+        config.settings.ring_max = 0;
+        config.settings.queue_cells = 2;
+        crate::open(config).unwrap()
+    };
+    let (mut to, mut from) = (few_cells(0), few_cells(1));
+    to.add_peer(PeerId(1), &from.address()).unwrap();
+    from.add_peer(PeerId(0), &to.address()).unwrap();
+    let message = vec![7; 20 * super::CELL_PAYLOAD_BYTES];
+    let sent = from.send(PeerId(0), AmTag::PML, &message, UserBuf::EMPTY);
+    assert_eq!(sent, Ok(Flow::Sent));
+    let mut count = Count::default();
+    while count.0.is_empty() {
+        assert!(to.progress(&mut count) > 0, "cells were taken");
+        let goes_on = !from.backlogged.is_empty();
+        let filled = from.progress(&mut count);
+        assert_eq!(filled > 0, goes_on, "cells were filled");
+    }
+}
