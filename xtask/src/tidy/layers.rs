@@ -50,13 +50,22 @@ pub fn faults(name: &str, manifest: &str) -> Vec<(usize, String)> {
         if line.starts_with('[') {
             section = line;
         }
-        let Some(used) = path_of(line).filter(|_| section != "[dev-dependencies]") else {
+        if !section.ends_with("dependencies]") {
+            continue;
+        }
+        let mut fault = |what| faults.push((at + 1, what));
+        if line.contains("path = \"") {
+            fault(
+                "name the crate in the workspace's manifest, and write `workspace = true`".into(),
+            );
+        }
+        let used = dependency(line);
+        let Some(layer) = layer(used).filter(|_| section != "[dev-dependencies]") else {
             continue;
         };
-        if layer(used).is_none_or(|layer| layer >= own) {
-            faults.push((
-                at + 1,
-                format!("`{name}` may not use `{used}`: it is not of a layer below"),
+        if layer >= own {
+            fault(format!(
+                "`{name}` may not use `{used}`: it is not of a layer below"
             ));
         }
     }
@@ -67,7 +76,8 @@ fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&name))
 }
 
-/// The folder of a dependency on a neighbour: `path = "../base"`.
-fn path_of(line: &str) -> Option<&str> {
-    line.split_once("path = \"../")?.1.split('"').next()
+/// The name under which a line of a manifest states a dependency: `base` in
+/// `base.workspace = true` and in `base = { workspace = true }`.
+fn dependency(line: &str) -> &str {
+    line.split(['.', ' ', '=']).next().unwrap_or_default()
 }

@@ -77,19 +77,21 @@ fn unfinished_work_and_lacking_stories_are_found() {
 
 #[test]
 fn a_crate_uses_only_what_is_below() {
-    let uses =
-        |what: &str| format!("[dependencies]\nx = {{ package = \"p\", path = \"../{what}\" }}\n");
+    let uses = |what: &str| format!("[dependencies]\n{what}.workspace = true\n");
     assert_eq!(layers::faults("pml", &uses("base")), []);
-    for (name, used) in [
-        ("pml", "engine"),
-        ("btl-sm", "btl-tcp"),
-        ("base", "base"),
-        ("pml", "?"),
-    ] {
-        assert_eq!(layers::faults(name, &uses(used))[0].0, 2, "{name} {used}");
+    assert_eq!(layers::faults("pml", &uses("log")), []);
+    for (name, used) in [("pml", "engine"), ("btl-sm", "btl-tcp"), ("base", "base")] {
+        for uses in [
+            uses(used),
+            format!("[target.'cfg(unix)'.dependencies]\n{used} = {{ workspace = true }}\n"),
+        ] {
+            assert_eq!(layers::faults(name, &uses)[0].0, 2, "{name} {used}");
+        }
     }
     let tests = uses("engine").replace("[dependencies]", "[dev-dependencies]");
     assert_eq!(layers::faults("pml", &tests), []);
+    let by_path = "[dependencies]\nbase = { path = \"../base\" }\n";
+    assert_eq!(layers::faults("pml", by_path)[0].0, 2);
 }
 
 #[test]
