@@ -1,11 +1,12 @@
-//! How many instructions a message costs: `MPI_Send` and `MPI_Recv` of 8 bytes over shared memory,
-//! and accesses to a window there, counted by valgrind while neither side waits. A count is the
-//! same on a busy machine, so it tells what no timing can: that a change made the way longer.
+//! Instructions of a message, and of accesses to a window, held to budgets: `MPI_Send` and
+//! `MPI_Recv` of 8 bytes over shared memory, puts, gets and epochs, counted by valgrind while
+//! neither side waits. A count is the same on a busy machine, so it shows what no timing can: that
+//! a change made the path longer.
 //!
-//! The counts to compare with are in the table of `docs/performance.md`. A step that finds a tenth
-//! more fails; who makes the way longer for a reason, or shorter, writes the new count there.
+//! The budgets, with what each counts, are in `benches/instructions.tsv` ([`Budget`]). The step
+//! fails where a count exceeds its budget by more than a tenth.
 //!
-//! Beside that no load on the way of an access may wait for stores ([`stores`]).
+//! Beside that no load on the path of an access may wait for stores ([`stores`]).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -16,87 +17,95 @@ use super::{stores, Tally, World};
 use crate::shell::{self, Job};
 use crate::{fsio, peers};
 
-/// A function that is counted, and the side that calls it.
-struct Side {
-    function: &'static str,
+/// A row of [`BUDGETS`].
+#[derive(Debug, PartialEq)]
+struct Budget {
+    function: String,
+    /// The rank whose calls are counted: 0 sends and accesses, 1 receives.
     rank: usize,
+    /// Instructions of one call.
+    instructions: f64,
 }
 
-const SIDES: [Side; 12] = [
-    side("MPI_Send", 0),
-    side("MPI_Recv", 1),
-    side("MPI_Put", 0),
-    side("MPI_Get", 0),
-    side("MPI_Fetch_and_op", 0),
-    side("MPI_Win_flush", 0),
-    side("MPI_Win_lock", 0),
-    side("MPI_Win_unlock", 0),
-    side("MPI_Win_post", 0),
-    side("MPI_Win_start", 0),
-    side("MPI_Win_complete", 0),
-    side("MPI_Win_wait", 0),
-];
+/// The table of budgets, below the root.
+const BUDGETS: &str = "benches/instructions.tsv";
 
-const fn side(function: &'static str, rank: usize) -> Side {
-    Side { function, rank }
-}
+/// Its columns.
+const COLUMNS: &str = "function\trank\tinstructions";
 
-/// Messages of the two runs: what differs between them is the cost of the difference. What gets
-/// quicker when it comes often has got so by then.
+/// Messages of the two runs, whose difference is counted: neither the start nor what becomes
+/// quicker by repetition is in it.
 const MESSAGES: [u32; 2] = [2000, 4000];
 
 /// Instructions by function.
 type Counts = HashMap<String, f64>;
 
-/// The document whose table has a row ``| `FUNCTION` | COUNT |`` for each function.
-const DOCUMENT: &str = "docs/performance.md";
-
-/// The most that a count may be of the one in the document.
+/// The most that a count may be of its budget.
 const LIMIT: f64 = 1.10;
 
-/// Counts both sides.
+/// Counts both ranks, and compares with the budgets.
 pub fn run(world: &World) -> Result<Tally, String> {
     if shell::find("valgrind").is_none() {
         peers::apt_install(&["valgrind"])?;
     }
     let root = fsio::root();
     let program = compile(world, &root.join("benches/c/count.c"), &["-O2"])?;
-    let text = fsio::read(&root.join(DOCUMENT))?;
+    let budgets = budgets(&fsio::read(&root.join(BUDGETS))?)?;
+    let mut counts = Vec::new();
+    for rank in 0..2 {
+        counts.push(per_message(world, &program, rank)?);
+    }
     let mut tally = Tally::default();
-    let counts = [0, 1].map(|rank| per_message(world, &program, rank));
-    for Side { function, rank } in &SIDES {
-        let found = match &counts[*rank] {
-            Ok(counts) => counts.get(*function).copied(),
-            Err(why) => return Err(why.clone()),
-        };
-        let answer = found
-            .ok_or("it is not called".to_string())
-            .and_then(|found| {
-                let known = known(&text, function)?;
-                println!(
-                    "      {function} of 8 bytes: {found:.1} instructions, {:+.1} % of {known}",
-                    (found / known - 1.0) * 100.0
-                );
-                match found <= known * LIMIT {
-                    true => Ok(()),
-                    false => Err(format!(
-                        "{found:.1} instructions, more than {known} and a tenth"
-                    )),
-                }
-            });
-        tally.count(function, answer);
+    for budget in &budgets {
+        let found = counts[budget.rank].get(&budget.function).copied();
+        tally.count(&budget.function, budget.check(found));
     }
     let accesses = compile(world, &root.join("benches/c/accesses.c"), &["-O2"])?;
     tally.add(stores::tally(&world.bin("mpirun"), &accesses));
     Ok(tally)
 }
 
-/// The count of `function` in the document's text.
-fn known(text: &str, function: &str) -> Result<f64, String> {
-    let start = format!("| `{function}` |");
-    let row = text.lines().find_map(|line| line.strip_prefix(&start));
-    let count = row.and_then(|rest| rest.split('|').next()?.trim().parse().ok());
-    count.ok_or(format!("{DOCUMENT} has no row `{start} COUNT |`"))
+impl Budget {
+    /// Prints the count, and fails where it exceeds the budget by more than [`LIMIT`] allows.
+    fn check(&self, found: Option<f64>) -> Result<(), String> {
+        let found = found.ok_or(format!("rank {} does not call it", self.rank))?;
+        let (function, budget) = (&self.function, self.instructions);
+        println!(
+            "      {function}: {found:.1} instructions, {:+.1} % of {budget}",
+            (found / budget - 1.0) * 100.0
+        );
+        if found > budget * LIMIT {
+            return Err(format!(
+                "{found:.1} instructions, more than a tenth above {budget} ({BUDGETS})"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The rows of the table of budgets.
+fn budgets(text: &str) -> Result<Vec<Budget>, String> {
+    let mut lines = text.lines().zip(1..);
+    let mut lines = lines.by_ref().filter(|(line, _)| !line.starts_with('#'));
+    if lines.next().map(|(line, _)| line) != Some(COLUMNS) {
+        return Err(format!("{BUDGETS}: the first row is not `{COLUMNS}`"));
+    }
+    lines
+        .map(|(line, number)| {
+            budget(line).ok_or(format!("{BUDGETS}:{number}: `{line}` is not `{COLUMNS}`"))
+        })
+        .collect()
+}
+
+/// One row, whose rank is one of the two that run.
+fn budget(line: &str) -> Option<Budget> {
+    let mut columns = line.split('\t');
+    let budget = Budget {
+        function: columns.next()?.to_string(),
+        rank: columns.next()?.parse().ok().filter(|rank| *rank < 2)?,
+        instructions: columns.next()?.parse().ok()?,
+    };
+    columns.next().is_none().then_some(budget)
 }
 
 /// Instructions of one call of each function that a rank calls, once connections are made.
@@ -191,5 +200,31 @@ mod tests {
         assert_eq!(counts["MPI_Put"], 79.0);
         assert_eq!(counts["MPI_Get"], 3.0);
         assert_eq!(counts.len(), 2);
+    }
+
+    #[test]
+    fn budgets_are_read_from_the_table() {
+        let of = |rows: &str| budgets(&format!("# Comment.\n{COLUMNS}\n{rows}"));
+        let put = Budget {
+            function: "MPI_Put".into(),
+            rank: 0,
+            instructions: 125.0,
+        };
+        assert_eq!(of("# Put.\nMPI_Put\t0\t125\n"), Ok(vec![put]));
+        for wrong in ["MPI_Put\t0\n", "MPI_Put\t2\t125\n", "MPI_Put\t0\t125\t1\n"] {
+            let why = of(wrong).unwrap_err();
+            assert!(why.starts_with("benches/instructions.tsv:3: "), "{why}");
+        }
+        assert!(budgets("MPI_Put\t0\t125\n").is_err());
+        let table = fsio::read(&fsio::root().join(BUDGETS)).unwrap();
+        assert_eq!(budgets(&table).unwrap().len(), 12);
+    }
+
+    #[test]
+    fn a_count_may_exceed_its_budget_by_a_tenth() {
+        let budget = budget("MPI_Put\t0\t100").unwrap();
+        assert_eq!(budget.check(Some(110.0)), Ok(()));
+        assert!(budget.check(Some(110.5)).is_err());
+        assert!(budget.check(None).is_err());
     }
 }
