@@ -145,7 +145,7 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
         if param.ty == "..." {
             continue;
         }
-        let name = rust::ident(param);
+        let name = rust::ident(&param.name);
         params.push(format!("{name}: {}", rust::ty(&param.ty)?));
         let form = if *poly {
             form(&param.ty).unwrap_or("@")
@@ -211,7 +211,7 @@ const CHANGING: [&str; 10] = [
 pub(super) fn nulls(function: &Function) -> String {
     let nullify = |(param, handle): (&Param, &str)| {
         let null = format!("{}_NULL", handle.to_uppercase());
-        format!("args::nullify({}, {null});", rust::ident(param))
+        format!("args::nullify({}, {null});", rust::ident(&param.name))
     };
     let out: Vec<String> = made(function).into_iter().map(nullify).collect();
     out.join(" ")
@@ -221,7 +221,7 @@ pub(super) fn nulls(function: &Function) -> String {
 /// message that was sent could not be taken back, nor a communicator that others have by then.
 fn placed(function: &Function, call: String) -> String {
     let place = |(param, _): (&Param, &str)| {
-        let name = rust::ident(param);
+        let name = rust::ident(&param.name);
         format!("args::place({name}, \"{}\").and_then(|()| ", param.name)
     };
     let places: Vec<String> = made(function).into_iter().map(place).collect();
@@ -269,7 +269,7 @@ fn on(function: &Function) -> String {
             .params
             .iter()
             .find(|param| param.ty == ty)
-            .map(rust::ident)
+            .map(|param| rust::ident(&param.name))
     };
     if function.category == "io" {
         return match first("MPI_File") {

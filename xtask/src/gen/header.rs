@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::spec::{self, Constant, Function, Kind, Param, Spec};
+use super::spec::{self, Constant, Function, Kind, Spec};
 
 const TOP: &str = "\
 /* mpi.h: the MPI 5.0 standard ABI for C and C++.
@@ -115,7 +115,7 @@ fn write_types(spec: &Spec, out: &mut String) -> Result<(), String> {
     }
     for ty in spec.types_of(Kind::Struct) {
         out.push_str("\ntypedef struct {\n");
-        for field in spec::params(&ty.definition)? {
+        for field in spec::fields(&ty.definition)? {
             let _ = writeln!(out, "    {};", declare(&field.ty, &field.name));
         }
         let _ = writeln!(out, "}} {};", ty.name);
@@ -180,8 +180,9 @@ fn write_callbacks(spec: &Spec, out: &mut String) -> Result<(), String> {
             .definition
             .split_once(" (")
             .ok_or("callback without parameters")?;
-        let params = spec::params(list.trim_end_matches(')'))?;
-        let text = format!("typedef {returns} {}({});\n", ty.name, declare_all(&params));
+        let params = spec::fields(list.trim_end_matches(')'))?;
+        let params = declare_all(params.iter().map(|p| (&*p.ty, &*p.name)));
+        let text = format!("typedef {returns} {}({params});\n", ty.name);
         out.push_str(&wrap(&text));
     }
     for ty in spec.types_of(Kind::CallbackAlias) {
@@ -219,17 +220,18 @@ fn prototype(function: &Function, prefix: &str) -> String {
     let named = format!(
         "{prefix}{}({})",
         function.name,
-        declare_all(&function.params)
+        declare_all(function.params.iter().map(|p| (&*p.ty, &*p.name)))
     );
     format!("{};\n", declare(&function.returns, &named))
 }
 
-fn declare_all(params: &[Param]) -> String {
-    if params.is_empty() {
-        return "void".to_string();
+/// A list of parameters, each given as its type and its name.
+fn declare_all<'a>(params: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let each: Vec<String> = params.map(|(ty, name)| declare(ty, name)).collect();
+    match each.is_empty() {
+        true => "void".to_string(),
+        false => each.join(", "),
     }
-    let each: Vec<String> = params.iter().map(|p| declare(&p.ty, &p.name)).collect();
-    each.join(", ")
 }
 
 /// A C declaration from a type as the tables write it: `const int[]`, `counts` to

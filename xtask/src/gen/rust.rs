@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::spec::{self, Kind, Param, Spec};
+use super::spec::{self, Kind, Spec};
 
 /// What opens each generated Rust file, below its first doc line.
 pub const DO_NOT_EDIT: &str = "//!
@@ -79,9 +79,9 @@ pub fn camel(name: &str) -> String {
 }
 
 /// A parameter's name, where C's is a word of Rust.
-pub fn ident(param: &Param) -> String {
-    match param.name.as_str() {
-        "type" | "ref" | "fn" | "in" | "box" => format!("{}_", param.name),
+pub fn ident(name: &str) -> String {
+    match name {
+        "type" | "ref" | "fn" | "in" | "box" => format!("{name}_"),
         name => name.to_string(),
     }
 }
@@ -109,7 +109,7 @@ fn write_struct(of: &spec::Type, out: &mut String) -> Result<(), String> {
         of.name,
         camel(&of.name)
     );
-    for field in spec::params(&of.definition)? {
+    for field in spec::fields(&of.definition)? {
         let name = snake(&field.name);
         let rust = match field.ty.strip_suffix(']').and_then(|ty| ty.split_once('[')) {
             Some((element, length)) => format!("[{}; {length}]", ty(element)?),
@@ -127,7 +127,7 @@ fn write_callback(of: &spec::Type, out: &mut String) -> Result<(), String> {
         .split_once(" (")
         .ok_or("callback without parameters")?;
     let mut params = Vec::new();
-    for param in spec::params(list.trim_end_matches(')'))? {
+    for param in spec::fields(list.trim_end_matches(')'))? {
         params.push(if param.ty == "..." {
             "...".to_string()
         } else {

@@ -1,11 +1,15 @@
 //! The tables of `spec/`, read and checked.
 //!
 //! Nothing here knows about Rust or about a file that is generated: a [`Spec`] holds C names and
-//! C types as the MPI standard has them.
+//! C types as the MPI standard has them. A row that is malformed, or that disagrees with another
+//! table, fails with its file and line.
+
+mod param;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use self::param::Param;
 use crate::fsio;
 
 pub struct Spec {
@@ -22,11 +26,20 @@ pub struct Function {
     pub deprecated: Option<String>,
 }
 
-/// `ty` is written as in the table (`const int[]`, `int[][3]`); `...` has an empty name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Param {
+/// A field of a struct or a parameter of a callback. `ty` is written as in the table; `...` has an
+/// empty name.
+pub struct Field {
     pub ty: String,
     pub name: String,
+}
+
+/// What a parameter can be, by the name of the kind.
+pub type ParamKinds = BTreeMap<String, ParamKind>;
+
+/// The C type of a kind of parameter, and the one of large-count forms where that differs.
+pub struct ParamKind {
+    pub ty: String,
+    pub large: Option<String>,
 }
 
 pub struct Constant {
@@ -54,27 +67,53 @@ pub enum Kind {
 }
 
 impl Spec {
-    /// Reads `functions.tsv`, `constants.tsv` and `types.tsv` below `folder`.
+    /// Reads `functions.tsv`, `kinds.tsv`, `constants.tsv` and `types.tsv` below `folder`.
     pub fn read(folder: &Path) -> Result<Spec, String> {
-        let functions = table(folder, "functions.tsv", 5, function)?;
-        let constants = table(folder, "constants.tsv", 4, constant)?;
-        let types = table(folder, "types.tsv", 3, ty)?;
-        Ok(Spec {
-            functions,
-            constants,
-            types,
-        })
+        let text = |file| fsio::read(&folder.join(file)).map(|text| (file, text));
+        Spec::parse(
+            text("functions.tsv")?,
+            text("kinds.tsv")?,
+            text("constants.tsv")?,
+            text("types.tsv")?,
+        )
     }
 
-    /// The two halves of each large-count pair: the place of `MPI_X` to the place of `MPI_X_c`.
+    /// The tables, each given as the name of its file and its text.
+    fn parse(
+        functions: (&str, String),
+        kinds: (&str, String),
+        constants: (&str, String),
+        types: (&str, String),
+    ) -> Result<Spec, String> {
+        let constants: Vec<Constant> = table(&constants, constant)?;
+        let kinds: ParamKinds = table(&kinds, kind)?.into_iter().collect();
+        let read = |cells: [&str; 8]| {
+            let function = function(cells)?;
+            let is_constant = |name: &str| constants.iter().any(|known| known.name == name);
+            param::check(&function, &kinds, is_constant)?;
+            Ok(function)
+        };
+        let spec = Spec {
+            functions: table(&functions, read)?,
+            constants,
+            types: table(&types, ty)?,
+        };
+        for (small, large) in spec.pairs() {
+            param::check_pair(&spec.functions[small], &spec.functions[large])?;
+        }
+        Ok(spec)
+    }
+
+    /// The two halves of each large-count pair: the position of `MPI_X` to that of
+    /// `MPI_X_c`.
     pub fn pairs(&self) -> BTreeMap<usize, usize> {
-        let places: BTreeMap<&str, usize> = self
+        let positions: BTreeMap<&str, usize> = self
             .functions
             .iter()
             .enumerate()
             .map(|(at, f)| (f.name.as_str(), at))
             .collect();
-        let large = |at: usize| places.get(format!("{}_c", self.functions[at].name).as_str());
+        let large = |at: usize| positions.get(format!("{}_c", self.functions[at].name).as_str());
         (0..self.functions.len())
             .filter_map(|at| large(at).map(|large| (at, *large)))
             .collect()
@@ -86,38 +125,31 @@ impl Spec {
 }
 
 /// Splits `void`, or `type name` pairs joined by `; `.
-pub fn params(text: &str) -> Result<Vec<Param>, String> {
+pub fn fields(text: &str) -> Result<Vec<Field>, String> {
     if text == "void" {
         return Ok(Vec::new());
     }
-    text.split("; ").map(param).collect()
+    text.split("; ").map(field).collect()
 }
 
-fn param(text: &str) -> Result<Param, String> {
-    if text == "..." {
-        return Ok(Param {
-            ty: text.to_string(),
-            name: String::new(),
-        });
-    }
-    match text.rsplit_once(' ') {
-        Some((ty, name)) => Ok(Param {
-            ty: ty.to_string(),
-            name: name.to_string(),
-        }),
-        None => Err(format!("parameter `{text}` is not a type and a name")),
-    }
+fn field(text: &str) -> Result<Field, String> {
+    let (ty, name) = match text {
+        "..." => (text, ""),
+        _ => text
+            .rsplit_once(' ')
+            .ok_or_else(|| format!("parameter `{text}` is not a type and a name"))?,
+    };
+    Ok(Field {
+        ty: ty.to_string(),
+        name: name.to_string(),
+    })
 }
 
-/// Reads one table: comment lines, a line of column names, then rows.
-fn table<T>(
-    folder: &Path,
-    file: &str,
-    columns: usize,
-    row: fn(&[&str]) -> Result<T, String>,
+/// Reads one table of `COLUMNS` columns: comment lines, a line of column names, then rows.
+fn table<T, const COLUMNS: usize>(
+    (file, text): &(&str, String),
+    row: impl Fn([&str; COLUMNS]) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
-    let path = folder.join(file);
-    let text = fsio::read(&path)?;
     let lines = text
         .lines()
         .enumerate()
@@ -126,44 +158,53 @@ fn table<T>(
     let mut rows = Vec::new();
     for (number, line) in lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        let place = || format!("{}:{}", path.display(), number + 1);
-        if cells.len() != columns {
-            return Err(format!(
-                "{}: {} columns, not {columns}",
-                place(),
-                cells.len()
-            ));
-        }
-        rows.push(row(&cells).map_err(|text| format!("{}: {text}", place()))?);
+        let count = cells.len();
+        let cells = cells
+            .try_into()
+            .map_err(|_| format!("{count} columns, not {COLUMNS}"));
+        let read = cells.and_then(&row);
+        rows.push(read.map_err(|text| format!("spec/{file}:{}: {text}", number + 1))?);
     }
     Ok(rows)
 }
 
-fn function(cells: &[&str]) -> Result<Function, String> {
-    if !cells[0].starts_with("MPI_") {
-        return Err(format!("function `{}` lacks the prefix MPI_", cells[0]));
+fn function(cells: [&str; 8]) -> Result<Function, String> {
+    let [name, returns, params, directions, kinds, lengths, category, deprecated] = cells;
+    if !name.starts_with("MPI_") {
+        return Err(format!("function `{name}` lacks the prefix MPI_"));
     }
     Ok(Function {
-        name: cells[0].to_string(),
-        returns: cells[1].to_string(),
-        params: params(cells[2])?,
-        category: cells[3].to_string(),
-        deprecated: (cells[4] != "-").then(|| cells[4].to_string()),
+        name: name.to_string(),
+        returns: returns.to_string(),
+        params: param::params(fields(params)?, directions, kinds, lengths)?,
+        category: category.to_string(),
+        deprecated: (deprecated != "-").then(|| deprecated.to_string()),
     })
 }
 
-fn constant(cells: &[&str]) -> Result<Constant, String> {
-    let value = cells[1].parse();
+fn kind([name, ty, large, _meaning]: [&str; 4]) -> Result<(String, ParamKind), String> {
+    if name.starts_with("POLY") == (large == "-") && name != "POLYFUNCTION" {
+        return Err(format!("kind `{name}`: a POLY kind alone has a large type"));
+    }
+    let kind = ParamKind {
+        ty: ty.to_string(),
+        large: (large != "-").then(|| large.to_string()),
+    };
+    Ok((name.to_string(), kind))
+}
+
+fn constant([name, value, ty, group]: [&str; 4]) -> Result<Constant, String> {
+    let number = value.parse();
     Ok(Constant {
-        name: cells[0].to_string(),
-        value: value.map_err(|_| format!("value `{}` is not an integer", cells[1]))?,
-        ty: cells[2].to_string(),
-        group: cells[3].to_string(),
+        name: name.to_string(),
+        value: number.map_err(|_| format!("value `{value}` is not an integer"))?,
+        ty: ty.to_string(),
+        group: group.to_string(),
     })
 }
 
-fn ty(cells: &[&str]) -> Result<Type, String> {
-    let kind = match cells[0] {
+fn ty([kind, name, definition]: [&str; 3]) -> Result<Type, String> {
+    let kind = match kind {
         "integer" => Kind::Integer,
         "handle" => Kind::Handle,
         "tool-handle" => Kind::ToolHandle,
@@ -175,7 +216,10 @@ fn ty(cells: &[&str]) -> Result<Type, String> {
     };
     Ok(Type {
         kind,
-        name: cells[1].to_string(),
-        definition: cells[2].to_string(),
+        name: name.to_string(),
+        definition: definition.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests;
