@@ -110,7 +110,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         what: "pipe".into(),
         why: why.to_string(),
     })?;
-    let cookie = Box::new(cookie());
+    let cookie = Box::new(shm::cookie());
     own.cookie().store(*cookie, Ordering::Relaxed);
     own.state().store(OPEN, Ordering::Release);
     let smsc = Smsc::open(&Opening {
@@ -194,18 +194,6 @@ fn make_segment(layout: Layout) -> io::Result<View> {
     let segment = Segment::create("oxmpi", layout.len())?;
     segment.reserve(0, layout.reserved())?;
     Ok(View::new(segment, layout))
-}
-
-fn cookie() -> u64 {
-    let mut bytes = [0u8; 8];
-    // SAFETY: the buffer has room for the 8 bytes asked for.
-    let got = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    if got == bytes.len() as isize {
-        return u64::from_ne_bytes(bytes);
-    }
-    // Not a secret, only unlikely to be met by chance.
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
 }
 
 /// The boot of the machine and the namespace that process ids are counted in, hashed (FNV-1a).

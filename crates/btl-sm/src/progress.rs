@@ -11,6 +11,7 @@ use btl::{
 };
 use btl::{FutexWord, SleepKind, Started, Token, Transport, Waker};
 use memory::{Payload, Slot, UserBuf};
+use shm::Direction;
 use sync::{fifo, ring};
 
 use crate::bell::{self, SleepWord, StandbyWord, ON_WORD};
@@ -20,7 +21,6 @@ use crate::endpoint::Endpoint;
 use crate::segment::{
     RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
-use crate::smsc::Way;
 
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
@@ -544,10 +544,7 @@ impl Sm {
         let attached = attached
             .filter_map(|(index, endpoint)| Some((PeerId(index as u32), endpoint.as_ref()?.pid)));
         for (peer, pid) in attached.chain(self.introduced.processes()) {
-            // SAFETY: signal 0 only asks whether the process is there.
-            let gone = unsafe { libc::kill(pid as i32, 0) } != 0
-                && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
-            if gone && !self.dead.contains(&peer) {
+            if !shm::process::is_alive(pid) && !self.dead.contains(&peer) {
                 self.dead.push(peer);
             }
         }
@@ -616,7 +613,7 @@ impl Transport for Sm {
         remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        self.copy_remote(peer, Way::Get, local, remote)
+        self.copy_remote(peer, Direction::Read, local, remote)
     }
 
     fn put(
@@ -626,7 +623,7 @@ impl Transport for Sm {
         remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        self.copy_remote(peer, Way::Put, local, remote)
+        self.copy_remote(peer, Direction::Write, local, remote)
     }
 
     fn get_min(&self, peer: PeerId) -> usize {

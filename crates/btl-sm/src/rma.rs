@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 use base::PeerId;
 use btl::{Access, Error, Mapping, Registration, RemoteRange, Started};
 use memory::UserBuf;
+use shm::Direction;
 
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
-use crate::smsc::{key, Target, Unreached, Way};
+use crate::smsc::{key, Target, Unreached};
 
 impl Sm {
     pub(crate) fn note(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
@@ -29,13 +30,13 @@ impl Sm {
     pub(crate) fn copy_remote(
         &mut self,
         peer: PeerId,
-        way: Way,
+        direction: Direction,
         local: UserBuf,
         remote: RemoteRange,
     ) -> Result<Started, Error> {
         let len = local.len();
-        let (endpoint, target) = self.locate(peer, way, len, remote)?;
-        let copied = endpoint.links.copy(way, local, &target);
+        let (endpoint, target) = self.locate(peer, direction, len, remote)?;
+        let copied = endpoint.links.copy(direction, local, &target);
         match copied {
             Ok(()) => Ok(Started::Done),
             Err(Unreached::Gone) => Err(Error::PeerGone {
@@ -59,7 +60,7 @@ impl Sm {
         remote: RemoteRange,
         len: usize,
     ) -> Result<Option<Mapping>, Error> {
-        let (endpoint, target) = match self.locate(peer, Way::Get, len, remote) {
+        let (endpoint, target) = match self.locate(peer, Direction::Read, len, remote) {
             Ok(place) => place,
             Err(Error::Unsupported { .. }) => return Ok(None),
             Err(error) => return Err(error),
@@ -91,7 +92,7 @@ impl Sm {
     fn locate(
         &mut self,
         peer: PeerId,
-        way: Way,
+        direction: Direction,
         len: usize,
         remote: RemoteRange,
     ) -> Result<(&mut Endpoint, Target), Error> {
@@ -105,7 +106,7 @@ impl Sm {
             return Err(no_access(peer));
         }
         let RemoteRange { key, offset } = remote;
-        match key::locate(&key, offset, len, way) {
+        match key::locate(&key, offset, len, direction) {
             Some(target) => Ok((endpoint, target)),
             None => Err(Error::OutOfRange { peer, offset, len }),
         }

@@ -37,6 +37,7 @@ use mca::{Answer, Candidate, Choice, ComponentList, Verdict};
 use memory::rcache::Limits;
 use memory::release::Watch;
 use memory::UserBuf;
+use shm::Direction;
 
 pub(crate) use system::{Kernel, System};
 
@@ -62,15 +63,6 @@ const TABLE: &[(&str, u8, Open)] = &[
 ];
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
-
-/// Which way bytes go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
-    /// From the peer.
-    Get,
-    /// To the peer.
-    Put,
-}
 
 /// The parameters' values.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -178,7 +170,12 @@ pub(crate) trait Component: Send {
 /// One component's way to one peer's memory. Dropping it lets go of the memory.
 pub(crate) trait Link: Send {
     /// Copies between `local` and as many bytes at `target`.
-    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure>;
+    fn copy(
+        &mut self,
+        direction: Direction,
+        local: UserBuf,
+        target: &Target,
+    ) -> Result<(), Failure>;
 
     /// Whether the peer's memory has to be in a region.
     fn needs_region(&self) -> bool {
@@ -388,13 +385,13 @@ impl Links {
     /// Copies between `local` and as many bytes of the peer, by the best link that can.
     pub(crate) fn copy(
         &mut self,
-        way: Way,
+        direction: Direction,
         local: UserBuf,
         target: &Target,
     ) -> Result<(), Unreached> {
         let mut at = 0;
         while let Some((name, link)) = self.links.get_mut(at) {
-            match link.copy(way, local, target) {
+            match link.copy(direction, local, target) {
                 Ok(()) => return Ok(()),
                 Err(Failure::Gone) => return Err(Unreached::Gone),
                 Err(Failure::Fault) => return Err(Unreached::Fault),

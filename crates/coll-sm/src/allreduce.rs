@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use coll::{Error, Reduction, Vector};
 use memory::UserBuf;
+use shm::Direction;
 
 use crate::call::{pieces, radix_of, Call, Head, Kind, Member, Wait};
-use crate::direct::Way;
 use crate::params::Settings;
 use crate::reduce::Fold;
 use crate::segment::INLINE_BYTES;
@@ -191,7 +191,7 @@ impl<W: Wait> Call<'_, W> {
             let share = fold.share(bytes, size, rank);
             let remote = places[rank as usize].1.wrapping_add(share.start as u64);
             let room = into.part(share.start, share.len());
-            copied = copied.and_then(|()| self.copy(rank, Way::Read, room, remote));
+            copied = copied.and_then(|()| self.copy(rank, Direction::Read, room, remote));
         }
         self.show_copied(first + 2, copied)?;
         self.await_all_copied(first + 2)?;
@@ -252,14 +252,14 @@ impl<W: Wait> Call<'_, W> {
         };
         let remote = |rank: u32| places[rank as usize].0.wrapping_add(part.start as u64);
         if highest != me {
-            self.copy(highest, Way::Read, acc, remote(highest))?;
+            self.copy(highest, Direction::Read, acc, remote(highest))?;
         }
         for rank in (0..highest).rev() {
             let operand = match rank == me {
                 true => mine,
                 false => {
                     let theirs = self.bounce(acc.len());
-                    self.copy(rank, Way::Read, theirs, remote(rank))?;
+                    self.copy(rank, Direction::Read, theirs, remote(rank))?;
                     theirs
                 }
             };

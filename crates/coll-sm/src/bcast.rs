@@ -5,9 +5,9 @@
 
 use coll::{Error, Peer};
 use datatype::Buffer;
+use shm::Direction;
 
 use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
-use crate::direct::Way;
 
 /// Bytes between the halves of large data are a multiple of this.
 const PAGE_BYTES: usize = 4096;
@@ -126,7 +126,7 @@ impl<W: Wait> Call<'_, W> {
         };
         let half = half_of(len);
         let remote = place.wrapping_add(half as u64);
-        self.copy(leaf, Way::Write, exposed.memory.from(half), remote)
+        self.copy(leaf, Direction::Write, exposed.memory.from(half), remote)
     }
 
     fn bcast_copy(&mut self, root: u32, len: usize, buffer: &Buffer) -> Result<(), Error> {

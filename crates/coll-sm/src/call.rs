@@ -18,10 +18,10 @@ use std::sync::atomic::{compiler_fence, fence, Ordering};
 use coll::{Error, Failure, Function, Mismatch, Operator, Peer, Signature};
 use datatype::Buffer;
 use memory::{Choice, Scratch, Stores, UserBuf};
+use shm::Direction;
 use sync::barrier;
 use sync::rounds::{Corrupt, Turn};
 
-use crate::direct::{self, Way};
 use crate::segment::View;
 use crate::tree::Tree;
 
@@ -654,14 +654,14 @@ impl<W: Wait> Call<'_, W> {
     pub(crate) fn copy(
         &mut self,
         rank: u32,
-        way: Way,
+        direction: Direction,
         local: UserBuf,
         remote: u64,
     ) -> Result<(), Error> {
         let pid = self.member.pids[rank as usize];
-        direct::copy(pid, way, local, remote).map_err(|why| Error::Message {
+        shm::copy::copy(pid, direction, local, remote).map_err(|why| Error::Message {
             peer: Peer::from(rank),
-            sending: way == Way::Write,
+            sending: direction == Direction::Write,
             source: Box::new(why),
         })
     }
@@ -677,13 +677,18 @@ impl<W: Wait> Call<'_, W> {
         len: usize,
     ) -> Result<(), Error> {
         if let Some(local) = buffer.contiguous() {
-            return self.copy(rank, Way::Read, local.part(from, len), remote);
+            return self.copy(rank, Direction::Read, local.part(from, len), remote);
         }
         let room = self.bounce(len);
         let mut done = 0;
         while done < len {
             let part = room.part(0, room.len().min(len - done));
-            self.copy(rank, Way::Read, part, remote.wrapping_add(done as u64))?;
+            self.copy(
+                rank,
+                Direction::Read,
+                part,
+                remote.wrapping_add(done as u64),
+            )?;
             buffer.unpack_from_user(from + done, part);
             done += part.len();
         }

@@ -6,10 +6,10 @@
 use coll::{Blocks, Error};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
+use shm::Direction;
 
 use crate::alltoall::{check, move_own};
 use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
-use crate::direct::Way;
 
 impl Member {
     /// `MPI_GATHER` (MPI 5.0, 6.5). `recv` is all blocks, at the root; `send` is `None` there for
@@ -128,7 +128,7 @@ impl<W: Wait> Call<'_, W> {
                 let exposed = Exposed::new(send, false);
                 let ahead = self.member.me as usize * len;
                 let remote = place.wrapping_add(ahead as u64);
-                self.copy(root, Way::Write, exposed.memory, remote)
+                self.copy(root, Direction::Write, exposed.memory, remote)
             }
         };
         self.show_copied(first + 1, copied)?;

@@ -26,7 +26,6 @@
 //! | `segment` | what lies where in a segment |
 //! | `meeting` | making and joining a segment |
 //! | `call` | showing, seeing, waiting: what the collectives are made of |
-//! | `direct` | reading and writing another rank's memory |
 //! | `tree` | whom a rank looks at when there are many |
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
 //! | `params` | the parameters |
@@ -37,7 +36,6 @@ mod alltoall;
 mod barrier;
 mod bcast;
 mod call;
-mod direct;
 mod gather;
 mod meeting;
 mod params;

@@ -9,10 +9,10 @@ use std::sync::atomic::Ordering;
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use memory::segment::Segment;
+use shm::copy::{self, Probe};
 use sync::barrier;
 
 use crate::call::Member;
-use crate::direct;
 use crate::segment::{Layout, View};
 use crate::Settings;
 
@@ -24,6 +24,7 @@ pub const CARD_BYTES: usize = 32;
 /// Least bytes of a slot: with less, messages do as well.
 const SLOT_MIN: usize = 1 << 10;
 
+const PROBE_AT: usize = 8;
 const IS_IN: u32 = 1;
 const WANTS_FENCES: u32 = 2;
 const COPIES: u32 = 4;
@@ -33,7 +34,7 @@ pub struct Candidate {
     settings: Settings,
     view: Result<View, String>,
     /// Read by the others to see whether they may.
-    probe: Box<u64>,
+    probe: Probe,
     /// All ranks at once take turns on the cores: fewer steps are better than fewer looks.
     crowded: bool,
 }
@@ -54,7 +55,7 @@ impl Candidate {
     }
 
     fn new(settings: Settings, view: Result<View, String>, crowded: bool) -> Candidate {
-        let probe = Box::new(direct::number());
+        let probe = Probe::new();
         Candidate {
             settings,
             view,
@@ -82,8 +83,7 @@ impl Candidate {
         flags |= if self.settings.direct { COPIES } else { 0 };
         write_u32(&mut card, 0, flags);
         write_u32(&mut card, 4, std::process::id());
-        write_u64(&mut card, 8, *self.probe);
-        write_u64(&mut card, 16, std::ptr::from_ref(&*self.probe) as u64);
+        card[PROBE_AT..][..copy::PROBE_BYTES].copy_from_slice(&self.probe.encode());
         card
     }
 
@@ -92,12 +92,8 @@ impl Candidate {
         let mut rows = cards.chunks_exact(CARD_BYTES);
         rows.all(|row| {
             let wants = read_u32(row, 0).unwrap_or(0) & COPIES != 0;
-            let (Some(pid), Some(probe), Some(at)) =
-                (read_u32(row, 4), read_u64(row, 8), read_u64(row, 16))
-            else {
-                return false;
-            };
-            wants && direct::probe(pid, at) == Some(probe)
+            let pid = read_u32(row, 4).unwrap_or(0);
+            wants && copy::may_read(pid, &row[PROBE_AT..])
         })
     }
 
@@ -141,7 +137,7 @@ fn found(
         let bytes = layout.len();
         format!("no shared segment of {bytes} bytes: {why}")
     })?;
-    let cookie = direct::number() | 1;
+    let cookie = shm::cookie();
     view.cookie().store(cookie, Ordering::Release);
     write_u32(offer, 0, std::process::id());
     write_u32(offer, 4, view.segment().descriptor() as u32);

@@ -98,7 +98,7 @@ fn found(plan: &Plan, offer: &mut [u8; OFFER_BYTES]) -> Result<View, String> {
         .and_then(|segment| segment.reserve(0, layout.control_bytes()).map(|()| segment))
         .map_err(|why| format!("no shared segment of {bytes} bytes: {why}"))?;
     let view = view(segment, layout, 0)?;
-    let cookie = number() | 1;
+    let cookie = shm::cookie();
     view.cookie().store(cookie, Ordering::Release);
     write_u32(offer, 0, std::process::id());
     write_u32(offer, 4, view.segment().descriptor() as u32);
@@ -140,16 +140,4 @@ fn view(segment: Segment, layout: Layout, place: u32) -> Result<View, String> {
     }
     let short = || io::Error::from(io::ErrorKind::UnexpectedEof).to_string();
     View::new(segment, layout).ok_or_else(short)
-}
-
-/// A number that is unlikely to be met by chance; no secret.
-fn number() -> u64 {
-    let mut bytes = [0u8; 8];
-    // SAFETY: the buffer has room for the 8 bytes asked for.
-    let got = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    if got == bytes.len() as isize {
-        return u64::from_ne_bytes(bytes);
-    }
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
 }

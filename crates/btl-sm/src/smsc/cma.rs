@@ -6,9 +6,6 @@
 //! namespace, a seccomp filter, a process that may not be dumped, `ptrace_scope` 2) is found by
 //! reading 8 bytes and looking at them. kcmp(2) would be no substitute: it asks for less than
 //! reading does, so it says yes where Yama says no.
-//!
-//! The kernel copies at most about 2 GiB at once, and less when it is interrupted or meets a page
-//! that is not there, so calls are repeated until all is done.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -16,12 +13,10 @@ use std::sync::Arc;
 
 use base::wire::read_u64;
 use memory::UserBuf;
+use shm::Direction;
 
 use super::system::System;
-use super::{Component, Failure, Link, Opening, Peer, Target, Way};
-
-/// Bytes asked of the kernel at once: below its limit, and a whole number of pages.
-const COPY_BYTES_MAX: usize = 1 << 30;
+use super::{Component, Failure, Link, Opening, Peer, Target};
 
 struct Cma {
     system: Arc<dyn System>,
@@ -71,7 +66,7 @@ impl Component for Cma {
         let mut seen = [0; 8];
         // SAFETY: `seen` lives through the call.
         let local = unsafe { UserBuf::new(seen.as_mut_ptr(), seen.len()) };
-        match memory.copy_all(Way::Get, local, peer.probe) {
+        match memory.copy_all(Direction::Read, local, peer.probe) {
             Ok(()) if u64::from_ne_bytes(seen) == peer.cookie => Ok(Box::new(memory)),
             Ok(()) => Err("what was read there is not what it said".into()),
             Err(error) => Err(self.explain(&error, theirs)),
@@ -106,27 +101,21 @@ fn ptrace_scope() -> Option<u32> {
 }
 
 impl Memory {
-    fn copy_all(&self, way: Way, local: UserBuf, remote: u64) -> io::Result<()> {
-        let mut done = 0;
-        while done < local.len() {
-            let part = local.part(done, (local.len() - done).min(COPY_BYTES_MAX));
-            match self
-                .system
-                .copy(self.pid, way, part, remote.wrapping_add(done as u64))
-            {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(n) => done += n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+    fn copy_all(&self, direction: Direction, local: UserBuf, remote: u64) -> io::Result<()> {
+        shm::copy::copy_by(local, remote, |part, at| {
+            self.system.copy(self.pid, direction, part, at)
+        })
     }
 }
 
 impl Link for Memory {
-    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure> {
-        let copied = self.copy_all(way, local, target.address);
+    fn copy(
+        &mut self,
+        direction: Direction,
+        local: UserBuf,
+        target: &Target,
+    ) -> Result<(), Failure> {
+        let copied = self.copy_all(direction, local, target.address);
         copied.map_err(|error| match error.raw_os_error() {
             Some(libc::ESRCH) => Failure::Gone,
             // The peer's memory, or ours, is not what the caller says it is.

@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use memory::segment::Segment;
 use memory::UserBuf;
+use shm::Direction;
 
 use super::system::{Device, Kernel, System};
-use super::Way;
 
 // The numbers of the requests, from the headers.
 pub(crate) const XPMEM_MAKE: c_ulong = 0x7801;
@@ -135,7 +135,13 @@ impl System for Fake {
         }
     }
 
-    fn copy(&self, pid: u32, way: Way, local: UserBuf, remote: u64) -> io::Result<usize> {
+    fn copy(
+        &self,
+        pid: u32,
+        direction: Direction,
+        local: UserBuf,
+        remote: u64,
+    ) -> io::Result<usize> {
         let mut world = self.world();
         if let Some((before, code, times)) = &mut world.copy_fails {
             match (*before, *times) {
@@ -148,7 +154,7 @@ impl System for Fake {
             }
         }
         let part = local.part(0, local.len().min(world.copy_bytes_max));
-        Kernel.copy(pid, way, part, remote)
+        Kernel.copy(pid, direction, part, remote)
     }
 
     fn peek(&self, address: u64) -> io::Result<[u8; 8]> {

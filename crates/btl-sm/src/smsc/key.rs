@@ -13,8 +13,9 @@
 use base::wire::{read_u64, write_u64};
 use btl::{Access, RemoteKey};
 use memory::UserBuf;
+use shm::Direction;
 
-use super::{Region, Target, Way};
+use super::{Region, Target};
 
 /// Bits of a key that say what peers may do.
 const MAY_READ: u64 = 1;
@@ -53,7 +54,12 @@ pub(crate) fn encode(memory: UserBuf, access: Access, region: Option<Region>) ->
 
 /// Where `len` bytes at `offset` of registered memory are; `None` where the key is none, or does
 /// not allow that.
-pub(crate) fn locate(key: &RemoteKey, offset: u64, len: usize, way: Way) -> Option<Target> {
+pub(crate) fn locate(
+    key: &RemoteKey,
+    offset: u64,
+    len: usize,
+    direction: Direction,
+) -> Option<Target> {
     let bytes = key.as_bytes();
     if bytes.len() != BARE_BYTES && bytes.len() != WITH_COOKIE_BYTES {
         return None;
@@ -61,7 +67,11 @@ pub(crate) fn locate(key: &RemoteKey, offset: u64, len: usize, way: Way) -> Opti
     let (place, extent) = (read_u64(bytes, 0)?, read_u64(bytes, 8)?);
     let (address, rights) = (low_bits(place, ADDRESS_BITS), place >> ADDRESS_BITS);
     let (whole, lead) = (low_bits(extent, LEN_BITS), extent >> LEN_BITS);
-    let needed = if way == Way::Get { MAY_READ } else { MAY_WRITE };
+    let needed = if direction == Direction::Read {
+        MAY_READ
+    } else {
+        MAY_WRITE
+    };
     let end = offset.checked_add(len as u64)?;
     if rights & needed == 0 || end > whole {
         return None;
@@ -109,7 +119,7 @@ mod tests {
             24,
             "leaves room for a handle of 8 bytes"
         );
-        let target = locate(&key, 3 << 31, 5, Way::Get).unwrap();
+        let target = locate(&key, 3 << 31, 5, Direction::Read).unwrap();
         assert_eq!(target.address, base as u64 + (3 << 31));
         let wanted = Region {
             offset: region.offset + (3 << 31),
@@ -121,19 +131,22 @@ mod tests {
     #[test]
     fn what_a_key_does_not_allow_is_nowhere() {
         let key = encode(memory(4096, 100), READ, None).unwrap();
-        assert!(locate(&key, 0, 100, Way::Get).is_some_and(|t| t.region.is_none()));
-        assert_eq!(locate(&key, 100, 0, Way::Get).unwrap().address, 4196);
-        assert!(locate(&key, 0, 100, Way::Put).is_none(), "read-only memory");
+        assert!(locate(&key, 0, 100, Direction::Read).is_some_and(|t| t.region.is_none()));
+        assert_eq!(locate(&key, 100, 0, Direction::Read).unwrap().address, 4196);
+        assert!(
+            locate(&key, 0, 100, Direction::Write).is_none(),
+            "read-only memory"
+        );
         for (offset, len) in [(0, 101), (1, 100), (101, 0), (u64::MAX, 1), (u64::MAX, 0)] {
             assert!(
-                locate(&key, offset, len, Way::Get).is_none(),
+                locate(&key, offset, len, Direction::Read).is_none(),
                 "{len} at {offset}"
             );
         }
         for len in (0..=32).filter(|len| *len != 16 && *len != 24) {
             let key = RemoteKey::new(&[0xff; 32][..len]).unwrap();
             assert!(
-                locate(&key, 0, 0, Way::Get).is_none(),
+                locate(&key, 0, 0, Direction::Read).is_none(),
                 "a key of {len} bytes"
             );
         }

@@ -20,10 +20,11 @@ use base::wire::read_u64;
 use btl::Access;
 use memory::rcache::{self, Cache, Lease, Registrar};
 use memory::UserBuf;
+use shm::Direction;
 
 use super::key::LEAD_PAGES_MAX;
 use super::system::{Device, System};
-use super::{Component, Failure, Link, Opening, Peer, Region, Target, Way};
+use super::{Component, Failure, Link, Opening, Peer, Region, Target};
 
 /// Bytes of one request: a whole number of pages, whose count fits any integer of the module.
 const COPY_BYTES_MAX: usize = 1 << 30;
@@ -125,7 +126,7 @@ impl Component for Knem {
         // SAFETY: `seen` lives through the call.
         let local = unsafe { UserBuf::new(seen.as_mut_ptr(), seen.len()) };
         let region = Region { cookie, offset: 0 };
-        match device::copy(&*memory.device, Way::Get, local, region, 0) {
+        match device::copy(&*memory.device, Direction::Read, local, region, 0) {
             Ok(()) if u64::from_ne_bytes(seen) == peer.cookie => Ok(Box::new(memory)),
             Ok(()) => Err("what was read there is not what it said".into()),
             Err(error) => Err(format!("8 bytes could not be read: {error}")),
@@ -205,9 +206,14 @@ struct Memory {
 }
 
 impl Memory {
-    fn copy_part(&mut self, way: Way, local: UserBuf, region: Region) -> io::Result<()> {
+    fn copy_part(
+        &mut self,
+        direction: Direction,
+        local: UserBuf,
+        region: Region,
+    ) -> io::Result<()> {
         if local.len() >= self.dma_min {
-            match device::copy(&*self.device, way, local, region, device::DMA) {
+            match device::copy(&*self.device, direction, local, region, device::DMA) {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     log::info!(target: "smsc", "the DMA engine does not copy: {error}");
@@ -215,12 +221,17 @@ impl Memory {
                 }
             }
         }
-        device::copy(&*self.device, way, local, region, 0)
+        device::copy(&*self.device, direction, local, region, 0)
     }
 }
 
 impl Link for Memory {
-    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure> {
+    fn copy(
+        &mut self,
+        direction: Direction,
+        local: UserBuf,
+        target: &Target,
+    ) -> Result<(), Failure> {
         let Some(region) = target.region else {
             return Err(Failure::NotThis("the memory is in no region".into()));
         };
@@ -231,7 +242,7 @@ impl Link for Memory {
                 offset: region.offset + done as u64,
                 ..region
             };
-            if let Err(error) = self.copy_part(way, part, place) {
+            if let Err(error) = self.copy_part(direction, part, place) {
                 return Err(match error.raw_os_error() {
                     _ if !self.system.is_alive(self.pid) => Failure::Gone,
                     Some(libc::EFAULT) => Failure::Fault,

@@ -7,8 +7,7 @@ use std::io::{self, Read as _};
 use std::os::fd::{AsRawFd, FromRawFd};
 
 use memory::UserBuf;
-
-use super::Way;
+use shm::Direction;
 
 /// The system.
 pub(crate) trait System: Send + Sync + fmt::Debug {
@@ -23,7 +22,13 @@ pub(crate) trait System: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// The system's.
-    fn copy(&self, pid: u32, way: Way, local: UserBuf, remote: u64) -> io::Result<usize>;
+    fn copy(
+        &self,
+        pid: u32,
+        direction: Direction,
+        local: UserBuf,
+        remote: u64,
+    ) -> io::Result<usize>;
 
     /// Reads 8 bytes at an address of this process by way of the kernel, so that an address where
     /// nothing is, or which cannot be filled, is an error and not a signal.
@@ -80,25 +85,14 @@ impl System for Kernel {
         Ok(Box::new(DeviceFile(unsafe { File::from_raw_fd(fd) })))
     }
 
-    fn copy(&self, pid: u32, way: Way, local: UserBuf, remote: u64) -> io::Result<usize> {
-        let here = libc::iovec {
-            iov_base: local.address().cast(),
-            iov_len: local.len(),
-        };
-        let there = libc::iovec {
-            iov_base: std::ptr::without_provenance_mut(remote as usize),
-            iov_len: local.len(),
-        };
-        let pid = pid as i32;
-        // SAFETY: `here` is memory that `UserBuf` vouches for; the kernel checks `there` against
-        // the other process.
-        let copied = unsafe {
-            match way {
-                Way::Get => libc::process_vm_readv(pid, &here, 1, &there, 1, 0),
-                Way::Put => libc::process_vm_writev(pid, &here, 1, &there, 1, 0),
-            }
-        };
-        usize::try_from(copied).map_err(|_| io::Error::last_os_error())
+    fn copy(
+        &self,
+        pid: u32,
+        direction: Direction,
+        local: UserBuf,
+        remote: u64,
+    ) -> io::Result<usize> {
+        shm::copy::call(pid, direction, local, remote)
     }
 
     fn peek(&self, address: u64) -> io::Result<[u8; 8]> {
@@ -120,9 +114,7 @@ impl System for Kernel {
     }
 
     fn is_alive(&self, pid: u32) -> bool {
-        // SAFETY: signal 0 only asks whether the process is there.
-        let found = unsafe { libc::kill(pid as i32, 0) } == 0;
-        found || io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+        shm::process::is_alive(pid)
     }
 }
 

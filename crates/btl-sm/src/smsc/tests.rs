@@ -87,7 +87,7 @@ fn registered(case: &mut Case, memory: UserBuf, offset: u64) -> Target {
     };
     let region = case.smsc.register(memory, both, true).map(|made| made.0);
     let key = key::encode(memory, both, region).unwrap();
-    key::locate(&key, offset, 0, Way::Get).unwrap()
+    key::locate(&key, offset, 0, Direction::Read).unwrap()
 }
 
 /// Gets from and puts to `memory`, and looks at every byte.
@@ -96,7 +96,7 @@ fn expect_copies(case: &mut Case, len: usize, offset: usize, seed: usize) -> Res
     memory.buf().write(0, &pattern(offset + len + 3, seed));
     let target = registered(case, memory.buf(), offset as u64);
     let local = Scratch::new(len);
-    case.links.copy(Way::Get, local.buf(), &target)?;
+    case.links.copy(Direction::Read, local.buf(), &target)?;
     let mut got = vec![0; len];
     local.buf().read(0, &mut got);
     assert!(
@@ -104,7 +104,7 @@ fn expect_copies(case: &mut Case, len: usize, offset: usize, seed: usize) -> Res
         "get of {len} at {offset}"
     );
     local.buf().write(0, &pattern(len, seed + 1000));
-    case.links.copy(Way::Put, local.buf(), &target)?;
+    case.links.copy(Direction::Write, local.buf(), &target)?;
     let mut after = vec![0; offset + len + 3];
     memory.buf().read(0, &mut after);
     let before = pattern(offset + len + 3, seed);

@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 use base::wire::read_u64;
 use memory::UserBuf;
+use shm::Direction;
 
 use super::system::{Device, System};
-use super::{guard, Component, Failure, Link, Opening, Peer, Target, Way};
+use super::{guard, Component, Failure, Link, Opening, Peer, Target};
 
 struct Xpmem {
     device: Arc<dyn Device>,
@@ -251,7 +252,12 @@ impl Attachment {
 }
 
 impl Link for Memory {
-    fn copy(&mut self, way: Way, local: UserBuf, target: &Target) -> Result<(), Failure> {
+    fn copy(
+        &mut self,
+        direction: Direction,
+        local: UserBuf,
+        target: &Target,
+    ) -> Result<(), Failure> {
         if local.is_empty() {
             return Ok(());
         }
@@ -266,9 +272,9 @@ impl Link for Memory {
             }
             let len = (local.len() - done).min(self.limits.chunk_bytes);
             let (here, there) = (local.part(done, len), there.part(done, len));
-            let copied = match way {
-                Way::Get => guard::copy(&here, &there),
-                Way::Put => guard::copy(&there, &here),
+            let copied = match direction {
+                Direction::Read => guard::copy(&here, &there),
+                Direction::Write => guard::copy(&there, &here),
             };
             if !copied {
                 return Err(Failure::NotThis("memory that was mapped is gone".into()));

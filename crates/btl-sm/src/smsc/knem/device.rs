@@ -6,9 +6,10 @@ use std::io;
 use std::mem::offset_of;
 
 use memory::UserBuf;
+use shm::Direction;
 
 use crate::smsc::system::{request, Argument, Device};
-use crate::smsc::{Region, Way};
+use crate::smsc::Region;
 
 pub(super) const PATH: &CStr = c"/dev/knem";
 
@@ -138,7 +139,7 @@ pub(super) fn destroy(device: &dyn Device, cookie: u64) -> io::Result<()> {
 /// Copies between `local` and as many bytes of a region, which has them.
 pub(super) fn copy(
     device: &dyn Device,
-    way: Way,
+    direction: Direction,
     local: UserBuf,
     region: Region,
     flags: u32,
@@ -147,7 +148,7 @@ pub(super) fn copy(
     let mut argument = InlineCopy {
         stretches: (&raw const stretch).expose_provenance() as u64,
         stretches_len: 1,
-        write: u32::from(way == Way::Put),
+        write: u32::from(direction == Direction::Write),
         cookie: region.cookie,
         offset: region.offset,
         flags,

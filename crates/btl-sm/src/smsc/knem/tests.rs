@@ -48,7 +48,7 @@ fn pattern(len: usize) -> Vec<u8> {
 /// The place `offset` bytes behind the beginning of registered memory, through a key.
 fn place(memory: UserBuf, region: Region, offset: usize) -> Target {
     let key = key::encode(memory, BOTH, Some(region)).unwrap();
-    key::locate(&key, offset as u64, 0, Way::Get).unwrap()
+    key::locate(&key, offset as u64, 0, Direction::Read).unwrap()
 }
 
 #[test]
@@ -72,7 +72,9 @@ fn places_inside_a_region_that_is_kept_are_found() {
         let (region, number) = case.smsc.register(part, READ, true).unwrap();
         let local = Scratch::new(len - offset);
         let target = place(part, region, offset);
-        case.links.copy(Way::Get, local.buf(), &target).unwrap();
+        case.links
+            .copy(Direction::Read, local.buf(), &target)
+            .unwrap();
         let mut got = vec![0; len - offset];
         local.buf().read(0, &mut got);
         assert!(
@@ -92,13 +94,13 @@ fn places_inside_a_region_that_is_kept_are_found() {
     let local = Scratch::new(10);
     let put = case
         .links
-        .copy(Way::Put, local.buf(), &place(part, region, 3));
+        .copy(Direction::Write, local.buf(), &place(part, region, 3));
     assert_eq!(put, Err(Unreached::ByNone), "a region for reading");
     assert!(!case.links.is_empty(), "that was about the region alone");
     let (region, _) = case.smsc.register(part, BOTH, true).unwrap();
     local.buf().write(0, &[9; 10]);
     case.links
-        .copy(Way::Put, local.buf(), &place(part, region, 3))
+        .copy(Direction::Write, local.buf(), &place(part, region, 3))
         .unwrap();
     let mut got = [0; 12];
     whole.buf().read(7, &mut got);
@@ -131,7 +133,7 @@ fn memory_far_behind_the_beginning_of_its_region_has_a_region_of_its_own() {
     assert_eq!(region.offset, 123);
     let local = Scratch::new(4000);
     case.links
-        .copy(Way::Get, local.buf(), &place(part, region, 1000))
+        .copy(Direction::Read, local.buf(), &place(part, region, 1000))
         .unwrap();
     let mut got = vec![0; 4000];
     local.buf().read(0, &mut got);
@@ -157,7 +159,11 @@ fn large_copies_go_to_the_engine_until_it_fails() {
     let mut copy = |len: usize| {
         let local = Scratch::new(len);
         case.links
-            .copy(Way::Get, local.buf(), &place(memory.buf(), region, 1))
+            .copy(
+                Direction::Read,
+                local.buf(),
+                &place(memory.buf(), region, 1),
+            )
             .unwrap();
         let mut got = vec![0; len];
         local.buf().read(0, &mut got);
@@ -182,7 +188,11 @@ fn an_engine_that_is_not_there_is_not_asked() {
     let (region, _) = case.smsc.register(memory.buf(), READ, true).unwrap();
     let local = Scratch::new(100);
     case.links
-        .copy(Way::Get, local.buf(), &place(memory.buf(), region, 0))
+        .copy(
+            Direction::Read,
+            local.buf(),
+            &place(memory.buf(), region, 0),
+        )
         .unwrap();
     assert!(fake.world().flags.iter().all(|flags| *flags == 0));
 }
@@ -232,7 +242,7 @@ fn memory_that_cannot_be_a_region_is_registered_without() {
         address: memory.buf().address().addr() as u64,
         region: None,
     };
-    let copied = case.links.copy(Way::Get, memory.buf(), &target);
+    let copied = case.links.copy(Direction::Read, memory.buf(), &target);
     assert_eq!(copied, Err(Unreached::ByNone));
     assert!(!case.links.is_empty(), "the next memory may be");
 }

@@ -164,7 +164,9 @@ fn another_process_is_read_and_written() {
         return;
     };
     let local = Scratch::new(100_000);
-    links.copy(Way::Get, local.buf(), &other.at(0)).unwrap();
+    links
+        .copy(Direction::Read, local.buf(), &other.at(0))
+        .unwrap();
     let mut got = vec![0; 100_000];
     local.buf().read(0, &mut got);
     let mut wanted = vec![0; 100_000];
@@ -175,17 +177,17 @@ fn another_process_is_read_and_written() {
     local.buf().write(0, &[200, 201, 202]);
     let place = other.at(777);
     links
-        .copy(Way::Put, local.buf().part(0, 3), &place)
+        .copy(Direction::Write, local.buf().part(0, 3), &place)
         .unwrap();
     assert_eq!(
         [776, 777, 779, 780].map(|at| other.byte(at)),
         [0, 200, 202, 0]
     );
     let local = local.buf();
-    let beyond = links.copy(Way::Get, local, &other.at(0).moved(1 << 46));
+    let beyond = links.copy(Direction::Read, local, &other.at(0).moved(1 << 46));
     assert_eq!(beyond, Err(Unreached::Fault), "nothing is there");
     other.end();
-    let gone = links.copy(Way::Get, local, &other.at(0));
+    let gone = links.copy(Direction::Read, local, &other.at(0));
     assert_eq!(gone, Err(Unreached::Gone));
 }
 
@@ -232,7 +234,7 @@ fn more_than_two_gibibytes_are_one_copy() {
         };
         assert_ne!(mapped, libc::MAP_FAILED);
     }
-    links.copy(Way::Get, local, &other.at(0)).unwrap();
+    links.copy(Direction::Read, local, &other.at(0)).unwrap();
     for (at, value) in marks {
         let mut got = [0];
         local.read(at, &mut got);

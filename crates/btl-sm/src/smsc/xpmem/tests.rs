@@ -66,7 +66,9 @@ fn every_byte_comes_from_where_it_is_attached() {
     for (offset, len) in ranges {
         let local = Scratch::new(len);
         let place = at(start + offset as u64);
-        case.links.copy(Way::Get, local.buf(), &place).unwrap();
+        case.links
+            .copy(Direction::Read, local.buf(), &place)
+            .unwrap();
         let mut got = vec![0; len];
         local.buf().read(0, &mut got);
         assert!(
@@ -78,7 +80,9 @@ fn every_byte_comes_from_where_it_is_attached() {
     let local = Scratch::new(len);
     local.buf().write(0, &vec![0xee; len]);
     let place = at(start + offset as u64);
-    case.links.copy(Way::Put, local.buf(), &place).unwrap();
+    case.links
+        .copy(Direction::Write, local.buf(), &place)
+        .unwrap();
     let mut after = vec![0; 8 * PIECE];
     memory(start, after.len()).read(0, &mut after);
     assert!(after[offset..offset + len].iter().all(|b| *b == 0xee));
@@ -101,7 +105,7 @@ fn what_is_attached_is_found_again_and_the_oldest_goes_first() {
         // The arena begins anywhere in its first piece of aligned memory.
         let address = (start + (piece * PIECE) as u64).next_multiple_of(PIECE as u64) + 5;
         case.links
-            .copy(Way::Get, local.buf(), &at(address))
+            .copy(Direction::Read, local.buf(), &at(address))
             .unwrap();
         fake.world().calls[&XPMEM_ATTACH] > before
     };
@@ -124,7 +128,9 @@ fn a_lack_of_memory_gives_up_old_attachments() {
         let local = Scratch::new(2);
         let place = at(start + piece * PIECE as u64);
         memory(place.address, 2).write(0, &[piece as u8; 2]);
-        case.links.copy(Way::Get, local.buf(), &place).unwrap();
+        case.links
+            .copy(Direction::Read, local.buf(), &place)
+            .unwrap();
         let mut got = [0; 2];
         local.buf().read(0, &mut got);
         assert_eq!(got, [piece as u8; 2]);
@@ -133,13 +139,13 @@ fn a_lack_of_memory_gives_up_old_attachments() {
     let local = Scratch::new(2);
     let copied = case
         .links
-        .copy(Way::Get, local.buf(), &at(start + 7 * PIECE as u64));
+        .copy(Direction::Read, local.buf(), &at(start + 7 * PIECE as u64));
     assert!(copied.is_err(), "no memory at all");
     assert!(!case.links.is_empty(), "a lack of memory passes");
     fake.world().attached_max = usize::MAX;
     let copied = case
         .links
-        .copy(Way::Get, local.buf(), &at(start + 7 * PIECE as u64));
+        .copy(Direction::Read, local.buf(), &at(start + 7 * PIECE as u64));
     copied.unwrap();
 }
 
@@ -150,7 +156,9 @@ fn mapped_memory_stays_and_shows_what_the_peer_writes() {
     for piece in 1..7 {
         let local = Scratch::new(1);
         let place = at(start + piece * PIECE as u64);
-        case.links.copy(Way::Get, local.buf(), &place).unwrap();
+        case.links
+            .copy(Direction::Read, local.buf(), &place)
+            .unwrap();
     }
     memory(start + 100, 50).write(49, &[42]);
     let mut seen = [0];
@@ -163,7 +171,7 @@ fn mapped_memory_stays_and_shows_what_the_peer_writes() {
     case.links.unmap(number);
     let local = Scratch::new(1);
     case.links
-        .copy(Way::Get, local.buf(), &at(start + 7 * PIECE as u64))
+        .copy(Direction::Read, local.buf(), &at(start + 7 * PIECE as u64))
         .unwrap();
     let kept = fake.world().attached.len();
     assert_eq!(kept, 1, "it does not stay any more");
@@ -199,12 +207,12 @@ fn nothing_is_attached_behind_the_end_of_memory() {
     for outside in [start + 8 * piece, u64::MAX - 15, u64::MAX - 5, u64::MAX] {
         assert!(case
             .links
-            .copy(Way::Get, local.buf(), &at(outside))
+            .copy(Direction::Read, local.buf(), &at(outside))
             .is_err());
         assert!(case.links.map(&at(outside), 10).is_none());
     }
     case.links
-        .copy(Way::Get, local.buf(), &at(start + 9))
+        .copy(Direction::Read, local.buf(), &at(start + 9))
         .unwrap();
 }
 
@@ -231,8 +239,10 @@ fn memory_that_ends_at(fake: &Fake, top: u64) -> Memory {
 fn a_dead_peer_is_gone_before_its_memory_is_touched() {
     let (fake, mut case, start) = arena(|_| {});
     let local = Scratch::new(10);
-    case.links.copy(Way::Get, local.buf(), &at(start)).unwrap();
+    case.links
+        .copy(Direction::Read, local.buf(), &at(start))
+        .unwrap();
     fake.world().dead = true;
-    let copied = case.links.copy(Way::Get, local.buf(), &at(start));
+    let copied = case.links.copy(Direction::Read, local.buf(), &at(start));
     assert_eq!(copied, Err(crate::smsc::Unreached::Gone));
 }
