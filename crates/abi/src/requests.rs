@@ -26,7 +26,7 @@ pub struct Entry {
 }
 
 /// The kind of the handles of plain messages: what stands beside it is the engine's name of the
-/// request. See [`tables`](crate::tables) for handles and kinds.
+/// request. See [`tables`] for handles and kinds.
 const MESSAGE: u64 = 12 << 28;
 const KIND_MASK: u64 = 0xF << 28;
 /// The kind of the handles of windows.

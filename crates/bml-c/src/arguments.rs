@@ -29,8 +29,8 @@ pub unsafe fn bytes<'a>(place: *const c_void, len: usize, what: &str) -> Result<
     match (place.is_null(), len) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(null(what)),
-        // SAFETY: the caller's promise; a length beyond `isize::MAX` is no object of C.
         (false, _) if isize::try_from(len).is_ok() => {
+            // SAFETY: the caller's promise; a length beyond `isize::MAX` is no object of C.
             Ok(unsafe { std::slice::from_raw_parts(place.cast(), len) })
         }
         (false, _) => Err(Failure::argument(format!(

@@ -41,9 +41,11 @@ pub unsafe extern "C" fn oxmpi_bml_open(
     room: usize,
 ) -> c_int {
     let open = || -> Result<(), Failure> {
-        // SAFETY: the caller's promise, in this and the other calls.
+        // SAFETY: the caller promises that `layer` is null or valid.
         unsafe { give(layer, std::ptr::null_mut(), "layer") }?;
+        // SAFETY: the caller promises that `options` is null or as the header has it.
         let inner = unsafe { Options::read(options)?.open() }?;
+        // SAFETY: the caller promises that `layer` is null or valid.
         unsafe { give(layer, Box::into_raw(Layer::new(inner)), "layer") }
     };
     let failure = match catch_unwind(AssertUnwindSafe(open)) {
@@ -380,8 +382,9 @@ pub unsafe extern "C" fn oxmpi_bml_expose(
             }
         };
         let (read, write) = access;
-        // SAFETY: the caller's promise, here and for `memory`.
+        // SAFETY: the caller promises `len` bytes at `address`.
         let buf = unsafe { arguments::memory(address, len, "address") }?;
+        // SAFETY: the caller promises that `memory` is null or valid.
         unsafe { give(memory, 0, "memory") }?;
         let exposed = inner.bml.expose(buf, Access { read, write })?;
         let handle = inner.exposed.insert(exposed).bits();
@@ -447,8 +450,9 @@ pub unsafe extern "C" fn oxmpi_bml_import(
 ) -> c_int {
     let import = |inner: &mut Inner| {
         let peer = arguments::peer(peer)?;
-        // SAFETY: the caller's promise, here and for `remote`.
+        // SAFETY: the caller promises `len` bytes at `pack`.
         let pack = unsafe { arguments::bytes(pack, len, "pack") }?;
+        // SAFETY: the caller promises that `remote` is null or valid.
         unsafe { give(remote, 0, "remote") }?;
         let imported = inner.bml.import(peer, pack)?;
         let handle = inner.remotes.insert((peer, imported)).bits();

@@ -3,8 +3,8 @@
 //! Both protocols are a request and a reply in turn over one socket, and a space of short keys and
 //! values that all see after a fence. They differ in words only:
 //!
-//! * [`one`]: PMI-1, lines of words. Every launcher of the two families speaks it.
-//! * [`two`]: PMI-2, messages that say how long they are, as Slurm prefers it.
+//! * [`mod@one`]: PMI-1, lines of words. Every launcher of the two families speaks it.
+//! * [`mod@two`]: PMI-2, messages that say how long they are, as Slurm prefers it.
 //! * [`client`]: the provider, the same over both.
 //! * [`link`]: the socket. [`reply`]: what launchers answer, in both protocols.
 //! * [`mapping`]: which rank runs on which node, from the key that launchers preset.

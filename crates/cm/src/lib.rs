@@ -169,7 +169,7 @@ impl Cm {
         reports
     }
 
-    /// Whether a look in vain leaves the core by itself to who needs it; see [`Mtl::rests`].
+    /// Whether a look in vain leaves the core by itself to who needs it; see [`Transport::rests`].
     #[inline]
     pub fn rests(&self) -> bool {
         self.network.rests()

@@ -59,10 +59,10 @@ pub(crate) unsafe fn column<const WAY: bool>(
     unsafe { blocks::<WAY>(far, (row, len as isize), len, count, asked) }
 }
 
-/// [`column`] for a few blocks and a row with a stride of its own.
+/// [`column()`] for a few blocks and a row with a stride of its own.
 ///
 /// # Safety
-/// As for [`column`].
+/// As for [`column()`].
 pub(crate) unsafe fn strided<const WAY: bool>(
     far: (*mut u8, isize),
     row: (*mut u8, isize),
@@ -76,7 +76,7 @@ pub(crate) unsafe fn strided<const WAY: bool>(
 /// Copies blocks by the loop for their length, and asks ahead in the first `asked` steps.
 ///
 /// # Safety
-/// As for [`column`], and `asked` is no more than `count`.
+/// As for [`column()`], and `asked` is no more than `count`.
 #[inline(always)]
 unsafe fn blocks<const WAY: bool>(
     far: (*mut u8, isize),
@@ -134,7 +134,7 @@ unsafe fn fixed<const WAY: bool, const LEN: usize>(
 /// Copies blocks, four at a time, and returns where the next ones lie.
 ///
 /// # Safety
-/// As for [`column`].
+/// As for [`column()`].
 #[inline(always)]
 unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
     (mut far, far_step): (*mut u8, isize),
@@ -192,7 +192,7 @@ unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
 /// [`blocks`] for a length from `HALF` to `2 * HALF`: two moves, which may overlap.
 ///
 /// # Safety
-/// As for [`column`], and the length is in that range.
+/// As for [`column()`], and the length is in that range.
 #[inline]
 unsafe fn halves<const WAY: bool, const HALF: usize>(
     far: (*mut u8, isize),
@@ -215,7 +215,7 @@ unsafe fn halves<const WAY: bool, const HALF: usize>(
 /// Copies the blocks of a grid to or from a dense row.
 ///
 /// # Safety
-/// As for [`column`], for every block of the grid.
+/// As for [`column()`], for every block of the grid.
 pub(crate) unsafe fn grid<const WAY: bool>(
     (far, stride): (*mut u8, isize),
     row: *mut u8,
@@ -291,7 +291,7 @@ unsafe fn items_fixed<const WAY: bool, const LEN: usize, const ASK: bool>(
 /// Copies blocks of `len` bytes at any places to or from a dense row.
 ///
 /// # Safety
-/// As for [`column`], for the block at each place.
+/// As for [`column()`], for the block at each place.
 pub(crate) unsafe fn places<const WAY: bool>(
     far: *mut u8,
     row: *mut u8,
@@ -346,7 +346,7 @@ unsafe fn places_fixed<const WAY: bool, const LEN: usize>(
 /// Copies the blocks of a list to or from a dense row.
 ///
 /// # Safety
-/// As for [`column`], for the block of each entry.
+/// As for [`column()`], for the block of each entry.
 pub(crate) unsafe fn list<const WAY: bool>(far: *mut u8, row: *mut u8, list: &[Entry]) {
     #[cfg(target_arch = "x86_64")]
     if wide::is_here() {

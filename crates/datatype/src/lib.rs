@@ -6,7 +6,7 @@
 //!   keep repetition as loops, so a datatype takes memory for what is irregular in it only.
 //! * [`Buffer`] is (address, count, datatype): the elements of a message. Its maker vouches for
 //!   the memory; packing, unpacking and copying are safe from there on.
-//! * [`reduce`] applies a predefined [`Op`] to elements of a predefined datatype.
+//! * [`mod@reduce`] applies a predefined [`Op`] to elements of a predefined datatype.
 
 mod array;
 mod basic;

@@ -1,6 +1,6 @@
 //! From a request to what each rank will run, in two steps.
 //!
-//! [`draft`] finds the hosts, the parameters and the environment: all that can be wrong with a
+//! [`mod@draft`] finds the hosts, the parameters and the environment: all that can be wrong with a
 //! request before other hosts are asked. A [`Draft`] becomes a [`Plan`] when it is known which
 //! processors the hosts have ([`Draft::finish`]); for a job on this machine alone that is at once
 //! ([`make`]). So a job starts whole or not at all.

@@ -45,7 +45,7 @@ impl Calls {
     pub(crate) fn begin(&self, engine: &Engine, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
         let mut state = lock(&self.state);
         let place = (planes.local.key().index() as u64) << COUNT_BITS;
-        let number = place | state.begun % (1 << COUNT_BITS);
+        let number = place | (state.begun % (1 << COUNT_BITS));
         state.begun += 1;
         let call = Arc::new(Mutex::new(call.owned_by(number)));
         // Nobody else has it yet. Who hears of its messages meanwhile finds it taken.

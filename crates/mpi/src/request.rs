@@ -373,8 +373,8 @@ fn accessed(ended: Option<Result<(), osc::Error>>) -> Outcome {
 }
 
 impl Persistent {
-    /// A persistent operation, not started.
-    pub fn new(operation: Operation) -> Request {
+    /// Returns the request of a persistent operation that is not started.
+    pub fn request(operation: Operation) -> Request {
         Request::Persistent(Box::new(Persistent {
             operation,
             active: None,

@@ -25,6 +25,9 @@ pub(crate) const TRANSPORTS: &[&str] = &mca::names(&TABLE);
 /// What says whether another transport carries a process's messages to itself.
 pub(crate) const SELF_EXCLUSIVITY: &str = "btl_self_exclusivity";
 
+/// The transports that serve, and what was decided about each candidate.
+type Opened = (Vec<Box<dyn Transport>>, Vec<Choice>);
+
 /// Opens the transports that the parameters admit and that can serve, and says why the others
 /// do not, and what they chose inside themselves. One that the user asked for by name and that
 /// fails is told of aloud.
@@ -37,7 +40,7 @@ pub(crate) fn open_transports(
     registry: &Registry,
     life: u64,
     devices: &RefCell<Vec<Device>>,
-) -> Result<(Vec<Box<dyn Transport>>, Vec<Choice>), Error> {
+) -> Result<Opened, Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let alone = identity.size == 1;
     let single_copy = RefCell::new(None);

@@ -98,7 +98,7 @@ mod tests {
             assert_eq!(mca::openmpi::parameter_here(name), name);
             let candidates = misspelt(name).into_iter().filter(|other| {
                 let family = |prefix: &&str| other.starts_with(*prefix);
-                !ours.declares(other) && !families.iter().any(|prefix| family(&prefix))
+                !ours.declares(other) && !families.iter().any(family)
             });
             for other in candidates {
                 if mca::openmpi::foreign(&other, "1").is_some() {

@@ -128,7 +128,7 @@ impl Results {
         }
     }
 
-    /// Writes them to [`file`]. What is there of other folders stays, and where only `some` of a
+    /// Writes them to [`file()`]. What is there of other folders stays, and where only `some` of a
     /// folder's tests were run, what is there of the others too.
     pub fn keep(&self, some: bool) -> Result<(), String> {
         let file = file(&self.kept_as);

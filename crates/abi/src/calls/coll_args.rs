@@ -77,7 +77,7 @@ pub(crate) unsafe fn keep(
     // In turn with the other processes' calls, as the starts need not be.
     let label = comm.label_call(&begin);
     let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
-    let kept = Persistent::new(Operation::Collective {
+    let kept = Persistent::request(Operation::Collective {
         comm,
         label,
         begin: again,

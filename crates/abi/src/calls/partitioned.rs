@@ -45,7 +45,7 @@ unsafe fn hand_out(
     comm: Comm,
     request: *mut Request,
 ) -> Result<(), Failure> {
-    let made = Persistent::new(operation);
+    let made = Persistent::request(operation);
     let handle = runtime.tables.enter().request_handle(made, comm)?;
     // SAFETY: MPI's caller gives a place for a handle.
     unsafe { args::write(request, handle, "request") }

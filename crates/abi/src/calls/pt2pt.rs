@@ -338,7 +338,7 @@ unsafe fn send_init_in_mode(
     let object = tables.comm(comm)?.clone();
     let to = destination(&object, dest)?;
     let tag = checked_tag(tag)?;
-    let made = Persistent::new(Operation::Send {
+    let made = Persistent::request(Operation::Send {
         comm: object,
         to,
         tag,
@@ -426,7 +426,7 @@ pub unsafe fn recv_init(
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?.clone();
     let pattern = pattern(&object, source, tag)?;
-    let made = Persistent::new(Operation::Recv {
+    let made = Persistent::request(Operation::Recv {
         comm: object,
         pattern,
         buffer,

@@ -3,7 +3,8 @@
 //! Each call decodes its buffers, checks the elements' place against the target's window, and
 //! either leaves the operation to the next synchronisation or gives a request for it. Elements of
 //! one predefined datatype without gaps go a shorter way first (`put_at_once` before `put`, by what
-//! [`at_once`] has); it does not say what is wrong, and what it does not take goes the long way.
+//! [`mod@at_once`] has); it does not say what is wrong, and what it does not take goes the long
+//! way.
 
 mod at_once;
 

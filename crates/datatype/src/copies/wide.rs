@@ -73,7 +73,7 @@ pub(super) unsafe fn column<const WAY: bool>(
 }
 
 /// # Safety
-/// As for [`column`].
+/// As for [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn merge<const LEN: usize>(
     (mut far, step): (*mut u8, isize),
@@ -127,7 +127,7 @@ unsafe fn merge<const LEN: usize>(
 }
 
 /// # Safety
-/// As for [`column`].
+/// As for [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn scatter<const LEN: usize>(
     (mut far, step): (*mut u8, isize),
@@ -163,7 +163,7 @@ unsafe fn scatter<const LEN: usize>(
 /// Copies blocks from half a move to some moves long, all of them.
 ///
 /// # Safety
-/// As for [`column`].
+/// As for [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn moves<const WAY: bool>(
     far: (*mut u8, isize),
@@ -188,7 +188,7 @@ unsafe fn moves<const WAY: bool>(
 /// each is merged into the register that had the one before, as [`merge`] does.
 ///
 /// # Safety
-/// As for [`column`], and the length is no less than [`WIDE`].
+/// As for [`column()`], and the length is no less than [`WIDE`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn rows<const WAY: bool, const MERGE: bool>(
     (mut far, step): (*mut u8, isize),

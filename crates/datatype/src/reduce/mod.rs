@@ -191,7 +191,7 @@ fn not_allowed(op: Op, row: &Basic) -> Error {
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
     row: &'static Basic,
-    /// By operation ([`column`]); `None` where it is not defined.
+    /// By operation ([`column()`]); `None` where it is not defined.
     loops: [Option<&'static Kernel>; Op::HANDLES],
 }
 

@@ -1,6 +1,6 @@
 //! The way to a daemon below: the remote shell that started it, and its three streams.
 //!
-//! The shell's standard input and output carry the frames of [`wire`](super::wire), so a job opens
+//! The shell's standard input and output carry the frames of [`wire`], so a job opens
 //! no port for its launcher, and whoever may log in may start it. The shell's standard error is
 //! the diagnosis when that fails. A daemon that loses this connection ends all that it has started.
 

@@ -157,7 +157,8 @@ impl Reduced {
     }
 
     /// # Safety
-    /// As of [`buffers::buffer`], for both buffers; the second counts if `receives`.
+    /// As [`buffer`](crate::calls::buffers::buffer) demands, for both buffers; the second counts if
+    /// `receives`.
     #[inline(always)]
     unsafe fn vector(self, receives: bool) -> Result<Vector, Failure> {
         let Reduced(sendbuf, recvbuf, count, datatype, _) = self;
