@@ -8,7 +8,7 @@ use btl::{
     Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
-use pml::wire::{Envelope, Header};
+use ob1::wire::{Envelope, Header};
 
 /// A message that an engine was given.
 #[derive(Clone, Copy, Debug)]

@@ -19,8 +19,8 @@ const FILE_LINES_MAX: usize = 800;
 
 /// Crates that promise to hold no unsafe code.
 const SAFE_CRATES: &[&str] = &[
-    "base", "mca", "bml", "btl-sim", "pml", "cm", "osc", "coll", "io", "engine", "mpi", "launch",
-    "tools",
+    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "io", "engine", "mpi",
+    "launch", "tools",
 ];
 
 /// Where process-wide state may live, and why it must.

@@ -4,6 +4,7 @@
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`Scope`] says what an error takes down with it, from one operation to the whole process.
+//! * [`RemoteKey`] and [`Cut`] are what transports tell the protocols above them.
 //! * [`Random`] is a sequence that a seed decides.
 //! * [`Clock`] is handed to whoever may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
@@ -14,6 +15,7 @@ pub mod fuzz;
 mod id;
 mod random;
 mod slab;
+mod transfer;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
@@ -21,3 +23,4 @@ pub use error::Scope;
 pub use id::{AmTag, PeerId, Rank};
 pub use random::Random;
 pub use slab::{Key, Slab};
+pub use transfer::{Cut, RemoteKey};

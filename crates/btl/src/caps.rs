@@ -1,5 +1,7 @@
 //! What a transport can do, as a value.
 
+use base::Cut;
+
 /// Limits of `get` or `put`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RmaLimits {
@@ -17,16 +19,6 @@ pub struct Least {
     pub put: usize,
     /// For gets.
     pub get: usize,
-}
-
-/// How messages are worth cutting that go unasked, so that both sides copy at once. Bytes of
-/// payload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cut {
-    /// Of a part. What is no longer is not cut.
-    pub part: usize,
-    /// The longest message that is worth sending unasked in parts.
-    pub longest: usize,
 }
 
 /// Which accesses to memory are made of active messages, because the transport itself lacks

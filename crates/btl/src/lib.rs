@@ -29,9 +29,10 @@ mod error;
 mod rma;
 mod wait;
 
-pub use caps::{Caps, Cut, Emulated, Least, RmaLimits};
+pub use base::{Cut, RemoteKey};
+pub use caps::{Caps, Emulated, Least, RmaLimits};
 pub use error::Error;
-pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteKey, RemoteRange};
+pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteRange};
 pub use rma::{Glance, Started, Width};
 pub use wait::{FutexWord, Interest, SleepKind, Waker, STANDING_BY};
 

@@ -1,10 +1,7 @@
 //! Registered memory, and reading, writing and changing a peer's.
 
-use base::PeerId;
+use base::{PeerId, RemoteKey};
 use memory::UserBuf;
-
-/// Most bytes of a [`RemoteKey`].
-const KEY_BYTES_MAX: usize = 32;
 
 /// What peers may do with registered memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,31 +10,6 @@ pub struct Access {
     pub read: bool,
     /// Peers may write.
     pub write: bool,
-}
-
-/// What a peer needs to name a registration: at most 32 opaque bytes that travel in headers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RemoteKey {
-    bytes: [u8; KEY_BYTES_MAX],
-    len: u8,
-}
-
-impl RemoteKey {
-    /// A key of these bytes; `None` when there are more than 32.
-    pub fn new(key: &[u8]) -> Option<RemoteKey> {
-        let mut bytes = [0; KEY_BYTES_MAX];
-        bytes.get_mut(..key.len())?.copy_from_slice(key);
-        Some(RemoteKey {
-            bytes,
-            len: key.len() as u8,
-        })
-    }
-
-    /// The bytes.
-    #[inline]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.len as usize]
-    }
 }
 
 /// Memory that a transport has made reachable. Ends with `Transport::deregister`.

@@ -6,7 +6,7 @@
 //! does for which nobody has asked. Messages of one sender may complete out of order where their
 //! receives do; whoever needs their order numbers them.
 
-use base::{Key, PeerId, Rank};
+use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::{Payload, Scratch, Slot};
 use mtl::Flow;
@@ -105,7 +105,7 @@ impl Cm {
             self.begin_send(comm, Rank(to.0), TAG, buffer, Mode::Standard)
         {
             // The bytes live as long as the network may read them.
-            if let Some(entry) = self.state.requests.get_mut(Key::from_bits(request.bits())) {
+            if let Some(entry) = self.state.requests.get_mut(request.key()) {
                 entry.packed = Some(message);
             }
             self.detach(request);

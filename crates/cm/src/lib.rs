@@ -1,9 +1,9 @@
 //! Point-to-point messages over a network that matches by itself (`cm`).
 //!
-//! [`Cm`] offers what `pml::Pml` offers, under the same names and with the same types, but
+//! [`Cm`] offers what `ob1::Protocol` offers, under the same names and with the same types, but
 //! matches nothing: it turns communicator, tag and mode into a label ([`Layout`]), hands sends
 //! and receives to a [`mtl::Transport`], and keeps what MPI wants to know about them. Unlike
-//! `pml` it owns its network, since there is no protocol between the two.
+//! `ob1` it owns its network, since there is no protocol between the two.
 //!
 //! * **Synchronous sends** carry a bit in their label. Whoever receives one answers with an empty
 //!   message whose label has the acknowledgement bit; the sender has a receive posted for it.
@@ -28,7 +28,7 @@ mod request;
 mod send;
 mod state;
 
-use base::{Key, PeerId};
+use base::PeerId;
 use mtl::{Error, Reach, SleepKind, Transport, Waker};
 use pml::{CommId, Context, Outcome, RequestId};
 
@@ -124,7 +124,7 @@ impl Cm {
         self.state.peek_outcome(request)
     }
 
-    /// How many failures there have been; see `pml::Pml::failures`.
+    /// How many failures there have been; see `ob1::Protocol::failures`.
     #[inline]
     pub fn failures(&self) -> u64 {
         self.state.failures
@@ -140,14 +140,14 @@ impl Cm {
         self.state.detach(request);
     }
 
-    /// Has the end of a request told to `owner`; see [`pml::Pml::report`].
+    /// Has the end of a request told to `owner`; see [`Cm::report`].
     pub fn report(&mut self, request: RequestId, owner: u64) {
-        if let Some(entry) = self.state.requests.get_mut(Key::from_bits(request.bits())) {
+        if let Some(entry) = self.state.requests.get_mut(request.key()) {
             entry.owner = Some(owner);
         }
     }
 
-    /// Whose requests have ended; see [`pml::Pml::take_ended`].
+    /// Whose requests have ended; see [`Cm::take_ended`].
     #[inline]
     pub fn take_ended(&mut self, owners: &mut Vec<u64>) {
         owners.append(&mut self.state.ended);
@@ -226,7 +226,7 @@ impl Cm {
         self.network.close();
     }
 
-    /// Opens a communicator: see `pml::Pml::open_comm`. Where the network cannot tell it from
+    /// Opens a communicator: see `ob1::Protocol::open_comm`. Where the network cannot tell it from
     /// another one that is open, all its operations fail and say so.
     pub fn open_comm(&mut self, context: Context, _rank: base::Rank, peers: Vec<PeerId>) -> CommId {
         CommId::from_key(self.state.open_comm(context, peers))

@@ -29,7 +29,7 @@ impl Cm {
             None => self.post(key),
             Some(failure) => self.state.finish(key, Err(failure)),
         }
-        RequestId::from_bits(key.bits())
+        RequestId::from_key(key)
     }
 
     /// Receives a message that a matched probe took. `None` when it was received before.
@@ -62,13 +62,13 @@ impl Cm {
         if self.state.doom_claimed(key) {
             self.reclaim(&[Token(key.bits())]);
         }
-        Some(RequestId::from_bits(key.bits()))
+        Some(RequestId::from_key(key))
     }
 
     /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when that is certain
     /// already; otherwise its status tells, once it is complete. Sends are never cancelled.
     pub fn cancel(&mut self, request: RequestId) -> bool {
-        let key = Key::from_bits(request.bits());
+        let key = request.key();
         let Some(entry) = self.state.requests.get(key) else {
             return false;
         };

@@ -90,7 +90,7 @@ impl Cm {
         let request = self.state.requests.insert(Request::new(role, buffer));
         if let Some(failure) = obstacle {
             self.state.finish(request, Err(failure));
-            return RequestId::from_bits(request.bits());
+            return RequestId::from_key(request);
         }
         if synchronous {
             let selector = Selector {
@@ -104,7 +104,7 @@ impl Cm {
         if !queue.is_empty() || self.offer_send(request) == Offer::Busy {
             self.state.park(peer, Parked::Send(request));
         }
-        RequestId::from_bits(request.bits())
+        RequestId::from_key(request)
     }
 
     /// Posts the receive of an acknowledgement.

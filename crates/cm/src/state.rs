@@ -106,12 +106,12 @@ impl State {
     #[inline]
     pub(crate) fn is_done(&self, request: RequestId) -> bool {
         self.requests
-            .get(Key::from_bits(request.bits()))
+            .get(request.key())
             .is_none_or(Request::is_done)
     }
 
     pub(crate) fn is_open(&self, request: RequestId) -> bool {
-        let entry = self.requests.get(Key::from_bits(request.bits()));
+        let entry = self.requests.get(request.key());
         entry.is_some_and(|entry| !entry.detached && !matches!(entry.role, Role::Orphan))
     }
 
@@ -120,7 +120,7 @@ impl State {
         if !self.is_done(request) {
             return None;
         }
-        let key = Key::from_bits(request.bits());
+        let key = request.key();
         let entry = self.requests.get_mut(key)?;
         let status = entry.status;
         let Role::Done(result) = std::mem::replace(&mut entry.role, Role::Orphan) else {
@@ -144,7 +144,7 @@ impl State {
     }
 
     pub(crate) fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        let request = self.requests.get(Key::from_bits(request.bits()))?;
+        let request = self.requests.get(request.key())?;
         let Role::Done(result) = &request.role else {
             return None;
         };
@@ -155,7 +155,7 @@ impl State {
     }
 
     pub(crate) fn detach(&mut self, request: RequestId) {
-        let key = Key::from_bits(request.bits());
+        let key = request.key();
         if let Some(entry) = self.requests.get_mut(key) {
             entry.detached = true;
             if entry.is_done() {

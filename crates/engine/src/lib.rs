@@ -31,10 +31,10 @@ use std::fmt;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
+use ::ob1::{Config, Protocol};
 use base::PeerId;
 use bml::{Bml, Choice};
 use cm::Cm;
-use pml::{Config, Pml};
 use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
 
 pub use crate::core::{Core, Settings};
@@ -187,7 +187,7 @@ impl Engine {
     /// An engine over opened transports. `gate` makes the gate: whoever knows the thread level
     /// answers for it.
     pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
-        let mut pml = Pml::new(
+        let mut pml = Protocol::new(
             Config {
                 unexpected_limit: settings.unexpected_limit,
             },

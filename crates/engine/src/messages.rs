@@ -43,7 +43,7 @@ impl Messages {
         }
     }
 
-    /// Opens a communicator; see [`pml::Pml::open_comm`].
+    /// Opens a communicator; see [`ob1::Protocol::open_comm`].
     pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
         match self {
             Messages::Ob1(ob1) => ob1.pml.open_comm(context, rank, peers),
@@ -51,7 +51,7 @@ impl Messages {
         }
     }
 
-    /// Closes a communicator; see [`pml::Pml::close_comm`].
+    /// Closes a communicator; see [`ob1::Protocol::close_comm`].
     pub fn close_comm(&mut self, comm: CommId) {
         match self {
             Messages::Ob1(ob1) => ob1.pml.close_comm(comm),
@@ -112,7 +112,7 @@ impl Messages {
         }
     }
 
-    /// How many failures there have been; see [`pml::Pml::failures`].
+    /// How many failures there have been; see [`ob1::Protocol::failures`].
     #[inline]
     pub fn failures(&self) -> u64 {
         match self {
@@ -143,7 +143,7 @@ impl Messages {
         }
     }
 
-    /// Has the end of a request that is under way told to `owner`; see [`pml::Pml::report`].
+    /// Has the end of a request that is under way told to `owner`; see [`ob1::Protocol::report`].
     pub fn report(&mut self, request: RequestId, owner: u64) {
         match self {
             Messages::Ob1(ob1) => ob1.pml.report(request, owner),

@@ -6,8 +6,9 @@ use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
 use datatype::Buffer;
 use memory::Slot;
+use ob1::{Eager, Frame, Lane, Protocol};
 use osc::Osc;
-use pml::{CommId, Cut, Eager, Frame, Lane, MessageId, Mode, Pattern, Pml, RequestId, Tag};
+use pml::{CommId, MessageId, Mode, Pattern, RequestId, Tag};
 
 use crate::onesided::lanes::{Ended, Lanes};
 use crate::onesided::words;
@@ -18,7 +19,7 @@ use crate::{address, Error};
 /// The lanes and the point-to-point state.
 pub struct Ob1 {
     pub(crate) bml: Bml,
-    pub(crate) pml: Pml,
+    pub(crate) pml: Protocol,
     pub(crate) osc: Osc,
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
@@ -36,7 +37,7 @@ pub struct Ob1 {
 const BUSY_REST: u32 = 4;
 
 impl Ob1 {
-    pub(crate) fn new(bml: Bml, pml: Pml) -> Ob1 {
+    pub(crate) fn new(bml: Bml, pml: Protocol) -> Ob1 {
         Ob1 {
             bml,
             pml,
@@ -58,9 +59,7 @@ impl Ob1 {
         };
         let lane = Lane {
             eager_limit: caps.eager_limit,
-            cut: caps
-                .cut
-                .map(|btl::Cut { part, longest }| Cut { part, longest }),
+            cut: caps.cut,
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.can_get(peer),
@@ -332,7 +331,6 @@ impl Ob1 {
                 offset,
                 request,
             }) => {
-                let key = btl::RemoteKey::new(key.as_bytes()).expect("keys are of one size");
                 let remote = RemoteRange { key, offset };
                 let token = Token(request.bits());
                 match self.bml.get(peer, local, remote, token) {

@@ -4,15 +4,15 @@ use base::{AmTag, PeerId};
 use bml::Bml;
 use btl::{Arrival, Error, RemoteKey, Sink, Token};
 use memory::UserBuf;
+use ob1::{Protocol, Registrar};
 use osc::Osc;
-use pml::{Pml, Registrar};
 
 use crate::onesided::lanes::Ended;
 
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
 pub(crate) struct Router<'a> {
-    pub(crate) pml: &'a mut Pml,
+    pub(crate) pml: &'a mut Protocol,
     pub(crate) osc: &'a mut Osc,
     pub(crate) late: &'a mut LateRegistrar,
 }
@@ -92,15 +92,14 @@ impl Router<'_> {
 }
 
 impl Registrar for LateRegistrar {
-    fn register(&mut self, _peer: PeerId, _memory: UserBuf) -> Option<pml::RemoteKey> {
+    fn register(&mut self, _peer: PeerId, _memory: UserBuf) -> Option<RemoteKey> {
         // Nothing that arrives starts a send.
         None
     }
 
-    fn deregister(&mut self, peer: PeerId, key: pml::RemoteKey) {
+    fn deregister(&mut self, peer: PeerId, key: RemoteKey) {
         self.any = true;
-        self.released
-            .extend(RemoteKey::new(key.as_bytes()).map(|key| (peer, key)));
+        self.released.push((peer, key));
     }
 }
 
@@ -108,13 +107,13 @@ impl Registrar for LateRegistrar {
 pub(crate) struct LaneRegistrar<'a>(pub(crate) &'a mut Bml);
 
 impl Registrar for LaneRegistrar<'_> {
-    fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<pml::RemoteKey> {
+    fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey> {
         if memory.len() < self.0.get_min(peer) {
             // It comes sooner in pieces.
             return None;
         }
         match self.0.register(peer, memory) {
-            Ok(key) => pml::RemoteKey::new(key.as_bytes()),
+            Ok(key) => Some(key),
             Err(error) => {
                 log::info!(target: "pml", "{error}");
                 None
@@ -122,10 +121,8 @@ impl Registrar for LaneRegistrar<'_> {
         }
     }
 
-    fn deregister(&mut self, peer: PeerId, key: pml::RemoteKey) {
-        if let Some(key) = RemoteKey::new(key.as_bytes()) {
-            self.0.deregister(peer, key);
-        }
+    fn deregister(&mut self, peer: PeerId, key: RemoteKey) {
+        self.0.deregister(peer, key);
     }
 }
 
@@ -140,15 +137,15 @@ mod tests {
     fn whatever_is_noted_says_that_there_is_something() {
         let mut osc = Osc::default();
         let (mut pml, mut late) = (
-            Pml::new(
-                pml::Config {
+            Protocol::new(
+                ob1::Config {
                     unexpected_limit: 1 << 20,
                 },
                 2,
             ),
             LateRegistrar::default(),
         );
-        late.deregister(PeerId(1), pml::RemoteKey::new(&[7]).unwrap());
+        late.deregister(PeerId(1), RemoteKey::new(&[7]).unwrap());
         assert!(late.any);
         let mut late = LateRegistrar::default();
         let mut router = Router {
@@ -171,8 +168,8 @@ mod tests {
     fn who_said_goodbye_is_told_from_who_died() {
         let mut late = LateRegistrar::default();
         let mut router = Router {
-            pml: &mut Pml::new(
-                pml::Config {
+            pml: &mut Protocol::new(
+                ob1::Config {
                     unexpected_limit: 1 << 20,
                 },
                 3,

@@ -9,9 +9,11 @@ const LAYERS: &[&[&str]] = &[
     &["mca", "memory"],
     &["datatype", "ofi", "shm"],
     &["btl"],
-    &["btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl"],
+    &[
+        "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
+    ],
     &["bml", "mtl-ofi"],
-    &["pml", "osc", "coll", "io", "bml-c"],
+    &["ob1", "osc", "coll", "io", "bml-c"],
     &["cm", "coll-sm", "osc-sm"],
     &["engine", "bootstrap"],
     &["mpi", "launch"],

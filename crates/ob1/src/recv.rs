@@ -1,17 +1,15 @@
 //! The receiver's side of the protocols.
 
-use base::{Key, PeerId, Rank};
+use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
 use memory::Payload;
+use pml::{CommId, Context, Failure, MessageId, Pattern, RequestId, Status, Tag};
 
 use crate::matching::{Held, Turn, Unexpected};
 use crate::request::{After, Phase, Request};
 use crate::spare::Spare;
 use crate::wire::{decode_eager, decode_more, Envelope, Header};
-use crate::{
-    CommId, Context, Failure, MessageId, Outgoing, Pattern, Pml, Registrar, RemoteKey, RequestId,
-    Status, Tag, Violation,
-};
+use crate::{Outgoing, Protocol, Registrar, Violation};
 
 /// A message as it comes in, its payload still lent.
 pub(crate) enum Incoming<'a> {
@@ -81,26 +79,32 @@ impl Held {
     }
 }
 
-impl Pml {
+impl Protocol {
     /// Starts a receive. `comm` and the pattern's source must be valid.
     #[inline]
     pub fn begin_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         let Pattern { source, tag } = pattern;
         let phase = Phase::Posted {
-            comm: comm.0,
+            comm: comm.key(),
             source,
         };
         let request = self.requests.insert(Request::new(phase, buffer));
-        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
-        if matching.has_unexpected() && self.accept_unexpected(comm.0, pattern, request) {
-            return RequestId(request);
+        let matching = self
+            .comms
+            .get_mut(comm.key())
+            .expect("an open communicator");
+        if matching.has_unexpected() && self.accept_unexpected(comm.key(), pattern, request) {
+            return RequestId::from_key(request);
         }
-        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
+        let matching = self
+            .comms
+            .get_mut(comm.key())
+            .expect("an open communicator");
         matching.post(source, tag, request);
         if self.any_failed {
-            self.refuse_dead_source(comm.0, source, request);
+            self.refuse_dead_source(comm.key(), source, request);
         }
-        RequestId(request)
+        RequestId::from_key(request)
     }
 
     /// Gives a receive the oldest message that waits for one like it. False when none does.
@@ -135,7 +139,7 @@ impl Pml {
 
     /// The oldest message that a receive would accept; it stays (MPI 5.0, 3.8.1).
     pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        let matching = self.comms.get_mut(comm.0)?;
+        let matching = self.comms.get_mut(comm.key())?;
         matching
             .peek_unexpected(pattern.source, pattern.tag)
             .map(status_of)
@@ -143,28 +147,31 @@ impl Pml {
 
     /// The oldest message that waits with a tag of which `is_wanted` is true. It stays.
     pub fn look_through(&self, comm: CommId, is_wanted: impl Fn(Tag) -> bool) -> Option<Status> {
-        let message = self.comms.get(comm.0)?.look_through(is_wanted)?;
+        let message = self.comms.get(comm.key())?.look_through(is_wanted)?;
         Some(status_of(message))
     }
 
     /// The oldest message that a receive would accept, taken out of matching.
     pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        let matching = self.comms.get_mut(comm.0)?;
+        let matching = self.comms.get_mut(comm.key())?;
         let message = matching.take_unexpected(pattern.source, pattern.tag)?;
         let status = status_of(&message);
-        Some((MessageId(self.messages.insert((comm.0, message))), status))
+        Some((
+            MessageId::from_key(self.messages.insert((comm.key(), message))),
+            status,
+        ))
     }
 
     /// Receives a message that a matched probe took. `None` when it was received before.
     pub fn begin_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
-        let (comm, message) = self.messages.remove(message.0)?;
+        let (comm, message) = self.messages.remove(message.key())?;
         let phase = Phase::Posted {
             comm,
             source: Some(message.envelope.source),
         };
         let request = self.requests.insert(Request::new(phase, buffer));
         self.accept_held(request, message);
-        Some(RequestId(request))
+        Some(RequestId::from_key(request))
     }
 
     /// A message came in from a peer.
@@ -490,7 +497,7 @@ impl Pml {
     /// A read that [`crate::Frame::Get`] asked for is done. `refused`: the lane may not read this
     /// peer after all; the message comes in fragments, and so do later ones.
     pub fn get_done(&mut self, request: RequestId, refused: bool) {
-        let Some(entry) = self.requests.get(request.0) else {
+        let Some(entry) = self.requests.get(request.key()) else {
             return;
         };
         let Phase::Reading {
@@ -505,10 +512,10 @@ impl Pml {
         if refused {
             let wanted = total.min(entry.buffer.len() as u64);
             self.peers[peer.index()].can_get = false;
-            return self.ask_for_fragments(request.0, peer, sender, front, wanted);
+            return self.ask_for_fragments(request.key(), peer, sender, front, wanted);
         }
         self.enqueue_control(peer, Header::Finished { sender });
-        self.received_all(request.0);
+        self.received_all(request.key());
     }
 
     fn fragment(

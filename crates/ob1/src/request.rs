@@ -24,10 +24,9 @@
 //! | `Collecting` | the last FRAGMENT | `Done` |
 //! | any | the peer failed | `Done` with an error |
 
-use base::{Key, PeerId, Rank};
+use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
-
-use crate::{Failure, Outcome, RemoteKey, Status};
+use pml::{Failure, Outcome, Status};
 
 /// Where a request is. Owns nothing, so a step to the next phase is plain stores.
 #[derive(Clone, Copy)]
@@ -83,7 +82,7 @@ pub(crate) enum After {
     Stays,
     /// Nobody will ask for the outcome: it goes.
     Goes,
-    /// It stays, and whose it is hears of it ([`crate::Pml::take_ended`]).
+    /// It stays, and whose it is hears of it ([`crate::Protocol::take_ended`]).
     Tells(u64),
 }
 

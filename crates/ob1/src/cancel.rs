@@ -6,27 +6,33 @@
 //! left, and is complete.
 
 use base::{Key, PeerId};
+use pml::RequestId;
 
 use crate::matching::Held;
 use crate::request::{Phase, Request};
 use crate::wire::Header;
-use crate::{Pml, Registrar, RequestId, Violation};
+use crate::{Protocol, Registrar, Violation};
 
-impl Pml {
+impl Protocol {
     /// Asks that a request be taken back. True when it is already: a receive that was in time. Of a
     /// send it shows in the status, once its receiver has answered.
     pub fn cancel(&mut self, request: RequestId) -> bool {
-        let Some(entry) = self.requests.get(request.0) else {
+        let Some(entry) = self.requests.get(request.key()) else {
             return false;
         };
         match entry.phase {
-            Phase::Posted { .. } => return self.cancel_recv(request.0),
+            Phase::Posted { .. } => return self.cancel_recv(request.key()),
             Phase::Announced { peer, .. }
             | Phase::Acknowledged { peer }
             | Phase::Parked {
                 peer,
                 synchronous: true,
-            } => self.enqueue_control(peer, Header::Withdraw { sender: request.0 }),
+            } => self.enqueue_control(
+                peer,
+                Header::Withdraw {
+                    sender: request.key(),
+                },
+            ),
             _ => {}
         }
         false

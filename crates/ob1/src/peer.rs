@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use base::{Key, PeerId};
 use datatype::Buffer;
+use pml::{Failure, RequestId};
 
 use crate::parts::Begun;
 use crate::request::{Phase, Request};
 use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RENDEZVOUS_BYTES};
-use crate::{Failure, Frame, Lane, Outgoing, Pml, Registrar, RequestId, Violation};
+use crate::{Frame, Lane, Outgoing, Protocol, Registrar, Violation};
 
 /// What an eager message costs of the window beside its payload, in bytes: about what holding
 /// it costs the receiver. Messages without payload are bounded by it.
@@ -100,7 +101,7 @@ impl Peer {
     }
 }
 
-impl Pml {
+impl Protocol {
     /// Puts a frame at the end of a peer's queue. What is for a failed peer goes nowhere: its
     /// requests have ended.
     pub(crate) fn enqueue(&mut self, peer: PeerId, outgoing: Outgoing) {
@@ -154,7 +155,7 @@ impl Pml {
     }
 
     /// The peers that something waits for, each once, as a list to walk. A peer whose lane is
-    /// busy is skipped by calling [`Pml::next_frame`] for the others.
+    /// busy is skipped by calling [`Protocol::next_frame`] for the others.
     pub fn ready_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
         self.ready.iter().copied()
     }
@@ -171,7 +172,7 @@ impl Pml {
             .map_or(0, |entry| entry.queue.len())
     }
 
-    /// What waits longest for a peer. It stays until [`Pml::frame_sent`] says it was taken.
+    /// What waits longest for a peer. It stays until [`Protocol::frame_sent`] says it was taken.
     pub fn next_frame(&mut self, peer: PeerId) -> Option<Frame<'_>> {
         self.drop_stale(peer);
         let entry = self.peers.get(peer.index())?;
@@ -235,7 +236,7 @@ impl Pml {
                     local: room.part(at, end - at),
                     key: *key,
                     offset: front,
-                    request: RequestId(*request),
+                    request: RequestId::from_key(*request),
                 })
             }
         }
@@ -274,8 +275,8 @@ impl Pml {
         }
     }
 
-    /// The lane took what [`Pml::next_frame`] gave for the peer. For a read that means that it
-    /// was started; [`Pml::get_done`] follows.
+    /// The lane took what [`Protocol::next_frame`] gave for the peer. For a read that means that it
+    /// was started; [`Protocol::get_done`] follows.
     pub fn frame_sent(&mut self, peer: PeerId) {
         let Some(entry) = self.peers.get(peer.index()) else {
             return;

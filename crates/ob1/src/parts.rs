@@ -10,21 +10,13 @@
 use base::{Key, PeerId};
 use datatype::Buffer;
 use memory::Payload;
+use pml::{Failure, RequestId};
 
 use crate::recv::{received, Incoming};
 use crate::request::{Phase, Request};
 use crate::send::Eager;
 use crate::wire::{Encoded, Envelope, LONG_BYTES, MORE_BYTES};
-use crate::{Failure, Outgoing, Pml, RequestId, Violation};
-
-/// How a lane wants long eager messages cut. Bytes of payload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cut {
-    /// Of a part. What is no longer goes whole.
-    pub part: usize,
-    /// The longest message that is sent so.
-    pub longest: usize,
-}
+use crate::{Outgoing, Protocol, Violation};
 
 /// What comes in from a peer and is not all here.
 pub(crate) struct Begun {
@@ -63,13 +55,13 @@ impl Eager {
     }
 }
 
-impl Pml {
+impl Protocol {
     /// Takes back a message that is cut when its lane was too busy for what is left from byte `at`
     /// on, to be sent later.
     #[cold]
     pub fn park_parts(&mut self, eager: Eager, buffer: Buffer, at: usize) -> RequestId {
         let header = Encoded::long(&eager.header, buffer.len() as u64);
-        RequestId(self.enqueue_parts(eager.peer, header, buffer, at))
+        RequestId::from_key(self.enqueue_parts(eager.peer, header, buffer, at))
     }
 
     pub(crate) fn enqueue_parts(

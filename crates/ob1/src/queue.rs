@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::Tag;
+use pml::Tag;
 
 /// What waits in a queue.
 pub(crate) trait Tagged {

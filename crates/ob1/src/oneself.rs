@@ -6,12 +6,13 @@
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;
+use pml::{CommId, Tag};
 
 use crate::recv::{received, untruncated};
 use crate::wire::Envelope;
-use crate::{CommId, Pml, Tag};
+use crate::Protocol;
 
-impl Pml {
+impl Protocol {
     /// Says which peer is this process itself, before it gets its lane.
     pub fn set_own(&mut self, own: PeerId) {
         self.own = Some(own);
@@ -19,7 +20,7 @@ impl Pml {
 
     /// Whether a rank is this process itself.
     pub fn is_own(&self, comm: CommId, rank: Rank) -> bool {
-        let matching = self.comms.get(comm.0);
+        let matching = self.comms.get(comm.key());
         let peer = matching.and_then(|matching| matching.peers.get(rank.index()));
         self.own.is_some() && peer.copied() == self.own
     }
@@ -27,9 +28,9 @@ impl Pml {
     /// Passes a message to the receive of this process that waits for it. False where none does,
     /// or earlier messages are still on their way; then nothing was done.
     ///
-    /// `to` is this process ([`Pml::is_own`]).
+    /// `to` is this process ([`Protocol::is_own`]).
     pub fn pass(&mut self, comm: CommId, to: Rank, tag: Tag, from: &Buffer) -> bool {
-        let (Some(own), Some(matching)) = (self.own, self.comms.get_mut(comm.0)) else {
+        let (Some(own), Some(matching)) = (self.own, self.comms.get_mut(comm.key())) else {
             return false;
         };
         let envelope = matching.next_envelope(to, tag);

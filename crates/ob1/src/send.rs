@@ -1,13 +1,12 @@
 //! The sender's side of the protocols.
 
-use base::{Key, PeerId, Rank};
+use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
+use pml::{CommId, Failure, Mode, RequestId, Tag};
 
 use crate::request::{Phase, Request};
 use crate::wire::{encode_eager, Encoded, Header, EAGER_BYTES, FRAGMENT_BYTES};
-use crate::{
-    CommId, Failure, Mode, Outgoing, Pml, Registrar, RemoteKey, RequestId, Tag, Violation,
-};
+use crate::{Outgoing, Protocol, Registrar, Violation};
 
 /// An eager message ready for its lane: the whole of what the hot path needs.
 pub struct Eager {
@@ -16,29 +15,29 @@ pub struct Eager {
     /// Its header; the payload follows it.
     pub header: [u8; EAGER_BYTES],
     /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
-    /// given to [`Pml::keep`].
+    /// given to [`Protocol::keep`].
     pub keeps: bool,
     /// Bytes of a part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
     pub cut: usize,
 }
 
-impl Pml {
+impl Protocol {
     /// Makes a standard-mode message of `len` bytes eager, when it can be and nothing older
     /// waits for the same lane. The driver then either sends it (and it is complete) or gives
-    /// it back with [`Pml::park`]. `None`: use [`Pml::begin_send`].
+    /// it back with [`Protocol::park`]. `None`: use [`Protocol::begin_send`].
     #[inline]
     pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, false)
     }
 
-    /// The same for a message of this process to itself that [`Pml::pass`] did not pass.
+    /// The same for a message of this process to itself that [`Protocol::pass`] did not pass.
     pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, true)
     }
 
     #[inline(always)]
     fn eager(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize, own: bool) -> Option<Eager> {
-        let matching = self.comms.get_mut(comm.0)?;
+        let matching = self.comms.get_mut(comm.key())?;
         let peer = *matching.peers.get(to.index())?;
         let entry = &mut self.peers[peer.index()];
         let fits = len <= entry.eager_max && (entry.reachable || own) && entry.queue.is_empty();
@@ -62,7 +61,7 @@ impl Pml {
         let request = Request::new(Phase::Kept { peer }, buffer);
         let request = self.requests.insert(request);
         self.kept.push((peer, request));
-        RequestId(request)
+        RequestId::from_key(request)
     }
 
     /// Whether there are messages that lanes keep.
@@ -111,7 +110,7 @@ impl Pml {
         let request = self.requests.insert(Request::new(phase, buffer));
         let header = Encoded::from(eager.header);
         self.enqueue_eager(eager.peer, header, request);
-        RequestId(request)
+        RequestId::from_key(request)
     }
 
     /// Starts a send whatever its way. `comm` and `to` must be valid: the layer above checked.
@@ -125,7 +124,10 @@ impl Pml {
         registrar: &mut dyn Registrar,
     ) -> RequestId {
         let window = self.config.unexpected_limit;
-        let matching = self.comms.get_mut(comm.0).expect("an open communicator");
+        let matching = self
+            .comms
+            .get_mut(comm.key())
+            .expect("an open communicator");
         let peer = matching.peers[to.index()];
         let entry = &mut self.peers[peer.index()];
         if let Some(why) = &entry.failed {
@@ -150,7 +152,7 @@ impl Pml {
         if !whole {
             let total = len as u64;
             let header = Header::Long { envelope, total }.encode();
-            return RequestId(self.enqueue_parts(peer, header, buffer, 0));
+            return RequestId::from_key(self.enqueue_parts(peer, header, buffer, 0));
         }
         let synchronous = mode == Mode::Synchronous;
         let phase = Phase::Parked { peer, synchronous };
@@ -160,7 +162,7 @@ impl Pml {
             Mode::Synchronous => Header::EagerAck { envelope, sender },
         };
         self.enqueue_eager(peer, header.encode(), sender);
-        RequestId(sender)
+        RequestId::from_key(sender)
     }
 
     fn announce(
@@ -187,19 +189,19 @@ impl Pml {
             key,
         };
         self.enqueue(peer, Outgoing::Announcement(header.encode(), sender));
-        RequestId(sender)
+        RequestId::from_key(sender)
     }
 
     fn done(&mut self, buffer: Buffer, failure: Failure) -> RequestId {
         let mut request = Request::new(Phase::Done, buffer);
         request.failure = Some(Box::new(failure));
-        RequestId(self.requests.insert(request))
+        RequestId::from_key(self.requests.insert(request))
     }
 
     /// Whether a send waits because its peer's window is used up: the peer, and the bytes that
     /// wait there unmatched. For telling the user about a long wait.
     pub fn waits_for_match(&self, request: RequestId) -> Option<PeerId> {
-        match self.requests.get(request.0)?.phase {
+        match self.requests.get(request.key())?.phase {
             Phase::Announced { peer, .. } | Phase::Acknowledged { peer } => Some(peer),
             _ => None,
         }

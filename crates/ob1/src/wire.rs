@@ -20,10 +20,9 @@
 //! message, as much of it as the sender chose. The layout is the same in every build.
 
 use base::wire::{read_u32, read_u64, write_u64};
-use base::{Key, Rank};
+use base::{Key, Rank, RemoteKey};
 use memory::Payload;
-
-use crate::{Context, RemoteKey, Tag};
+use pml::{Context, Tag};
 
 /// Bytes of an EAGER header: what an eager message costs beside its payload.
 pub const EAGER_BYTES: usize = 32;

@@ -17,11 +17,11 @@
 
 use std::collections::BTreeMap;
 
-use base::{Key, PeerId, Rank};
+use base::{Key, PeerId, Rank, RemoteKey};
+use pml::{Context, Tag};
 
 use crate::queue::{Queue, Tagged};
 use crate::wire::Envelope;
-use crate::{Context, RemoteKey, Tag};
 
 /// A receive that waits for its message.
 struct Posted {

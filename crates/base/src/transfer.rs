@@ -1,0 +1,40 @@
+//! Values that transports choose and the protocols above them carry.
+
+/// What a peer needs to name a registration: at most [`RemoteKey::BYTES_MAX`] opaque bytes that
+/// travel in headers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RemoteKey {
+    bytes: [u8; RemoteKey::BYTES_MAX],
+    len: u8,
+}
+
+impl RemoteKey {
+    /// Most bytes of a key.
+    pub const BYTES_MAX: usize = 32;
+
+    /// Returns a key of these bytes; `None` when there are more than [`RemoteKey::BYTES_MAX`].
+    pub fn new(key: &[u8]) -> Option<RemoteKey> {
+        let mut bytes = [0; RemoteKey::BYTES_MAX];
+        bytes.get_mut(..key.len())?.copy_from_slice(key);
+        Some(RemoteKey {
+            bytes,
+            len: key.len() as u8,
+        })
+    }
+
+    /// Returns the bytes.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+}
+
+/// How a long eager message is cut into parts, so that sender and receiver copy at the same time.
+/// Bytes of payload.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// Bytes of a part. A message that is no longer than this is sent whole.
+    pub part: usize,
+    /// Bytes of the longest message that is sent this way.
+    pub longest: usize,
+}
