@@ -4,13 +4,17 @@
 //! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
 
 mod layers;
+mod list;
+mod places;
 mod source;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::path::{Path, PathBuf};
 
 use self::source::Source;
+use self::tree::Tree;
 use crate::{fsio, gen};
 
 const LINE_COLUMNS_MAX: usize = 100;
@@ -19,56 +23,39 @@ const FILE_LINES_MAX: usize = 800;
 
 /// Crates that promise to hold no unsafe code.
 const SAFE_CRATES: &[&str] = &[
-    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "io", "engine", "mpi",
-    "launch", "tools",
-];
-
-/// Where process-wide state may live, and why it must.
-const GLOBALS: &[(&str, &str)] = &[
-    ("crates/abi/src/runtime.rs", "C calls carry no context"),
-    (
-        "crates/memory/src/hooks.rs",
-        "the C library's allocator is process-wide",
-    ),
-    (
-        "crates/datatype/src/datatype.rs",
-        "the predefined datatypes are constant, but for names that a program may give them",
-    ),
-    (
-        "crates/btl/src/conformance/message.rs",
-        "a pattern that is computed once, for tests",
-    ),
-    (
-        "sim/src/content.rs",
-        "a pattern that is computed once, for simulations",
-    ),
-];
-
-/// Types of a `static` that make it changeable state, not a constant table.
-const MUTABLE: &[&str] = &[
-    "Atomic", "Mutex", "RwLock", "Cell", "OnceLock", "LazyLock", "Once", "Condvar",
+    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "engine", "mpi", "launch",
+    "tools",
 ];
 
 /// How names of files end that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
 
-/// What was found: the file, the line (from 1; 0 for the whole file) and the fault.
+/// A fault: the file, the line (from 1; 0 for the whole file) and what is wrong there.
 struct Finding {
     path: PathBuf,
     line: usize,
     what: String,
 }
 
-/// Checks the whole repository, or with arguments the files below these folders.
+const USAGE: &str = "usage: cargo xtask tidy [--shrink | FOLDER...]";
+
+/// Checks the whole repository, or with arguments only each file below these folders. With
+/// `--shrink` takes out of the lists of exceptions what is no longer needed, before it checks.
 pub fn run(args: &[String]) -> Result<(), String> {
     let root = fsio::root();
+    let shrinks = args.iter().any(|arg| arg == "--shrink");
+    let folders = if shrinks { &args[1..] } else { args };
+    if let Some(arg) = folders.iter().find(|arg| arg.starts_with('-') || shrinks) {
+        return Err(format!("`{arg}` is not known here; {USAGE}"));
+    }
     let mut found = Vec::new();
-    for path in rust_files(&root, args)? {
+    for path in rust_files(&root, folders)? {
         let text = fsio::read(&root.join(&path))?;
         check(&Source::new(path, text), &mut found);
     }
-    if args.is_empty() {
+    if folders.is_empty() {
         check_crates(&root, &mut found)?;
+        check_lists(&root, shrinks, &mut found)?;
         check_documents(&root, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));
@@ -82,6 +69,34 @@ pub fn run(args: &[String]) -> Result<(), String> {
         0 => Ok(()),
         number => Err(format!("{number} faults")),
     }
+}
+
+/// Rules about what the library's code does, each with a list of exceptions.
+fn check_lists(root: &Path, shrinks: bool, found: &mut Vec<Finding>) -> Result<(), String> {
+    let lists = places::Lists::read(root)?;
+    for tree in trees(root)? {
+        lists.check(&tree, found);
+    }
+    for list in lists.all() {
+        match shrinks {
+            true => list.shrink(root)?,
+            false => found.extend(list.unused()),
+        }
+    }
+    Ok(())
+}
+
+/// The modules of every crate, but of tests and examples.
+fn trees(root: &Path) -> Result<Vec<Tree>, String> {
+    let mut folders = vec![PathBuf::from("sim"), PathBuf::from("xtask")];
+    let crates = layers::crates(root)?;
+    folders.extend(crates.iter().map(|name| Path::new("crates").join(name)));
+    let text = |path: &Path| fsio::read(&root.join(path));
+    let mut trees = Vec::new();
+    for folder in folders {
+        trees.extend(Tree::read(&folder, &text)?);
+    }
+    Ok(trees)
 }
 
 /// The Rust files that people wrote, relative to the root.
@@ -157,25 +172,6 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
             add(function.line, what);
         }
     }
-    if !source.is_test()
-        && !GLOBALS
-            .iter()
-            .any(|(path, _)| source.path == Path::new(path))
-    {
-        for (at, line) in source
-            .masked
-            .lines()
-            .take(source.lines_before_tests())
-            .enumerate()
-        {
-            if is_global(line) {
-                add(
-                    at + 1,
-                    "process-wide state; only abi/src/runtime.rs has it".into(),
-                );
-            }
-        }
-    }
 }
 
 /// A word that says that something is not done. Put together here, so that this file is clean.
@@ -192,19 +188,16 @@ fn unfinished(line: &str) -> Option<&'static str> {
     WORDS.iter().copied().find(|word| line.contains(word))
 }
 
-fn is_global(line: &str) -> bool {
-    let line = line.trim_start();
-    let line = line.strip_prefix("pub ").unwrap_or(line);
-    let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
-    if line.starts_with("thread_local!") || line.starts_with("static mut ") {
-        return true;
-    }
-    line.starts_with("static ") && MUTABLE.iter().any(|word| line.contains(word))
-}
-
 /// Rules about crates: what a crate may use, what it promises, no file outside its tree.
 fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
-    for name in layers::crates(root)? {
+    let names = layers::crates(root)?;
+    for listed in layers::all().chain(SAFE_CRATES.iter().copied()) {
+        if !names.iter().any(|name| name == listed) {
+            let what = format!("names a crate `{listed}`, which is not there");
+            found.push(whole("xtask/src/tidy.rs".into(), &what));
+        }
+    }
+    for name in names {
         let folder = PathBuf::from("crates").join(&name);
         let manifest = folder.join("Cargo.toml");
         let text = fsio::read(&root.join(&manifest))?;

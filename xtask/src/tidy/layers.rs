@@ -13,12 +13,17 @@ const LAYERS: &[&[&str]] = &[
         "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
     ],
     &["bml", "mtl-ofi"],
-    &["ob1", "osc", "coll", "io", "bml-c"],
+    &["ob1", "osc", "coll", "bml-c"],
     &["cm", "coll-sm", "osc-sm"],
     &["engine", "bootstrap"],
     &["mpi", "launch"],
     &["abi", "tools"],
 ];
+
+/// Every crate that has a layer.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    LAYERS.iter().flat_map(|layer| layer.iter().copied())
+}
 
 /// The folders below `crates/`.
 pub fn crates(root: &Path) -> Result<Vec<String>, String> {

@@ -31,15 +31,6 @@ impl Source {
         part("tests") || part("benches") || self.path.ends_with("tests.rs")
     }
 
-    /// The number of lines above the tests at the end of the file.
-    pub fn lines_before_tests(&self) -> usize {
-        let at = self
-            .text
-            .lines()
-            .position(|line| line.starts_with("#[cfg(test)]"));
-        at.unwrap_or(usize::MAX)
-    }
-
     /// Every function with a body, nested ones too.
     pub fn functions(&self) -> Vec<Function<'_>> {
         let mut functions = Vec::new();

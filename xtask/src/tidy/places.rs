@@ -1,0 +1,600 @@
+//! Places in the code that an invariant of ARCHITECTURE.md is about: statics, calls that block, and
+//! comparisons with the name of a component. Each may stand only where a [`List`] names it.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, Item, Lit, Pat, Token};
+
+use super::list::List;
+use super::tree::{attributes, is_test, Tree};
+use super::Finding;
+
+/// What a place is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A `static`; constants, too, since a list of all is short.
+    Static,
+    /// A call that may put its thread to sleep.
+    Block,
+    /// A comparison with a component's or a provider's name.
+    Name,
+}
+
+/// One place, and the function around it.
+#[derive(PartialEq, Debug)]
+struct Place {
+    kind: Kind,
+    line: usize,
+    function: String,
+    /// What stands there: the name of the static, the call, or the component's name.
+    what: String,
+}
+
+/// Functions that block, by the end of their path, with the library's own. What reads a
+/// blocking socket is not among them: no name tells it.
+const BLOCKING: &[(&str, &str)] = &[
+    ("bml", "sleep_on"),
+    ("event", "poll"),
+    ("futex", "wait"),
+    ("libc", "clock_nanosleep"),
+    ("libc", "epoll_pwait"),
+    ("libc", "epoll_wait"),
+    ("libc", "flock"),
+    ("libc", "nanosleep"),
+    ("libc", "pause"),
+    ("libc", "poll"),
+    ("libc", "ppoll"),
+    ("libc", "select"),
+    ("libc", "sigtimedwait"),
+    ("libc", "sigwait"),
+    ("libc", "sleep"),
+    ("libc", "usleep"),
+    ("libc", "wait4"),
+    ("libc", "waitid"),
+    ("libc", "waitpid"),
+    ("libc", "FUTEX_WAIT"),
+    ("libc", "FUTEX_WAIT_BITSET"),
+    ("poll", "wait"),
+    ("thread", "park"),
+    ("thread", "park_timeout"),
+    ("thread", "sleep"),
+];
+
+/// Methods that block whatever they are called on.
+const BLOCKING_METHODS: &[&str] = &[
+    "recv_timeout",
+    "wait_timeout",
+    "wait_timeout_while",
+    "wait_while",
+];
+
+/// Methods that block where the module imports a `Condvar` or a `Barrier`.
+const WAITING_METHOD: &str = "wait";
+
+/// Methods that block where they take no argument: of threads and of channels.
+const BLOCKING_WITHOUT_ARGUMENTS: &[&str] = &["join", "recv"];
+
+/// Names of components and of libfabric's providers.
+const NAMES: &[&str] = &[
+    "am", "cm", "cma", "cxi", "efa", "knem", "lnx", "net", "ob1", "ofi", "ofi_rxd", "ofi_rxm",
+    "opx", "psm2", "psm3", "rdma", "self", "shm", "sim", "sm", "smsc", "sockets", "tcp", "udp",
+    "vader", "verbs", "xpmem",
+];
+
+/// Methods of strings that compare with their argument.
+const COMPARING: &[&str] = &[
+    "contains",
+    "ends_with",
+    "eq",
+    "starts_with",
+    "strip_prefix",
+    "strip_suffix",
+];
+
+/// The lists, one for each kind.
+pub struct Lists {
+    statics: List,
+    blocking: List,
+    names: List,
+}
+
+impl Lists {
+    pub fn read(root: &Path) -> Result<Lists, String> {
+        Ok(Lists {
+            statics: List::read(root, "statics.tsv", 2)?,
+            blocking: List::read(root, "blocking.tsv", 3)?,
+            names: List::read(root, "names.tsv", 3)?,
+        })
+    }
+
+    /// Checks the library code of a crate.
+    pub fn check(&self, tree: &Tree, found: &mut Vec<Finding>) {
+        let constants = constants(tree);
+        for module in &tree.modules {
+            let path = &tree.files[module.file];
+            for place in places(&module.items, &constants) {
+                let file = path.to_string_lossy();
+                if is_free(place.kind, &tree.folder) || self.allows(&file, &place) {
+                    continue;
+                }
+                found.push(Finding {
+                    path: path.clone(),
+                    line: place.line,
+                    what: place.fault(),
+                });
+            }
+        }
+    }
+
+    fn allows(&self, file: &str, place: &Place) -> bool {
+        let (function, what) = (place.function.as_str(), place.what.as_str());
+        match place.kind {
+            Kind::Static => self.statics.allows(&[file, what]),
+            Kind::Block => self.blocking.allows(&[file, function, what]),
+            Kind::Name => self.names.allows(&[file, function, what]),
+        }
+    }
+
+    pub fn all(&self) -> [&List; 3] {
+        [&self.statics, &self.blocking, &self.names]
+    }
+}
+
+/// Whether a rule is not about this crate: launchers and tools are programs of their own, which may
+/// sleep, and the project's commands are no part of the library.
+fn is_free(kind: Kind, folder: &Path) -> bool {
+    let programs = ["crates/launch", "crates/tools", "sim", "xtask"].map(Path::new);
+    kind != Kind::Static
+        && programs.contains(&folder)
+        && (kind, folder) != (Kind::Name, programs[1])
+}
+
+impl Place {
+    fn fault(&self) -> String {
+        let Place { function, what, .. } = self;
+        match self.kind {
+            Kind::Static => {
+                format!("`static {what}`: process-wide, and not in xtask/src/tidy/statics.tsv")
+            }
+            Kind::Block => format!(
+                "`{function}` blocks in `{what}`, and is not in xtask/src/tidy/blocking.tsv"
+            ),
+            Kind::Name => format!(
+                "`{function}` compares with the component's name `{what}`: ask for a capability \
+                 (xtask/src/tidy/names.tsv has the exceptions)"
+            ),
+        }
+    }
+}
+
+/// Constants of a crate that hold the name of a component, each with the name.
+type Constants = HashMap<String, &'static str>;
+
+fn constants(tree: &Tree) -> Constants {
+    let items = tree.modules.iter().flat_map(|module| &module.items);
+    let named = items.filter_map(|item| match item {
+        Item::Const(item) => match &*item.expr {
+            Expr::Lit(value) => Some((item.ident.to_string(), name_in(&value.lit)?)),
+            _ => None,
+        },
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The component that a literal names, maybe in a chain of providers.
+fn name_in(literal: &Lit) -> Option<&'static str> {
+    let Lit::Str(text) = literal else { return None };
+    let value = text.value();
+    let is_part = |name: &&&str| value.split(';').any(|part| part == **name);
+    NAMES.iter().find(is_part).copied()
+}
+
+/// Every place in these items.
+fn places(items: &[Item], constants: &Constants) -> Vec<Place> {
+    let mut finder = Finder {
+        constants,
+        functions: Vec::new(),
+        bare: Vec::new(),
+        has_condvar: false,
+        found: Vec::new(),
+    };
+    let (uses, others): (Vec<&Item>, Vec<&Item>) =
+        items.iter().partition(|item| matches!(item, Item::Use(_)));
+    uses.into_iter()
+        .chain(others)
+        .for_each(|item| finder.visit_item(item));
+    finder.found
+}
+
+/// Walks through code and writes the places down.
+struct Finder<'c> {
+    constants: &'c Constants,
+    /// The functions around, the innermost last.
+    functions: Vec<String>,
+    /// Blocking functions that are imported by their bare names.
+    bare: Vec<(&'static str, &'static str)>,
+    /// Whether the module imports what has a [`WAITING_METHOD`].
+    has_condvar: bool,
+    found: Vec<Place>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, kind: Kind, line: usize, what: &str) {
+        self.found.push(Place {
+            kind,
+            line,
+            function: self.functions.last().cloned().unwrap_or("-".into()),
+            what: what.to_string(),
+        });
+    }
+
+    fn inside(&mut self, name: String, attributes: &[Attribute], visit: impl FnOnce(&mut Self)) {
+        if !is_test(attributes) {
+            self.functions.push(name);
+            visit(self);
+            self.functions.pop();
+        }
+    }
+
+    /// Writes down a path that ends as one that blocks, or a name that was imported of one.
+    fn check_path(&mut self, names: &[String], line: usize) {
+        let mut all = BLOCKING.iter().copied();
+        let blocking = match names {
+            [.., module, name] => all.find(|one| *one == (module, name)),
+            [name] => self.bare.iter().copied().find(|one| one.1 == name),
+            [] => None,
+        };
+        if let Some((module, name)) = blocking {
+            self.add(Kind::Block, line, &format!("{module}::{name}"));
+        }
+    }
+
+    /// Writes down a component's name that something is compared with.
+    fn check_name(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Lit(literal) => self.check_literal(&literal.lit),
+            Expr::Path(path) => self.check_constant(path.path.segments.last().map(|it| &it.ident)),
+            Expr::Paren(inner) => self.check_name(&inner.expr),
+            Expr::Group(inner) => self.check_name(&inner.expr),
+            Expr::Reference(inner) => self.check_name(&inner.expr),
+            Expr::Call(call) if call.args.len() == 1 => self.check_name(&call.args[0]),
+            _ => {}
+        }
+    }
+
+    fn check_literal(&mut self, literal: &Lit) {
+        let line = literal.span().start().line;
+        name_in(literal).inspect(|name| self.add(Kind::Name, line, name));
+    }
+
+    fn check_constant(&mut self, ident: Option<&Ident>) {
+        let Some(ident) = ident else { return };
+        let name = self.constants.get(&ident.to_string());
+        name.inspect(|name| self.add(Kind::Name, ident.span().start().line, name));
+    }
+
+    /// Looks through the arguments of `matches!`.
+    fn check_match(&mut self, tokens: &TokenStream) {
+        let parts = |input: ParseStream| {
+            let value: Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let pattern = Pat::parse_multi_with_leading_vert(input)?;
+            let _guard: TokenStream = input.parse()?;
+            Ok((value, pattern))
+        };
+        if let Ok((value, pattern)) = parts.parse2(tokens.clone()) {
+            self.visit_expr(&value);
+            self.visit_pat(&pattern);
+        }
+    }
+
+    /// Looks through the arguments of a macro: as expressions, or as statements; of what is neither
+    /// only statics and paths are found.
+    fn check_tokens(&mut self, tokens: &TokenStream) {
+        let list = |input: ParseStream| Punctuated::<Expr, Token![,]>::parse_terminated(input);
+        if let Ok(exprs) = list.parse2(tokens.clone()) {
+            exprs.iter().for_each(|expr| self.visit_expr(expr));
+        } else if let Ok(statements) = syn::Block::parse_within.parse2(tokens.clone()) {
+            statements.iter().for_each(|one| self.visit_stmt(one));
+        } else {
+            for (names, line) in paths(tokens) {
+                self.check_path(&names, line);
+            }
+            self.check_statics(tokens.clone());
+        }
+    }
+
+    /// Finds `static NAME:` among tokens.
+    fn check_statics(&mut self, tokens: TokenStream) {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        for (at, tree) in trees.iter().enumerate() {
+            let follows =
+                |text: &str, at: usize| trees.get(at).is_some_and(|tree| tree.to_string() == text);
+            match tree {
+                TokenTree::Group(group) => self.check_statics(group.stream()),
+                // A lifetime is a quote and a word.
+                TokenTree::Ident(word)
+                    if *word == "static" && !(at > 0 && follows("'", at - 1)) =>
+                {
+                    let at = if follows("mut", at + 1) {
+                        at + 2
+                    } else {
+                        at + 1
+                    };
+                    if let (Some(name), true) = (trees.get(at), follows(":", at + 1)) {
+                        self.add(Kind::Static, word.span().start().line, &name.to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Finder<'_> {
+    fn visit_item(&mut self, item: &'a Item) {
+        if !is_test(attributes(item)) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+        let name = item.sig.ident.to_string();
+        self.inside(name, &item.attrs, |finder| {
+            visit::visit_item_fn(finder, item)
+        });
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
+        let name = item.sig.ident.to_string();
+        self.inside(name, &item.attrs, |finder| {
+            visit::visit_impl_item_fn(finder, item)
+        });
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'a syn::TraitItemFn) {
+        let name = item.sig.ident.to_string();
+        self.inside(name, &item.attrs, |finder| {
+            visit::visit_trait_item_fn(finder, item)
+        });
+    }
+
+    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
+        let line = item.static_token.span.start().line;
+        self.add(Kind::Static, line, &item.ident.to_string());
+        visit::visit_item_static(self, item);
+    }
+
+    fn visit_foreign_item_static(&mut self, item: &'a syn::ForeignItemStatic) {
+        let line = item.static_token.span.start().line;
+        self.add(Kind::Static, line, &item.ident.to_string());
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let names: Vec<String> = path
+            .segments
+            .iter()
+            .map(|one| one.ident.to_string())
+            .collect();
+        if let Some(first) = path.segments.first() {
+            self.check_path(&names, first.ident.span().start().line);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        for path in leaves(&item.tree) {
+            if let [.., module, name] = &path[..] {
+                let blocking = BLOCKING.iter().filter(|one| **one == (module, name));
+                self.bare.extend(blocking);
+                let waits = ["Barrier", "Condvar"].contains(&name.as_str());
+                self.has_condvar |= module == "sync" && waits;
+            }
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        let name = call.method.to_string();
+        let line = call.method.span().start().line;
+        let is_bare = call.args.is_empty() && BLOCKING_WITHOUT_ARGUMENTS.contains(&name.as_str());
+        let waits = self.has_condvar && name == WAITING_METHOD;
+        if is_bare || waits || BLOCKING_METHODS.contains(&name.as_str()) {
+            self.add(Kind::Block, line, &format!(".{name}()"));
+        }
+        if COMPARING.contains(&name.as_str()) {
+            call.args.iter().for_each(|arg| self.check_name(arg));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_binary(&mut self, expr: &'a syn::ExprBinary) {
+        if matches!(expr.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_)) {
+            self.check_name(&expr.left);
+            self.check_name(&expr.right);
+        }
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_pat(&mut self, pattern: &'a Pat) {
+        match pattern {
+            Pat::Lit(literal) => self.check_literal(&literal.lit),
+            Pat::Path(path) => self.check_constant(path.path.segments.last().map(|it| &it.ident)),
+            Pat::Ident(name) => self.check_constant(Some(&name.ident)),
+            _ => {}
+        }
+        visit::visit_pat(self, pattern);
+    }
+
+    fn visit_macro(&mut self, call: &'a syn::Macro) {
+        match call.path.is_ident("matches") {
+            true => self.check_match(&call.tokens),
+            false => self.check_tokens(&call.tokens),
+        }
+    }
+
+    fn visit_attribute(&mut self, _: &'a Attribute) {}
+}
+
+/// The paths that a `use` names.
+pub fn leaves(tree: &syn::UseTree) -> Vec<Vec<String>> {
+    match tree {
+        syn::UseTree::Name(name) => vec![vec![name.ident.to_string()]],
+        syn::UseTree::Rename(name) => vec![vec![name.ident.to_string()]],
+        syn::UseTree::Glob(_) => vec![vec!["*".into()]],
+        syn::UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
+        syn::UseTree::Path(path) => {
+            let mut paths = leaves(&path.tree);
+            paths
+                .iter_mut()
+                .for_each(|one| one.insert(0, path.ident.to_string()));
+            paths
+        }
+    }
+}
+
+/// The paths among tokens, and their lines: names that `::` joins, and single names.
+pub fn paths(tokens: &TokenStream) -> Vec<(Vec<String>, usize)> {
+    let mut found = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let (mut line, mut colons, mut dotted) = (0, 0, false);
+    for tree in tokens.clone() {
+        match &tree {
+            TokenTree::Ident(name) => {
+                if colons != 2 && !names.is_empty() {
+                    found.push((std::mem::take(&mut names), line));
+                }
+                // What stands behind a dot is a field or a method.
+                if !dotted {
+                    if names.is_empty() {
+                        line = name.span().start().line;
+                    }
+                    names.push(name.to_string());
+                }
+                (colons, dotted) = (0, false);
+            }
+            TokenTree::Punct(mark) if mark.as_char() == ':' => colons += 1,
+            other => {
+                if !names.is_empty() {
+                    found.push((std::mem::take(&mut names), line));
+                }
+                colons = 0;
+                dotted = matches!(other, TokenTree::Punct(mark) if mark.as_char() == '.');
+                if let TokenTree::Group(group) = other {
+                    found.extend(paths(&group.stream()));
+                }
+            }
+        }
+    }
+    if !names.is_empty() {
+        found.push((names, line));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places in a file, as `kind line function what`.
+    fn found(text: &str) -> Vec<String> {
+        let tree = Tree::of_files(&[("lib.rs", text)]);
+        let constants = constants(&tree);
+        let found = tree
+            .modules
+            .iter()
+            .flat_map(|module| places(&module.items, &constants));
+        let told = |Place {
+                        kind,
+                        line,
+                        function,
+                        what,
+                    }: Place| { format!("{kind:?} {line} {function} {what}") };
+        found.map(told).collect()
+    }
+
+    #[test]
+    fn each_static_is_found_by_its_name() {
+        let text = "static ONE: &[u8] = &[];\n\
+                    pub static TWO: Recent = Recent::new();\n\
+                    fn f(x: &'static u8) {\n\
+                    static THREE: Mutex<u8> = Mutex::new(0);\n\
+                    }\n\
+                    thread_local! { static FOUR: Cell<u8> = Cell::new(0); }\n\
+                    macro_rules! table { () => { pub static mut FIVE: u8 = 0; }; }\n\
+                    #[cfg(test)]\n\
+                    static SIX: u8 = 0;\n\
+                    mod inner { static SEVEN: u8 = 0; }\n";
+        let all = [
+            "Static 1 - ONE",
+            "Static 2 - TWO",
+            "Static 4 f THREE",
+            "Static 6 - FOUR",
+            "Static 7 - FIVE",
+            "Static 10 - SEVEN",
+        ];
+        assert_eq!(found(text), all);
+    }
+
+    #[test]
+    fn calls_that_block_are_found_with_their_function() {
+        let text = "use rustix::event::{poll, PollFd};\n\
+                    impl A { fn one(&self) {\n\
+                    thread.join();\n\
+                    names.join(\"/\");\n\
+                    unsafe { libc::syscall(libc::SYS_futex, libc::FUTEX_WAIT) };\n\
+                    poll(&mut fds, None);\n\
+                    } }\n\
+                    fn two() {\n\
+                    assert!(pair.1.wait_timeout(a, b).is_ok());\n\
+                    sync::futex::wait(&word, 1, None);\n\
+                    unknown! { => std::thread::park() }\n\
+                    window.wait();\n\
+                    }\n\
+                    #[test]\n\
+                    fn three() { std::thread::sleep(x) }\n\
+                    mod four { use std::sync::Condvar; fn five() { it.wait(lock); } }\n";
+        let all = [
+            "Block 3 one .join()",
+            "Block 5 one libc::FUTEX_WAIT",
+            "Block 6 one event::poll",
+            "Block 9 two .wait_timeout()",
+            "Block 10 two futex::wait",
+            "Block 11 two thread::park",
+            "Block 16 five .wait()",
+        ];
+        assert_eq!(found(text), all);
+    }
+
+    #[test]
+    fn comparisons_with_names_of_components_are_found() {
+        let text = "fn f() {\n\
+                    let a = caps.name == \"sm\";\n\
+                    match x { Some(\"cma\" | \"knem\") => 1, _ => 2 };\n\
+                    provider.ends_with(\"tcp;ofi_rxm\");\n\
+                    assert!(matches!(y, \"tcp\"));\n\
+                    let told = name != Some(\"ob1\") || key == \"json\";\n\
+                    let open = \"sm\";\n\
+                    let d = self.provider == RXD || x == names::RXD;\n\
+                    match e { RXD => 1, _ => 2 };\n\
+                    }\n\
+                    pub const RXD: &str = \"ofi_rxd\";\n";
+        let all = [
+            "Name 2 f sm",
+            "Name 3 f cma",
+            "Name 3 f knem",
+            "Name 4 f ofi_rxm",
+            "Name 5 f tcp",
+            "Name 6 f ob1",
+            "Name 8 f ofi_rxd",
+            "Name 8 f ofi_rxd",
+            "Name 9 f ofi_rxd",
+        ];
+        assert_eq!(found(text), all);
+    }
+}
