@@ -251,8 +251,17 @@ impl Sm {
     /// Attaches a peer's segment and connects with its memory.
     ///
     /// # Errors
-    /// One clause about why the segment cannot be had.
+    /// One clause about why the segment cannot be had, or not be used: a message that no ring
+    /// there takes would be busy forever.
     fn attach(&mut self, peer: PeerId, address: &Address) -> Result<(), String> {
+        let (longest, layout) = (self.caps.max_send_size, &address.layout);
+        let takes = ring::record_bytes_max(layout.ring_lines as usize);
+        if layout.rings > 0 && takes < longest {
+            return Err(format!(
+                "its rings take messages of {takes} bytes, this process sends up to {longest} \
+                 (btl_sm_ring_size, btl_sm_max_send_size)"
+            ));
+        }
         let segment = Segment::attach(address.pid, address.segment_fd as i32, address.layout.len())
             .map_err(|why| format!("its segment cannot be opened: {why}"))?;
         let view = View::new(segment, address.layout);

@@ -43,6 +43,8 @@ mod bell;
 mod blocks;
 mod component;
 mod endpoint;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod introduced;
 mod outlet;
 mod params;

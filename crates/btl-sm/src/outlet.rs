@@ -73,7 +73,7 @@ impl Outlet {
         let claimed = view.rings_claimed();
         let index = claimed
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
-                (n < view.layout.rings).then_some(n + 1)
+                (n < view.layout.rings).then(|| n + 1)
             })
             .ok()?;
         let (at, len) = view.layout.ring_part(index, lines);

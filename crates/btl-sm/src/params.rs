@@ -13,6 +13,9 @@ const CMA_MIN: usize = 64 << 20;
 /// long where two cores share a cache, and four times that where they are far from each other.
 const WINDOW_MIN: usize = 32 << 10;
 
+/// Largest value of `btl_sm_max_send_size`: no peer sends a longer message.
+pub(crate) const MAX_SEND_BYTES: usize = 1 << 20;
+
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
     Param::size(
@@ -43,7 +46,7 @@ pub const PARAMS: &[Param] = &[
         "btl_sm_max_send_size",
         // What follows a header of 24 bytes is a whole number of lines.
         32_768 + 64 + 24,
-        1024..=(1 << 20),
+        1024..=MAX_SEND_BYTES,
         4,
         "Largest piece in bytes, header included, of a message that is sent in pieces",
     ),

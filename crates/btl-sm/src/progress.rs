@@ -18,6 +18,7 @@ use crate::bell::{self, SleepWord, StandbyWord, ON_WORD};
 use crate::blocks::{self, Blocks};
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
+use crate::params::MAX_SEND_BYTES;
 use crate::segment::{
     RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED, RING_DEAD, RING_READY,
 };
@@ -238,6 +239,12 @@ impl Inbox {
         }
     }
 
+    /// Whether a peer was introduced, so that its messages are handed up.
+    pub(crate) fn expects(&self, peer: PeerId) -> bool {
+        let sender = self.senders.get(peer.index());
+        sender.is_some_and(Option::is_some)
+    }
+
     /// Whether any peer may send here.
     fn expects_any(&self) -> bool {
         !self.senders.is_empty()
@@ -333,12 +340,16 @@ impl Inbox {
         self.rows_ahead.retain(|row| *row >= seen);
     }
 
-    /// Takes a ring into use. False when it is not ready.
+    /// Takes a ring into use. False when it is not ready, or its writer was not introduced: nobody
+    /// above knows that process, so its messages wait in the ring until it is.
     fn adopt_ring(&mut self, own: &View, row: u32) -> bool {
-        // adopted: see `claim_ring`.
+        // adopted: see `Outlet::claim`.
         match own.ring_state(row).load(Ordering::Acquire) {
             RING_READY => {
                 let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
+                if !self.expects(from) {
+                    return false;
+                }
                 let after = own.ring_queued_before(row).load(Ordering::Relaxed);
                 self.held_back += usize::from(after != 0);
                 self.rings.push(Inlet {
@@ -474,7 +485,14 @@ impl Inbox {
         }
         let payload = cell.part(CELL_HEAD_BYTES, len);
         if more || !sender.partial.is_empty() {
-            sender.partial.extend(payload.to_vec());
+            let whole = sender.partial.len() + len;
+            if whole > MAX_SEND_BYTES {
+                sender.partial = Vec::new();
+                let what = format!("a message of {whole} bytes in cells, {MAX_SEND_BYTES} allowed");
+                sink.peer_failed(from, Error::Protocol { peer: from, what });
+                return 1;
+            }
+            payload.append_to(&mut sender.partial);
             if more {
                 // Nothing to tell yet, but its sender goes on: who waits looks again soon.
                 return 1;

@@ -1,5 +1,7 @@
 //! The conformance suite over shared memory in its different shapes.
 
+mod broken;
+
 use std::sync::Arc;
 
 use base::PeerId;
