@@ -45,6 +45,8 @@ mod rma;
 
 mod buffers;
 
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod params;
 #[cfg(test)]
 mod tests;

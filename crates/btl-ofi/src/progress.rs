@@ -269,7 +269,7 @@ impl Transport {
     }
 
     /// A message came in, in a slot behind the headroom.
-    fn heard(
+    pub(crate) fn heard(
         &mut self,
         message: Payload<'_>,
         slot: Option<Slot>,
