@@ -287,16 +287,9 @@ impl Window {
         }
     }
 
-    /// The one-sided state, which knows of every lock of this window then, and what it leaves to be
-    /// sent.
+    /// Runs `act` on the one-sided state, then sends what it has queued.
     fn with<T>(&self, act: impl FnOnce(&mut Osc) -> T) -> T {
-        with(self.process(), |osc| {
-            if let Some(keeper) = self.keeper() {
-                keeper.open.set_lockable(false);
-            }
-            self.report_lock(osc);
-            act(osc)
-        })
+        with(self.process(), act)
     }
 
     /// Takes in what all processes told of theirs.

@@ -49,7 +49,7 @@ pub struct Member {
     unseen: AtomicBool,
     /// Whether the kernel's barriers do not reach everybody.
     fences: bool,
-    /// What this rank knows of its tickets for the places' locks.
+    /// This rank's tickets for the places' locks.
     pub(crate) own: Vec<Own>,
     /// Access epochs that this rank has started to each place.
     pub(crate) started: Vec<AtomicU32>,
@@ -61,7 +61,7 @@ impl Member {
     pub(crate) fn new(view: View, plan: Plan, me: u32, fences: bool) -> Member {
         let counts = || plan.places.iter().map(|_| AtomicU32::new(0)).collect();
         let (started, expected) = (counts(), counts());
-        let own = plan.places.iter().map(|_| Own::new(!fences)).collect();
+        let own = plan.places.iter().map(|_| Own::default()).collect();
         let places = 0..view.layout().places();
         let name = plan.places[me as usize];
         Member {

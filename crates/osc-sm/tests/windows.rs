@@ -170,10 +170,9 @@ fn writers_are_alone_and_readers_see_whole_values() {
     });
 }
 
-/// One locks again and again, so that it keeps its ticket, and then does so no more: nobody has to
-/// wait for it, also not who sleeps already.
+/// One rank locks and unlocks many times, then stops: the others need not wait for it.
 #[test]
-fn a_lock_that_its_last_holder_keeps_is_free_for_others() {
+fn a_lock_that_was_taken_many_times_is_free_once_it_is_released() {
     const OFTEN: usize = 10_000;
     for access in [Access::Exclusive, Access::Shared] {
         run(&plan(3, 8), 2, |rank| {
@@ -186,11 +185,10 @@ fn a_lock_that_its_last_holder_keeps_is_free_for_others() {
                     }
                     assert!(!member.try_lock(1, access, wake), "held already");
                     assert!(member.unlock(1, wake));
-                    assert!(!member.unlock(1, wake), "given back already");
+                    assert!(!member.unlock(1, wake), "released already");
                 }
                 rank.barrier();
                 rank.barrier();
-                // It does not matter whether the ticket was taken away.
                 member.lock(wait, 1, Access::Shared).unwrap();
                 assert!(member.unlock(1, wake));
                 return;
@@ -205,9 +203,9 @@ fn a_lock_that_its_last_holder_keeps_is_free_for_others() {
     }
 }
 
-/// The same while others come now and then: nothing that was counted under the lock is lost.
+/// One rank locks often and others rarely: no increment made under the lock is lost.
 #[test]
-fn who_comes_back_and_who_comes_between_exclude_each_other() {
+fn frequent_and_rare_holders_exclude_each_other() {
     const OFTEN: i64 = 200_000;
     const SELDOM: i64 = 20;
     run(&plan(3, 64), 1, |rank| {
@@ -216,7 +214,7 @@ fn who_comes_back_and_who_comes_between_exclude_each_other() {
         let times = if rank.rank == 0 { OFTEN } else { SELDOM };
         for time in 0..times {
             if rank.rank > 0 {
-                // A look at how far the other has come, without a lock: not too early.
+                // Polls the other rank's progress without the lock, so as not to come too early.
                 let due = (time + 1) * OFTEN / (SELDOM + 1);
                 while rank.read(2, 7) < due {
                     std::thread::yield_now();
@@ -231,7 +229,7 @@ fn who_comes_back_and_who_comes_between_exclude_each_other() {
             }
             let (first, last) = (rank.read(2, 0), rank.read(2, 6));
             assert_eq!(first, last);
-            // Long enough for who would come in between.
+            // Long enough for another rank to interfere, if it could.
             let pauses = if rank.rank > 0 { 20_000 } else { 2 };
             (0..pauses).for_each(|_| std::hint::spin_loop());
             assert_eq!(rank.read(2, 0), first);
@@ -243,7 +241,7 @@ fn who_comes_back_and_who_comes_between_exclude_each_other() {
                 memory.write(56, &(time + 1).to_ne_bytes());
             }
             assert!(member.unlock(2, wake));
-            // Now and then so long outside that the ticket is taken away meanwhile.
+            // Now and then outside for long enough that another rank takes the lock.
             let pauses = if time % 64 == 0 { 2000 } else { 2 };
             (0..pauses).for_each(|_| std::hint::spin_loop());
         }
@@ -541,7 +539,7 @@ fn locks_of_the_dead_are_taken_from_them() {
             assert!(member.unlock(place, |other| wait.wake(other)));
             assert!(
                 !member.unlock(place, |other| wait.wake(other)),
-                "given back already"
+                "released already"
             );
         }
         rank.fetch(0, 0, Op::Sum, 1);

@@ -13,16 +13,6 @@ pub fn expedited() {
     membarrier(libc::MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
-/// The place between a store and a load where a barrier of another process makes itself felt: costs
-/// nothing, and keeps the compiler from changing their order.
-#[inline]
-pub fn of_others() {
-    #[cfg(loom)]
-    crate::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-    #[cfg(not(loom))]
-    std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
-}
-
 /// A full barrier on all cores that run a thread of this process. The slow form, for kernels
 /// without the fast one, needs Linux 4.3.
 pub fn own_threads() {

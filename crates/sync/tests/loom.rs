@@ -8,7 +8,7 @@
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
-use sync::atomic::{fence, AtomicU32, AtomicU64, AtomicU8, Ordering};
+use sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 use sync::journal::{Journal, Next};
 use sync::rounds::{Board, Turn};
 use sync::turnstile::{self, Access, Desk, Ticket};
@@ -481,7 +481,6 @@ impl Booth {
             if dead.is_some() {
                 turnstile::pass_dead(self, |name| Some(name) == dead);
             }
-            turnstile::pass_kept(self, ticket, || fence(Ordering::SeqCst));
             sync::atomic::pause();
         }
     }
@@ -495,91 +494,6 @@ impl Booth {
                 *value
             }),
         }
-    }
-
-    /// Enters several times, and keeps its ticket between if it can, also at last.
-    fn visit_often(&self, name: u32, access: Access, times: u64) {
-        let mut kept: Option<Ticket> = None;
-        for _ in 0..times {
-            let back = kept.take().and_then(|ticket| {
-                if turnstile::come_back(self, &ticket) {
-                    return Some(ticket);
-                }
-                turnstile::give_up(self, ticket);
-                None
-            });
-            let ticket = back.unwrap_or_else(|| {
-                let ticket = turnstile::take(self, name, access).expect("a ticket");
-                self.await_turn(&ticket, None);
-                ticket
-            });
-            self.act(access);
-            if turnstile::keep(self, &ticket) {
-                kept = Some(ticket);
-            } else {
-                turnstile::leave(self, ticket);
-            }
-        }
-        // Whoever comes takes it away.
-        std::mem::forget(kept);
-    }
-}
-
-/// One comes back by a ticket that it has kept, others come between or not; in the end it keeps it,
-/// or dies with it.
-#[test]
-fn a_ticket_that_is_kept_is_in_nobodys_way() {
-    use Access::{Exclusive, Shared};
-    let pairs = [
-        (Exclusive, Exclusive),
-        (Exclusive, Shared),
-        (Shared, Exclusive),
-        (Shared, Shared),
-    ];
-    for (often, once) in pairs {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.max_branches = 20_000;
-        model.check(move || {
-            let booth = Booth::new();
-            let other = booth.clone();
-            let first = thread::spawn(move || other.visit_often(0, often, 3));
-            booth.visit(1, once, None);
-            first.join().unwrap();
-            let writes = |access, times| if access == Exclusive { times } else { 0 };
-            let expected = writes(often, 3) + writes(once, 1);
-            assert_eq!(booth.visit(2, Exclusive, None), expected + 1);
-        });
-    }
-}
-
-/// What is kept is taken away by two at once.
-#[test]
-fn two_may_take_away_what_is_kept() {
-    use Access::{Exclusive, Shared};
-    for access in [Exclusive, Shared] {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(2);
-        model.max_branches = 20_000;
-        model.check(move || {
-            let booth = Booth::new();
-            let [one, two] = [(); 2].map(|()| booth.clone());
-            let first = thread::spawn(move || one.visit_often(0, access, 2));
-            let bits = turnstile::take(&*booth, 2, Exclusive).expect("a ticket");
-            let bits = bits.into_bits();
-            let ticket = || Ticket::from_bits(bits).expect("a ticket");
-            let same = ticket();
-            let helper = thread::spawn(move || {
-                turnstile::pass_kept(&*two, &same, || fence(Ordering::SeqCst));
-            });
-            booth.await_turn(&ticket(), None);
-            booth.act(Exclusive);
-            turnstile::leave(&*booth, ticket());
-            first.join().unwrap();
-            helper.join().unwrap();
-            let writes = if access == Exclusive { 3 } else { 1 };
-            assert_eq!(booth.visit(1, Exclusive, None), writes + 1);
-        });
     }
 }
 

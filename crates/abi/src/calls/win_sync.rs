@@ -194,11 +194,11 @@ struct Locking {
 impl Short for Locking {
     #[inline(always)]
     fn alone(&self, window: &Window) -> Quick {
-        Quick::of(window.lock_plainly(self.rank, self.lock))
+        Quick::of(window.try_lock(self.rank, self.lock))
     }
 
     fn among_others(&self, window: &Window) -> Quick {
-        Quick::of(window.lock_anew(self.rank, self.lock))
+        Quick::of(window.try_lock(self.rank, self.lock))
     }
 }
 
@@ -240,11 +240,11 @@ struct Unlocking {
 impl Short for Unlocking {
     #[inline(always)]
     fn alone(&self, window: &Window) -> Quick {
-        Quick::moving(window.unlock_plainly(self.rank), window)
+        Quick::moving(window.try_unlock(self.rank), window)
     }
 
     fn among_others(&self, window: &Window) -> Quick {
-        Quick::moving(window.unlock_for_good(self.rank), window)
+        Quick::moving(window.try_unlock(self.rank), window)
     }
 }
 

@@ -7,7 +7,7 @@
 //! else. A message has to enter the engine anyway, and is made there (`osc::plain`). What is not
 //! noted, or not that plain, goes the long way, which finds the errors.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::Rank;
 use datatype::Combining;
@@ -26,11 +26,6 @@ pub(crate) struct Open {
     epoch: AtomicU64,
     /// By rank: the epoch in which something was allowed, and what.
     allowed: Box<[AtomicU64]>,
-    /// Whether the epochs allow locks, and are known to until they are asked something else.
-    lockable: AtomicBool,
-    /// The one lock that they do not know of: one more than a target, times 4, and [`SHARED`] or
-    /// [`EXCLUSIVE`]; or 0.
-    quiet: AtomicU64,
 }
 
 /// Looks for answers before a flush is a wait, beside those of a receive for its message: an answer
@@ -41,17 +36,11 @@ const ACCESS: u64 = 1;
 const FLUSH: u64 = 2;
 const EPOCH: u64 = 4;
 
-/// The kinds of a quiet lock.
-const SHARED: u64 = 1;
-const EXCLUSIVE: u64 = 2;
-
 impl Open {
     pub(crate) fn new(ranks: u32) -> Open {
         Open {
             epoch: AtomicU64::new(EPOCH),
             allowed: (0..ranks).map(|_| AtomicU64::new(0)).collect(),
-            lockable: AtomicBool::new(false),
-            quiet: AtomicU64::new(0),
         }
     }
 
@@ -75,65 +64,6 @@ impl Open {
     #[inline]
     pub(crate) fn unlock(&self, target: u32) {
         self.allowed[target as usize].store(0, Ordering::Relaxed);
-    }
-
-    /// Whether a lock may be taken without a word to the epochs.
-    #[inline]
-    fn is_lockable(&self) -> bool {
-        self.lockable.load(Ordering::Relaxed) && self.quiet.load(Ordering::Relaxed) == 0
-    }
-
-    /// A target is locked, and nobody has told the epochs, which would have allowed it.
-    #[inline]
-    fn lock_quietly(&self, target: u32, lock: Lock) {
-        let kind = if lock == Lock::Shared {
-            SHARED
-        } else {
-            EXCLUSIVE
-        };
-        let quiet = (u64::from(target) + 1) << 2 | kind;
-        self.quiet.store(quiet, Ordering::Relaxed);
-        let epoch = self.epoch.load(Ordering::Relaxed);
-        self.allowed[target as usize].store(epoch | ACCESS | FLUSH, Ordering::Relaxed);
-    }
-
-    /// Whether a target is locked quietly.
-    #[inline]
-    fn is_quiet(&self, target: u32) -> bool {
-        self.quiet.load(Ordering::Relaxed) >> 2 == u64::from(target) + 1
-    }
-
-    /// The same; then it is not any more. With `alone` no other thread may report it meanwhile.
-    #[inline]
-    fn unlock_quietly(&self, target: u32, alone: bool) -> bool {
-        if !self.is_quiet(target) {
-            return false;
-        }
-        if alone {
-            self.quiet.store(0, Ordering::Relaxed);
-            return true;
-        }
-        self.report().is_some()
-    }
-
-    /// The quiet lock, which is none any more: the caller tells the epochs.
-    #[inline]
-    fn report(&self) -> Option<(Rank, Lock)> {
-        if self.quiet.load(Ordering::Relaxed) == 0 {
-            return None;
-        }
-        let quiet = self.quiet.swap(0, Ordering::Relaxed);
-        let lock = match quiet & 3 {
-            SHARED => Lock::Shared,
-            EXCLUSIVE => Lock::Exclusive,
-            _ => return None,
-        };
-        Some((Rank((quiet >> 2) as u32 - 1), lock))
-    }
-
-    /// The epochs have allowed a lock, or are about to be asked something else.
-    pub(crate) fn set_lockable(&self, lockable: bool) {
-        self.lockable.store(lockable, Ordering::Relaxed);
     }
 
     /// The epoch toward all ends.
@@ -229,7 +159,6 @@ impl Window {
             return Plainly::Refused;
         };
         let mut core = self.process().engine.enter();
-        self.report_lock(core.osc());
         core.change_plainly(&access)
     }
 
@@ -274,7 +203,6 @@ impl Window {
         let access = PlainAccess { way, ..access };
         let engine = &self.process().engine;
         let mut core = engine.enter();
-        self.report_lock(core.osc());
         core.access_plainly(&access, || engine.short_looks())
     }
 
@@ -362,11 +290,6 @@ impl Window {
         let Some(target) = self.near(target) else {
             return false;
         };
-        let quiet = |keeper: &Direct| keeper.open.is_quiet(target.0);
-        if self.locks.as_ref().is_some_and(quiet) {
-            // Nothing was done under it.
-            return true;
-        }
         self.is_settled(&mut self.process().engine.enter(), target)
     }
 
@@ -411,62 +334,13 @@ impl Window {
         false
     }
 
-    /// Takes a target's lock, where nobody is in the way (`MPI_Win_lock`). False as of
-    /// [`Window::flush_plainly`].
-    ///
-    /// After one that the epochs have allowed, and while they are asked nothing else, a lock is
-    /// between this process and the word that it keeps in memory: *quiet*. Whoever asks the epochs
-    /// tells them first (`Window::with`, [`Window::report_lock`]).
-    #[inline]
-    pub fn lock_plainly(&self, target: i32, lock: Lock) -> bool {
-        self.lock_again(target, lock) || self.lock_anew(target, lock)
-    }
-
-    /// Takes it quietly by a ticket that this process has kept.
-    #[inline(always)]
-    fn lock_again(&self, target: i32, lock: Lock) -> bool {
-        let alone = !self.process().engine.is_shared();
-        let direct = self
-            .direct()
-            .filter(|direct| alone && direct.open.is_lockable());
-        // A negative rank is a very large one, and has no ticket.
-        let target = target as u32;
-        let taken = direct.filter(|direct| direct.member.lock_again(target, access(lock)));
-        if let Some(direct) = taken {
-            direct.open.lock_quietly(target, lock);
-        }
-        taken.is_some()
-    }
-
-    /// The same by another ticket.
+    /// Takes a target's lock (`MPI_Win_lock`), if that takes no wait. False, and nothing is done,
+    /// where it may take one or is an error: the caller goes on by [`Window::lock`].
     #[inline(never)]
-    pub fn lock_anew(&self, target: i32, lock: Lock) -> bool {
+    pub fn try_lock(&self, target: i32, lock: Lock) -> bool {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        if !keeper.open.is_lockable() || !self.may_be_quiet() {
-            return self.lock_told(keeper, target, lock);
-        }
-        let wake = |rank| keeper.waiter(self).wake(rank);
-        let taken = keeper.member.try_lock(target.0, access(lock), wake);
-        if taken {
-            keeper.open.lock_quietly(target.0, lock);
-        }
-        taken
-    }
-
-    /// Whether nothing but the epochs may be in the way of a lock: no other thread, and no target
-    /// that has died where it is needed for accesses.
-    #[inline]
-    fn may_be_quiet(&self) -> bool {
-        let engine = &self.process().engine;
-        let all_live = || self.direct().is_some() || engine.enter().failed().is_empty();
-        !engine.is_shared() && all_live()
-    }
-
-    /// The same, and tells the epochs.
-    #[inline(never)]
-    fn lock_told(&self, keeper: &Direct, target: Rank, lock: Lock) -> bool {
         let id = self.id;
         let by_messages = self.direct().is_none();
         let begun = self.with(|osc| {
@@ -482,43 +356,17 @@ impl Window {
             true => keeper.open.lock(target.0),
             false => self.with(|osc| osc.abandon_lock(id, target)),
         }
-        keeper.open.set_lockable(taken);
         taken
     }
 
-    /// Gives a target's lock back (`MPI_Win_unlock`). False as of [`Window::flush_plainly`].
-    #[inline]
-    pub fn unlock_plainly(&self, target: i32) -> bool {
-        self.unlock_for_now(target) || self.unlock_for_good(target)
-    }
-
-    /// Gives a quiet lock back and keeps its ticket.
-    #[inline(always)]
-    fn unlock_for_now(&self, target: i32) -> bool {
-        let alone = !self.process().engine.is_shared();
-        let target = target as u32;
-        let quiet = |direct: &&Direct| alone && direct.open.is_quiet(target);
-        let Some(direct) = self.direct().filter(quiet) else {
-            return false;
-        };
-        direct.flush();
-        let wake = |rank| direct.waiter(self).wake(rank);
-        let kept = direct.member.unlock_for_now(target, wake);
-        if kept {
-            direct.open.quiet.store(0, Ordering::Relaxed);
-            direct.open.unlock(target);
-        }
-        kept
-    }
-
-    /// The same, and keeps no ticket unless it is worth it.
+    /// Releases a target's lock (`MPI_Win_unlock`), if that takes no wait. False, and nothing is
+    /// done, where it may take one or is an error: the caller goes on by [`Window::unlock`].
     #[inline(never)]
-    pub fn unlock_for_good(&self, target: i32) -> bool {
+    pub fn try_unlock(&self, target: i32) -> bool {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        let alone = !self.process().engine.is_shared();
-        let done = keeper.open.unlock_quietly(target.0, alone) || self.end_lock(target);
+        let done = self.end_lock(target);
         if done {
             keeper.unlock(self, target);
         }
@@ -536,22 +384,6 @@ impl Window {
         };
         let settled = self.direct().is_some() || is_settled(&mut core);
         settled && core.osc().end_lock(self.id, target).is_ok()
-    }
-
-    /// Has the epochs know of a lock that was taken quietly.
-    #[inline(always)]
-    pub(super) fn report_lock(&self, osc: &mut Osc) {
-        if let Some(keeper) = self.keeper() {
-            self.report_to(osc, keeper);
-        }
-    }
-
-    #[inline(never)]
-    fn report_to(&self, osc: &mut Osc, keeper: &Direct) {
-        if let Some((target, lock)) = keeper.open.report() {
-            let told = osc.begin_lock(self.id, target, lock, false);
-            debug_assert!(told.is_ok(), "they would have allowed it: {told:?}");
-        }
     }
 
     #[inline]
@@ -618,23 +450,6 @@ mod tests {
         open.lock(1);
         open.unlock(0);
         assert!(!may(0, FLUSH) && may(1, ACCESS) && may(1, FLUSH));
-    }
-
-    #[test]
-    fn one_lock_is_quiet_until_it_is_told_or_given_back() {
-        let open = Open::new(3);
-        assert!(!open.is_lockable(), "nobody has asked the epochs");
-        open.set_lockable(true);
-        open.lock_quietly(2, Lock::Shared);
-        assert!(!open.is_lockable(), "one at a time");
-        assert!(open.allows(2, ACCESS) && open.allows(2, FLUSH) && !open.allows(0, ACCESS));
-        assert!(!open.unlock_quietly(0, true) && !open.is_quiet(0));
-        assert!(open.unlock_quietly(2, true) && !open.unlock_quietly(2, true));
-        for lock in [Lock::Shared, Lock::Exclusive] {
-            open.lock_quietly(0, lock);
-            assert_eq!(open.report(), Some((Rank(0), lock)));
-            assert!(open.report().is_none() && !open.unlock_quietly(0, false));
-        }
     }
 
     #[test]

@@ -284,10 +284,8 @@ impl Window {
             true => self.take_lock(keeper, target, lock),
             false => Ok(()),
         };
-        match granted {
-            // Of a lock that nobody took only the epochs know.
-            Ok(()) => keeper.open.set_lockable(check),
-            Err(_) => self.with(|osc| osc.abandon_lock(id, target)),
+        if granted.is_err() {
+            self.with(|osc| osc.abandon_lock(id, target));
         }
         granted
     }
