@@ -19,35 +19,6 @@ macro_rules! entry {
             entry!(@exported $name $profiled ($($arg: $ty),*) -> $returns);
         };
     };
-    // Unless a shorter way has done what the call is for. It needs no room on the stack then: the
-    // whole way is the last that the entry point does, takes the arguments as they came, and lets
-    // no panic through. One on the shorter way ends the process at the entry point.
-    (
-        $name:ident $profiled:ident ($($arg:ident: $ty:ty),*) -> $returns:ty,
-        unless $shorter:block $body:block
-    ) => {
-        const _: () = {
-            #[allow(unused_unsafe)]
-            #[inline(never)]
-            unsafe extern "C" fn whole($($arg: $ty),*) -> $returns {
-                // SAFETY: as of other entry points.
-                unsafe { $body }
-            }
-
-            #[allow(unused_unsafe)]
-            #[inline(always)]
-            unsafe fn body($($arg: $ty),*) -> $returns {
-                // SAFETY: as of other entry points.
-                match unsafe { $shorter } {
-                    true => $crate::generated::constants::MPI_SUCCESS,
-                    // SAFETY: the arguments are passed on as they came.
-                    false => unsafe { whole($($arg),*) },
-                }
-            }
-
-            entry!(@exported $name $profiled ($($arg: $ty),*) -> $returns);
-        };
-    };
     (@exported $name:ident $profiled:ident ($($arg:ident: $ty:ty),*) -> $returns:ty) => {
         #[no_mangle]
         unsafe extern "C" fn $name($($arg: $ty),*) -> $returns {

@@ -20,7 +20,6 @@ pub mod failure;
 pub mod generated;
 mod leaks;
 pub mod lives;
-mod recent;
 pub mod requests;
 pub mod runtime;
 pub mod status;

@@ -76,7 +76,6 @@ impl Lives {
             Some(process) => {
                 process.engine.share();
                 tables.share();
-                runtime::RECENT.forget();
                 process.clone()
             }
             None => {
@@ -125,7 +124,6 @@ impl Lives {
         let left = tables.enter().take_communication();
         drop(left);
         tables.share();
-        runtime::RECENT.forget();
         let shown = self.current.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if !shown.is_null() {
             // SAFETY: it came from a box in `join`, and nobody looks any more: see `current`.

@@ -24,7 +24,6 @@ use crate::generated::constants::{
     MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL, MPI_SESSION_NULL,
 };
 use crate::lives::Lives;
-use crate::recent::Recent;
 use crate::tables::{self, Anytime, Tables};
 
 /// The state of the library in this process.
@@ -79,10 +78,6 @@ pub struct Values {
 }
 
 static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-
-/// The window of the last short call. Not part of the state: to ask whether that was made already
-/// takes as long as to ask which window it is.
-pub static RECENT: Recent = Recent::new();
 
 /// The process-wide value.
 #[inline]

@@ -24,7 +24,6 @@ use crate::calls::win::WinEntry;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests::{Entry, Messages};
-use crate::runtime;
 
 /// Kinds of objects: the four bits in their handles, the error class of a bad one, and what it is
 /// called.
@@ -389,12 +388,10 @@ impl Tables {
 
     /// Takes a window out, whose handle names nothing any more.
     pub fn take_window(&mut self, handle: args::Win) -> Result<Arc<WinEntry>, Failure> {
-        runtime::RECENT.forget();
         self.wins.remove(handle)
     }
 
     fn take_windows(&mut self) -> Vec<Arc<WinEntry>> {
-        runtime::RECENT.forget();
         self.wins.take_all()
     }
 

@@ -141,7 +141,7 @@ impl Member {
         Ok(Hold { place, ticket })
     }
 
-    /// Whether a lock that was asked for is held now. Once it is, the caller does not ask again, and
+    /// Whether a lock that was asked for is held now. Once it is, the caller does not ask again and
     /// calls [`Member::wake_waiting`].
     #[inline]
     pub fn is_open(&self, hold: &Hold) -> bool {
@@ -154,8 +154,8 @@ impl Member {
         turnstile::leave(&self.view.lock(hold.place), hold.ticket);
     }
 
-    /// Takes a place's lock from dead ranks and passes their turns on. Returns whether anything
-    /// changed.
+    /// Takes a place's lock from dead ranks and passes their turns on. Returns whether this has
+    /// changed anything.
     pub fn pass_dead(&self, place: u32, is_dead: impl Fn(u32) -> bool) -> bool {
         turnstile::pass_dead(&self.view.lock(place), is_dead)
     }

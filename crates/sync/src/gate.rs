@@ -118,18 +118,6 @@ impl<T> Gate<T> {
         Entered { gate: self, guard }
     }
 
-    /// Enters a gate that is not shared; `None` of one that is. Shorter than [`Gate::enter`]: how
-    /// to leave is known.
-    ///
-    /// # Panics
-    /// When the caller is inside already.
-    #[inline(always)]
-    pub fn enter_unshared(&self) -> Option<Alone<'_, T>> {
-        // Who gets a guard entered while the gate was being shared, and goes out again.
-        let alone = !self.is_guarded() && self.enter_alone().is_none();
-        alone.then(|| Alone { gate: self })
-    }
-
     /// Enters a gate that was not guarded a moment ago.
     #[inline]
     fn enter_alone(&self) -> Option<MutexGuard<'_, ()>> {
@@ -204,27 +192,6 @@ impl<T> Drop for Entered<'_, T> {
             // left: see `await_leaving`.
             self.gate.occupied.store(false, Ordering::Release);
         }
-    }
-}
-
-/// Being inside a [`Gate`] that was not shared when it was entered.
-pub struct Alone<'a, T> {
-    gate: &'a Gate<T>,
-}
-
-impl<T> Deref for Alone<'_, T> {
-    type Target = T;
-    #[inline]
-    fn deref(&self) -> &T {
-        // SAFETY: as for `Entered`.
-        unsafe { &*self.gate.value.get() }
-    }
-}
-
-impl<T> Drop for Alone<'_, T> {
-    #[inline]
-    fn drop(&mut self) {
-        self.gate.occupied.store(false, Ordering::Release);
     }
 }
 
@@ -338,7 +305,6 @@ mod tests {
             });
             assert_eq!(*gate.enter(), entered + 2 * VISITS, "round {round}");
             assert_eq!(gate.is_shared(), round % 2 == 1);
-            assert_eq!(gate.enter_unshared().is_some(), round % 2 == 0);
         }
     }
 

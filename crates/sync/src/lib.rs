@@ -28,7 +28,7 @@ pub mod thread;
 pub mod turnstile;
 
 pub use contention::{Contention, Pace};
-pub use gate::{Alone, Entered, Gate};
+pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};
 
 /// Bytes that travel together between cores.

@@ -17,7 +17,7 @@
 use std::fmt::Write;
 
 use super::rust;
-use super::scan::{self, Calls};
+use super::scan::Calls;
 use super::spec::{Function, Param, Spec};
 
 const USES: &str = "\
@@ -155,18 +155,12 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
         args.push(form.replace('@', &name));
     }
     let returns = rust::ty(&function.returns)?;
-    let call_of = |name: &str| {
-        let module = calls.get(name)?;
-        Some(format!("calls::{module}::{name}({})", args.join(", ")))
-    };
-    let call = call_of(&shape.call);
-    let shorter = call_of(&format!("{}{}", shape.call, scan::AT_ONCE));
-    let unless = shorter.map(|call| format!(", unless {{\n    {call}\n}}"));
+    let call = calls.get(&shape.call);
+    let call = call.map(|module| format!("calls::{module}::{}({})", shape.call, args.join(", ")));
     Ok(format!(
-        "entry!({0} P{0}({1}) -> {returns}{2} {{\n    {3}\n}});\n",
+        "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
         function.name,
         params.join(", "),
-        unless.unwrap_or_default(),
         body(function, call)
     ))
 }

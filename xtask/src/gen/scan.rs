@@ -7,10 +7,6 @@ use super::rust;
 use super::spec::Spec;
 use crate::fsio;
 
-/// What the name of a call's shorter way ends in: `put_at_once` comes before `put`. It says whether
-/// it did what was asked, and else has done nothing.
-pub const AT_ONCE: &str = "_at_once";
-
 /// The name of a call (`comm_rank`) to the path of its module (`comm`, or `rma::lock`).
 pub type Calls = BTreeMap<String, String>;
 
@@ -45,10 +41,7 @@ pub fn check_names(spec: &Spec, calls: &Calls) -> Result<(), String> {
         .iter()
         .map(|f| rust::snake(&f.name))
         .collect();
-    let is_known = |name: &&String| {
-        let name = name.strip_suffix(AT_ONCE).unwrap_or(name);
-        known.iter().any(|known| known == name)
-    };
+    let is_known = |name: &&String| known.iter().any(|known| known == *name);
     match calls.keys().find(|name| !is_known(name)) {
         None => Ok(()),
         Some(name) => Err(format!(

@@ -1,12 +1,10 @@
 //! Operations in windows (MPI 5.0, 12.3).
 //!
 //! Each call decodes its buffers, checks the elements' place against the target's window, and
-//! either leaves the operation to the next synchronisation or gives a request for it. Elements of
-//! one predefined datatype without gaps go a shorter way first (`put_at_once` before `put`, by what
-//! [`mod@at_once`] has); it does not say what is wrong, and what it does not take goes the long
-//! way.
+//! either leaves the operation to the next synchronisation or gives a request for it. Contiguous
+//! elements of one predefined datatype take a fast path first ([`contiguous`]).
 
-mod at_once;
+mod contiguous;
 
 use std::ffi::c_void;
 use std::ptr;
@@ -15,11 +13,8 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
-use mpi::{Access, Act, Elements, Place, Plain, Request as Held};
+use mpi::{Access, Elements, Place, Request as Held};
 
-use self::at_once::{
-    alike, at_once, combine_at_once, combine_long_at_once, long_at_once, HELD_MAX,
-};
 use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
 use crate::args::{self, Datatype, Op, Request, Win};
@@ -27,7 +22,6 @@ use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
-use crate::tables;
 
 /// Elements of the caller's.
 #[derive(Clone, Copy)]
@@ -190,36 +184,6 @@ unsafe fn begin_get(own: Own, aim: Aim, asked: Asked) -> Result<(), Failure> {
     }
 }
 
-/// The shorter way of [`put`].
-#[inline(always)]
-pub fn put_at_once(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    target_count: i64,
-    target_datatype: Datatype,
-    win: Win,
-) -> bool {
-    let own = own(origin_addr, origin_count, origin_datatype);
-    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some(from) =
-        tables::predefined(aim.datatype).and_then(|datatype| alike(own, aim, datatype))
-    else {
-        return false;
-    };
-    let message = || (Act::Put, from);
-    let put = |plain: &Plain<'_>| {
-        plain.put(from);
-        true
-    };
-    if from.len() > HELD_MAX {
-        return long_at_once(aim, from.len(), put, message);
-    }
-    at_once(aim, from.len(), put, message)
-}
-
 /// `MPI_Put` (MPI 5.0, 12.3.1).
 pub unsafe fn put(
     origin_addr: *const c_void,
@@ -233,6 +197,9 @@ pub unsafe fn put(
 ) -> Result<(), Failure> {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    if contiguous::put(own, aim) {
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller.
     unsafe { begin_put(own, aim, None) }
 }
@@ -255,36 +222,6 @@ pub unsafe fn rput(
     unsafe { begin_put(own, aim, Some(request)) }
 }
 
-/// The shorter way of [`get`].
-#[inline(always)]
-pub fn get_at_once(
-    origin_addr: *mut c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    target_count: i64,
-    target_datatype: Datatype,
-    win: Win,
-) -> bool {
-    let own = own(origin_addr, origin_count, origin_datatype);
-    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    let Some(into) =
-        tables::predefined(aim.datatype).and_then(|datatype| alike(own, aim, datatype))
-    else {
-        return false;
-    };
-    let message = || (Act::Get { into }, UserBuf::EMPTY);
-    let get = |plain: &Plain<'_>| {
-        plain.get(into);
-        true
-    };
-    if into.len() > HELD_MAX {
-        return long_at_once(aim, into.len(), get, message);
-    }
-    at_once(aim, into.len(), get, message)
-}
-
 /// `MPI_Get` (MPI 5.0, 12.3.2).
 pub unsafe fn get(
     origin_addr: *mut c_void,
@@ -298,6 +235,9 @@ pub unsafe fn get(
 ) -> Result<(), Failure> {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
+    if contiguous::get(own, aim) {
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller.
     unsafe { begin_get(own, aim, None) }
 }
@@ -446,24 +386,6 @@ unsafe fn begin_combining(
     }
 }
 
-/// The shorter way of [`accumulate`].
-#[inline(always)]
-pub fn accumulate_at_once(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    target_count: i64,
-    target_datatype: Datatype,
-    op: Op,
-    win: Win,
-) -> bool {
-    let own = own(origin_addr, origin_count, origin_datatype);
-    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    combine_at_once(op, own, None, aim)
-}
-
 /// `MPI_Accumulate` (MPI 5.0, 12.3.4).
 pub unsafe fn accumulate(
     origin_addr: *const c_void,
@@ -478,7 +400,7 @@ pub unsafe fn accumulate(
 ) -> Result<(), Failure> {
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if combine_long_at_once(op, own, None, aim) {
+    if contiguous::combine(op, own, None, aim) {
         return Ok(());
     }
     // SAFETY: passed on from MPI's caller.
@@ -504,28 +426,6 @@ pub unsafe fn raccumulate(
     unsafe { begin_combining(op, own, None, aim, Some(request)) }
 }
 
-/// The shorter way of [`get_accumulate`].
-#[inline(always)]
-pub fn get_accumulate_at_once(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    result_addr: *mut c_void,
-    result_count: i64,
-    result_datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    target_count: i64,
-    target_datatype: Datatype,
-    op: Op,
-    win: Win,
-) -> bool {
-    let before = own(result_addr, result_count, result_datatype);
-    let own = own(origin_addr, origin_count, origin_datatype);
-    let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    combine_at_once(op, own, Some(before), aim)
-}
-
 /// `MPI_Get_accumulate` (MPI 5.0, 12.3.4).
 pub unsafe fn get_accumulate(
     origin_addr: *const c_void,
@@ -544,7 +444,7 @@ pub unsafe fn get_accumulate(
     let before = own(result_addr, result_count, result_datatype);
     let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if combine_long_at_once(op, own, Some(before), aim) {
+    if contiguous::combine(op, own, Some(before), aim) {
         return Ok(());
     }
     // SAFETY: passed on from MPI's caller.
@@ -583,23 +483,6 @@ fn predefined(runtime: &Runtime, datatype: Datatype) -> Result<&'static Basic, F
     })
 }
 
-/// The shorter way of [`fetch_and_op`].
-#[inline(always)]
-pub fn fetch_and_op_at_once(
-    origin_addr: *const c_void,
-    result_addr: *mut c_void,
-    datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    op: Op,
-    win: Win,
-) -> bool {
-    let before = own(result_addr, 1, datatype);
-    let own = own(origin_addr, 1, datatype);
-    let aim = aim(target_rank, target_disp, 1, datatype, win);
-    combine_at_once(op, own, Some(before), aim)
-}
-
 /// `MPI_Fetch_and_op` (MPI 5.0, 12.3.4).
 pub unsafe fn fetch_and_op(
     origin_addr: *const c_void,
@@ -613,6 +496,9 @@ pub unsafe fn fetch_and_op(
     let before = own(result_addr, 1, datatype);
     let own = own(origin_addr, 1, datatype);
     let aim = aim(target_rank, target_disp, 1, datatype, win);
+    if contiguous::combine(op, own, Some(before), aim) {
+        return Ok(());
+    }
     predefined(runtime::get(), datatype)?;
     // SAFETY: passed on from MPI's caller, who gives one element each.
     unsafe { begin_combining(op, own, Some(before), aim, None) }
@@ -628,42 +514,6 @@ fn is_comparable(element: &Basic) -> bool {
     )
 }
 
-/// The shorter way of [`compare_and_swap`].
-#[inline(always)]
-pub fn compare_and_swap_at_once(
-    origin_addr: *const c_void,
-    compare_addr: *const c_void,
-    result_addr: *mut c_void,
-    datatype: Datatype,
-    target_rank: i32,
-    target_disp: i64,
-    win: Win,
-) -> bool {
-    let aim = aim(target_rank, target_disp, 1, datatype, win);
-    let Some(known) = tables::predefined(aim.datatype) else {
-        return false;
-    };
-    let bytes = |address| alike(own(address, 1, datatype), aim, known);
-    let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
-    let [Some(new), Some(compare), Some(before)] = buffers.map(bytes) else {
-        return false;
-    };
-    let Some(row) = known.predefined().filter(|row| is_comparable(row)) else {
-        return false;
-    };
-    // By value: what is referred to would lie in memory as well.
-    let swap = move |plain: &Plain<'_>| plain.swap([new, compare, before]);
-    let message = move || {
-        let act = Act::CompareAndSwap {
-            element: row,
-            compare,
-            before,
-        };
-        (act, new)
-    };
-    at_once(aim, new.len(), swap, message)
-}
-
 /// `MPI_Compare_and_swap` (MPI 5.0, 12.3.4).
 pub unsafe fn compare_and_swap(
     origin_addr: *const c_void,
@@ -677,6 +527,9 @@ pub unsafe fn compare_and_swap(
     let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
     let buffers = buffers.map(|address| own(address, 1, datatype));
     let aim = aim(target_rank, target_disp, 1, datatype, win);
+    if contiguous::swap(buffers, aim) {
+        return Ok(());
+    }
     // SAFETY: passed on from MPI's caller.
     unsafe { begin_swap(buffers, aim) }
 }

@@ -37,14 +37,10 @@ entry!(MPI_Abi_set_fortran_info PMPI_Abi_set_fortran_info(info: Info) -> i32 {
 entry!(MPI_Abort PMPI_Abort(comm: Comm, errorcode: i32) -> i32 {
     wall::call("MPI_Abort", On::Comm(comm), || calls::init::abort(comm, errorcode))
 });
-entry!(MPI_Accumulate PMPI_Accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32, unless {
-    calls::rma::accumulate_at_once(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win)
-} {
+entry!(MPI_Accumulate PMPI_Accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32 {
     wall::call("MPI_Accumulate", On::Win(win), || calls::rma::accumulate(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win))
 });
-entry!(MPI_Accumulate_c PMPI_Accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32, unless {
-    calls::rma::accumulate_at_once(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win)
-} {
+entry!(MPI_Accumulate_c PMPI_Accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32 {
     wall::call("MPI_Accumulate_c", On::Win(win), || calls::rma::accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
 });
 entry!(MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut i32) -> i32 {
@@ -359,9 +355,7 @@ entry!(MPI_Comm_test_inter PMPI_Comm_test_inter(comm: Comm, flag: *mut i32) -> i
 entry!(MPI_Comm_toint PMPI_Comm_toint(comm: Comm) -> i32 {
     wall::value("MPI_Comm_toint", || calls::convert::comm_toint(comm))
 });
-entry!(MPI_Compare_and_swap PMPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32, unless {
-    calls::rma::compare_and_swap_at_once(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win)
-} {
+entry!(MPI_Compare_and_swap PMPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32 {
     wall::call("MPI_Compare_and_swap", On::Win(win), || calls::rma::compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win))
 });
 entry!(MPI_Dims_create PMPI_Dims_create(nnodes: i32, ndims: i32, dims: *mut i32) -> i32 {
@@ -406,9 +400,7 @@ entry!(MPI_Exscan_init PMPI_Exscan_init(sendbuf: *const c_void, recvbuf: *mut c_
 entry!(MPI_Exscan_init_c PMPI_Exscan_init_c(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) -> i32 {
     wall::call("MPI_Exscan_init_c", On::Comm(comm), || args::place(request, "request").and_then(|()| calls::coll_pr::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
-entry!(MPI_Fetch_and_op PMPI_Fetch_and_op(origin_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, op: Op, win: Win) -> i32, unless {
-    calls::rma::fetch_and_op_at_once(origin_addr, result_addr, datatype, target_rank, target_disp, op, win)
-} {
+entry!(MPI_Fetch_and_op PMPI_Fetch_and_op(origin_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, op: Op, win: Win) -> i32 {
     wall::call("MPI_Fetch_and_op", On::Win(win), || calls::rma::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
 });
 entry!(MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File, errorcode: i32) -> i32 {
@@ -714,27 +706,19 @@ entry!(MPI_Gatherv_init PMPI_Gatherv_init(sendbuf: *const c_void, sendcount: i32
 entry!(MPI_Gatherv_init_c PMPI_Gatherv_init_c(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: *const i64, displs: *const i64, recvtype: Datatype, root: i32, comm: Comm, info: Info, request: *mut Request) -> i32 {
     wall::call("MPI_Gatherv_init_c", On::Comm(comm), || args::place(request, "request").and_then(|()| calls::coll_pr::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, Counts::wide(recvcounts), Counts::wide(displs), recvtype, root, comm, info, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
-entry!(MPI_Get PMPI_Get(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32, unless {
-    calls::rma::get_at_once(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win)
-} {
+entry!(MPI_Get PMPI_Get(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
     wall::call("MPI_Get", On::Win(win), || calls::rma::get(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win))
 });
-entry!(MPI_Get_accumulate PMPI_Get_accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i32, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32, unless {
-    calls::rma::get_accumulate_at_once(origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win)
-} {
+entry!(MPI_Get_accumulate PMPI_Get_accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i32, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win) -> i32 {
     wall::call("MPI_Get_accumulate", On::Win(win), || calls::rma::get_accumulate(origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win))
 });
-entry!(MPI_Get_accumulate_c PMPI_Get_accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i64, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32, unless {
-    calls::rma::get_accumulate_at_once(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win)
-} {
+entry!(MPI_Get_accumulate_c PMPI_Get_accumulate_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i64, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, op: Op, win: Win) -> i32 {
     wall::call("MPI_Get_accumulate_c", On::Win(win), || calls::rma::get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
 });
 entry!(MPI_Get_address PMPI_Get_address(location: *const c_void, address: *mut i64) -> i32 {
     wall::call("MPI_Get_address", On::Nothing, || calls::memory::get_address(location, address))
 });
-entry!(MPI_Get_c PMPI_Get_c(origin_addr: *mut c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32, unless {
-    calls::rma::get_at_once(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
-} {
+entry!(MPI_Get_c PMPI_Get_c(origin_addr: *mut c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32 {
     wall::call("MPI_Get_c", On::Win(win), || calls::rma::get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
 });
 entry!(MPI_Get_count PMPI_Get_count(status: *const Status, datatype: Datatype, count: *mut i32) -> i32 {
@@ -1232,14 +1216,10 @@ entry!(MPI_Psend_init PMPI_Psend_init(buf: *const c_void, partitions: i32, count
 entry!(MPI_Publish_name PMPI_Publish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) -> i32 {
     wall::unsupported("MPI_Publish_name", On::Nothing)
 });
-entry!(MPI_Put PMPI_Put(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32, unless {
-    calls::rma::put_at_once(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win)
-} {
+entry!(MPI_Put PMPI_Put(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
     wall::call("MPI_Put", On::Win(win), || calls::rma::put(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win))
 });
-entry!(MPI_Put_c PMPI_Put_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32, unless {
-    calls::rma::put_at_once(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
-} {
+entry!(MPI_Put_c PMPI_Put_c(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) -> i32 {
     wall::call("MPI_Put_c", On::Win(win), || calls::rma::put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
 });
 entry!(MPI_Query_thread PMPI_Query_thread(provided: *mut i32) -> i32 {
@@ -1932,17 +1912,13 @@ entry!(MPI_Win_detach PMPI_Win_detach(win: Win, base: *const c_void) -> i32 {
 entry!(MPI_Win_fence PMPI_Win_fence(assert: i32, win: Win) -> i32 {
     wall::call("MPI_Win_fence", On::Win(win), || calls::win_sync::win_fence(assert, win))
 });
-entry!(MPI_Win_flush PMPI_Win_flush(rank: i32, win: Win) -> i32, unless {
-    calls::win_sync::win_flush_at_once(rank, win)
-} {
+entry!(MPI_Win_flush PMPI_Win_flush(rank: i32, win: Win) -> i32 {
     wall::call("MPI_Win_flush", On::Win(win), || calls::win_sync::win_flush(rank, win))
 });
 entry!(MPI_Win_flush_all PMPI_Win_flush_all(win: Win) -> i32 {
     wall::call("MPI_Win_flush_all", On::Win(win), || calls::win_sync::win_flush_all(win))
 });
-entry!(MPI_Win_flush_local PMPI_Win_flush_local(rank: i32, win: Win) -> i32, unless {
-    calls::win_sync::win_flush_local_at_once(rank, win)
-} {
+entry!(MPI_Win_flush_local PMPI_Win_flush_local(rank: i32, win: Win) -> i32 {
     wall::call("MPI_Win_flush_local", On::Win(win), || calls::win_sync::win_flush_local(rank, win))
 });
 entry!(MPI_Win_flush_local_all PMPI_Win_flush_local_all(win: Win) -> i32 {
@@ -1972,9 +1948,7 @@ entry!(MPI_Win_get_info PMPI_Win_get_info(win: Win, info_used: *mut Info) -> i32
 entry!(MPI_Win_get_name PMPI_Win_get_name(win: Win, win_name: *mut std::ffi::c_char, resultlen: *mut i32) -> i32 {
     wall::call("MPI_Win_get_name", On::Win(win), || calls::win::win_get_name(win, win_name, resultlen))
 });
-entry!(MPI_Win_lock PMPI_Win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> i32, unless {
-    calls::win_sync::win_lock_at_once(lock_type, rank, assert, win)
-} {
+entry!(MPI_Win_lock PMPI_Win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> i32 {
     wall::call("MPI_Win_lock", On::Win(win), || calls::win_sync::win_lock(lock_type, rank, assert, win))
 });
 entry!(MPI_Win_lock_all PMPI_Win_lock_all(assert: i32, win: Win) -> i32 {
@@ -2013,9 +1987,7 @@ entry!(MPI_Win_test PMPI_Win_test(win: Win, flag: *mut i32) -> i32 {
 entry!(MPI_Win_toint PMPI_Win_toint(win: Win) -> i32 {
     wall::value("MPI_Win_toint", || calls::convert::win_toint(win))
 });
-entry!(MPI_Win_unlock PMPI_Win_unlock(rank: i32, win: Win) -> i32, unless {
-    calls::win_sync::win_unlock_at_once(rank, win)
-} {
+entry!(MPI_Win_unlock PMPI_Win_unlock(rank: i32, win: Win) -> i32 {
     wall::call("MPI_Win_unlock", On::Win(win), || calls::win_sync::win_unlock(rank, win))
 });
 entry!(MPI_Win_unlock_all PMPI_Win_unlock_all(win: Win) -> i32 {

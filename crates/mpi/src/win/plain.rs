@@ -268,23 +268,6 @@ impl Window {
         allowed
     }
 
-    /// [`Window::flush_plainly`] in memory that all have in common, where no messages are to move
-    /// behind it ([`Window::owes_progress`]).
-    #[inline(always)]
-    pub fn flush_at_once(&self, target: i32, remote: bool) -> bool {
-        let allowed = |direct: &&Direct| direct.open.allows(target, FLUSH);
-        let Some(direct) = self.direct().filter(allowed) else {
-            return false;
-        };
-        if !self.may_stay_unmoved() {
-            return false;
-        }
-        if remote {
-            direct.member.flush();
-        }
-        true
-    }
-
     /// Whether a flush has nothing to wait for, where accesses go by messages.
     fn is_flushed(&self, target: i32) -> bool {
         let Some(target) = self.near(target) else {

@@ -43,17 +43,6 @@ impl Window {
         left == 0
     }
 
-    /// Whether messages may stay where they are behind a call. Where not it is not counted: another
-    /// is made in its place, and finds that it is time.
-    #[inline(always)]
-    pub(super) fn may_stay_unmoved(&self) -> bool {
-        let left = self.unmoved.load(Ordering::Relaxed).wrapping_sub(1);
-        if left != 0 {
-            self.unmoved.store(left, Ordering::Relaxed);
-        }
-        left != 0
-    }
-
     /// Moves messages, and non-blocking collectives, where [`Window::owes_progress`].
     pub fn make_progress(&self) {
         let calls = match self.common {
