@@ -1,4 +1,5 @@
 // np: 1 2 4
+// quick
 // exit: 7
 /* MPI_Abort on one rank ends all of them, with its code, although the others wait for ever. */
 #include "check.h"

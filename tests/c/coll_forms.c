@@ -1,4 +1,5 @@
 // np: 1 2 3 4 5
+// quick
 /* Every collective in its three forms (blocking, started, persistent and started twice), with every
  * root, in place and not, on plain integers and on elements with gaps, of no, few and many elements. */
 #include "check.h"

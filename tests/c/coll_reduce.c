@@ -1,4 +1,5 @@
 // np: 1 2 3 4 5 6 7
+// quick
 /* Reductions in their three forms, with MPI's operations and with one of the program that does not
  * commute, on predefined types, on a derived type and on one with gaps, with every root, in place
  * and not. What comes out is compared with a loop over the ranks in order. */

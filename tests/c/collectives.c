@@ -1,4 +1,5 @@
 // np: 1 2 3 4 7
+// quick
 /* Every blocking collective with every root, from one element to many, against what each rank can
  * compute by itself. */
 #include "check.h"

@@ -1,4 +1,5 @@
 // np: 1 2 3 4
+// quick
 /* Communicators: dup, split, split_type, create, create_group, compare, names, info; and messages of
  * one never reach another. */
 #include "check.h"

@@ -1,4 +1,5 @@
 // np: 1 2
+// quick
 /* Derived types, sent and received: what lies in the gaps stays as it was, sizes and extents are
  * MPI's, and a type may be received as another one of the same signature. */
 #include "check.h"

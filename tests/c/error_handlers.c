@@ -1,4 +1,5 @@
 // np: 1 2
+// quick
 /* Error handlers of communicators and sessions, those that fail themselves, codes that a program adds
  * and takes away, and objects that are freed while they are in use. */
 #include "check.h"

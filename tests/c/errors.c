@@ -1,4 +1,5 @@
 // np: 1 2
+// quick
 /* Wrong arguments raise the right error class through the communicator's error handler, and the
  * library goes on working afterwards. */
 #include "check.h"

@@ -1,4 +1,5 @@
 // np: 2 5
+// quick
 /* Messages of the lengths at which a transport changes its way: whole, in parts, announced. Each is
  * received as posted ahead, late, from any source, after a matched probe, in a buffer that is too
  * short, in synchronous mode, with gaps, and as one of several in a row. */

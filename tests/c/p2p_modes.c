@@ -1,4 +1,5 @@
 // np: 2 3
+// quick
 /* Every send mode, blocking and not, around the sizes where transports change their protocol; the
  * data is compared, and the status says source, tag and count. */
 #include "check.h"

@@ -1,4 +1,5 @@
 // np: 1 2 4
+// quick
 /* Messages between two ranks arrive in the order they were sent, whatever their sizes and however
  * the receives are posted: by name, with wildcards, before the send or long after it. */
 #include "check.h"

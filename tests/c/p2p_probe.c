@@ -1,4 +1,5 @@
 // np: 1 2 3
+// quick
 /* Probe, matched probe and cancel. */
 #include "check.h"
 

@@ -1,4 +1,5 @@
 // np: 1 2 3
+// quick
 /* Every way to wait and to test, persistent requests, and both sendrecvs. */
 #include "check.h"
 

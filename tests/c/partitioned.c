@@ -1,4 +1,5 @@
 // np: 1 2 3
+// quick
 /* Partitioned communication: partitions made ready in any order, by one call, a list or a range;
  * counts and types that differ on the two sides; the same requests again and again. */
 #include "check.h"

@@ -1,4 +1,5 @@
 // np: 2 4
+// quick
 /* Accumulates of one element in windows whose user has said that there is no other kind
  * (acc_single_intrinsic): by the network's atomic operations where all processes have them, in
  * other ways elsewhere, and the outcome is the same. Counters that all hammer at, of every size and

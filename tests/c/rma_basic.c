@@ -1,4 +1,5 @@
 // np: 1 2 4
+// quick
 /* Windows: what is put, got and accumulated arrives, with each way of synchronising. */
 #include "check.h"
 

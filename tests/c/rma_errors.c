@@ -1,4 +1,5 @@
 // np: 1 2 3
+// quick
 /* What is wrong with a call on a window is an error of its class, and does no harm: the window goes
  * on to work. So it is in memory of the program's and in what MPI has allocated. */
 #include "check.h"

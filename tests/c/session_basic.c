@@ -1,4 +1,5 @@
 // np: 1 2 4
+// quick
 /* What a session knows and makes: process sets, groups, info, error handlers, communicators. Then
  * the same after it is gone, and bad arguments. MPI_Init is never called. */
 #include "session.h"

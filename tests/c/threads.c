@@ -1,4 +1,5 @@
 // np: 1 2 3
+// quick
 /* MPI_THREAD_MULTIPLE: threads of each rank exchange messages at the same time, each on its tag, all
  * on one communicator, while others run collectives on communicators of their own. */
 #include "check.h"

@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::names;
 use crate::peers::{self, Dialect, Peer, Start};
 use crate::shell::{self, by_workers, Outcome};
 use crate::test::{Tally, World};
@@ -199,6 +200,41 @@ fn tally_of(options: &Options) -> Result<Tally, String> {
     println!("      {}", results.line());
     let unexpected = results.unexpected().into_iter();
     unexpected.for_each(|why| tally.count("not as known", Err(why)));
+    Ok(tally)
+}
+
+/// Tests of the suite by their names (`rma/put_base`), on all their numbers of ranks and with all
+/// their arguments, and folders of it, with parameters of oxmpi.
+pub fn named(world: &World, names: &[String], mca: &[(String, String)]) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for name in names {
+        let mut options = Options {
+            prefix: Some(world.prefix.clone()),
+            mca: mca.to_vec(),
+            verbose: true,
+            ..Options::default()
+        };
+        if suite::folders(Some(name)).is_empty() {
+            let (folder, program) = name.rsplit_once('/').unwrap_or((name, ""));
+            if suite::folders(Some(folder)).is_empty() {
+                let known = suite::FOLDERS.iter().chain(suite::ERRORS).copied();
+                return Err(names::unknown("folder of MPICH's suite", folder, known));
+            }
+            options.folder = Some(folder.to_string());
+            let suite = suite::built(&peer(&options)?, Some(folder))?;
+            let cases = list::select(&suite, &options)?.cases;
+            if !cases.iter().any(|case| case.program == program) {
+                let known = cases.iter().map(|case| case.program.as_str());
+                let what = format!("test of MPICH's suite in {folder}");
+                return Err(names::unknown(&what, program, known));
+            }
+            // A test's name goes on with its ranks.
+            options.test = Some(format!("{name} "));
+        } else {
+            options.folder = Some(name.clone());
+        }
+        tally.add(tally_of(&options)?);
+    }
     Ok(tally)
 }
 

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::fsio;
+use crate::test::{cargo_program, PROFILE};
 
 /// The libraries' names; their files end with the version of the interface.
 const LIBRARIES: &[&str] = &["mpi_abi", "oxmpi_bml"];
@@ -89,34 +90,46 @@ impl Options {
 
     /// Where Cargo puts what it builds for the profile.
     fn built(&self) -> PathBuf {
-        let folder = if self.profile == "dev" {
-            "debug"
-        } else {
-            &self.profile
-        };
-        fsio::target_dir().join(folder)
+        built(&self.profile)
     }
+}
+
+/// Returns the folder in which Cargo puts what it builds for a profile.
+pub fn built(profile: &str) -> PathBuf {
+    let folder = if profile == "dev" { "debug" } else { profile };
+    fsio::target_dir().join(folder)
 }
 
 fn absolute(path: &str) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|error| format!("prefix `{path}`: {error}"))
 }
 
+/// What an installation is made of.
+const PACKAGES_BUILT: &[&str] = &["-p", "oxmpi-abi", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools"];
+
+/// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
+/// share: a test among the targets makes dependencies of tests count, and with these packages all
+/// that matter do. Without it a dozen crates, the largest among them, are compiled twice.
+const FEATURES_OF_TESTS: &[&str] = &["-p", "oxmpi-memory", "-p", "oxmpi-tools", "--test", "brk"];
+
+/// Builds binaries (`--bin NAME`, `--lib`) of packages by the profile of the tests.
+pub fn build_for_tests(targets: &[&str]) -> Result<(), String> {
+    let profile = ["--profile", PROFILE];
+    cargo_build(&[&profile, FEATURES_OF_TESTS, targets].concat())
+}
+
 fn build(profile: &str) -> Result<(), String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    match profile {
+        PROFILE => build_for_tests(&[PACKAGES_BUILT, &["--lib", "--bins"]].concat()),
+        _ => cargo_build(&[&["--profile", profile], PACKAGES_BUILT].concat()),
+    }
+}
+
+fn cargo_build(arguments: &[&str]) -> Result<(), String> {
+    let status = Command::new(cargo_program())
         .current_dir(fsio::root())
-        .args([
-            "build",
-            "--profile",
-            profile,
-            "-p",
-            "oxmpi-abi",
-            "-p",
-            "oxmpi-bml-c",
-            "-p",
-            "oxmpi-tools",
-        ])
+        .arg("build")
+        .args(arguments)
         .status()
         .map_err(|error| format!("cannot run cargo: {error}"))?;
     match status.success() {

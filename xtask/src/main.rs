@@ -12,6 +12,7 @@ mod fsio;
 mod fuzz;
 mod gen;
 mod install;
+mod names;
 mod peers;
 mod shell;
 mod test;
@@ -51,7 +52,7 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "test",
-        "install what the tests need and run all of them (--only TEXT, --list)",
+        "run a tier of the tests (quick, all; --only TEXT, --list) or one of them (c, sim, mpich)",
         test::run,
     ),
     (

@@ -3,9 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::affected::{self, Selection};
 use super::{ofi, pinned, Tally, World};
 use crate::fsio;
 use crate::shell::Job;
+
+/// The profile of everything that the tests build, so that each crate is compiled once: the tests,
+/// the simulation, this command, and the installation that programs are tested on. It has debug
+/// assertions. Only what is counted, timed or given to users is built for release.
+pub const PROFILE: &str = "dev";
+
+/// The layout of the sources.
+pub fn format(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo()).args(["fmt", "--all", "--check"]);
+    Ok(clean("cargo fmt --all", &job))
+}
 
 /// Generated files are fresh and the style holds.
 pub fn style(_: &World) -> Result<Tally, String> {
@@ -15,14 +27,89 @@ pub fn style(_: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// The lints of rustc and clippy.
+pub fn clippy(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo())
+        .args(["clippy", "--workspace", "--all-targets", "--keep-going"])
+        .args(["--message-format", "short", "--", "-D", "warnings"]);
+    Ok(clean("clippy", &job))
+}
+
+/// The documentation, of private items too.
+pub fn docs(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo())
+        .args(["doc", "--workspace", "--no-deps", "--keep-going"])
+        .args(["--document-private-items", "--message-format", "short"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    Ok(clean("rustdoc", &job))
+}
+
+/// Counts a check that says what is wrong.
+fn clean(name: &str, job: &Job) -> Tally {
+    let mut tally = Tally::default();
+    let outcome = job.clone().limit(Duration::from_secs(900)).run();
+    let judged = outcome.and_then(|outcome| {
+        let told = [outcome.out.as_str(), outcome.err.as_str()].concat();
+        let is_fault = |line: &&str| line.contains(": error") || line.starts_with("Diff in ");
+        let faults: Vec<&str> = told.lines().filter(is_fault).collect();
+        match (outcome.succeeded(), faults.is_empty()) {
+            (true, _) => Ok(()),
+            (false, true) => Err(outcome.reason()),
+            (false, false) => Err(format!("\n        {}", faults.join("\n        "))),
+        }
+    });
+    tally.count(name, judged);
+    tally
+}
+
 /// `cargo test` of every crate.
 pub fn tests(_: &World) -> Result<Tally, String> {
+    tests_of(&["--workspace"])
+}
+
+/// `cargo test` of the crates that depend on what differs from `main`.
+pub fn changed(_: &World) -> Result<Tally, String> {
+    match affected::selection()? {
+        Selection::All => {
+            println!("      all crates: their manifest or the list of packages differs");
+            tests_of(&["--workspace"])
+        }
+        Selection::Packages(packages) if packages.is_empty() => {
+            println!("      no crate depends on what differs from main: none is tested");
+            Ok(Tally::default())
+        }
+        Selection::Packages(packages) => {
+            let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+            println!("      {}", packages.join(", "));
+            let arguments = packages.iter().flat_map(|name| ["-p", name]);
+            tests_of(&arguments.collect::<Vec<&str>>())
+        }
+    }
+}
+
+fn tests_of(packages: &[&str]) -> Result<Tally, String> {
     ofi::ready()?;
     let job = Job::new(cargo())
-        .args(["test", "--workspace", "--no-fail-fast", "--"])
+        .args(["test", "--no-fail-fast"])
+        .args(packages)
+        .arg("--")
         .args(BY_HAND.iter().flat_map(|name| ["--skip", name]))
         .limit(Duration::from_secs(1500));
     of_cargo(&job)
+}
+
+/// A minute of any bytes.
+pub fn fuzz(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("fuzz", crate::fuzz::run(&[]));
+    Ok(tally)
+}
+
+/// `cargo xtask vm-rdma`, with the installation of a release.
+pub fn vm_rdma(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("vm-rdma", crate::vm_rdma::run(&[]));
+    Ok(tally)
 }
 
 /// Suites that need a newer libfabric or a device, and the transport's over `sockets`: 40 seconds,

@@ -43,8 +43,9 @@ type Counts = HashMap<String, f64>;
 /// The most that a count may be of its budget.
 const LIMIT: f64 = 1.10;
 
-/// Counts both ranks, and compares with the budgets.
+/// Counts both ranks, and compares with the budgets. They are those of a build for release.
 pub fn run(world: &World) -> Result<Tally, String> {
+    let world = &world.release()?;
     if shell::find("valgrind").is_none() {
         peers::apt_install(&["valgrind"])?;
     }

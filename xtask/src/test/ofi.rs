@@ -9,6 +9,8 @@ use crate::shell::Job;
 
 /// A way of messages through libfabric.
 pub struct Way {
+    /// Its name as a carrier on the command line.
+    pub carrier: &'static str,
     /// How it is called in the report.
     pub name: &'static str,
     /// The options of `mpirun` that choose it.
@@ -83,6 +85,7 @@ const LEAVING: &[&str] = &["finalize_quick", "session_farewell"];
 /// The ways, the widest first.
 pub const WAYS: &[Way] = &[
     Way {
+        carrier: "ofi",
         name: "btl, tcp;ofi_rxm",
         options: &[
             "--mca",
@@ -96,6 +99,7 @@ pub const WAYS: &[Way] = &[
         quick: true,
     },
     Way {
+        carrier: "ofi-rxd",
         name: "btl, udp;ofi_rxd",
         options: &[
             "--mca",
@@ -111,24 +115,28 @@ pub const WAYS: &[Way] = &[
     // Without deaths: a process that dies while it copies holds a spin lock of this provider in
     // shared memory, and the provider in the other process spins on it for ever.
     Way {
+        carrier: "ofi-shm",
         name: "btl, shm",
         options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "shm"],
         only: &[BASICS],
         quick: false,
     },
     Way {
+        carrier: "ofi-sockets",
         name: "btl, sockets",
         options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "sockets"],
         only: &[FEW, LEAVING],
         quick: false,
     },
     Way {
+        carrier: "cm",
         name: "cm, tcp;ofi_rxm",
         options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"],
         only: &[WIDE, LEAVING],
         quick: true,
     },
     Way {
+        carrier: "cm-sockets",
         name: "cm, sockets",
         options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "sockets"],
         only: &[FEW, LEAVING],

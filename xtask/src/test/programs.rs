@@ -2,9 +2,10 @@
 //!
 //! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`), with which options
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
-//! (`// exit: 7`, or `nonzero`). It passes when it exits so, leaves no process behind and has freed
-//! all that it made, as has the library; one that leaves handles says so (`// leaves handles`).
-//! Programs run side by side, but for those that look at the time, which say `// alone`.
+//! (`// exit: 7`, or `nonzero`); `// quick` has `cargo xtask test quick` run it. It passes when it
+//! exits so, leaves no process behind and has freed all that it made, as has the library; one that
+//! leaves handles says so (`// leaves handles`). Programs run side by side, but for those that look
+//! at the time, which say `// alone`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,22 @@ const END_LIMIT: Duration = Duration::from_secs(5);
 /// The options of `mpirun` that make messages go over TCP.
 pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
 
+/// What is asked for instead of what a program says, and beside it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct How {
+    /// The numbers of ranks, unless there are none.
+    pub ranks: Vec<usize>,
+    /// Parameters, by name and value.
+    pub mca: Vec<(String, String)>,
+}
+
+/// The programs that are marked `quick`, over shared memory.
+pub fn quick(world: &World) -> Result<Tally, String> {
+    let mut told = told(|_| true)?;
+    told.retain(|(_, about)| about.quick);
+    Ok(each(world, told, &[]))
+}
+
 /// All programs over shared memory.
 pub fn over_sm(world: &World) -> Result<Tally, String> {
     all(world, &[], |_| true)
@@ -40,13 +57,49 @@ pub fn all(
     options: &[&str],
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Tally, String> {
-    let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
-    let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
-    let told = sources.map(|source| About::read(&source).map(|about| (source, about)));
-    let mut told: Vec<(PathBuf, About)> = told.collect::<Result<_, String>>()?;
+    let mut told = told(wanted)?;
     if options.contains(&"btl") {
         told.retain(|(_, about)| !about.chooses_transports());
     }
+    Ok(each(world, told, options))
+}
+
+/// The programs of these names, in `how` they are asked for.
+pub fn named(
+    world: &World,
+    programs: &[String],
+    options: &[&str],
+    how: &How,
+) -> Result<Tally, String> {
+    let mut told = told(|name| programs.iter().any(|wanted| wanted == name))?;
+    for (_, about) in &mut told {
+        if !how.ranks.is_empty() {
+            about.ranks.clone_from(&how.ranks);
+        }
+        let parameters = how.mca.iter();
+        let options = parameters.flat_map(|(name, value)| ["--mca", name, value]);
+        about.options.extend(options.map(String::from));
+    }
+    Ok(each(world, told, options))
+}
+
+/// The names of all programs.
+pub fn names() -> Result<Vec<String>, String> {
+    let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
+    Ok(sources.iter().map(|source| stem(source)).collect())
+}
+
+/// Those of the programs whose name `wanted` likes, with what they say about themselves.
+fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> {
+    let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
+    let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
+    sources
+        .map(|source| About::read(&source).map(|about| (source, about)))
+        .collect()
+}
+
+/// Each program on its numbers of ranks, side by side but for those that are to be alone.
+fn each(world: &World, told: Vec<(PathBuf, About)>, options: &[&str]) -> Tally {
     let (alone, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, about)| about.alone);
     let run = |(source, about): &(PathBuf, About)| one(world, source, about, options);
     let mut tally = Tally::default();
@@ -54,7 +107,7 @@ pub fn all(
         .into_iter()
         .chain(alone.iter().map(run))
         .for_each(|one| tally.add(one));
-    Ok(tally)
+    tally
 }
 
 /// A program on each of its numbers of ranks.
@@ -82,6 +135,7 @@ struct About {
     options: Vec<String>,
     exit: Exit,
     alone: bool,
+    quick: bool,
     leaves_handles: bool,
 }
 
@@ -115,6 +169,7 @@ impl About {
             ranks: ranks.map_err(|_| format!("{}: bad `np`", source.display()))?,
             exit,
             alone: said("// alone").is_some(),
+            quick: said("// quick").is_some(),
             leaves_handles: said("// leaves handles").is_some(),
         })
     }

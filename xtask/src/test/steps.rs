@@ -1,0 +1,296 @@
+//! The steps of `cargo xtask test`, and the tiers that they belong to.
+
+use super::{
+    cargo, contended, copies, count, disturbed, explain, failures, faults, hosts, large, limits,
+    low, ofi, programs, rails, rough, scarce, sessions, start, torture, windows, Tally, World,
+};
+use crate::{conformance, names, third_party};
+use Needs::{Installation, Sources};
+use Tier::{All, Ci, Quick};
+
+/// How much is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// What a change can have broken, within 4 minutes: before each commit.
+    Quick,
+    /// What continuous integration runs, within 18 minutes from a clean clone.
+    Ci,
+    /// Everything that a machine can do: hours.
+    All,
+}
+
+/// What has to be there before a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// The sources.
+    Sources,
+    /// The installation under test.
+    Installation,
+}
+
+/// What a step checks and how.
+pub struct Step {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// The tiers that run it; none where it is a part of another step, and run by its name alone.
+    pub tiers: &'static [Tier],
+    pub needs: Needs,
+    pub run: fn(&World) -> Result<Tally, String>,
+}
+
+/// The step that makes the installation under test.
+pub const INSTALL: &str = "install";
+
+const ALWAYS: &[Tier] = &[Quick, Ci, All];
+const FROM_CI: &[Tier] = &[Ci, All];
+/// Its time is worth more elsewhere in each run of continuous integration.
+const ALL_ALONE: &[Tier] = &[All];
+/// As much as fits: a wider tier runs more of the same.
+const QUICK_SIZE: &[Tier] = &[Quick];
+const CI_SIZE: &[Tier] = &[Ci];
+/// A part of another step.
+const PART: &[Tier] = &[];
+
+/// The steps in the order in which they run: what is quick to fail comes first.
+#[rustfmt::skip]
+pub const STEPS: &[Step] = &[
+    step("format", (ALWAYS, Sources), cargo::format,
+        "the layout of the sources is rustfmt's"),
+    step("style", (ALWAYS, Sources), cargo::style,
+        "generated files are fresh, the style holds"),
+    step("clippy", (ALWAYS, Sources), cargo::clippy,
+        "every target, without a warning of rustc or clippy"),
+    step("docs", (ALWAYS, Sources), cargo::docs,
+        "the documentation of every item, without a warning of rustdoc"),
+    step("changed", (QUICK_SIZE, Sources), cargo::changed,
+        "the tests of the crates that depend on what differs from main"),
+    step("rust", (FROM_CI, Sources), cargo::tests,
+        "unit, property, conformance and simulation tests of every crate"),
+    step("loom", (FROM_CI, Sources), cargo::loom,
+        "every interleaving of the rings and queues"),
+    step("sim", (FROM_CI, Sources), cargo::simulation,
+        "10,000 jobs of eight ranks over a simulated network, each from its seed"),
+    step(INSTALL, (ALWAYS, Sources), cargo::install,
+        "an installation under target/test/prefix, from the build of the tests"),
+    step("c-quick", (QUICK_SIZE, Installation), programs::quick,
+        "the C programs that are marked `quick`, over shared memory"),
+    step("c-sm", (FROM_CI, Installation), programs::over_sm,
+        "C programs through the ABI, over shared memory"),
+    step("c-tcp", (FROM_CI, Installation), programs::over_tcp,
+        "the same programs over TCP"),
+    step("ofi", (FROM_CI, Installation), ofi::run,
+        "the same programs over libfabric, by its providers and both ways of matching"),
+    step("low", (FROM_CI, Installation), low::run,
+        "the low layer from C, as it is installed, over sm, tcp and libfabric"),
+    step("torture", (CI_SIZE, Installation), torture::run,
+        "buffers that come and go under four allocators, with registrations kept"),
+    step("rough", (FROM_CI, Installation), rough::run,
+        "a machine that denies things: no copies between processes, no temporary folder"),
+    step("scarce", (FROM_CI, Installation), scarce::run,
+        "a machine short of memory: segments, rings, files, groups, /dev/shm, huge pages"),
+    step("limits", (CI_SIZE, Installation), limits::run,
+        "beginnings with ever less memory and descriptors, over every transport"),
+    step("faults", (CI_SIZE, Installation), faults::run,
+        "sessions in which one system call or call of libfabric fails, in turn"),
+    step("disturbed", (FROM_CI, Installation), disturbed::run,
+        "ranks killed and stopped at any moment of an exchange"),
+    step("contended", (FROM_CI, Installation), contended::run,
+        "waits and polls of ranks that share cores with each other and with other programs"),
+    step("smsc", (FROM_CI, Installation), copies::run,
+        "large messages by each single-copy component, forced, excluded and switched off"),
+    step("start", (FROM_CI, Installation), start::run,
+        "what starting touches, and the memory of peers that nobody speaks to"),
+    step("failures", (FROM_CI, Installation), failures::run,
+        "ranks that fail, calls at the wrong time, wrong parameters, other launchers"),
+    step("explain", (FROM_CI, Installation), explain::run,
+        "what is told of who talks to whom, and ranks that disagree"),
+    step("tool", (FROM_CI, Installation), programs::tool,
+        "a profiling library with its own MPI_Send, loaded first"),
+    step("swap", (FROM_CI, Installation), programs::swap,
+        "one binary on oxmpi, MPICH and Intel MPI, by the library path alone"),
+    step("netpipe", (FROM_CI, Installation), third_party::netpipe,
+        "NetPIPE, from Debian's source archive"),
+    step("mpich-examples", (FROM_CI, Installation), third_party::mpich_examples,
+        "the examples of MPICH, from Debian's source archive"),
+    step("conformance", (FROM_CI, Installation), conformance::step,
+        "MPICH's test suite, from Debian's source archive, on up to 4 ranks"),
+    step("rsmpi", (FROM_CI, Installation), third_party::rsmpi,
+        "the mpi crate: its examples and tests"),
+    step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
+        "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
+    step("mpi4py-ofi", (CI_SIZE, Installation), third_party::mpi4py_ofi,
+        "17 files of it on 2 ranks over libfabric"),
+    step("hosts", (FROM_CI, Installation), hosts::run,
+        "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun"),
+    step("rails", (ALL_ALONE, Sources), rails::run,
+        "TCP over two networks between two hosts: bridges, bandwidth, cuts"),
+    step("count", (ALL_ALONE, Sources), count::run,
+        "instructions of a message of 8 bytes, and loads that wait for stores, built for release"),
+    step("large", (ALL_ALONE, Installation), large::run,
+        "messages and packing of 3 GiB, by counts that do not fit an int"),
+    step("hosts-all", (ALL_ALONE, Installation), hosts::all,
+        "all of mpi4py's files over four hosts by each launcher"),
+    step("hosts-cut", (ALL_ALONE, Installation), hosts::cuts,
+        "jobs over two hosts whose network is cut for 10 and 25 s"),
+    step("hosts-newer", (ALL_ALONE, Installation), hosts::newer,
+        "programs over four hosts by the launchers of MPICH 5, Intel MPI and Open MPI 5"),
+    step("armci", (ALL_ALONE, Installation), third_party::armci,
+        "ARMCI-MPI's tests, on 4 ranks, over shared memory and TCP"),
+    step("mpich-errors", (ALL_ALONE, Installation), conformance::errors,
+        "those of MPICH's tests that make mistakes, on up to 4 ranks"),
+    step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,
+        "the whole suite of mpi4py on 1 to 4 ranks, and mpi4py-fft on 4"),
+    step("mpi4py-ofi-all", (ALL_ALONE, Installation), third_party::mpi4py_ofi_all,
+        "mpi4py over every provider, on 2 and 3 ranks, and over a newer shm"),
+    step("libfabric", (ALL_ALONE, Sources), cargo::libfabric,
+        "all suites over libfabric, Debian's and a newer one"),
+    step("ofi-all", (ALL_ALONE, Installation), ofi::all,
+        "every C program over tcp;ofi_rxm, in both ways, and the basic ones over a newer shm"),
+    step("rma-all", (ALL_ALONE, Installation), windows::all,
+        "windows over every transport and between hosts: programs, mpi4py's tests, MPICH's"),
+    step("rma-sm", (PART, Installation), windows::over_sm,
+        "windows over shared memory, as part of rma-all"),
+    step("rma-am", (PART, Installation), windows::by_messages,
+        "windows over shared memory by messages, as part of rma-all"),
+    step("rma-tcp", (PART, Installation), windows::over_tcp,
+        "windows over TCP, as part of rma-all"),
+    step("rma-rxm", (PART, Installation), windows::over_rxm,
+        "windows over tcp;ofi_rxm, as part of rma-all"),
+    step("rma-shm", (PART, Installation), windows::over_shm,
+        "windows over libfabric's shm, as part of rma-all"),
+    step("rma-rxd", (PART, Installation), windows::over_rxd,
+        "windows over udp;ofi_rxd, as part of rma-all"),
+    step("rma-sockets", (PART, Installation), windows::over_sockets,
+        "windows over sockets, as part of rma-all"),
+    step("rma-hosts", (PART, Installation), windows::between_hosts,
+        "windows between hosts, as part of rma-all"),
+    step("sessions-long", (ALL_ALONE, Installation), sessions::long,
+        "ten thousand sessions over each transport, a thousand by four threads"),
+    step("faults-all", (ALL_ALONE, Installation), faults::all,
+        "the same with every call, and over tcp;ofi_rxm"),
+    step("limits-all", (ALL_ALONE, Installation), limits::all,
+        "the same in small steps, also where a beginning takes 80 MB"),
+    step("torture-long", (ALL_ALONE, Installation), torture::long,
+        "a minute of each torture"),
+    step("fuzz", (ALL_ALONE, Sources), cargo::fuzz,
+        "any bytes for what reads the bytes of peers, launchers and users: a minute"),
+    step("vm-rdma", (ALL_ALONE, Sources), cargo::vm_rdma,
+        "RDMA in a virtual machine with a device in software; a real device: by hand"),
+];
+
+const fn step(
+    name: &'static str,
+    (tiers, needs): (&'static [Tier], Needs),
+    run: fn(&World) -> Result<Tally, String>,
+    about: &'static str,
+) -> Step {
+    Step {
+        name,
+        about,
+        tiers,
+        needs,
+        run,
+    }
+}
+
+impl Step {
+    /// Returns the words for its tiers.
+    pub fn told(&self) -> &'static str {
+        let is_in = |tier| self.tiers.contains(&tier);
+        match (is_in(Quick), is_in(Ci), is_in(All)) {
+            (true, true, true) => "quick, ci, all",
+            (true, _, _) => "quick",
+            (_, true, true) => "ci, all",
+            (_, true, _) => "ci",
+            (_, _, true) => "all",
+            _ => "by name",
+        }
+    }
+}
+
+/// Returns the steps of a tier; with `only`, those of them whose name has this text, or the step of
+/// any tier whose whole name it is.
+pub fn selected(tier: Tier, only: Option<&str>) -> Result<Vec<&'static Step>, String> {
+    let of_tier = STEPS.iter().filter(|step| step.tiers.contains(&tier));
+    let Some(only) = only else {
+        return Ok(of_tier.collect());
+    };
+    if let Some(step) = STEPS.iter().find(|step| step.name == only) {
+        return Ok(vec![step]);
+    }
+    let narrowed: Vec<_> = of_tier.filter(|step| step.name.contains(only)).collect();
+    match narrowed.is_empty() {
+        true => {
+            let known = STEPS.iter().map(|step| step.name);
+            Err(names::unknown("step", only, known))
+        }
+        false => Ok(narrowed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn names(steps: &[&Step]) -> Vec<&'static str> {
+        steps.iter().map(|step| step.name).collect()
+    }
+
+    #[test]
+    fn names_are_unique_and_every_step_is_run_by_some_tier_or_step() {
+        let unique: BTreeSet<&str> = STEPS.iter().map(|step| step.name).collect();
+        assert_eq!(unique.len(), STEPS.len());
+        for step in STEPS {
+            let is_part = step.about.contains("as part of");
+            assert_eq!(step.tiers.is_empty(), is_part, "{}", step.name);
+        }
+    }
+
+    #[test]
+    fn what_is_run_in_part_is_run_whole_by_a_wider_tier() {
+        let whole = |name: &str| match name {
+            "changed" => "rust".to_string(),
+            "c-quick" => "c-sm".to_string(),
+            "torture" => "torture-long".to_string(),
+            name => format!("{name}-all"),
+        };
+        for step in STEPS.iter().filter(|step| !step.tiers.is_empty()) {
+            if !step.tiers.contains(&All) {
+                let wider = selected(All, Some(&whole(step.name))).unwrap();
+                assert!(wider[0].tiers.contains(&All), "{}", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn quick_checks_are_continuous_integrations_too() {
+        let quick = names(&selected(Quick, None).unwrap());
+        let ci = names(&selected(Ci, None).unwrap());
+        let of_quick_alone = quick.iter().filter(|name| !ci.contains(name));
+        assert!(of_quick_alone.eq(["changed", "c-quick"].iter()));
+        assert!(quick.len() < 10);
+    }
+
+    #[test]
+    fn the_installation_is_made_before_the_steps_that_need_it() {
+        for tier in [Quick, Ci, All] {
+            let steps = selected(tier, None).unwrap();
+            let at = steps.iter().position(|step| step.name == INSTALL);
+            let first = steps.iter().position(|step| step.needs == Installation);
+            assert!(at.is_some() && at < first, "{tier:?}");
+        }
+    }
+
+    #[test]
+    fn only_narrows_a_tier_or_names_any_step() {
+        let only = |tier, text| selected(tier, Some(text)).map(|steps| names(&steps));
+        assert_eq!(only(Ci, "c-"), Ok(vec!["c-sm", "c-tcp"]));
+        assert_eq!(only(Quick, "c-"), Ok(vec!["c-quick"]));
+        assert_eq!(only(Ci, "rails"), Ok(vec!["rails"]));
+        assert_eq!(only(Ci, "rma-sm"), Ok(vec!["rma-sm"]));
+        let why = only(Ci, "conformence").unwrap_err();
+        assert!(why.contains("conformance"), "{why}");
+    }
+}
