@@ -2,7 +2,7 @@
 
 use base::{Clock, PeerId, Random};
 use btl_sim::Net;
-use pml::Tag;
+use pml::{Pml, Tag};
 
 use crate::content::Pool;
 use crate::oracle::Board;

@@ -3,8 +3,10 @@
 use base::{PeerId, Random, Rank as CommRank};
 use bml::Bml;
 use btl::Transport;
-use engine::{Core, Engine, Settings, Started};
-use pml::{CommId, Context, Failure, MessageId, Mode, Outcome, Pattern, RequestId, Tag};
+use engine::{Core, Engine, Settings};
+use pml::{
+    CommId, Context, Failure, MessageId, Mode, Outcome, Pattern, Pml, RequestId, Started, Tag,
+};
 use sync::{Gate, Patience};
 
 use crate::content::{Area, Pool, LEN_MAX};
@@ -130,7 +132,7 @@ impl Rank {
     /// Nothing may be left over in the end.
     pub(crate) fn check_empty(&self, world: &World) -> Result<(), String> {
         let core = self.engine.enter();
-        let open = core.pml.open_requests();
+        let open = core.open_requests();
         if open != 0 {
             return Err(format!(
                 "rank {} has {open} requests left over",
@@ -140,7 +142,7 @@ impl Rank {
         for (comm, id) in self.comms.iter().enumerate() {
             let Some(id) = id else { continue };
             let (held, wanted) = (
-                core.pml.unexpected_len(*id),
+                core.unexpected_len(*id),
                 world.boards[self.process][comm].unexpected_len(),
             );
             if held != wanted {
@@ -199,7 +201,7 @@ impl Rank {
                     .map(|&process| PeerId(process as u32))
                     .collect();
                 let (context, rank) = (Context(7 + comm as u64), CommRank(rank as u32));
-                self.comms[comm] = Some(self.engine.enter().pml.open_comm(context, rank, peers));
+                self.comms[comm] = Some(self.engine.enter().open_comm(context, rank, peers));
             }
         }
     }
@@ -318,7 +320,7 @@ impl Rank {
         pattern: Pattern,
         world: &World,
     ) -> Result<(), String> {
-        let seen = self.engine.enter().pml.probe(id, pattern);
+        let seen = self.engine.enter().probe(id, pattern);
         let wanted = world.boards[self.process][comm].probe(pattern);
         let seen = seen.map(|s| (s.source.map(CommRank::index), s.tag, s.bytes));
         let wanted = wanted.map(|m| (Some(m.source), m.tag, m.len));
@@ -337,7 +339,7 @@ impl Rank {
     ) -> Result<(), String> {
         let recv = self.next_recv();
         let board = &mut world.boards[self.process][comm];
-        let found = self.engine.enter().pml.matched_probe(id, pattern);
+        let found = self.engine.enter().matched_probe(id, pattern);
         if board.take(recv, pattern) != found.is_some() {
             return Err(self.fault(format!("a matched probe took {found:?}")));
         }
@@ -392,7 +394,7 @@ impl Rank {
         let one = random.index(self.recvs.len());
         for (at, recv) in self.recvs.iter().enumerate() {
             if recv.comm == comm && (all || at == one) {
-                let cancelled = self.engine.enter().pml.cancel(recv.request);
+                let cancelled = self.engine.enter().cancel(recv.request);
                 let wanted = world.boards[self.process][comm].cancel(recv.id);
                 if cancelled != wanted {
                     return Err(self.fault(format!("cancel answered {cancelled}")));
@@ -460,7 +462,7 @@ impl Rank {
     fn finish_sends(&mut self, world: &mut World, pool: &mut Pool) -> Result<(), String> {
         let mut at = 0;
         while at < self.sends.len() {
-            let outcome = self.engine.enter().pml.outcome(self.sends[at].request);
+            let outcome = self.engine.enter().outcome(self.sends[at].request);
             let Some(outcome) = outcome else {
                 at += 1;
                 continue;
@@ -497,7 +499,7 @@ impl Rank {
     fn finish_recvs(&mut self, world: &mut World, pool: &mut Pool) -> Result<(), String> {
         let mut at = 0;
         while at < self.recvs.len() {
-            let outcome = self.engine.enter().pml.outcome(self.recvs[at].request);
+            let outcome = self.engine.enter().outcome(self.recvs[at].request);
             let Some(outcome) = outcome else {
                 at += 1;
                 continue;

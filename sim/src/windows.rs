@@ -15,6 +15,7 @@ use datatype::{Basic, Buffer, Op};
 use engine::{Engine, Settings};
 use memory::{Scratch, UserBuf};
 use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, WindowId};
+use pml::Pml;
 use sync::{Gate, Patience};
 
 use crate::scenario::{Fault, Scenario, RANKS};

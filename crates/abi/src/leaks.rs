@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use mpi::Process;
+use pml::Pml;
 
 use crate::tables::{Anytime, Tables};
 
@@ -40,7 +41,7 @@ impl Leaks {
     /// holds on the process there should be.
     pub fn within(process: &Arc<Process>, holds: usize) -> Leaks {
         // A word of a long wait may still wait for the answer that it is taken back.
-        let messages = process.engine.enter().pml.held_requests();
+        let messages = process.engine.enter().held_requests();
         let objects = Arc::strong_count(process).saturating_sub(holds);
         let all = [
             ("message", messages),

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use engine::Core;
 use mpi::{Outcome, Process, Request, NO_PARTNER};
-use pml::RequestId;
+use pml::{Pml, RequestId};
 
 use crate::args;
 use crate::failure::{Failure, On};
@@ -196,7 +196,7 @@ impl Tables {
         }
         if let Some(message) = message_of(handle) {
             let core = process.engine.enter();
-            return match (core.pml.is_open(message), core.pml.is_done(message)) {
+            return match (core.is_open(message), core.is_done(message)) {
                 (false, _) => Err(tables::unknown(handle)),
                 (true, false) => Ok(State::Pending),
                 (true, true) => Ok(State::Done),
@@ -259,7 +259,7 @@ impl Runtime {
         handle: args::Request,
         message: RequestId,
     ) -> Result<Ended, Failure> {
-        if !process.engine.enter().pml.is_open(message) {
+        if !process.engine.enter().is_open(message) {
             return Err(tables::unknown(handle));
         }
         let outcome: Outcome = process.wait(message).into();
@@ -292,16 +292,16 @@ impl Runtime {
             return Ok(true);
         }
         let mut changed = |core: &Core| {
-            let known = std::mem::replace(failures, core.pml.failures());
+            let known = std::mem::replace(failures, core.failures());
             known != *failures
         };
         if let Some(message) = message_of(handle) {
-            if !process.engine.enter().pml.is_open(message) {
+            if !process.engine.enter().is_open(message) {
                 return Err(tables::unknown(handle));
             }
             return Ok(process.wait_until(|core| {
-                core.pml.watch(message);
-                match core.pml.is_done(message) {
+                core.watch(message);
+                match core.is_done(message) {
                     true => Some(true),
                     false => changed(core).then_some(false),
                 }
@@ -321,7 +321,7 @@ impl Runtime {
             return false;
         }
         if let Some(message) = message_of(handle) {
-            return process.engine.enter().pml.has_failed(message);
+            return process.engine.enter().has_failed(message);
         }
         let mut tables = self.tables.enter();
         let entry = tables.requests.get_mut(handle);

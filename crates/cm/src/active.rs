@@ -10,9 +10,9 @@ use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::{Payload, Scratch, Slot};
 use mtl::Flow;
-use pml::{CommId, Context, Mode, Pattern, RequestId, Tag};
+use pml::{CommId, Context, Mode, Pattern, Pml, RequestId, Started, Tag};
 
-use crate::{Begun, Cm};
+use crate::Cm;
 
 /// Longest active message, in bytes.
 const LENGTH_MAX: usize = 64 << 10;
@@ -47,10 +47,10 @@ impl Cm {
             return Ok(());
         }
         let (me, all) = (self.state.me, self.state.peers.len() as u32);
-        let comm = self.open_comm(context, Rank(me.0), (0..all).map(PeerId).collect());
+        let comm = Pml::open_comm(self, context, Rank(me.0), (0..all).map(PeerId).collect());
         let entry = self.state.comms.get(comm.key());
         if let Some(why) = entry.and_then(|entry| entry.refused.clone()) {
-            self.close_comm(comm);
+            self.state.close_comm(comm.key());
             return Err(why.to_string());
         }
         let length = self.active_max();
@@ -101,14 +101,14 @@ impl Cm {
         let mut message = Scratch::new(len);
         pack(&mut message.slot());
         let buffer = Buffer::bytes(message.buf());
-        if let Begun::Pending(request) =
+        if let Started::Pending(request) =
             self.begin_send(comm, Rank(to.0), TAG, buffer, Mode::Standard)
         {
             // The bytes live as long as the network may read them.
             if let Some(entry) = self.state.requests.get_mut(request.key()) {
                 entry.packed = Some(message);
             }
-            self.detach(request);
+            self.state.detach(request);
         }
         Flow::Sent
     }
@@ -120,7 +120,7 @@ impl Cm {
         };
         let mut taken = 0;
         for (request, room) in &mut channel.posted {
-            let Some(outcome) = self.outcome(*request) else {
+            let Some(outcome) = self.state.outcome(*request) else {
                 continue;
             };
             // Without a message it ended because somebody died.

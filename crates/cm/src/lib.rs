@@ -1,9 +1,8 @@
 //! Point-to-point messages over a network that matches by itself (`cm`).
 //!
-//! [`Cm`] offers what `ob1::Protocol` offers, under the same names and with the same types, but
-//! matches nothing: it turns communicator, tag and mode into a label ([`Layout`]), hands sends
-//! and receives to a [`mtl::Transport`], and keeps what MPI wants to know about them. Unlike
-//! `ob1` it owns its network, since there is no protocol between the two.
+//! [`Cm`] is a [`pml::Pml`] that matches nothing: it turns communicator, tag and mode into a label
+//! ([`Layout`]), hands sends and receives to a [`mtl::Transport`], and keeps what MPI wants to know
+//! about them. It owns its network, since there is no protocol between the two.
 //!
 //! * **Synchronous sends** carry a bit in their label. Whoever receives one answers with an empty
 //!   message whose label has the acknowledgement bit; the sender has a receive posted for it.
@@ -20,6 +19,7 @@
 
 mod active;
 mod comm;
+mod contract;
 mod label;
 mod loss;
 mod probe;
@@ -29,13 +29,13 @@ mod send;
 mod state;
 
 use base::PeerId;
-use mtl::{Error, Reach, SleepKind, Transport, Waker};
-use pml::{CommId, Context, Outcome, RequestId};
+use mtl::{Error, Transport};
+use pml::Context;
 
 pub use label::{Layout, TagMode};
-pub use send::Begun;
 
 use active::Channel;
+use request::{Request, Role};
 use state::State;
 
 /// What a [`Cm`] is made with.
@@ -51,7 +51,17 @@ pub struct Settings {
     pub fold: fn(Context, peers: usize, bits: u32) -> u64,
 }
 
-/// The point-to-point state of one process, and its network.
+/// Why a peer is not reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreachable {
+    /// The network has no path to it: one clause.
+    Refused(String),
+    /// The address is malformed, or resources are exhausted.
+    Failed(Error),
+}
+
+/// The point-to-point state of one process, and its network. Its methods are those of
+/// [`pml::Pml`].
 pub struct Cm {
     network: Box<dyn Transport>,
     state: State,
@@ -78,90 +88,29 @@ impl Cm {
         self.network.caps().name
     }
 
-    /// Whether what is told of a message has the mark of its tag ([`pml::mark_of`]).
-    pub fn tells_marks(&self) -> bool {
-        self.network.caps().notes
+    /// Returns how many requests of the layer above are not gone.
+    fn user_requests(&self) -> usize {
+        self.state.requests.len() - self.state.orphans - self.own_requests()
     }
 
-    /// The largest tag that fits a label (`MPI_TAG_UB`).
-    pub fn tag_max(&self) -> i32 {
-        self.state.layout.tag_max()
+    /// Returns how many of them somebody may still ask about.
+    fn held_by_user(&self) -> usize {
+        let held = |entry: &&Request| match entry.role {
+            Role::Send { .. } | Role::Recv { .. } | Role::Done(_) => !entry.detached,
+            Role::Await { .. } | Role::Look { .. } | Role::Claimed { .. } | Role::Orphan => false,
+        };
+        let requests = self.state.requests.iter().map(|(_, entry)| entry);
+        requests.filter(held).count() - self.own_requests()
     }
 
-    /// What peers need to reach this process.
-    pub fn address(&self) -> Vec<u8> {
-        self.network.address()
+    /// Returns how many requests are those of the active messages.
+    fn own_requests(&self) -> usize {
+        self.channel.as_ref().map_or(0, Channel::posts)
     }
 
-    /// Introduces a peer by the address that its network gave.
-    ///
-    /// # Errors
-    /// For a malformed address or exhausted resources.
-    pub fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.state.make_room_for(peer);
-        self.network.add_peer(peer, address)
-    }
-
-    /// Whether a request is complete. A request that is gone is.
+    /// Moves everything that can move. Returns the number of events.
     #[inline]
-    pub fn is_done(&self, request: RequestId) -> bool {
-        self.state.is_done(request)
-    }
-
-    /// Whether a request is under way or its outcome to be had, and somebody may still ask.
-    pub fn is_open(&self, request: RequestId) -> bool {
-        self.state.is_open(request)
-    }
-
-    /// How a complete request ended; it is gone after this. `None` while it is under way.
-    #[inline]
-    pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        self.state.outcome(request)
-    }
-
-    /// How a complete request ended, which it stays.
-    pub fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        self.state.peek_outcome(request)
-    }
-
-    /// How many failures there have been; see `ob1::Protocol::failures`.
-    #[inline]
-    pub fn failures(&self) -> u64 {
-        self.state.failures
-    }
-
-    /// Counts a failure of something that is made of messages.
-    pub fn note_failure(&mut self) {
-        self.state.failures += 1;
-    }
-
-    /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
-    pub fn detach(&mut self, request: RequestId) {
-        self.state.detach(request);
-    }
-
-    /// Has the end of a request told to `owner`; see [`Cm::report`].
-    pub fn report(&mut self, request: RequestId, owner: u64) {
-        if let Some(entry) = self.state.requests.get_mut(request.key()) {
-            entry.owner = Some(owner);
-        }
-    }
-
-    /// Whose requests have ended; see [`Cm::take_ended`].
-    #[inline]
-    pub fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        owners.append(&mut self.state.ended);
-    }
-
-    /// How many requests are not gone, those of the layer itself included.
-    pub fn open_requests(&self) -> usize {
-        let own = self.channel.as_ref().map_or(0, Channel::posts);
-        self.state.requests.len() - self.state.orphans - own
-    }
-
-    /// Moves everything that can move. Returns the number of things that happened.
-    #[inline]
-    pub fn progress(&mut self) -> usize {
+    fn poll(&mut self) -> usize {
         let reports = self.network.progress(&mut self.state);
         if self.state.has_late() {
             return reports + self.follow_up();
@@ -169,72 +118,16 @@ impl Cm {
         reports
     }
 
-    /// Whether a look in vain leaves the core by itself to who needs it; see [`Transport::rests`].
-    #[inline]
-    pub fn rests(&self) -> bool {
-        self.network.rests()
-    }
-
     /// What the reports could not do while the network was lent: answer, cancel, try again.
     #[cold]
     fn follow_up(&mut self) -> usize {
         while let Some((peer, why)) = self.state.lost.pop() {
-            self.peer_failed(peer, &why);
+            self.lose_peer(peer, &why);
         }
         for token in std::mem::take(&mut self.state.withdrawn) {
             self.network.cancel(token);
         }
         self.offer_receives() + self.offer_sends()
-    }
-
-    /// Whether something waits for the network to take it.
-    #[inline]
-    pub fn has_parked(&self) -> bool {
-        self.state.has_parked()
-    }
-
-    /// Whether everything sent has left this process.
-    pub fn is_flushed(&self) -> bool {
-        !self.has_parked() && self.state.sending == 0
-    }
-
-    /// The peers that have failed.
-    pub fn failed(&self) -> &[(PeerId, String)] {
-        &self.state.news
-    }
-
-    /// Prepares for sleep; see `btl::Transport::arm`.
-    pub fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
-        self.network.arm(kind)
-    }
-
-    /// Ends what [`Cm::arm`] began.
-    pub fn disarm(&mut self) {
-        self.network.disarm();
-    }
-
-    /// Begins to leave, or goes on with it; whether everything sent has arrived, so that this
-    /// process may close. Peers that failed need nothing any more.
-    pub fn depart(&mut self) -> bool {
-        let peers = &self.state.peers;
-        let failed = |peer: PeerId| peers.get(peer.index()).is_some_and(|p| p.failed.is_some());
-        self.network.depart(&failed)
-    }
-
-    /// Leaves.
-    pub fn close(&mut self) {
-        self.network.close();
-    }
-
-    /// Opens a communicator: see `ob1::Protocol::open_comm`. Where the network cannot tell it from
-    /// another one that is open, all its operations fail and say so.
-    pub fn open_comm(&mut self, context: Context, _rank: base::Rank, peers: Vec<PeerId>) -> CommId {
-        CommId::from_key(self.state.open_comm(context, peers))
-    }
-
-    /// Closes a communicator. Receives that wait in it may still complete.
-    pub fn close_comm(&mut self, comm: CommId) {
-        self.state.close_comm(comm.key());
     }
 }
 

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 impl Cm {
     /// Forgets a peer that has left and may come back as another instance. What is not sent to it
     /// ends with an error; receives from it stay.
-    pub fn remove_peer(&mut self, peer: PeerId) {
+    pub(crate) fn forget_peer(&mut self, peer: PeerId) {
         let failure = Failure::PeerFailed {
             peer,
             why: "it left before the message was complete".into(),
@@ -39,14 +39,14 @@ impl Cm {
             self.network.cancel(doomed);
         }
         self.network.remove_peer(peer);
-        self.progress();
+        self.poll();
         self.state.forget_failure(peer);
     }
 
     /// A peer is gone: everything that depends on it completes with an error, also the receives
     /// from any source in communicators that it belongs to (it may have been the sender). What
     /// names it is complete when this returns.
-    pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
+    pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
         if !self.state.mark_failed(peer, why) {
             return;
         }

@@ -12,7 +12,7 @@ use crate::Cm;
 impl Cm {
     /// The oldest message that a receive would accept; it stays (MPI 5.0, 3.8.1). In a
     /// communicator that was refused an empty one, so that the receive says why.
-    pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+    pub(crate) fn peek(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
         let comm = comm.key();
         if self.state.comms.get(comm)?.refused.is_some() {
             return Some(Status::EMPTY);
@@ -24,7 +24,7 @@ impl Cm {
     }
 
     /// The oldest message that a receive would accept, taken out of matching.
-    pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+    pub(crate) fn claim(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
         let comm = comm.key();
         let (asked, selector) = self.state.selector(comm, &pattern);
         let (look, found) = self.look(&selector, true)?;

@@ -12,7 +12,12 @@ use crate::Cm;
 impl Cm {
     /// Starts a receive. `comm` and the pattern's source are valid.
     #[inline]
-    pub fn begin_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+    pub(crate) fn begin_recv(
+        &mut self,
+        comm: CommId,
+        pattern: Pattern,
+        buffer: Buffer,
+    ) -> RequestId {
         let comm = comm.key();
         let (from, selector) = self.state.selector(comm, &pattern);
         let obstacle = self.state.cannot_receive(comm, from);
@@ -33,7 +38,11 @@ impl Cm {
     }
 
     /// Receives a message that a matched probe took. `None` when it was received before.
-    pub fn begin_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+    pub(crate) fn begin_matched_recv(
+        &mut self,
+        message: MessageId,
+        buffer: Buffer,
+    ) -> Option<RequestId> {
         let claim = message.key();
         let entry = self.state.requests.get(claim)?;
         let Role::Claimed {
@@ -67,7 +76,7 @@ impl Cm {
 
     /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when that is certain
     /// already; otherwise its status tells, once it is complete. Sends are never cancelled.
-    pub fn cancel(&mut self, request: RequestId) -> bool {
+    pub(crate) fn cancel_recv(&mut self, request: RequestId) -> bool {
         let key = request.key();
         let Some(entry) = self.state.requests.get(key) else {
             return false;

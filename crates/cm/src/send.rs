@@ -10,16 +10,6 @@ use crate::request::{Request, Role, Stage};
 use crate::state::{Parked, State};
 use crate::Cm;
 
-/// How a send began.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[must_use]
-pub enum Begun {
-    /// Complete: its buffer may be reused, and there is no request.
-    Complete,
-    /// Under way.
-    Pending(RequestId),
-}
-
 /// Whether what was offered to the network is out of the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Offer {
@@ -30,14 +20,14 @@ enum Offer {
 impl Cm {
     /// Starts a send. `comm` and `to` are valid.
     #[inline]
-    pub fn begin_send(
+    pub(crate) fn begin_send(
         &mut self,
         comm: CommId,
         to: Rank,
         tag: Tag,
         buffer: Buffer,
         mode: Mode,
-    ) -> Begun {
+    ) -> pml::Started {
         let state = &mut self.state;
         let entry = state.comms.get(comm.key()).expect("an open communicator");
         let peer = entry.peers[to.index()];
@@ -54,10 +44,10 @@ impl Cm {
             };
             let note = entry.note ^ mark_of(tag);
             if let Ok(Flow::Sent) = self.network.inject(peer, label, note, payload) {
-                return Begun::Complete;
+                return pml::Started::Complete;
             }
         }
-        Begun::Pending(self.begin_slowly(comm, to, tag, buffer, mode))
+        pml::Started::Pending(self.begin_slowly(comm, to, tag, buffer, mode))
     }
 
     /// A send that is long, synchronous, parked or bound to fail.

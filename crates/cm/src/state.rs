@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::{Key, PeerId, Slab};
 use memory::Scratch;
 use mtl::{Caps, Envelope, Error, Sink, Token};
-use pml::{Context, Failure, Outcome, RequestId};
+use pml::{Context, Failure, Outcome, RequestId, Status};
 
 use crate::comm::Comm;
 use crate::request::{Request, Role};
@@ -128,6 +128,17 @@ impl State {
         };
         self.let_go(key);
         Some(Outcome { status, result })
+    }
+
+    pub(crate) fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        let key = request.key();
+        let entry = self.requests.get(key)?;
+        if !matches!(entry.role, Role::Done(Ok(()))) {
+            return None;
+        }
+        let status = entry.status;
+        self.let_go(key);
+        Some(status)
     }
 
     /// Removes a request that is complete and that nobody asks about any more; what the network has

@@ -6,9 +6,10 @@ use base::{PeerId, Random, Rank};
 use datatype::{predefined, Buffer, Datatype};
 use memory::Scratch;
 use mtl::sim::{Config, Fabric};
-use pml::{CommId, Context, Failure, Mode, Outcome, Pattern, RequestId, Status, Tag};
+use pml::Tag;
+use pml::{CommId, Context, Failure, Mode, Outcome, Pattern, Pml, RequestId, Started, Status};
 
-use crate::{Begun, Cm, Settings, TagMode};
+use crate::{Cm, Settings, TagMode};
 
 const ANY: Pattern = Pattern {
     source: None,
@@ -28,26 +29,32 @@ fn low_bits(context: Context, _peers: usize, _bits: u32) -> u64 {
     context.0
 }
 
+fn opened(config: Config) -> (Fabric, Vec<Cm>) {
+    let size = config.size;
+    let (fabric, ends) = Fabric::new(config);
+    let mut ranks: Vec<Cm> = Vec::new();
+    for (me, end) in (0..).zip(ends) {
+        let settings = Settings {
+            me: PeerId(me),
+            tags: TagMode::Full,
+            peers: size,
+            fold: low_bits,
+        };
+        ranks.push(Cm::new(Box::new(end), settings).unwrap());
+    }
+    (fabric, ranks)
+}
+
 impl Job {
     pub(crate) fn new(config: Config) -> Job {
         let size = config.size;
-        let (fabric, ends) = Fabric::new(config);
-        let mut ranks: Vec<Cm> = Vec::new();
-        for (me, end) in (0..).zip(ends) {
-            let settings = Settings {
-                me: PeerId(me),
-                tags: TagMode::Full,
-                peers: size,
-                fold: low_bits,
-            };
-            ranks.push(Cm::new(Box::new(end), settings).unwrap());
-        }
+        let (fabric, mut ranks) = opened(config);
         let peers: Vec<PeerId> = (0..size as u32).map(PeerId).collect();
-        let addresses: Vec<Vec<u8>> = ranks.iter().map(Cm::address).collect();
+        let addresses: Vec<Vec<u8>> = ranks.iter().map(Pml::address).collect();
         let mut worlds = Vec::new();
         for (me, rank) in ranks.iter_mut().enumerate() {
             for (peer, address) in peers.iter().zip(&addresses) {
-                assert_eq!(rank.add_peer(*peer, address), Ok(mtl::Reach::Yes));
+                assert_eq!(rank.add_peer(*peer, address), Ok(()));
             }
             worlds.push(rank.open_comm(Context(8), Rank(me as u32), peers.clone()));
         }
@@ -88,14 +95,14 @@ impl Job {
         panic!("rank {at} waits forever");
     }
 
-    fn send(&mut self, from: usize, to: u32, tag: Tag, data: &Scratch, mode: Mode) -> Begun {
+    fn send(&mut self, from: usize, to: u32, tag: Tag, data: &Scratch, mode: Mode) -> Started {
         let buffer = Buffer::bytes(data.buf());
-        self.ranks[from].begin_send(self.worlds[from], Rank(to), tag, buffer, mode)
+        self.ranks[from].start_send(self.worlds[from], Rank(to), tag, buffer, mode)
     }
 
     fn recv(&mut self, at: usize, pattern: Pattern, room: &Scratch) -> RequestId {
         let buffer = Buffer::bytes(room.buf());
-        self.ranks[at].begin_recv(self.worlds[at], pattern, buffer)
+        self.ranks[at].start_recv(self.worlds[at], pattern, buffer)
     }
 }
 
@@ -130,10 +137,10 @@ fn got(source: u32, tag: Tag, bytes: u64) -> Status {
     }
 }
 
-fn pending(begun: Begun) -> RequestId {
+fn pending(begun: Started) -> RequestId {
     match begun {
-        Begun::Pending(request) => request,
-        Begun::Complete => panic!("complete at once"),
+        Started::Pending(request) => request,
+        Started::Complete => panic!("complete at once"),
     }
 }
 
@@ -152,15 +159,15 @@ fn messages_of_every_length_arrive_whole_also_at_oneself() {
         let (data, room) = (filled(len, 3), Scratch::new(len));
         let received = job.recv(to as usize, from(0, 5), &room);
         let sent = job.send(0, to, 5, &data, Mode::Standard);
-        assert_eq!(sent == Begun::Complete, len <= 64);
+        assert_eq!(sent == Started::Complete, len <= 64);
         let outcome = job.wait(to as usize, received);
         assert_eq!(outcome.status, got(0, 5, len as u64));
         assert_eq!(bytes(&room), bytes(&data));
-        if let Begun::Pending(sent) = sent {
+        if let Started::Pending(sent) = sent {
             assert_eq!(job.wait(0, sent).result, Ok(()));
         }
     }
-    assert!(job.ranks[0].is_flushed());
+    assert!(job.ranks[0].is_flushed(1));
     assert_eq!(
         job.ranks[0].open_requests() + job.ranks[1].open_requests(),
         0
@@ -174,7 +181,7 @@ fn a_wild_receive_takes_the_oldest_and_tells_whose_it_was() {
     for (source, tag) in [(2, 9), (1, i32::MAX.into()), (2, 0)] {
         assert_eq!(
             job.send(source, 0, tag, &data, Mode::Standard),
-            Begun::Complete
+            Started::Complete
         );
         job.progress();
     }
@@ -201,21 +208,21 @@ fn a_receive_of_any_tag_gets_no_message_of_another_communicator() {
     let theirs = job.ranks[0].open_comm(other, Rank(0), peers.clone());
     let ours = job.ranks[1].open_comm(other, Rank(1), peers);
     let data = filled(3, 9);
-    let begun = job.ranks[0].begin_send(
+    let begun = job.ranks[0].start_send(
         theirs,
         Rank(1),
         4,
         Buffer::bytes(data.buf()),
         Mode::Standard,
     );
-    assert_eq!(begun, Begun::Complete);
+    assert_eq!(begun, Started::Complete);
     let room = Scratch::new(3);
     let in_world = job.recv(1, ANY, &room);
     for _ in 0..5 {
         job.progress();
     }
     assert!(!job.ranks[1].is_done(in_world));
-    let in_other = job.ranks[1].begin_recv(ours, ANY, Buffer::bytes(room.buf()));
+    let in_other = job.ranks[1].start_recv(ours, ANY, Buffer::bytes(room.buf()));
     assert_eq!(job.wait(1, in_other).status, got(0, 4, 3));
     job.ranks[1].cancel(in_world);
     assert!(job.wait(1, in_world).status.cancelled);
@@ -282,23 +289,23 @@ fn buffers_with_gaps_are_packed_and_unpacked() {
         let column = Arc::new(Datatype::vector(rows, 1, 4, int).unwrap());
         let len = rows as usize * 16;
         let (data, room) = (filled(len, 5), Scratch::new(len));
-        let sent = job.ranks[0].begin_send(
+        let sent = job.ranks[0].start_send(
             job.worlds[0],
             Rank(1),
             2,
             Buffer::over(data.buf(), 1, &column).unwrap(),
             Mode::Standard,
         );
-        assert_eq!(sent == Begun::Complete, rows * 4 <= 64);
+        assert_eq!(sent == Started::Complete, rows * 4 <= 64);
         let into = Buffer::over(room.buf(), 1, &column).unwrap();
-        let received = job.ranks[1].begin_recv(job.worlds[1], from(0, 2), into);
+        let received = job.ranks[1].start_recv(job.worlds[1], from(0, 2), into);
         assert_eq!(job.wait(1, received).status, got(0, 2, rows as u64 * 4));
         let (data, room) = (bytes(&data), bytes(&room));
         for (at, byte) in room.iter().enumerate() {
             let expected = if at % 16 < 4 { data[at] } else { 0 };
             assert_eq!(*byte, expected, "byte {at}");
         }
-        if let Begun::Pending(sent) = sent {
+        if let Started::Pending(sent) = sent {
             assert_eq!(job.wait(0, sent).result, Ok(()));
         }
     }
@@ -317,7 +324,7 @@ fn probed(mut job: Job) {
     let (first, second) = (filled(80, 6), filled(4, 7));
     let sent = pending(job.send(0, 1, 3, &first, Mode::Synchronous));
     let begun = job.send(0, 1, 3, &second, Mode::Standard);
-    assert_eq!(begun, Begun::Complete);
+    assert_eq!(begun, Started::Complete);
     job.progress();
     assert_eq!(job.ranks[1].probe(world, from(0, 4)), None);
     assert_eq!(job.ranks[1].probe(world, from(0, 3)), Some(got(0, 3, 80)));
@@ -330,11 +337,11 @@ fn probed(mut job: Job) {
     assert_eq!(job.wait(1, other).status, got(0, 3, 4));
     assert!(!job.ranks[0].is_done(sent));
     let buffer = Buffer::bytes(room.buf());
-    let taken = job.ranks[1].begin_matched_recv(message, buffer.clone());
+    let taken = job.ranks[1].start_matched_recv(message, buffer.clone());
     assert_eq!(job.wait(1, taken.unwrap()).status, got(0, 3, 80));
     assert_eq!(bytes(&room), bytes(&first));
     assert_eq!(job.wait(0, sent).result, Ok(()));
-    assert_eq!(job.ranks[1].begin_matched_recv(message, buffer), None);
+    assert_eq!(job.ranks[1].start_matched_recv(message, buffer), None);
     assert_eq!(job.ranks[1].open_requests(), 0);
 }
 
@@ -399,12 +406,12 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     let data = filled(1600, 1);
     let gaps = Buffer::over(data.buf(), 1, &column).unwrap();
     let world = job.worlds[0];
-    let packed = pending(job.ranks[0].begin_send(world, Rank(1), 1, gaps, Mode::Standard));
+    let packed = pending(job.ranks[0].start_send(world, Rank(1), 1, gaps, Mode::Standard));
     let plain = pending(job.send(0, 1, 1, &data, Mode::Synchronous));
     let detached = pending(job.send(0, 1, 1, &data, Mode::Standard));
     job.ranks[0].detach(detached);
     let alive = pending(job.send(0, 2, 1, &data, Mode::Standard));
-    assert!(!job.ranks[0].is_flushed());
+    assert!(!job.ranks[0].is_flushed(1));
     // Only the launcher tells; the network never says anything.
     job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
     for request in [packed, plain] {
@@ -430,13 +437,13 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     assert_eq!(job.wait(0, alive).result, Ok(()));
     // The receive of the acknowledgement was given back.
     assert_eq!(job.ranks[0].open_requests(), 0);
-    assert!(job.ranks[0].is_flushed());
+    assert!(job.ranks[0].is_flushed(1));
     // The network finds out at last. Nobody is told a second time.
     job.fabric.kill(PeerId(1));
     job.progress();
     assert_eq!(lent(&job), (0, 0));
     assert_eq!(job.ranks[0].state.requests.len(), 0);
-    assert!(job.ranks[0].is_flushed());
+    assert!(job.ranks[0].is_flushed(1));
     assert_eq!(job.ranks[0].failed().len(), 1);
 }
 
@@ -486,7 +493,7 @@ fn a_message_that_was_claimed_can_be_received_after_its_sender_died_and_ends_in_
     let room = Scratch::new(80);
     let take = |job: &mut Job, message| {
         let buffer = Buffer::bytes(room.buf());
-        let request = job.ranks[1].begin_matched_recv(message, buffer).unwrap();
+        let request = job.ranks[1].start_matched_recv(message, buffer).unwrap();
         job.ranks[1].outcome(request).unwrap().result
     };
     assert_eq!(take(&mut job, here), Ok(()));
@@ -517,10 +524,10 @@ fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
     let (data, room) = (filled(8, 1), Scratch::new(8));
     let refused = job.ranks[0].open_comm(alike, Rank(0), peers.clone());
     let buffer = Buffer::bytes(data.buf());
-    let sent = pending(job.ranks[0].begin_send(refused, Rank(1), 1, buffer, Mode::Standard));
+    let sent = pending(job.ranks[0].start_send(refused, Rank(1), 1, buffer, Mode::Standard));
     let is_refused = |result: Result<(), Failure>| matches!(result, Err(Failure::Refused { .. }));
     assert!(is_refused(job.wait(0, sent).result));
-    let received = job.ranks[0].begin_recv(refused, ANY, Buffer::bytes(room.buf()));
+    let received = job.ranks[0].start_recv(refused, ANY, Buffer::bytes(room.buf()));
     assert!(is_refused(job.wait(0, received).result));
     assert_eq!(job.ranks[0].probe(refused, ANY), Some(Status::EMPTY));
     // A sender that has only the other one open: the note tells them apart.
@@ -529,8 +536,8 @@ fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
     job.ranks[0].close_comm(world);
     let other = job.ranks[0].open_comm(alike, Rank(0), peers);
     let buffer = Buffer::bytes(data.buf());
-    let begun = job.ranks[0].begin_send(other, Rank(1), 1, buffer, Mode::Standard);
-    assert_eq!(begun, Begun::Complete);
+    let begun = job.ranks[0].start_send(other, Rank(1), 1, buffer, Mode::Standard);
+    assert_eq!(begun, Started::Complete);
     let received = job.recv(1, ANY, &room);
     assert!(is_refused(job.wait(1, received).result));
 }
@@ -545,7 +552,7 @@ fn a_message_that_no_network_takes_is_refused() {
     // A receive may be larger: it gets what comes.
     let received = job.recv(1, ANY, &data);
     let small = filled(8, 1);
-    assert_eq!(job.send(0, 1, 1, &small, Mode::Standard), Begun::Complete);
+    assert_eq!(job.send(0, 1, 1, &small, Mode::Standard), Started::Complete);
     assert_eq!(job.wait(1, received).status, got(0, 1, 8));
 }
 
@@ -602,9 +609,9 @@ fn play(seed: u64, config: Config) {
         let request = match probed {
             Some((message, status)) => {
                 assert_eq!(status.bytes, expected.len() as u64, "seed {seed}");
-                job.ranks[at].begin_matched_recv(message, buffer).unwrap()
+                job.ranks[at].start_matched_recv(message, buffer).unwrap()
             }
-            None => job.ranks[at].begin_recv(world, pattern, buffer),
+            None => job.ranks[at].start_recv(world, pattern, buffer),
         };
         posted.push((at, request, pattern, expected, room));
         if random.chance(30) {
@@ -619,15 +626,73 @@ fn play(seed: u64, config: Config) {
         assert_eq!(bytes(&room)[..expected.len()], expected, "seed {seed}");
     }
     for (source, begun, _data) in sends {
-        if let Begun::Pending(request) = begun {
+        if let Started::Pending(request) = begun {
             assert_eq!(job.wait(source, request).result, Ok(()), "seed {seed}");
         }
     }
     for _ in 0..50 {
         job.progress();
     }
-    for (at, rank) in job.ranks.iter().enumerate() {
-        assert!(rank.is_flushed() && rank.open_requests() == 0, "rank {at}");
+    for (at, rank) in job.ranks.iter_mut().enumerate() {
+        assert!(rank.is_flushed(1) && rank.open_requests() == 0, "rank {at}");
         assert_eq!(job.fabric.queues(PeerId(at as u32)), (0, 0), "seed {seed}");
     }
+}
+
+/// Instances over a matching network in memory.
+struct InMemory {
+    config: Config,
+    fabric: Option<Fabric>,
+}
+
+impl InMemory {
+    fn over(config: Config) -> InMemory {
+        InMemory {
+            config,
+            fabric: None,
+        }
+    }
+}
+
+impl pml::conformance::Fixture for InMemory {
+    type Layer = Cm;
+
+    fn open(&mut self, n: usize) -> Vec<Cm> {
+        let size = n;
+        let (fabric, ranks) = opened(Config {
+            size,
+            ..self.config.clone()
+        });
+        self.fabric = Some(fabric);
+        ranks
+    }
+
+    fn tick(&mut self) {}
+
+    fn kill(&mut self, victim: usize) {
+        let fabric = self.fabric.as_ref().expect("opened");
+        fabric.kill(PeerId(victim as u32));
+    }
+
+    fn boundaries(&self) -> Vec<usize> {
+        vec![self.config.caps.inject_max, 4096]
+    }
+}
+
+mod calm {
+    use mtl::sim::Config;
+
+    pml::conformance_tests!(super::InMemory::over(Config::calm(2)));
+}
+
+/// Messages arrive late, and the network is busy now and then.
+mod busy {
+    use mtl::sim::Config;
+
+    pml::conformance_tests!(super::InMemory::over(Config {
+        seed: 5,
+        arrive_percent: 60,
+        busy_percent: 30,
+        ..Config::calm(2)
+    }));
 }

@@ -17,10 +17,10 @@
 
 mod address;
 mod core;
-mod messages;
 mod network;
 mod ob1;
 mod onesided;
+mod pml;
 mod polls;
 mod pt2pt;
 mod router;
@@ -31,21 +31,19 @@ use std::fmt;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-use ::ob1::{Config, Protocol};
+use ::pml::Pml;
 use base::PeerId;
 use bml::{Bml, Choice};
 use cm::Cm;
 use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
 
-pub use crate::core::{Core, Settings};
-pub use crate::messages::Messages;
 use crate::network::Network;
-pub use crate::ob1::Ob1;
+pub use crate::ob1::{Ob1, Settings};
 pub use crate::onesided::lanes::Way;
 pub use crate::onesided::moves::{Found, Grace, PlainAccess, Sought};
 pub use crate::onesided::words::Words;
-use crate::polls::{BriefSpin, Polls};
-pub use crate::pt2pt::Started;
+pub use crate::pml::Core;
+use crate::polls::BriefSpin;
 use crate::standby::Summons;
 pub use btl::Least;
 
@@ -187,16 +185,8 @@ impl Engine {
     /// An engine over opened transports. `gate` makes the gate: whoever knows the thread level
     /// answers for it.
     pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
-        let mut pml = Protocol::new(
-            Config {
-                unexpected_limit: settings.unexpected_limit,
-            },
-            settings.peers,
-        );
-        if let Some(own) = settings.own {
-            pml.set_own(own);
-        }
-        Engine::of(Messages::Ob1(Ob1::new(bml, pml)), settings.patience, gate)
+        let core = Core::over_lanes(Ob1::new(bml, &settings));
+        Engine::of(core, settings.patience, gate)
     }
 
     /// An engine over a network that matches. `gate` as for [`Engine::new`].
@@ -205,16 +195,12 @@ impl Engine {
         patience: Patience,
         gate: impl FnOnce(Core) -> Gate<Core>,
     ) -> Engine {
-        Engine::of(Messages::Cm(Network::new(cm)), patience, gate)
+        Engine::of(Core::over_network(Network::new(cm)), patience, gate)
     }
 
-    fn of(pml: Messages, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+    fn of(core: Core, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
         Engine {
-            gate: gate(Core {
-                pml,
-                summons: Summons::default(),
-                polls: Polls::default(),
-            }),
+            gate: gate(core),
             contention: Contention::new(patience),
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NOTHING),
@@ -238,7 +224,7 @@ impl Engine {
     /// Forgets a peer that has left its job in good order, so that it can be introduced again as
     /// another instance. All that it sent is taken in before.
     pub fn remove_peer(&self, peer: PeerId) {
-        self.gate.enter().remove_peer(peer);
+        self.gate.enter().forget_peer(peer);
     }
 
     /// Gives up a peer of which somebody outside knows that it has died: all that it sent is taken

@@ -1,10 +1,13 @@
 //! The point-to-point layer over a network that matches, and one-sided communication over it.
 
 use base::PeerId;
-use btl::Flow;
-use cm::Cm;
+use bml::{Choice, Considered};
+use btl::{Flow, Reach};
+use cm::{Cm, Unreachable};
 use osc::Osc;
-use pml::Context;
+use pml::{Context, Pml};
+
+use crate::{address, Error};
 
 /// A network that matches, with what is made of its messages.
 pub struct Network {
@@ -20,6 +23,38 @@ impl Network {
             cm,
             osc: Osc::default(),
             heard: 0,
+        }
+    }
+
+    /// Introduces a peer by the address that it published.
+    ///
+    /// # Errors
+    /// When the address is malformed, or when the network does not reach the peer.
+    pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        let name = self.cm.name();
+        let address = address::network(peer, name, address)?;
+        let reach = match self.cm.add_peer(peer, address) {
+            Ok(()) => Reach::Yes,
+            Err(Unreachable::Refused(why)) => Reach::No(why),
+            Err(Unreachable::Failed(error)) => return Err(Error::Transport(error)),
+        };
+        let is_reached = reach == Reach::Yes;
+        let choice = Choice {
+            peer,
+            lane: is_reached.then_some(name),
+            memory: None,
+            reads: false,
+            through: None,
+            reads_from: 0,
+            considered: vec![Considered {
+                name,
+                reach,
+                facts: None,
+            }],
+        };
+        match is_reached {
+            true => Ok(choice),
+            false => Err(Error::Unreachable(choice)),
         }
     }
 
@@ -110,7 +145,7 @@ impl Network {
     }
 
     /// Whether everything sent has left this process.
-    pub(crate) fn is_flushed(&self) -> bool {
-        self.cm.is_flushed() && !self.osc.has_frames()
+    pub(crate) fn is_flushed(&mut self, peers: u32) -> bool {
+        self.cm.is_flushed(peers) && !self.osc.has_frames()
     }
 }

@@ -1,25 +1,39 @@
-//! `ob1` with its lanes: what the PML wants sent goes to the BML, what the BML brings goes to the
-//! PML.
+//! `ob1` with its lanes: what the protocol wants sent goes to the BML, what the BML brings goes to
+//! the protocol.
 
 use base::{AmTag, PeerId, Rank};
 use bml::{Bml, Choice};
-use btl::{Error as LaneError, Flow, RemoteRange, Started, Token};
+use btl::{Error as LaneError, Flow, RemoteRange, Token, Waker};
 use datatype::Buffer;
 use memory::Slot;
-use ob1::{Eager, Frame, Lane, Protocol};
+use ob1::{Config, Eager, Frame, Lane, Protocol};
 use osc::Osc;
-use pml::{CommId, MessageId, Mode, Pattern, RequestId, Tag};
+use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
+use pml::{Started, Status, Tag};
+use sync::Patience;
 
 use crate::onesided::lanes::{Ended, Lanes};
 use crate::onesided::words;
-use crate::pt2pt::Started as Begun;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
 use crate::{address, Error};
+
+/// What an engine over lanes is made with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Processes of the job.
+    pub peers: usize,
+    /// Which of them this one is, where messages to it need not go by its lane.
+    pub own: Option<PeerId>,
+    /// Bytes of unmatched messages that one peer may leave at this process.
+    pub unexpected_limit: u64,
+    /// How long to wait awake.
+    pub patience: Patience,
+}
 
 /// The lanes and the point-to-point state.
 pub struct Ob1 {
     pub(crate) bml: Bml,
-    pub(crate) pml: Protocol,
+    pub(crate) protocol: Protocol,
     pub(crate) osc: Osc,
     /// Peers that failed since the layer above last asked, with what was seen.
     failed: Vec<(PeerId, String)>,
@@ -37,10 +51,17 @@ pub struct Ob1 {
 const BUSY_REST: u32 = 4;
 
 impl Ob1 {
-    pub(crate) fn new(bml: Bml, pml: Protocol) -> Ob1 {
+    pub(crate) fn new(bml: Bml, settings: &Settings) -> Ob1 {
+        let config = Config {
+            unexpected_limit: settings.unexpected_limit,
+        };
+        let mut protocol = Protocol::new(config, settings.peers);
+        if let Some(own) = settings.own {
+            protocol.set_own(own);
+        }
         Ob1 {
             bml,
-            pml,
+            protocol,
             osc: Osc::default(),
             failed: Vec::new(),
             left: Vec::new(),
@@ -51,101 +72,55 @@ impl Ob1 {
         }
     }
 
-    pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        let address = address::lanes(peer, address)?;
-        let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
-        let Some(caps) = self.bml.caps(peer) else {
-            return Err(Error::Unreachable(choice));
-        };
-        let lane = Lane {
-            eager_limit: caps.eager_limit,
-            cut: caps.cut,
-            rndv_eager_limit: caps.rndv_eager_limit,
-            max_send: caps.max_send_size,
-            can_get: self.bml.can_get(peer),
-            keeps: caps.keeps,
-        };
-        self.pml.set_lane(peer, lane);
-        Ok(choice)
-    }
-
-    pub(crate) fn remove_peer(&mut self, peer: PeerId) {
-        self.pml
-            .forget_peer(peer, &mut LaneRegistrar(&mut self.bml));
-        self.osc.forget_peer(peer);
-        self.bml.remove_peer(peer);
-    }
-
-    pub(crate) fn close(&mut self) {
-        self.bml.close();
-        self.bml = Bml::new(Vec::new());
-    }
-
-    /// Starts a send. `comm` and `to` are valid.
-    #[inline]
-    pub(crate) fn start_send(
-        &mut self,
-        comm: CommId,
-        to: Rank,
-        tag: Tag,
-        buffer: Buffer,
-        mode: Mode,
-    ) -> Begun {
-        if mode == Mode::Standard {
-            if let Some(eager) = self.pml.try_eager(comm, to, tag, buffer.len()) {
-                return self.send_unasked(eager, buffer);
-            }
-        }
-        self.start_slowly(comm, to, tag, buffer, mode)
-    }
-
     #[inline(always)]
-    fn send_unasked(&mut self, eager: Eager, buffer: Buffer) -> Begun {
+    fn send_unasked(&mut self, eager: Eager, buffer: Buffer) -> Started {
         if eager.cut != 0 {
             return self.send_cut(eager, buffer);
         }
         match self.send_eager(eager.peer, &eager.header, &buffer) {
-            Ok(Flow::Sent) if !eager.keeps => Begun::Complete,
+            Ok(Flow::Sent) if !eager.keeps => Started::Complete,
             Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
-            Ok(Flow::Busy) => Begun::Pending(self.pml.park(eager, buffer)),
+            Ok(Flow::Busy) => Started::Pending(self.protocol.park(eager, buffer)),
             Err(error) => {
                 let peer = eager.peer;
-                let request = self.pml.park(eager, buffer);
+                let request = self.protocol.park(eager, buffer);
                 self.peer_failed(peer, &error.to_string());
-                Begun::Pending(request)
+                Started::Pending(request)
             }
         }
     }
 
     /// Sends an eager message part by part, as long as the lane takes them.
     #[inline(never)]
-    fn send_cut(&mut self, eager: Eager, buffer: Buffer) -> Begun {
+    fn send_cut(&mut self, eager: Eager, buffer: Buffer) -> Started {
         let (peer, total) = (eager.peer, buffer.len());
         let mut at = 0;
         while at < total {
             let (header, len) = eager.part(at, total);
             match send_part(&mut self.bml, peer, header.as_bytes(), &buffer, at, len) {
                 Ok(Flow::Sent) => at += len,
-                Ok(Flow::Busy) => return Begun::Pending(self.pml.park_parts(eager, buffer, at)),
+                Ok(Flow::Busy) => {
+                    return Started::Pending(self.protocol.park_parts(eager, buffer, at))
+                }
                 Err(error) => {
-                    let request = self.pml.park_parts(eager, buffer, at);
+                    let request = self.protocol.park_parts(eager, buffer, at);
                     self.peer_failed(peer, &error.to_string());
-                    return Begun::Pending(request);
+                    return Started::Pending(request);
                 }
             }
         }
         match eager.keeps {
             true => self.sent_or_kept(peer, buffer),
-            false => Begun::Complete,
+            false => Started::Complete,
         }
     }
 
     /// A message is complete when it has left. One that its lane keeps would otherwise wait for
     /// this process's next call, and its receiver with it.
-    fn sent_or_kept(&mut self, peer: PeerId, buffer: Buffer) -> Begun {
+    fn sent_or_kept(&mut self, peer: PeerId, buffer: Buffer) -> Started {
         match self.bml.is_kept(peer) {
-            true => Begun::Pending(self.pml.keep(peer, buffer)),
-            false => Begun::Complete,
+            true => Started::Pending(self.protocol.keep(peer, buffer)),
+            false => Started::Complete,
         }
     }
 
@@ -159,13 +134,13 @@ impl Ob1 {
         tag: Tag,
         buffer: Buffer,
         mode: Mode,
-    ) -> Begun {
-        if self.pml.is_own(comm, to) {
-            if self.pml.pass(comm, to, tag, &buffer) {
-                return Begun::Complete;
+    ) -> Started {
+        if self.protocol.is_own(comm, to) {
+            if self.protocol.pass(comm, to, tag, &buffer) {
+                return Started::Complete;
             }
             let eager = match mode {
-                Mode::Standard => self.pml.try_eager_own(comm, to, tag, buffer.len()),
+                Mode::Standard => self.protocol.try_eager_own(comm, to, tag, buffer.len()),
                 Mode::Synchronous => None,
             };
             if let Some(eager) = eager {
@@ -174,61 +149,10 @@ impl Ob1 {
         }
         let mut registrar = LaneRegistrar(&mut self.bml);
         let request = self
-            .pml
+            .protocol
             .begin_send(comm, to, tag, buffer, mode, &mut registrar);
         self.send_frames();
-        Begun::Pending(request)
-    }
-
-    /// Starts a receive. `comm` and the pattern's source are valid.
-    #[inline]
-    pub(crate) fn start_recv(
-        &mut self,
-        comm: CommId,
-        pattern: Pattern,
-        buffer: Buffer,
-    ) -> RequestId {
-        let request = self.pml.begin_recv(comm, pattern, buffer);
-        if self.pml.has_frames() {
-            self.send_frames();
-        }
-        request
-    }
-
-    /// Starts to receive a message that a matched probe took. `None` when it was received before.
-    pub(crate) fn start_matched_recv(
-        &mut self,
-        message: MessageId,
-        buffer: Buffer,
-    ) -> Option<RequestId> {
-        let request = self.pml.begin_matched_recv(message, buffer)?;
-        self.send_frames();
-        Some(request)
-    }
-
-    /// Polls the lanes and sends what has become due. Returns the number of things that came
-    /// in or were sent.
-    #[inline]
-    pub(crate) fn progress(&mut self) -> usize {
-        let mut router = Router {
-            pml: &mut self.pml,
-            osc: &mut self.osc,
-            late: &mut self.late,
-        };
-        let happened = self.bml.progress(&mut router);
-        happened + self.follow_up()
-    }
-
-    /// The same over all transports, as before a sleep.
-    pub(crate) fn progress_all(&mut self) -> usize {
-        let mut router = Router {
-            pml: &mut self.pml,
-            osc: &mut self.osc,
-            late: &mut self.late,
-        };
-        let happened = self.bml.progress_all(&mut router);
-        self.rest = 0;
-        happened + self.follow_up()
+        Started::Pending(request)
     }
 
     /// What a poll could not do while it held the lanes, and what it left to be sent.
@@ -238,7 +162,7 @@ impl Ob1 {
             self.catch_up();
         }
         let mut happened = 0;
-        if self.pml.has_frames() {
+        if self.protocol.has_frames() {
             happened += self.offer_frames();
         }
         if self.has_lanes_due() {
@@ -247,9 +171,9 @@ impl Ob1 {
         if self.osc.has_frames() {
             happened += self.offer_accesses();
         }
-        if self.pml.has_kept() {
+        if self.protocol.has_kept() {
             let bml = &self.bml;
-            happened += self.pml.release_kept(|peer| bml.is_kept(peer));
+            happened += self.protocol.release_kept(|peer| bml.is_kept(peer));
         }
         happened
     }
@@ -292,8 +216,8 @@ impl Ob1 {
     fn send_frames(&mut self) -> usize {
         let mut sent = 0;
         let mut at = 0;
-        while let Some(peer) = self.pml.ready_peer(at) {
-            let several = self.pml.waiting(peer) > 1;
+        while let Some(peer) = self.protocol.ready_peer(at) {
+            let several = self.protocol.waiting(peer) > 1;
             if several {
                 self.bml.batch(peer, true);
             }
@@ -303,7 +227,7 @@ impl Ob1 {
                     Ok(Flow::Busy) => break true,
                     Err(error) => self.peer_failed(peer, &error.to_string()),
                 }
-                if self.pml.waiting(peer) == 0 {
+                if self.protocol.waiting(peer) == 0 {
                     break false;
                 }
             };
@@ -317,7 +241,7 @@ impl Ob1 {
 
     /// Offers the frame that waits longest for a peer.
     fn send_frame(&mut self, peer: PeerId) -> Result<Flow, LaneError> {
-        let flow = match self.pml.next_frame(peer) {
+        let flow = match self.protocol.next_frame(peer) {
             None => return Ok(Flow::Sent),
             Some(Frame::Send {
                 header,
@@ -334,15 +258,15 @@ impl Ob1 {
                 let remote = RemoteRange { key, offset };
                 let token = Token(request.bits());
                 match self.bml.get(peer, local, remote, token) {
-                    Ok(Started::Busy) => Flow::Busy,
-                    Ok(Started::Pending) => Flow::Sent,
-                    Ok(Started::Done) => {
-                        self.pml.frame_sent(peer);
+                    Ok(btl::Started::Busy) => Flow::Busy,
+                    Ok(btl::Started::Pending) => Flow::Sent,
+                    Ok(btl::Started::Done) => {
+                        self.protocol.frame_sent(peer);
                         self.read_done(request, Ok(()));
                         return Ok(Flow::Sent);
                     }
                     Err(error) => {
-                        self.pml.frame_sent(peer);
+                        self.protocol.frame_sent(peer);
                         self.read_done(request, Err(error));
                         return Ok(Flow::Sent);
                     }
@@ -350,7 +274,7 @@ impl Ob1 {
             }
         };
         if flow == Flow::Sent {
-            self.pml.frame_sent(peer);
+            self.protocol.frame_sent(peer);
         }
         Ok(flow)
     }
@@ -358,9 +282,9 @@ impl Ob1 {
     /// A read of a peer's memory ended. Where it was refused, the message comes another way.
     fn read_done(&mut self, request: RequestId, outcome: Result<(), LaneError>) {
         match outcome {
-            Ok(()) => self.pml.get_done(request, false),
+            Ok(()) => self.protocol.get_done(request, false),
             Err(LaneError::PeerGone { peer, how }) => self.peer_failed(peer, &how),
-            Err(_) => self.pml.get_done(request, true),
+            Err(_) => self.protocol.get_done(request, true),
         }
     }
 
@@ -377,32 +301,243 @@ impl Ob1 {
             None => send_part(&mut self.bml, peer, header, buffer, 0, buffer.len()),
         }
     }
+}
 
-    /// Whether everything sent to the first `peers` peers has left this process.
-    pub(crate) fn is_flushed(&mut self, peers: u32) -> bool {
-        let idle = !self.has_frames();
-        let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
-        idle && (0..peers).map(PeerId).all(flushed)
+impl Pml for Ob1 {
+    type Route = Choice;
+    type Error = Error;
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            tag_max: i32::MAX,
+            whole_tags: true,
+            holds_unexpected: true,
+        }
     }
 
-    /// A peer is gone: everything that needs it fails.
+    fn address(&self) -> Vec<u8> {
+        address::of_lanes(&self.bml.address())
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        let address = address::lanes(peer, address)?;
+        let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
+        let Some(caps) = self.bml.caps(peer) else {
+            return Err(Error::Unreachable(choice));
+        };
+        let lane = Lane {
+            eager_limit: caps.eager_limit,
+            cut: caps.cut,
+            rndv_eager_limit: caps.rndv_eager_limit,
+            max_send: caps.max_send_size,
+            can_get: self.bml.can_get(peer),
+            keeps: caps.keeps,
+        };
+        self.protocol.set_lane(peer, lane);
+        Ok(choice)
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        self.protocol
+            .forget_peer(peer, &mut LaneRegistrar(&mut self.bml));
+        self.osc.forget_peer(peer);
+        self.bml.remove_peer(peer);
+    }
+
     #[cold]
-    pub(crate) fn peer_failed(&mut self, peer: PeerId, why: &str) {
+    fn peer_failed(&mut self, peer: PeerId, why: &str) {
         log::info!(target: "pml", "{peer} failed: {why}");
-        self.pml
+        self.protocol
             .peer_failed(peer, why, &mut LaneRegistrar(&mut self.bml));
         self.osc.peer_failed(peer, why);
         self.failed.push((peer, why.to_string()));
     }
 
-    /// The peers that have failed.
-    pub(crate) fn failed(&self) -> &[(PeerId, String)] {
+    fn failed(&self) -> &[(PeerId, String)] {
         &self.failed
     }
 
-    /// Whether a peer that has failed only did not wait for this process: it had said goodbye.
-    pub(crate) fn has_left(&self, peer: PeerId) -> bool {
+    fn has_left(&self, peer: PeerId) -> bool {
         self.left.contains(&peer)
+    }
+
+    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        self.protocol.open_comm(context, rank, peers)
+    }
+
+    fn close_comm(&mut self, comm: CommId) {
+        self.protocol.close_comm(comm);
+    }
+
+    #[inline]
+    fn start_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: Tag,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        if mode == Mode::Standard {
+            if let Some(eager) = self.protocol.try_eager(comm, to, tag, buffer.len()) {
+                return self.send_unasked(eager, buffer);
+            }
+        }
+        self.start_slowly(comm, to, tag, buffer, mode)
+    }
+
+    #[inline]
+    fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        let request = self.protocol.begin_recv(comm, pattern, buffer);
+        if self.protocol.has_frames() {
+            self.send_frames();
+        }
+        request
+    }
+
+    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        let request = self.protocol.begin_matched_recv(message, buffer)?;
+        self.send_frames();
+        Some(request)
+    }
+
+    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        self.protocol.probe(comm, pattern)
+    }
+
+    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+        self.protocol.matched_probe(comm, pattern)
+    }
+
+    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
+        self.protocol.find_unexpected(comm, is_wanted)
+    }
+
+    #[inline]
+    fn is_done(&self, request: RequestId) -> bool {
+        self.protocol.is_done(request)
+    }
+
+    #[inline]
+    fn is_open(&self, request: RequestId) -> bool {
+        self.protocol.is_open(request)
+    }
+
+    #[inline]
+    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        self.protocol.outcome(request)
+    }
+
+    #[inline]
+    fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        self.protocol.take_success(request)
+    }
+
+    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        self.protocol.peek_outcome(request)
+    }
+
+    #[inline]
+    fn watch(&mut self, request: RequestId) {
+        self.protocol.watch(request);
+    }
+
+    fn report(&mut self, request: RequestId, owner: u64) {
+        self.protocol.report(request, owner);
+    }
+
+    #[inline]
+    fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        self.protocol.take_ended(owners);
+    }
+
+    fn detach(&mut self, request: RequestId) {
+        self.protocol.detach(request);
+    }
+
+    fn cancel(&mut self, request: RequestId) -> bool {
+        self.protocol.cancel(request)
+    }
+
+    #[inline]
+    fn failures(&self) -> u64 {
+        self.protocol.failures()
+    }
+
+    #[inline]
+    fn progress(&mut self) -> usize {
+        let mut router = Router {
+            protocol: &mut self.protocol,
+            osc: &mut self.osc,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress(&mut router);
+        happened + self.follow_up()
+    }
+
+    fn progress_all(&mut self) -> usize {
+        let mut router = Router {
+            protocol: &mut self.protocol,
+            osc: &mut self.osc,
+            late: &mut self.late,
+        };
+        let happened = self.bml.progress_all(&mut router);
+        self.rest = 0;
+        happened + self.follow_up()
+    }
+
+    #[inline]
+    fn has_queued(&self) -> bool {
+        self.protocol.has_frames()
+    }
+
+    fn is_flushed(&mut self, peers: u32) -> bool {
+        let idle = !self.has_queued() && !self.has_accesses();
+        let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
+        idle && (0..peers).map(PeerId).all(flushed)
+    }
+
+    fn arm(&mut self) -> Vec<Waker> {
+        self.bml.arm()
+    }
+
+    fn arm_all(&mut self) -> Vec<Waker> {
+        self.bml.arm_all()
+    }
+
+    fn disarm(&mut self) {
+        self.bml.disarm();
+    }
+
+    fn has_idle(&self) -> bool {
+        self.bml.has_idle()
+    }
+
+    #[inline]
+    fn rests(&self) -> bool {
+        self.bml.rests()
+    }
+
+    /// Transports send their shutdown messages as they close.
+    fn depart(&mut self) -> bool {
+        true
+    }
+
+    fn close(&mut self) {
+        self.bml.close();
+        self.bml = Bml::new(Vec::new());
+    }
+
+    fn open_requests(&self) -> usize {
+        self.protocol.open_requests()
+    }
+
+    fn held_requests(&self) -> usize {
+        self.protocol.held_requests()
+    }
+
+    fn unexpected_len(&self, comm: CommId) -> usize {
+        self.protocol.unexpected_len(comm)
     }
 }
 
@@ -426,3 +561,6 @@ fn send_part(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,11 +8,8 @@ use base::{AmTag, PeerId};
 use bml::Bml;
 use btl::{Error as LaneError, Flow};
 use memory::Slot;
-use osc::Osc;
-use pml::Context;
+use pml::Pml;
 
-use crate::core::Core;
-use crate::messages::Messages;
 use crate::ob1::Ob1;
 
 /// Every lane takes messages of so many bytes.
@@ -34,59 +31,22 @@ fn part_max(bml: &Bml, peer: PeerId) -> Option<usize> {
     Some(max.max(ANY_LANE_BYTES).min(caps.max_send_size))
 }
 
-impl Core {
-    /// The one-sided state.
-    #[inline]
-    pub fn osc(&mut self) -> &mut Osc {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => &mut ob1.osc,
-            Messages::Cm(network) => &mut network.osc,
-        }
-    }
-
-    /// Sees to it that messages of one-sided calls are taken, before the first window. Over a
-    /// network that matches they need a context of their own, the same in all processes.
-    ///
-    /// # Errors
-    /// When the network cannot tell that context from another one: one clause.
-    pub fn open_accesses(&mut self, context: Context) -> Result<(), String> {
-        match &mut self.pml {
-            Messages::Ob1(_) => Ok(()),
-            Messages::Cm(network) => network.open_accesses(context),
-        }
-    }
-
+impl Ob1 {
     /// Sends what one-sided calls have left, as far as lanes take it.
     #[inline]
-    pub fn send_accesses(&mut self) {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => {
-                if ob1.osc.has_unflushed() {
-                    // What waits for a lane's flush may be sent behind it.
-                    ob1.serve_lanes();
-                }
-                if ob1.osc.has_frames() {
-                    ob1.offer_accesses();
-                }
-            }
-            Messages::Cm(network) if network.osc.has_frames() => drop(network.offer_accesses()),
-            Messages::Cm(_) => {}
+    pub(crate) fn send_accesses(&mut self) {
+        if self.osc.has_unflushed() {
+            // What waits for a lane's flush may be sent behind it.
+            self.serve_lanes();
+        }
+        if self.osc.has_frames() {
+            self.offer_accesses();
         }
     }
 
-    /// Whether anything of it waits for a lane.
+    /// Returns whether anything of one-sided calls waits for a lane.
     pub(crate) fn has_accesses(&self) -> bool {
-        match &self.pml {
-            Messages::Ob1(ob1) => ob1.osc.has_frames() || ob1.awaits_lanes(),
-            Messages::Cm(network) => network.osc.has_frames(),
-        }
-    }
-}
-
-impl Ob1 {
-    /// Whether anything waits for a lane.
-    pub(crate) fn has_frames(&self) -> bool {
-        self.pml.has_frames() || self.osc.has_frames() || self.awaits_lanes()
+        self.osc.has_frames() || self.awaits_lanes()
     }
 
     /// Whether accesses by lanes wait for one, or for its flush.

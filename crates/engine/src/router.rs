@@ -12,7 +12,7 @@ use crate::onesided::lanes::Ended;
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
 pub(crate) struct Router<'a> {
-    pub(crate) pml: &'a mut Protocol,
+    pub(crate) protocol: &'a mut Protocol,
     pub(crate) osc: &'a mut Osc,
     pub(crate) late: &'a mut LateRegistrar,
 }
@@ -36,7 +36,7 @@ impl Sink for Router<'_> {
         if tag != AmTag::PML {
             return self.deliver_other(arrival);
         }
-        if let Err(violation) = self.pml.arrived(from, payload, self.late) {
+        if let Err(violation) = self.protocol.arrived(from, payload, self.late) {
             self.peer_sent_nonsense(from, violation.what);
         }
     }
@@ -60,7 +60,7 @@ impl Sink for Router<'_> {
     #[inline]
     fn wants_more(&self) -> bool {
         // An answer goes before the next message is taken: it would have to wait in a queue.
-        !self.pml.is_content() && !self.osc.has_ahead()
+        !self.protocol.is_content() && !self.osc.has_ahead()
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn whatever_is_noted_says_that_there_is_something() {
         let mut osc = Osc::default();
-        let (mut pml, mut late) = (
+        let (mut protocol, mut late) = (
             Protocol::new(
                 ob1::Config {
                     unexpected_limit: 1 << 20,
@@ -149,7 +149,7 @@ mod tests {
         assert!(late.any);
         let mut late = LateRegistrar::default();
         let mut router = Router {
-            pml: &mut pml,
+            protocol: &mut protocol,
             osc: &mut osc,
             late: &mut late,
         };
@@ -168,7 +168,7 @@ mod tests {
     fn who_said_goodbye_is_told_from_who_died() {
         let mut late = LateRegistrar::default();
         let mut router = Router {
-            pml: &mut Protocol::new(
+            protocol: &mut Protocol::new(
                 ob1::Config {
                     unexpected_limit: 1 << 20,
                 },

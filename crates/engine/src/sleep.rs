@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use btl::{Interest, Waker};
+use pml::Pml;
 
 use crate::{Core, Engine, NOTHING};
 
@@ -70,7 +71,7 @@ impl Engine {
             return found;
         }
         let blind = bml::must_look(&wakers);
-        let is_busy = core.pml.has_frames() || core.has_accesses();
+        let is_busy = core.has_queued() || core.has_accesses();
         let yields = match blind {
             true => LOOKS_FOR_BLIND,
             false if is_busy => LOOKS_FOR_BUSY,
@@ -142,7 +143,7 @@ impl Engine {
         let armed = core.arm();
         // What a transport cannot ring a bell for beside descriptors is looked after.
         let rings = |waker: &Waker| matches!(waker, Waker::Descriptors(_));
-        let limit = match core.pml.has_frames() {
+        let limit = match core.has_queued() {
             true => NAP,
             false if core.has_idle() || !armed.iter().all(rings) => ASSIST_NAP,
             false => SLEEP_MAX,

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 use btl::FutexWord;
+use pml::Pml;
 
-use crate::core::Core;
-use crate::messages::Messages;
+use crate::pml::Core;
 use crate::{Engine, Waiter};
 
 /// How long who tests looks in vain before peers are summoned, and how long who waits yields: where
@@ -74,11 +74,11 @@ impl Summons {
 
 impl Core {
     /// Whether peers that share memory with this process owe it answers to its accesses.
-    pub(crate) fn awaits_accesses(&mut self) -> bool {
-        let Messages::Ob1(ob1) = &mut self.pml else {
+    pub(crate) fn awaits_accesses(&self) -> bool {
+        let Some(lanes) = self.lanes() else {
             return false;
         };
-        let (osc, bml) = (&ob1.osc, &ob1.bml);
+        let (osc, bml) = (&lanes.osc, &lanes.bml);
         let shares = |peer| bml.caps(peer).is_some_and(|caps| caps.name == "sm");
         osc.open_windows() > 0 && osc.awaited().any(shares)
     }
@@ -86,11 +86,11 @@ impl Core {
     /// A look in vain: summons those who owe answers, once it is due.
     #[cold]
     fn summon(&mut self, summons: &mut Summons, patience: Duration) {
-        let Messages::Ob1(ob1) = &mut self.pml else {
+        let Some(lanes) = self.lanes_mut() else {
             return;
         };
-        if ob1.osc.open_windows() > 0 && summons.is_due(Instant::now(), patience) {
-            ob1.osc.awaited().for_each(|peer| ob1.bml.summon(peer));
+        if lanes.osc.open_windows() > 0 && summons.is_due(Instant::now(), patience) {
+            lanes.osc.awaited().for_each(|peer| lanes.bml.summon(peer));
         }
     }
 
@@ -120,10 +120,7 @@ impl Waiter<'_> {
 impl Engine {
     /// The word on which a thread may stand by; see [`btl::Transport::standby`].
     pub fn standby(&self) -> Option<Arc<dyn FutexWord>> {
-        match &self.enter().pml {
-            Messages::Ob1(ob1) => ob1.bml.standby(),
-            Messages::Cm(_) => None,
-        }
+        self.enter().lanes()?.bml.standby()
     }
 
     /// Whether a peer may summon the thread that stands by here.

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use base::Rank;
 use datatype::Buffer;
-use engine::{Core, Started};
+use engine::Core;
 use memory::{Scratch, UserBuf};
-use pml::{Mode, RequestId, Tag};
+use pml::{Mode, Pml, RequestId, Started, Tag};
 
 use crate::process::lock;
 use crate::{Class, Comm, Error, Process, Request};
@@ -131,7 +131,7 @@ impl Bsend {
     /// Forgets the messages that have gone.
     fn reap(&mut self, core: &mut Core) {
         self.used
-            .retain(|part| core.pml.outcome(part.request).is_none());
+            .retain(|part| core.outcome(part.request).is_none());
     }
 
     /// Waits until all messages have gone.

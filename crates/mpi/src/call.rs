@@ -21,8 +21,8 @@ use base::Rank;
 use coll::port::{Kind, Peer, Posted};
 use coll::{Collective, Function, Mismatch, Port, Running, Signature, Team};
 use datatype::Buffer;
-use engine::{Core, Engine, Started};
-use pml::{mark_of, CommId, Failure, Mode, Outcome, Pattern, RequestId, Tag};
+use engine::{Core, Engine};
+use pml::{mark_of, CommId, Failure, Mode, Outcome, Pattern, Pml, RequestId, Started, Tag};
 
 use crate::{Comm, Error};
 
@@ -71,7 +71,7 @@ const ASK_AFTER: Duration = Duration::from_millis(200);
 /// Whether unmatched messages lie where the receiver sees them: a network that matches itself keeps
 /// them, and may have no room for the tags of notes.
 fn takes_notes(core: &Core) -> bool {
-    core.pml.name() == "ob1"
+    core.capabilities().holds_unexpected
 }
 
 /// What a call's messages bear.
@@ -147,7 +147,7 @@ impl Label {
             for tag in note.into_iter().chain([self.gave_up()]) {
                 let sent = core.start_send(plane, Rank(to), tag, Buffer::EMPTY, Mode::Standard);
                 if let Started::Pending(request) = sent {
-                    core.pml.detach(request);
+                    core.detach(request);
                 }
             }
         }
@@ -323,7 +323,7 @@ impl Call {
             self.moves_again(&mut core);
             withdraw(&mut self.active, &mut core);
             if let Some(Err(_)) = self.result {
-                core.pml.note_failure();
+                core.note_failure();
                 if let Some(comm) = &self.kept {
                     comm.note_failure();
                 }
@@ -336,8 +336,8 @@ impl Call {
         self.idle = 0;
         if let Some(wait) = self.wait.take() {
             for note in wait.notes {
-                core.pml.cancel(note);
-                core.pml.detach(note);
+                core.cancel(note);
+                core.detach(note);
             }
         }
     }
@@ -373,7 +373,7 @@ impl Call {
     /// Goes on with a long wait: whether it is time to look for a mismatch.
     #[cold]
     fn wait_on(&mut self, core: &mut Core) -> bool {
-        if !core.pml.tells_marks() {
+        if !core.capabilities().whole_tags {
             return false;
         }
         let now = Instant::now();
@@ -437,7 +437,7 @@ impl Call {
         // What says no more than this call's own messages must not hide that its sender gave up.
         let tags = [None, Some(self.label.gave_up())];
         let (seen, theirs) = tags.into_iter().find_map(|tag| {
-            let seen = core.pml.probe(plane, Pattern { source, tag })?;
+            let seen = core.probe(plane, Pattern { source, tag })?;
             Some((seen, self.label.other(seen.tag)?))
         })?;
         let peer = Peer {
@@ -494,11 +494,11 @@ impl Call {
             }
         };
         let from = (kind == Kind::Recv).then_some(peer);
-        if let Some(outcome) = core.pml.outcome(request) {
+        if let Some(outcome) = core.outcome(request) {
             return self.complete(slot, outcome, from);
         }
         if let Some(owner) = self.owner {
-            core.pml.report(request, owner);
+            core.report(request, owner);
         }
         let message = Active {
             slot,
@@ -547,7 +547,7 @@ impl Call {
     /// Takes out the messages that ended.
     fn reap(&mut self, core: &mut Core, ended: &mut Vec<Ended>) {
         self.active
-            .retain(|message| match core.pml.outcome(message.request) {
+            .retain(|message| match core.outcome(message.request) {
                 Some(outcome) => {
                     ended.push((message.slot, outcome, message.from));
                     false
@@ -588,13 +588,13 @@ impl Call {
     #[inline]
     fn next_end(&mut self, core: &mut Core, spins: bool) -> Option<Result<Ended, Mismatch>> {
         let active = &mut self.active;
-        let done = |message: &Active| core.pml.is_done(message.request);
+        let done = |message: &Active| core.is_done(message.request);
         let Some(at) = active.iter().position(done) else {
             self.idle = self.idle.wrapping_add(1);
             return self.find_mismatch(core, spins).map(Err);
         };
         let message = active.swap_remove(at);
-        let outcome = core.pml.outcome(message.request)?;
+        let outcome = core.outcome(message.request)?;
         Some(Ok((message.slot, outcome, message.from)))
     }
 }
@@ -604,9 +604,9 @@ impl Call {
 fn withdraw(active: &mut Vec<Active>, core: &mut Core) {
     for message in active.drain(..) {
         if message.from.is_some() {
-            core.pml.cancel(message.request);
+            core.cancel(message.request);
         }
-        core.pml.detach(message.request);
+        core.detach(message.request);
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use engine::Engine;
+use pml::Pml;
 
 use crate::call::{Call, Planes};
 use crate::process::lock;
@@ -79,7 +80,7 @@ impl Calls {
     fn advance_some(&self, engine: &Engine) -> bool {
         // Taken out, so that nothing is locked while operators of the application run.
         let mut due = std::mem::take(&mut lock(&self.state).due);
-        engine.enter().pml.take_ended(&mut due);
+        engine.enter().take_ended(&mut due);
         if due.is_empty() {
             return self.look_around(engine);
         }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
-use pml::{mark_of, CommId, Context, Status, Tag};
+use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::call::{Call, Desk, Label, Planes};
 use crate::collective::Begin;
@@ -194,7 +194,7 @@ impl Comm {
         let mut open = |plane: Plane, group: &Group| {
             let context = Context(context.0 + plane as u64);
             let peers = group.peers().to_vec();
-            core.pml.open_comm(context, self.rank, peers).key().bits()
+            core.open_comm(context, self.rank, peers).key().bits()
         };
         let place = &self.place;
         place.context.store(context.0, Relaxed);
@@ -410,7 +410,7 @@ impl Comm {
         }
         let core = self.process.engine.enter();
         for plane in [planes.local, planes.remote] {
-            if let Some(left) = core.pml.look_through(plane, Label::is_call) {
+            if let Some(left) = core.find_unexpected(plane, &Label::is_call) {
                 return Err(self.left(&left));
             }
         }
@@ -434,7 +434,7 @@ impl Comm {
             return Ok(());
         }
         let plane = self.planes().local;
-        match core.pml.look_through(plane, |tag| self.contradicts(tag)) {
+        match core.find_unexpected(plane, &|tag| self.contradicts(tag)) {
             Some(seen) => Err(self.left(&seen)),
             None => Ok(()),
         }
@@ -587,10 +587,10 @@ impl Drop for Comm {
         }
         let planes = self.planes();
         let mut core = self.process.engine.enter();
-        core.pml.close_comm(self.messages());
-        core.pml.close_comm(planes.remote);
+        core.close_comm(self.messages());
+        core.close_comm(planes.remote);
         if planes.local != planes.remote {
-            core.pml.close_comm(planes.local);
+            core.close_comm(planes.local);
         }
     }
 }

@@ -11,7 +11,7 @@ use base::{PeerId, Rank};
 use coll::{Peer, Port, Running};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
-use pml::{Context, Mode, Pattern, Tag};
+use pml::{Context, Mode, Pattern, Pml, Tag};
 
 use crate::comm::Comm;
 use crate::membership::fingerprint;

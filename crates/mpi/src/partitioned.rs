@@ -18,9 +18,9 @@ mod labels;
 use std::sync::Arc;
 
 use datatype::Buffer;
-use engine::{Core, Started};
+use engine::Core;
 use memory::{Scratch, UserBuf};
-use pml::{Mode, Pattern, RequestId, Status, Tag};
+use pml::{Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 
 use self::cut::{begin, touched, CUT_FROM, PIECES};
 use self::labels::{tag_of, telling_tag, Way};
@@ -71,7 +71,7 @@ impl Transfer {
         let Transfer::Started(request) = self else {
             return false;
         };
-        let Some(outcome) = core.pml.outcome(*request) else {
+        let Some(outcome) = core.outcome(*request) else {
             return false;
         };
         *self = Transfer::Ended(outcome);
@@ -355,7 +355,7 @@ impl Transfers {
         let pieces = self.pieces.iter().filter(|_| way == Way::Whole);
         for one in pieces.chain(whole) {
             if let Transfer::Started(request) = one {
-                core.pml.cancel(*request);
+                core.cancel(*request);
             }
         }
     }

@@ -19,7 +19,7 @@ use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
 use mca::{Registry, Sources};
-use pml::Context;
+use pml::{Context, Pml};
 use sync::Gate;
 
 use crate::call::{Call, Planes};

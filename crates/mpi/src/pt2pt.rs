@@ -2,8 +2,8 @@
 
 use base::Rank;
 use datatype::Buffer;
-use engine::Started;
-use pml::{CommId, Failure, MessageId, Mode, Pattern, RequestId, Status, Tag};
+use pml::Started;
+use pml::{CommId, Failure, MessageId, Mode, Pattern, Pml, RequestId, Status, Tag};
 
 use crate::process::lock;
 use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
@@ -73,20 +73,20 @@ impl Process {
     #[inline]
     pub fn wait(&self, request: RequestId) -> pml::Outcome {
         self.wait_until(|core| {
-            core.pml.watch(request);
-            core.pml.outcome(request)
+            core.watch(request);
+            core.outcome(request)
         })
     }
 
     /// Waits for a message that a receive would accept.
     pub fn probe(&self, plane: CommId, pattern: Pattern) -> Status {
-        self.wait_until(|core| core.pml.probe(plane, pattern))
+        self.wait_until(|core| core.probe(plane, pattern))
     }
 
     /// The message that a receive would accept now, after some progress.
     pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
         let poll = self.poll();
-        let found = self.engine.enter().pml.probe(plane, pattern);
+        let found = self.engine.enter().probe(plane, pattern);
         if found.is_none() {
             poll.found_nothing();
         }
@@ -95,7 +95,7 @@ impl Process {
 
     /// Waits for a message and takes it out of matching.
     pub fn matched_probe(&self, plane: CommId, pattern: Pattern) -> (MessageId, Status) {
-        self.wait_until(|core| core.pml.matched_probe(plane, pattern))
+        self.wait_until(|core| core.matched_probe(plane, pattern))
     }
 
     /// Takes the message that a receive would accept now out of matching.
@@ -105,7 +105,7 @@ impl Process {
         pattern: Pattern,
     ) -> Option<(MessageId, Status)> {
         let poll = self.poll();
-        let found = self.engine.enter().pml.matched_probe(plane, pattern);
+        let found = self.engine.enter().matched_probe(plane, pattern);
         if found.is_none() {
             poll.found_nothing();
         }
@@ -218,7 +218,7 @@ impl Comm {
             if self.errors_are_fatal() {
                 return Err(failure.clone().into());
             }
-            process.engine.enter().pml.cancel(request);
+            process.engine.enter().cancel(request);
         }
         let status = match received.map(|request| process.wait(request)) {
             None => None,
@@ -244,20 +244,20 @@ impl Comm {
     ) -> Result<pml::Outcome, Error> {
         let mut withdrawn = false;
         self.process().wait_until(|core| {
-            core.pml.watch(sent);
-            if let Some(outcome) = core.pml.outcome(sent) {
+            core.watch(sent);
+            if let Some(outcome) = core.outcome(sent) {
                 return Some(Ok(outcome));
             }
-            if withdrawn || core.pml.failures() == 0 {
+            if withdrawn || core.failures() == 0 {
                 return None;
             }
-            match core.pml.peek_outcome(received?)?.result.err()? {
+            match core.peek_outcome(received?)?.result.err()? {
                 failure if self.errors_are_fatal() => return Some(Err(failure.into())),
                 Failure::Truncated { .. } => return None,
                 _ => withdrawn = true,
             }
-            core.pml.cancel(sent);
-            core.pml.outcome(sent).map(Ok)
+            core.cancel(sent);
+            core.outcome(sent).map(Ok)
         })
     }
 

@@ -7,7 +7,7 @@ use coll::{Port, Running};
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{Pattern, RequestId, Status, Tag};
+use pml::{Pattern, Pml, RequestId, Status, Tag};
 
 use crate::call::{Call, Label};
 use crate::collective::Begin;
@@ -205,7 +205,7 @@ impl Request {
     pub fn is_done(&mut self, core: &mut Core) -> bool {
         match self {
             Request::Done(_) => true,
-            Request::Message(request) => core.pml.is_done(*request),
+            Request::Message(request) => core.is_done(*request),
             Request::Partitioned(transfers) => transfers.are_over(core),
             // Somebody who advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
@@ -281,7 +281,6 @@ impl Request {
         match self {
             Request::Done(outcome) => outcome.clone(),
             Request::Message(request) => core
-                .pml
                 .peek_outcome(*request)
                 .map_or(NO_PARTNER, Outcome::from),
             Request::Partitioned(transfers) => transfers.outcome(),
@@ -327,10 +326,10 @@ impl Request {
     pub fn cancel(&mut self, core: &mut Core) {
         match self {
             Request::Message(request) => {
-                core.pml.cancel(*request);
+                core.cancel(*request);
             }
             Request::Partitioned(transfers) => transfers.each(|request| {
-                core.pml.cancel(request);
+                core.cancel(request);
             }),
             Request::Persistent(persistent) => {
                 if let Some(active) = &mut persistent.active {
@@ -347,8 +346,8 @@ impl Request {
     /// communicator, which enters the engine to close.
     pub fn forget(&mut self, core: &mut Core) {
         match self {
-            Request::Message(request) => core.pml.detach(*request),
-            Request::Partitioned(transfers) => transfers.each(|request| core.pml.detach(request)),
+            Request::Message(request) => core.detach(*request),
+            Request::Partitioned(transfers) => transfers.each(|request| core.detach(request)),
             Request::Access(access) => core.osc().detach_operation(*access),
             Request::Pair(pair) => {
                 pair.sent.forget(core);

@@ -14,6 +14,7 @@ use coll::{Blocks, Function, Mismatch, Reduction, Signature, Team, Vector};
 use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
 use datatype::Buffer;
 use memory::Scratch;
+use pml::Pml;
 
 use crate::call::Label;
 use crate::{Comm, Error, Group, Process};
@@ -309,7 +310,7 @@ impl Waiter<'_> {
         self.vain.set(0);
         let (label, plane) = (self.label(), self.comm.planes().local);
         let differs = |tag| label.other(tag).is_some();
-        let Some(seen) = core.pml.look_through(plane, differs) else {
+        let Some(seen) = core.find_unexpected(plane, &differs) else {
             let past = self.comm.check_past(core);
             return past.err().map(|error| Box::new(error) as coll::Failure);
         };

@@ -23,7 +23,7 @@ impl Protocol {
         match entry.phase {
             Phase::Posted { .. } => return self.cancel_recv(request.key()),
             Phase::Announced { peer, .. }
-            | Phase::Acknowledged { peer }
+            | Phase::Unmatched { peer }
             | Phase::Parked {
                 peer,
                 synchronous: true,
@@ -97,7 +97,7 @@ impl Protocol {
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
         match self.requests.get(sender).map(|entry| entry.phase) {
-            Some(Phase::Acknowledged { peer }) if peer == from => {}
+            Some(Phase::Unmatched { peer }) if peer == from => {}
             _ => {
                 if let (Some(key), _) = self.announced(from, sender)? {
                     registrar.deregister(from, key);

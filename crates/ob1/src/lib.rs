@@ -308,11 +308,6 @@ impl Protocol {
         self.failures
     }
 
-    /// Counts a failure of something that is made of messages.
-    pub fn note_failure(&mut self) {
-        self.failures += 1;
-    }
-
     /// Lets a request go by itself when it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
         if let Some(entry) = self.requests.get_mut(request.key()) {

@@ -357,7 +357,7 @@ impl Matching {
     }
 
     /// The oldest message that waits with a tag of which `is_wanted` is true; a walk past all.
-    pub(crate) fn look_through(&self, is_wanted: impl Fn(Tag) -> bool) -> Option<&Unexpected> {
+    pub(crate) fn find_by_tag(&self, is_wanted: &dyn Fn(Tag) -> bool) -> Option<&Unexpected> {
         let lists = self
             .waiting
             .iter()

@@ -10,7 +10,7 @@ use pml::{Failure, RequestId};
 use crate::parts::Begun;
 use crate::request::{Phase, Request};
 use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RENDEZVOUS_BYTES};
-use crate::{Frame, Lane, Outgoing, Protocol, Registrar, Violation};
+use crate::{Frame, Lane, Outgoing, Protocol, Registrar};
 
 /// What an eager message costs of the window beside its payload, in bytes: about what holding
 /// it costs the receiver. Messages without payload are bounded by it.
@@ -138,26 +138,19 @@ impl Protocol {
         self.enqueue_control(peer, Header::Credit { consumed });
     }
 
-    pub(crate) fn credit(&mut self, peer: PeerId, consumed: u64) -> Result<(), Violation> {
+    pub(crate) fn credit(&mut self, peer: PeerId, consumed: u64) {
         let entry = &mut self.peers[peer.index()];
         // A peer that counts messages of an earlier life of this process (see `forget_peer`) says
         // too much; it cannot open the window further than all the way.
         let consumed = consumed.min(entry.sent);
         // Tallies may overtake each other on a lane without order; the largest one counts.
         entry.returned = entry.returned.max(consumed);
-        Ok(())
     }
 
     /// Whether anything waits to be sent.
     #[inline]
     pub fn has_frames(&self) -> bool {
         !self.ready.is_empty()
-    }
-
-    /// The peers that something waits for, each once, as a list to walk. A peer whose lane is
-    /// busy is skipped by calling [`Protocol::next_frame`] for the others.
-    pub fn ready_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
-        self.ready.iter().copied()
     }
 
     /// The peer at a position among those that something waits for.
@@ -389,13 +382,6 @@ impl Protocol {
             let why = why.clone();
             self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
-    }
-
-    /// How many frames wait for a peer.
-    pub fn queued(&self, peer: PeerId) -> usize {
-        self.peers
-            .get(peer.index())
-            .map_or(0, |entry| entry.queue.len())
     }
 
     pub(crate) fn enqueue_eager(&mut self, peer: PeerId, header: Encoded, request: Key) {

@@ -146,8 +146,8 @@ impl Protocol {
     }
 
     /// The oldest message that waits with a tag of which `is_wanted` is true. It stays.
-    pub fn look_through(&self, comm: CommId, is_wanted: impl Fn(Tag) -> bool) -> Option<Status> {
-        let message = self.comms.get(comm.key())?.look_through(is_wanted)?;
+    pub fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
+        let message = self.comms.get(comm.key())?.find_by_tag(is_wanted)?;
         Some(status_of(message))
     }
 
@@ -249,7 +249,10 @@ impl Protocol {
             } => self.clear(from, sender, receiver, bytes, registrar),
             Header::Fragment { receiver, offset } => self.fragment(from, receiver, offset, payload),
             Header::Finished { sender } => self.finished(from, sender, registrar),
-            Header::Credit { consumed } => self.credit(from, consumed),
+            Header::Credit { consumed } => {
+                self.credit(from, consumed);
+                Ok(())
+            }
             Header::Long { envelope, total } => self.begun(from, envelope, total, payload),
             Header::More => self.more(from, payload),
             Header::Withdraw { sender } => self.withdraw(from, sender),

@@ -4,10 +4,10 @@
 //!
 //! | state | event | next |
 //! |---|---|---|
-//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Kept`, or `Acknowledged` if synchronous |
+//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Kept`, or `Unmatched` if synchronous |
 //! | `Kept` (taken by a lane that keeps messages) | it has left | `Done` |
 //! | `Cut` (eager in parts, of which the lane refused one) | the lane took the last part | `Done`, or `Kept` |
-//! | `Acknowledged` | FINISHED | `Done` |
+//! | `Unmatched` | FINISHED | `Done` |
 //! | | cancelled, and WITHDRAWN | `Done` |
 //! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
 //! | | FINISHED | `Done` |
@@ -38,7 +38,7 @@ pub(crate) enum Phase {
     /// A message that its lane took, and that has not left this process.
     Kept { peer: PeerId },
     /// A synchronous eager message that was sent and waits to be matched.
-    Acknowledged { peer: PeerId },
+    Unmatched { peer: PeerId },
     /// A message that was announced and waits for the receiver's word. Its first `front` bytes
     /// go with the announcement.
     Announced {
@@ -130,7 +130,7 @@ impl Request {
             | Phase::Cut { peer, .. }
             | Phase::Kept { peer }
             | Phase::Gathering { peer }
-            | Phase::Acknowledged { peer }
+            | Phase::Unmatched { peer }
             | Phase::Announced { peer, .. }
             | Phase::Streaming { peer, .. }
             | Phase::Reading { peer, .. }

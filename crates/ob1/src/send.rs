@@ -198,15 +198,6 @@ impl Protocol {
         RequestId::from_key(self.requests.insert(request))
     }
 
-    /// Whether a send waits because its peer's window is used up: the peer, and the bytes that
-    /// wait there unmatched. For telling the user about a long wait.
-    pub fn waits_for_match(&self, request: RequestId) -> Option<PeerId> {
-        match self.requests.get(request.key())?.phase {
-            Phase::Announced { peer, .. } | Phase::Acknowledged { peer } => Some(peer),
-            _ => None,
-        }
-    }
-
     /// The lane took a parked eager message.
     pub(crate) fn eager_sent(&mut self, request: Key) {
         let Some(entry) = self.requests.get_mut(request) else {
@@ -217,7 +208,7 @@ impl Protocol {
                 peer,
                 synchronous: true,
             } => {
-                entry.phase = Phase::Acknowledged { peer };
+                entry.phase = Phase::Unmatched { peer };
             }
             Phase::Parked { peer, .. } => self.taken(peer, request),
             _ => {}
@@ -282,7 +273,7 @@ impl Protocol {
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
-            Some(Phase::Acknowledged { peer }) if *peer == from => {}
+            Some(Phase::Unmatched { peer }) if *peer == from => {}
             _ => {
                 if let (Some(key), _) = self.announced(from, sender)? {
                     registrar.deregister(from, key);

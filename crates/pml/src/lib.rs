@@ -1,11 +1,19 @@
-//! The point-to-point contract: what messages, requests and communicators are called between the
-//! layers that move messages (`ob1`, `cm`) and those that use them (`engine`, `mpi`).
+//! The point-to-point contract: what messages, requests and communicators are called, what a layer
+//! that moves messages promises ([`Pml`]), and the suite that checks it ([`conformance`]).
+//!
+//! `ob1` and `cm` are such layers; `engine` drives the one that was chosen. A layer that logs or
+//! counts messages wraps another one.
 #![forbid(unsafe_code)]
+
+pub mod conformance;
+mod contract;
 
 use std::fmt;
 use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
+
+pub use contract::{Capabilities, Pml, Started};
 
 /// Names a communicator in headers; unique in the job, never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use mpi::Process;
+use pml::Pml;
 
 use crate::args::{self, Comm};
 use crate::failure::{Failure, On};
@@ -87,7 +88,7 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
         .values
         .wtime_is_global
         .store(i32::from(one_node), Ordering::Relaxed);
-    let tag_ub = process.engine.enter().pml.tag_max();
+    let tag_ub = process.engine.enter().capabilities().tag_max;
     runtime.values.tag_ub.store(tag_ub, Ordering::Relaxed);
     if let Some(appnum) = identity.appnum {
         let _ = runtime.values.appnum.set(appnum as i32);

@@ -9,9 +9,9 @@ use std::sync::atomic::Ordering;
 
 use base::Rank;
 use datatype::Buffer;
-use engine::Started as Sending;
 use mpi::{Operation, Persistent, Request as Started, SendMode};
-use pml::{CommId, Mode, Pattern, Tag};
+use pml::Started as Sending;
+use pml::{CommId, Mode, Pattern, Pml, Tag};
 
 use super::buffers::{buffer, room};
 use crate::args::{self, Comm, Datatype, Message, Request, Status};

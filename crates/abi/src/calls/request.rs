@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mpi::{Process, Request as Held};
-use pml::RequestId;
+use pml::{Pml, RequestId};
 
 use super::grequest;
 use crate::args::{self, Request, Status};
@@ -250,7 +250,7 @@ unsafe fn end_complete(
         // SAFETY: promised by the caller.
         let slot = unsafe { &mut *requests.add(at) };
         let known = match message_of(*slot) {
-            Some(message) => core.pml.take_success(message),
+            Some(message) => core.take_success(message),
             None if *slot == COMPLETE => Some(pml::Status::EMPTY),
             None => None,
         };
@@ -293,7 +293,7 @@ pub unsafe fn testall(
     let every = 0..handles.len();
     if !all {
         let failed = |handle: &Request| runtime.has_failed(process, *handle);
-        let failures = process.engine.enter().pml.failures();
+        let failures = process.engine.enter().failures();
         return match failures > 0 && handles.iter().any(failed) {
             // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
             true => unsafe { leave(runtime, process, array_of_requests, every, several) },
@@ -508,7 +508,7 @@ fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status,
         return Ok(Status::EMPTY);
     }
     if let Some(message) = message_of(handle) {
-        let outcome = process.engine.enter().pml.peek_outcome(message);
+        let outcome = process.engine.enter().peek_outcome(message);
         return Ok(outcome.map_or(Status::EMPTY, |outcome| Status::of(&outcome.status)));
     }
     let tables = runtime.tables.enter();
@@ -714,7 +714,7 @@ fn open_message(
     message: RequestId,
 ) -> Result<sync::Entered<'_, engine::Core>, Failure> {
     let core = process.engine.enter();
-    match core.pml.is_open(message) {
+    match core.is_open(message) {
         true => Ok(core),
         false => Err(tables::unknown(handle)),
     }
@@ -730,7 +730,7 @@ pub unsafe fn cancel(request: *mut Request) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(message) = message_of(handle) {
-        open_message(process, handle, message)?.pml.cancel(message);
+        open_message(process, handle, message)?.cancel(message);
         return Ok(());
     }
     let mut tables = runtime.tables.enter();
@@ -751,7 +751,7 @@ pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     if let Some(message) = message_of(handle) {
-        open_message(process, handle, message)?.pml.detach(message);
+        open_message(process, handle, message)?.detach(message);
     } else if handle != COMPLETE {
         let mut tables = runtime.tables.enter();
         if let Held::Generalized(generalized) = &tables.requests.get(handle)?.request {

@@ -4,6 +4,7 @@ use base::{PeerId, Random};
 use mtl::sim::Config;
 use mtl::Flow;
 use pml::Context;
+use pml::Pml;
 
 use crate::tests::Job;
 
@@ -55,8 +56,8 @@ fn arrive(config: Config, seed: u64) {
         brought.sort_by_key(|(_, data)| (data[1], data[0]));
         assert!(sent == brought, "seed {seed}");
     }
-    for rank in &job.ranks {
-        assert!(rank.is_flushed() && rank.open_requests() == 0);
+    for rank in &mut job.ranks {
+        assert!(rank.is_flushed(1) && rank.open_requests() == 0);
     }
 }
 
@@ -96,7 +97,7 @@ fn the_death_of_one_stops_no_others() {
     assert_eq!(brought.len(), 39);
     let expected = (2..40).map(|number| (2, vec![number; 2000]));
     assert!(brought[0] == (1, vec![1; 100]) && expected.eq(brought[1..].iter().cloned()));
-    assert!(job.ranks[0].is_flushed() && job.ranks[0].open_requests() == 0);
+    assert!(job.ranks[0].is_flushed(1) && job.ranks[0].open_requests() == 0);
 }
 
 #[test]

@@ -11,10 +11,10 @@ use bml::{Exposed, RemoteMemory};
 use btl::{Error as LaneError, Flow, Least, Started, Token};
 use memory::UserBuf;
 use osc::{Access, Carrier, MoveId, OpId, Osc, Piece, Place, WindowId};
+use pml::Pml;
 
-use crate::core::Core;
-use crate::messages::Messages;
 use crate::ob1::Ob1;
+use crate::pml::Core;
 
 /// Marks tokens of pieces. A table has fewer places than this bit counts.
 const OF_WINDOWS: u64 = 1 << 31;
@@ -123,16 +123,13 @@ impl Core {
             read: true,
             write: true,
         };
-        match &mut self.pml {
-            Messages::Ob1(ob1) => Some(ob1.bml.expose_natively(memory, access)),
-            Messages::Cm(_) => None,
-        }
+        Some(self.lanes_mut()?.bml.expose_natively(memory, access))
     }
 
     /// Ends what [`Core::expose_window`] began.
     pub fn withdraw_window(&mut self, exposed: Exposed) {
-        if let Messages::Ob1(ob1) = &mut self.pml {
-            ob1.bml.withdraw(exposed);
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.bml.withdraw(exposed);
         }
     }
 
@@ -142,23 +139,23 @@ impl Core {
     /// # Errors
     /// Why there is none: one clause.
     pub fn window_lane(&self, peer: PeerId) -> Result<(&'static str, Least), String> {
-        let Messages::Ob1(ob1) = &self.pml else {
+        let Some(lanes) = self.lanes() else {
             return Err("messages go over a network that matches".into());
         };
-        let Some(caps) = ob1.bml.rma_caps(peer) else {
+        let Some(caps) = lanes.bml.rma_caps(peer) else {
             return Err("no transport reaches its memory".into());
         };
         let name = caps.name;
         let does = |limits: Option<btl::RmaLimits>, emulated: bool| {
             limits.is_some_and(|limits| limits.alignment == 1) && !emulated
         };
-        if !does(caps.get, caps.emulated.get) || !ob1.bml.can_get(peer) {
+        if !does(caps.get, caps.emulated.get) || !lanes.bml.can_get(peer) {
             return Err(format!("{name} does not read its memory"));
         }
         if !does(caps.put, caps.emulated.put) {
             return Err(format!("{name} does not write into its memory"));
         }
-        Ok((name, ob1.bml.window_min(peer)))
+        Ok((name, lanes.bml.window_min(peer)))
     }
 
     /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
@@ -172,10 +169,13 @@ impl Core {
         pack: &[u8],
     ) -> Result<(RemoteMemory, Least), String> {
         let (name, sooner) = self.window_lane(peer)?;
-        let Messages::Ob1(ob1) = &self.pml else {
+        let Some(lanes) = self.lanes() else {
             return Err("it is reached by messages".into());
         };
-        let memory = ob1.bml.import(peer, pack).map_err(|why| why.to_string())?;
+        let memory = lanes
+            .bml
+            .import(peer, pack)
+            .map_err(|why| why.to_string())?;
         match memory.is_native() {
             true => Ok((memory, sooner)),
             false => Err(format!("its memory is not registered with {name}")),
@@ -196,7 +196,7 @@ impl Core {
         way: Option<&Way>,
         held: bool,
     ) -> Result<Option<OpId>, (Carrier, Access, Place)> {
-        if let Messages::Ob1(ob1) = &mut self.pml {
+        if let Some(ob1) = self.lanes_mut() {
             if let Some(word) = ob1.word_of(window, target, &access, &place) {
                 if !ob1.osc.may_follow(window, target, Carrier::Word) {
                     return Err((Carrier::Word, access, place));
@@ -205,7 +205,7 @@ impl Core {
                 return Ok(Some(begun));
             }
         }
-        if let (Some(way), Messages::Ob1(ob1)) = (way, &mut self.pml) {
+        if let (Some(way), Some(ob1)) = (way, self.lanes_mut()) {
             if let Some(puts) = ob1.cut_in_order((window, target), way, &access, &place) {
                 let pieces = std::mem::take(&mut ob1.lanes.pieces);
                 let count = pieces.len();

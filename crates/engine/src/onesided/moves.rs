@@ -4,13 +4,13 @@ use base::{AmTag, PeerId, Rank};
 use btl::{Error as LaneError, Flow, Glance, RemoteRange};
 use memory::UserBuf;
 use osc::{Act, Far, Flushed, Motion, MoveId, Plainly, Stretch, WindowId};
+use pml::Pml;
 
 use super::fits;
 use super::lanes::{Ended, Way};
 use super::words::Served;
-use crate::core::Core;
-use crate::messages::Messages;
 use crate::ob1::Ob1;
+use crate::pml::Core;
 
 /// An access to one stretch of a target's memory, in elements without gaps.
 #[derive(Clone, Copy, Debug)]
@@ -94,9 +94,9 @@ impl Core {
 
     #[inline]
     fn try_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => ob1.access_plainly(access),
-            Messages::Cm(_) => Plainly::Refused,
+        match self.lanes_mut() {
+            Some(lanes) => lanes.access_plainly(access),
+            None => Plainly::Refused,
         }
     }
 
@@ -115,9 +115,9 @@ impl Core {
     /// ([`Core::serve_words`]), if nothing stands in its way.
     #[inline(always)]
     pub fn change_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => ob1.change_plainly(access),
-            Messages::Cm(_) => Plainly::Refused,
+        match self.lanes_mut() {
+            Some(lanes) => lanes.change_plainly(access),
+            None => Plainly::Refused,
         }
     }
 
@@ -157,10 +157,7 @@ impl Core {
     /// by itself.
     #[inline]
     pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<Sought> {
-        let Messages::Ob1(ob1) = &self.pml else {
-            return None;
-        };
-        let (id, peer, is_word) = ob1.osc.sole_move(window, target)?;
+        let (id, peer, is_word) = self.lanes()?.osc.sole_move(window, target)?;
         let window = is_word.then_some(window);
         Some(Sought { id, peer, window })
     }
@@ -169,7 +166,7 @@ impl Core {
     /// has come.
     #[inline]
     pub fn look_for(&mut self, sought: &Sought, looks: u32) -> Found {
-        let Messages::Ob1(ob1) = &mut self.pml else {
+        let Some(ob1) = self.lanes_mut() else {
             return Found::Nothing;
         };
         match ob1.look_for(sought, looks) {
@@ -193,7 +190,7 @@ impl Core {
 
     #[inline]
     fn flush_lane(&mut self, window: WindowId, target: Rank, peer: PeerId) -> Flushed {
-        let Messages::Ob1(ob1) = &mut self.pml else {
+        let Some(ob1) = self.lanes_mut() else {
             return Flushed::Unasked;
         };
         match ob1.bml.flush(peer) {

@@ -5,11 +5,11 @@ use base::{PeerId, Rank};
 use bml::WordLane;
 use btl::{Error as LaneError, RemoteKey, RemoteRange, Started};
 use osc::{Access, OpId, Place, Step, WindowId, Word};
+use pml::Pml;
 
 use super::lanes::Ended;
-use crate::core::Core;
-use crate::messages::Messages;
 use crate::ob1::Ob1;
+use crate::pml::Core;
 
 /// The memory of a target, as [`Bml::change_word`](bml::Bml::change_word) knows it.
 #[derive(Clone, Copy, Debug)]
@@ -51,33 +51,27 @@ impl Core {
     /// # Errors
     /// Why there is none: one clause.
     pub fn word_lane(&mut self, own: PeerId, peers: &[PeerId]) -> Option<Result<WordLane, String>> {
-        match &mut self.pml {
-            Messages::Ob1(ob1) => ob1.bml.word_lane(own, peers),
-            Messages::Cm(_) => Some(Err("messages go over a network that matches".into())),
+        match self.lanes_mut() {
+            Some(lanes) => lanes.bml.word_lane(own, peers),
+            None => Some(Err("messages go over a network that matches".into())),
         }
     }
 
     /// Whether the lane to a peer's memory changes words there by its own atomics.
     pub fn changes_words(&self, peer: PeerId) -> bool {
-        let Messages::Ob1(ob1) = &self.pml else {
-            return false;
-        };
-        let caps = ob1.bml.rma_caps(peer);
+        let caps = self.lanes().and_then(|lanes| lanes.bml.rma_caps(peer));
         caps.is_some_and(|caps| caps.atomics && !caps.emulated.atomics)
     }
 
     /// What names exposed memory to such a transport, by its pack.
     pub fn words_of(&self, lane: &WordLane, pack: &[u8]) -> Option<RemoteKey> {
-        match &self.pml {
-            Messages::Ob1(ob1) => ob1.bml.words_of(lane, pack),
-            Messages::Cm(_) => None,
-        }
+        self.lanes()?.bml.words_of(lane, pack)
     }
 
     /// From now on accumulates of single words in a window go by a transport, on which all its
     /// processes have agreed; `targets` by rank. Ends with [`Core::leave_words`].
     pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<Words>) {
-        if let Messages::Ob1(ob1) = &mut self.pml {
+        if let Some(ob1) = self.lanes_mut() {
             ob1.bml.keep_words(&lane);
             ob1.words.0.push((window, Served { lane, targets }));
         }
@@ -85,7 +79,7 @@ impl Core {
 
     /// Ends what [`Core::serve_words`] began, if it did.
     pub fn leave_words(&mut self, window: WindowId) {
-        if let Messages::Ob1(ob1) = &mut self.pml {
+        if let Some(ob1) = self.lanes_mut() {
             if let Some(served) = ob1.words.remove(window) {
                 ob1.bml.drop_words(&served.lane);
             }

@@ -21,7 +21,7 @@ use base::Rank;
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{CommId, Pattern, RequestId, Tag};
+use pml::{CommId, Pattern, Pml, RequestId, Tag};
 
 use crate::{Class, Error};
 
@@ -181,7 +181,7 @@ impl Labels {
                 let room = Buffer::bytes(bytes.buf());
                 (core.start_recv(plane, pattern, room), bytes)
             });
-            let outcome = core.pml.outcome(*request)?;
+            let outcome = core.outcome(*request)?;
             let mut told = [0; TOLD_BYTES];
             bytes.buf().read(0, &mut told);
             heard.listening = None;

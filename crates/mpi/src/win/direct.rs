@@ -14,6 +14,7 @@ use memory::UserBuf;
 use osc::{Access, Osc, Ranks};
 use osc_sm::{Candidate, Died, Member, Plan, Spacing, Wait};
 use osc_sm::{CARD_BYTES, OFFER_BYTES};
+use pml::Pml;
 
 use crate::process::{lock, other};
 use crate::win::plain::Open;

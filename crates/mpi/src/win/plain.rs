@@ -15,6 +15,7 @@ use engine::{Core, Found, Grace, PlainAccess};
 use memory::UserBuf;
 use osc::{Act, Far, Flushed, Osc, Plainly, Stretch};
 use osc_sm::{Spot, Wait};
+use pml::Pml;
 
 use crate::win::direct::{access, Direct};
 use crate::win::{Flavor, Lock, Window};
