@@ -3,6 +3,7 @@
 //! Each rule looks at one file and tells what it found as `file:line: what`; the run fails where
 //! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
 
+mod documents;
 mod layers;
 mod list;
 mod places;
@@ -10,11 +11,13 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod words;
 
 use std::path::{Path, PathBuf};
 
 use self::source::Source;
 use self::tree::Tree;
+use self::words::Words;
 use crate::{fsio, gen};
 
 const LINE_COLUMNS_MAX: usize = 100;
@@ -49,14 +52,18 @@ pub fn run(args: &[String]) -> Result<(), String> {
         return Err(format!("`{arg}` is not known here; {USAGE}"));
     }
     let mut found = Vec::new();
+    let mut words = Words::default();
     for path in rust_files(&root, folders)? {
         let text = fsio::read(&root.join(&path))?;
-        check(&Source::new(path, text), &mut found);
+        let source = Source::new(path, text);
+        check(&source, &mut found);
+        words.look(&source);
     }
     if folders.is_empty() {
         check_crates(&root, &mut found)?;
         check_lists(&root, shrinks, &mut found)?;
-        check_documents(&root, &mut found)?;
+        documents::check(&root, &mut found)?;
+        words.check(&root, shrinks, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));
         }
@@ -258,39 +265,6 @@ fn unreached(root: &Path, folder: &Path) -> Result<Vec<Finding>, String> {
         }
     }
     Ok(found)
-}
-
-/// Paths that the documents name must be there.
-fn check_documents(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
-    let mut documents = fsio::files_below(&root.join("docs"), "md")?;
-    documents.extend(["README.md", "ARCHITECTURE.md"].map(|name| root.join(name)));
-    for document in documents.into_iter().filter(|path| path.exists()) {
-        let text = fsio::read(&document)?;
-        let path: PathBuf = document.strip_prefix(root).unwrap_or(&document).into();
-        for (at, line) in text.lines().enumerate() {
-            for named in named_paths(line).filter(|named| !root.join(named).exists()) {
-                let what = format!("names `{named}`, which is not there");
-                found.push(Finding {
-                    path: path.clone(),
-                    line: at + 1,
-                    what,
-                });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The paths in backquotes that start at one of the repository's folders.
-fn named_paths(line: &str) -> impl Iterator<Item = &str> {
-    const FOLDERS: &[&str] = &[
-        "crates/", "spec/", "include/", "xtask/", "sim/", "docs/", "tests/",
-    ];
-    let is_path = |text: &&str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "/_-.".contains(c);
-        FOLDERS.iter().any(|folder| text.starts_with(folder)) && text.chars().all(plain)
-    };
-    line.split('`').skip(1).step_by(2).filter(is_path)
 }
 
 fn whole(path: PathBuf, what: &str) -> Finding {

@@ -165,9 +165,9 @@ fn totals(world: &World, program: &Path, rank: usize, messages: u32) -> Result<C
     }
 }
 
-/// What callgrind has counted in the functions of MPI and in what they call, by the name without
-/// the `P`. A function's lines are a place and its instructions; behind `calls=` these are the
-/// callee's (valgrind's manual, "Callgrind Format Specification").
+/// Instructions that callgrind has counted in the functions of MPI and in their callees, by the
+/// name without the `P`. A function's lines are a place and its instructions; behind `calls=`
+/// these are the callee's (valgrind's manual, "Callgrind Format Specification").
 fn inclusive(text: &str) -> Counts {
     let mut counts = Counts::new();
     let mut function = None;

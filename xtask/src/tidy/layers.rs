@@ -43,7 +43,7 @@ pub fn crates(root: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// What is wrong with the manifest of the crate `name`, by line. What tests use is free.
+/// Returns the faults of the manifest of the crate `name`, by line. Its tests may use any crate.
 pub fn faults(name: &str, manifest: &str) -> Vec<(usize, String)> {
     let Some(own) = layer(name) else {
         return vec![(

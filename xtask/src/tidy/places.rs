@@ -14,7 +14,7 @@ use super::list::List;
 use super::tree::{attributes, is_test, Tree};
 use super::Finding;
 
-/// What a place is about.
+/// Kinds of places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A `static`; constants, too, since a list of all is short.
@@ -31,7 +31,7 @@ struct Place {
     kind: Kind,
     line: usize,
     function: String,
-    /// What stands there: the name of the static, the call, or the component's name.
+    /// The thing that stands there: the name of the static, the call, or the component's name.
     what: String,
 }
 

@@ -88,7 +88,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// What stands at a place of the text.
+/// Kinds of text.
 enum Piece {
     Code,
     LineComment,
@@ -130,7 +130,7 @@ fn mask(text: &str) -> String {
     out.into_iter().map(char::from).collect()
 }
 
-/// What starts at `at`, and how long its opening is.
+/// The piece that starts at `at`, and the length of its opening.
 fn piece_at(bytes: &[u8], at: usize) -> (Piece, usize) {
     let rest = &bytes[at..];
     if rest.starts_with(b"//") {

@@ -77,12 +77,3 @@ fn a_crate_uses_only_what_is_below() {
     let by_path = "[dependencies]\nbase = { path = \"../base\" }\n";
     assert_eq!(layers::faults("pml", by_path)[0].0, 2);
 }
-
-#[test]
-fn documents_name_paths_in_backquotes() {
-    let line = "see `crates/pml/src/lib.rs`, `crates/*` and crates/none, `x`, `spec/a.tsv`";
-    assert_eq!(
-        named_paths(line).collect::<Vec<_>>(),
-        ["crates/pml/src/lib.rs", "spec/a.tsv"]
-    );
-}
