@@ -4,6 +4,9 @@
 //! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
 
 mod documents;
+mod draw;
+mod finding;
+mod graph;
 mod layers;
 mod list;
 mod places;
@@ -11,10 +14,12 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod uses;
 mod words;
 
 use std::path::{Path, PathBuf};
 
+use self::finding::{whole, Finding};
 use self::source::Source;
 use self::tree::Tree;
 use self::words::Words;
@@ -33,37 +38,55 @@ const SAFE_CRATES: &[&str] = &[
 /// How names of files end that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
 
-/// A fault: the file, the line (from 1; 0 for the whole file) and what is wrong there.
-struct Finding {
-    path: PathBuf,
-    line: usize,
-    what: String,
+const USAGE: &str = "usage: cargo xtask tidy [--strict | --shrink | --graph CRATE | FOLDER...]";
+
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Files below some folders, each by itself.
+    Files,
+    /// The whole repository, but for words and circles.
+    Usual,
+    /// Words and circles, too, whose tables have to say exactly what there is: what the test step
+    /// `style` checks.
+    Strict,
+    /// All of that, after what is no longer needed was taken out of the tables.
+    Shrunk,
 }
 
-const USAGE: &str = "usage: cargo xtask tidy [--shrink | FOLDER...]";
-
 /// Checks the whole repository, or with arguments only each file below these folders. With
-/// `--shrink` takes out of the lists of exceptions what is no longer needed, before it checks.
+/// `--graph` draws the files of a crate and their uses of each other, or those of `all`.
 pub fn run(args: &[String]) -> Result<(), String> {
     let root = fsio::root();
-    let shrinks = args.iter().any(|arg| arg == "--shrink");
-    let folders = if shrinks { &args[1..] } else { args };
-    if let Some(arg) = folders.iter().find(|arg| arg.starts_with('-') || shrinks) {
-        return Err(format!("`{arg}` is not known here; {USAGE}"));
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        ["--graph", name] => graph::draw(&trees(&root)?, name),
+        ["--strict"] => check_all(&root, &[], Extent::Strict),
+        ["--shrink"] => check_all(&root, &[], Extent::Shrunk),
+        [] => check_all(&root, &[], Extent::Usual),
+        _ => match words.iter().find(|word| word.starts_with('-')) {
+            Some(word) => Err(format!("`{word}` is not known here; {USAGE}")),
+            None => check_all(&root, args, Extent::Files),
+        },
     }
+}
+
+fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), String> {
     let mut found = Vec::new();
     let mut words = Words::default();
-    for path in rust_files(&root, folders)? {
+    for path in rust_files(root, folders)? {
         let text = fsio::read(&root.join(&path))?;
         let source = Source::new(path, text);
         check(&source, &mut found);
         words.look(&source);
     }
-    if folders.is_empty() {
-        check_crates(&root, &mut found)?;
-        check_lists(&root, shrinks, &mut found)?;
-        documents::check(&root, &mut found)?;
-        words.check(&root, shrinks, &mut found)?;
+    if extent != Extent::Files {
+        check_crates(root, &mut found)?;
+        check_lists(root, extent, &mut found)?;
+        documents::check(root, &mut found)?;
+        if extent != Extent::Usual {
+            words.check(root, extent == Extent::Shrunk, &mut found)?;
+        }
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));
         }
@@ -79,15 +102,19 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 /// Rules about what the library's code does, each with a list of exceptions.
-fn check_lists(root: &Path, shrinks: bool, found: &mut Vec<Finding>) -> Result<(), String> {
+fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<(), String> {
     let lists = places::Lists::read(root)?;
-    for tree in trees(root)? {
-        lists.check(&tree, found);
+    let trees = trees(root)?;
+    for tree in &trees {
+        lists.check(tree, found);
+    }
+    if extent != Extent::Usual {
+        graph::check(root, &trees, extent == Extent::Shrunk, found)?;
     }
     for list in lists.all() {
-        match shrinks {
-            true => list.shrink(root)?,
-            false => found.extend(list.unused()),
+        match extent {
+            Extent::Shrunk => list.shrink(root)?,
+            _ => found.extend(list.unused()),
         }
     }
     Ok(())
@@ -265,12 +292,4 @@ fn unreached(root: &Path, folder: &Path) -> Result<Vec<Finding>, String> {
         }
     }
     Ok(found)
-}
-
-fn whole(path: PathBuf, what: &str) -> Finding {
-    Finding {
-        path,
-        line: 0,
-        what: what.to_string(),
-    }
 }

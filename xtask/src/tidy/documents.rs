@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 use crate::fsio;
 
 /// Folders of the repository that a path in backquotes starts at.

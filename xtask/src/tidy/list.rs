@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 use crate::fsio;
 
 /// Where the tables lie, below the root.

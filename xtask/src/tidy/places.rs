@@ -10,9 +10,9 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Lit, Pat, Token};
 
+use super::finding::Finding;
 use super::list::List;
 use super::tree::{attributes, is_test, Tree};
-use super::Finding;
 
 /// Kinds of places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

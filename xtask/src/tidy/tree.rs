@@ -18,6 +18,9 @@ pub struct Tree {
 pub struct Module {
     /// The file it stands in, an index of [`Tree::files`].
     pub file: usize,
+    /// Its name, and the module around it; of the top one none.
+    pub name: String,
+    pub parent: Option<usize>,
     pub items: Vec<Item>,
 }
 
@@ -41,7 +44,7 @@ impl Tree {
             files: Vec::new(),
             modules: Vec::new(),
         };
-        tree.read_file(text, top, folder.join("src"))?;
+        tree.read_file(text, top, folder.join("src"), String::new(), None)?;
         Ok(Some(tree))
     }
 
@@ -58,14 +61,21 @@ impl Tree {
         Tree::read(folder, &text).unwrap().unwrap()
     }
 
-    fn read_file(&mut self, text: Reader, path: PathBuf, below: Folder) -> Result<(), String> {
+    fn read_file(
+        &mut self,
+        text: Reader,
+        path: PathBuf,
+        below: Folder,
+        name: String,
+        parent: Option<usize>,
+    ) -> Result<(), String> {
         let syntax = syn::parse_file(&text(&path)?).map_err(|error| {
             let line = error.span().start().line;
             format!("{}:{line}: {error}", path.display())
         })?;
         self.files.push(path);
         let file = self.files.len() - 1;
-        self.add(text, syntax.items, &below, file)
+        self.add(text, syntax.items, &below, file, name, parent)
     }
 
     /// Adds a module, and those inside it.
@@ -75,18 +85,26 @@ impl Tree {
         items: Vec<Item>,
         below: &Path,
         file: usize,
+        name: String,
+        parent: Option<usize>,
     ) -> Result<(), String> {
+        let own = self.modules.len();
         let (inner, items): (Vec<Item>, Vec<Item>) = items
             .into_iter()
             .filter(|item| !is_test(attributes(item)))
             .partition(|item| matches!(item, Item::Mod(_)));
-        self.modules.push(Module { file, items });
+        self.modules.push(Module {
+            file,
+            name,
+            parent,
+            items,
+        });
         for item in inner {
             let Item::Mod(module) = item else { continue };
             let name = module.ident.to_string();
             let folder = below.join(&name);
             match module.content {
-                Some((_, items)) => self.add(text, items, &folder, file)?,
+                Some((_, items)) => self.add(text, items, &folder, file, name, Some(own))?,
                 None => {
                     let beside = below.join(format!("{name}.rs"));
                     let inside = folder.join("mod.rs");
@@ -94,7 +112,7 @@ impl Tree {
                         true => beside,
                         false => inside,
                     };
-                    self.read_file(text, path, folder)?;
+                    self.read_file(text, path, folder, name, Some(own))?;
                 }
             }
         }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::finding::{whole, Finding};
 use super::source::Source;
-use super::{whole, Finding};
 use crate::fsio;
 
 /// Openings of a documentation comment that do not say what the item is or does.
