@@ -135,18 +135,33 @@ impl State {
         }
     }
 
-    /// What is wrong with a message that a receive in a communicator got.
+    /// Returns why a receive in a communicator must not have a message, whose sender there is
+    /// `source`; `None` where it may.
     #[inline]
-    pub(crate) fn objection(&self, comm: Key, mark: u16, envelope: &Envelope) -> Option<Failure> {
+    pub(crate) fn objection(
+        &self,
+        comm: Key,
+        mark: u16,
+        source: Option<Rank>,
+        envelope: &Envelope,
+    ) -> Option<Failure> {
         let comm = self.comms.get(comm)?;
         let strange = envelope.note.is_some_and(|note| note != comm.note ^ mark);
-        strange.then(|| Failure::Refused {
-            why: format!(
-                "a receive in communicator {:#x} got a message of another one that the network's \
-                 labels cannot tell from it; `--mca pml ob1` can",
-                comm.context.0
-            )
-            .into(),
-        })
+        if !strange && source.is_some() {
+            return None;
+        }
+        let context = comm.context.0;
+        let why = match strange {
+            true => format!(
+                "a receive in communicator {context:#x} got a message of another one that the \
+                 network's labels cannot tell from it; `--mca pml ob1` can"
+            ),
+            false => format!(
+                "a receive in communicator {context:#x} got a message of a process that is not \
+                 in it: label {:#x}",
+                envelope.bits
+            ),
+        };
+        Some(Failure::Refused { why: why.into() })
     }
 }

@@ -20,6 +20,8 @@
 mod active;
 mod comm;
 mod contract;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod label;
 mod loss;
 mod probe;

@@ -214,8 +214,8 @@ impl State {
     }
 
     fn received_in(&mut self, comm: Key, mark: u16, key: Key, envelope: &Envelope) {
-        let objection = self.objection(comm, mark, envelope);
         let mut status = self.status_of(comm, envelope);
+        let objection = self.objection(comm, mark, status.source, envelope);
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };

@@ -208,13 +208,14 @@ impl State {
         entry.parked.push_back(parked);
     }
 
-    /// What the network knows of a message, with the sender that the label tells.
+    /// Returns the envelope of a message with the sender that its label tells. A label has bits
+    /// for more senders than there are: one that names no process has no sender.
     #[inline]
     fn named(&self, envelope: Envelope) -> Envelope {
         match self.layout.sender_of(envelope.bits) {
             None => envelope,
             told => Envelope {
-                from: told,
+                from: told.filter(|told| told.index() < self.peers.len()),
                 ..envelope
             },
         }
