@@ -30,6 +30,8 @@
 #![forbid(unsafe_code)]
 
 mod cancel;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod matching;
 mod oneself;
 mod parts;
@@ -363,6 +365,11 @@ impl Protocol {
             Ok(()) => None,
             Err(failure) => {
                 self.failures += 1;
+                if matches!(failure, Failure::PeerFailed { .. }) {
+                    // The status of a receive has the length that was announced: more than
+                    // came, and perhaps more than the buffer holds.
+                    entry.status.bytes = 0;
+                }
                 Some(Box::new(failure))
             }
         };
