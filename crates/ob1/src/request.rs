@@ -1,28 +1,48 @@
 //! A message under way, as its sender or its receiver sees it.
 //!
-//! The states and what moves a request among them:
+//! The states and what moves a request among them (`table` makes every state meet every event, and
+//! holds this table to what it finds):
 //!
-//! | state | event | next |
-//! |---|---|---|
-//! | `Parked` (eager, refused by a busy lane) | the lane took it | `Done`, or `Kept`, or `Unmatched` if synchronous |
-//! | `Kept` (taken by a lane that keeps messages) | it has left | `Done` |
-//! | `Cut` (eager in parts, of which the lane refused one) | the lane took the last part | `Done`, or `Kept` |
-//! | `Unmatched` | FINISHED | `Done` |
-//! | | cancelled, and WITHDRAWN | `Done` |
-//! | `Announced` (RENDEZVOUS sent) | CLEAR | `Streaming` |
-//! | | FINISHED | `Done` |
-//! | | cancelled, and WITHDRAWN | `Done` |
-//! | `Streaming` | the lane took the last fragment | `Done`, or `Kept` |
-//! | `Posted` | a whole message | `Done` |
-//! | | an announcement, readable | `Reading` |
-//! | | an announcement, not readable | CLEAR sent, `Collecting` |
-//! | | the first part of a message | `Gathering` |
-//! | | cancelled | `Done` |
-//! | `Gathering` | the last part | `Done` |
-//! | `Reading` | the read is done | FINISHED sent, `Done` |
-//! | | the read was refused | CLEAR sent, `Collecting` |
-//! | `Collecting` | the last FRAGMENT | `Done` |
-//! | any | the peer failed | `Done` with an error |
+//! | state | event | next | sent |
+//! |---|---|---|---|
+//! | `Parked` | the lane took the last frame | `Done` | |
+//! | | a lane that keeps messages took the last frame | `Kept` | |
+//! | `Parked`, synchronous | the lane took the last frame | `Unmatched` | |
+//! | | a lane that keeps messages took the last frame | `Unmatched` | |
+//! | | cancelled | stays | WITHDRAW |
+//! | `Cut` | the lane took the last frame | `Done` | |
+//! | | a lane that keeps messages took the last frame | `Kept` | |
+//! | `Kept` | the lane no longer keeps it | `Done` | |
+//! | `Unmatched` | FINISHED | `Done` | |
+//! | | cancelled | stays | WITHDRAW |
+//! | | WITHDRAWN | `Done`, cancelled | |
+//! | `Announced` | CLEAR | `Streaming` | FRAGMENT |
+//! | | FINISHED | `Done` | |
+//! | | cancelled | stays | WITHDRAW |
+//! | | WITHDRAWN | `Done`, cancelled | |
+//! | `Streaming` | the lane took the last frame | `Done` | |
+//! | | a lane that keeps messages took the last frame | `Kept` | |
+//! | `Posted` | EAGER | `Done` | |
+//! | | EAGER_ACK | `Done` | FINISHED |
+//! | | RENDEZVOUS with a key | `Reading` | a read |
+//! | | RENDEZVOUS without a key | `Collecting` | CLEAR |
+//! | | RENDEZVOUS with the whole message | `Done` | FINISHED |
+//! | | LONG | `Gathering` | |
+//! | | cancelled | `Done`, cancelled | |
+//! | | the peer left | stays | |
+//! | `Gathering` | LONG | refused | |
+//! | | MORE that is not the last | stays | |
+//! | | the last MORE | `Done` | |
+//! | `Reading` | the read is done | `Done` | FINISHED |
+//! | | the read was refused | `Collecting` | CLEAR |
+//! | `Collecting` | FRAGMENT that is not the last | stays | |
+//! | | the last FRAGMENT | `Done` | |
+//! | `Done` | the peer failed | stays | |
+//! | | the peer left | stays | |
+//!
+//! Any state but `Done` becomes `Done` with an error when the peer fails, or when it leaves. Other
+//! events do nothing to a request. A reply or a part of a message that no request waits for is a
+//! violation of the protocol, after which the peer counts as failed.
 
 use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
@@ -139,3 +159,6 @@ impl Request {
         }
     }
 }
+
+#[cfg(test)]
+mod table;

@@ -1,0 +1,589 @@
+//! The table of states and events, as one test: every state meets every event.
+//!
+//! [`ROWS`] says what an event does to a request. The table in the documentation of
+//! [`crate::request`] is made of it, and a test compares the two. An event that a state has no row
+//! for does nothing to the request; where it is a reply or a part of a message, it is refused as
+//! a violation of the protocol, and nothing at all was done.
+
+use base::{Cut, Key, PeerId, Rank, RemoteKey};
+use datatype::Buffer;
+use memory::{Payload, Scratch, UserBuf};
+use pml::{CommId, Context, Failure, Mode, Pattern, RequestId};
+
+use crate::request::Phase;
+use crate::wire::{Envelope, Header, FRAGMENT_BYTES};
+use crate::{Config, Lane, Outgoing, Protocol, Registrar, Violation};
+
+/// The states of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Parked,
+    ParkedSynchronous,
+    Cut,
+    Kept,
+    Unmatched,
+    Announced,
+    Streaming,
+    Posted,
+    Gathering,
+    Reading,
+    Collecting,
+    Done,
+}
+
+/// The events of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Event {
+    TookOne,
+    TookLast,
+    TookLastAndKeeps,
+    Left,
+    Clear,
+    ClearBeyond,
+    Finished,
+    FinishedByOther,
+    Cancelled,
+    Withdrawn,
+    Eager,
+    EagerAck,
+    Readable,
+    Unreadable,
+    WithAll,
+    FirstPart,
+    NextPart,
+    LastPart,
+    PartBeyond,
+    ReadDone,
+    ReadRefused,
+    Fragment,
+    LastFragment,
+    FragmentBeyond,
+    PeerFailed,
+    PeerLeft,
+}
+
+/// Where a request is after an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Where it was.
+    Stays,
+    To(State),
+    /// Complete, and cancelled.
+    Cancelled,
+    /// Complete with an error.
+    Failed,
+    /// The event is a violation.
+    Refused,
+}
+
+use Event::*;
+use Next::{Failed, Refused, Stays, To};
+use State::*;
+
+/// Every state but for what leads out of it.
+const STATES: &[State] = &[
+    Parked,
+    ParkedSynchronous,
+    State::Cut,
+    Kept,
+    Unmatched,
+    Announced,
+    Streaming,
+    Posted,
+    Gathering,
+    Reading,
+    Collecting,
+    Done,
+];
+
+/// Every event: how the table tells it, and what it does to a request without a row for it.
+const EVENTS: &[(Event, &str, Next)] = &[
+    (TookOne, "the lane took a frame that is not the last", Stays),
+    (TookLast, "the lane took the last frame", Stays),
+    (
+        TookLastAndKeeps,
+        "a lane that keeps messages took the last frame",
+        Stays,
+    ),
+    (Left, "the lane no longer keeps it", Stays),
+    (Clear, "CLEAR", Refused),
+    (ClearBeyond, "CLEAR for more bytes than there are", Refused),
+    (Finished, "FINISHED", Refused),
+    (FinishedByOther, "FINISHED of another peer", Refused),
+    (Event::Cancelled, "cancelled", Stays),
+    (Withdrawn, "WITHDRAWN", Refused),
+    (Eager, "EAGER", Stays),
+    (EagerAck, "EAGER_ACK", Stays),
+    (Readable, "RENDEZVOUS with a key", Stays),
+    (Unreadable, "RENDEZVOUS without a key", Stays),
+    (WithAll, "RENDEZVOUS with the whole message", Stays),
+    (FirstPart, "LONG", Stays),
+    (NextPart, "MORE that is not the last", Refused),
+    (LastPart, "the last MORE", Refused),
+    (PartBeyond, "MORE than there is", Refused),
+    (ReadDone, "the read is done", Stays),
+    (ReadRefused, "the read was refused", Stays),
+    (Fragment, "FRAGMENT that is not the last", Refused),
+    (LastFragment, "the last FRAGMENT", Refused),
+    (FragmentBeyond, "FRAGMENT behind the end", Refused),
+    (PeerFailed, "the peer failed", Failed),
+    (PeerLeft, "the peer left", Failed),
+];
+
+/// A state, an event, what becomes of the request, and what is then to be sent.
+type Row = (State, Event, Next, &'static str);
+
+/// The cells that differ from the events' own column in [`EVENTS`].
+const ROWS: &[Row] = &[
+    (Parked, TookLast, To(Done), ""),
+    (Parked, TookLastAndKeeps, To(Kept), ""),
+    (ParkedSynchronous, TookLast, To(Unmatched), ""),
+    (ParkedSynchronous, TookLastAndKeeps, To(Unmatched), ""),
+    (ParkedSynchronous, Event::Cancelled, Stays, "WITHDRAW"),
+    (State::Cut, TookLast, To(Done), ""),
+    (State::Cut, TookLastAndKeeps, To(Kept), ""),
+    (Kept, Left, To(Done), ""),
+    (Unmatched, Finished, To(Done), ""),
+    (Unmatched, Event::Cancelled, Stays, "WITHDRAW"),
+    (Unmatched, Withdrawn, Next::Cancelled, ""),
+    (Announced, Clear, To(Streaming), "FRAGMENT"),
+    (Announced, Finished, To(Done), ""),
+    (Announced, Event::Cancelled, Stays, "WITHDRAW"),
+    (Announced, Withdrawn, Next::Cancelled, ""),
+    (Streaming, TookLast, To(Done), ""),
+    (Streaming, TookLastAndKeeps, To(Kept), ""),
+    (Posted, Eager, To(Done), ""),
+    (Posted, EagerAck, To(Done), "FINISHED"),
+    (Posted, Readable, To(Reading), "a read"),
+    (Posted, Unreadable, To(Collecting), "CLEAR"),
+    (Posted, WithAll, To(Done), "FINISHED"),
+    (Posted, FirstPart, To(Gathering), ""),
+    (Posted, Event::Cancelled, Next::Cancelled, ""),
+    (Posted, PeerLeft, Stays, ""),
+    (Gathering, FirstPart, Refused, ""),
+    (Gathering, NextPart, Stays, ""),
+    (Gathering, LastPart, To(Done), ""),
+    (Reading, ReadDone, To(Done), "FINISHED"),
+    (Reading, ReadRefused, To(Collecting), "CLEAR"),
+    (Collecting, Fragment, Stays, ""),
+    (Collecting, LastFragment, To(Done), ""),
+    (Done, PeerFailed, Stays, ""),
+    (Done, PeerLeft, Stays, ""),
+];
+
+/// Returns the table's entry for a cell.
+fn cell(state: State, event: Event) -> (Next, &'static str) {
+    // A message of one frame has none before the last.
+    let event = match (state, event) {
+        (Parked | ParkedSynchronous, TookOne) => TookLast,
+        _ => event,
+    };
+    let row = ROWS.iter().find(|row| (row.0, row.1) == (state, event));
+    match row {
+        Some(&(_, _, next, sent)) => (next, sent),
+        None => {
+            let (_, _, next) = EVENTS.iter().find(|known| known.0 == event).expect("known");
+            (*next, "")
+        }
+    }
+}
+
+#[test]
+fn every_state_answers_every_event_as_the_table_says() {
+    for &state in STATES {
+        for &(event, ..) in EVENTS {
+            let mut world = World::in_state(state);
+            let (next, sent) = cell(state, event);
+            let (seen, queued) = world.meet(state, event);
+            assert_eq!((seen, &queued[..]), (next, sent), "{state:?}, {event:?}");
+            world.check_registrations();
+        }
+    }
+}
+
+/// Nothing that the table lists is there twice, or says what holds anyway.
+#[test]
+fn every_row_says_something_of_its_own() {
+    for (at, row) in ROWS.iter().enumerate() {
+        let same = |other: &&Row| (other.0, other.1) == (row.0, row.1);
+        assert_eq!(
+            ROWS.iter().position(|other| same(&other)),
+            Some(at),
+            "{row:?}"
+        );
+        let (_, _, usual) = EVENTS.iter().find(|known| known.0 == row.1).expect("known");
+        assert!(row.2 != *usual || !row.3.is_empty(), "{row:?}");
+    }
+}
+
+/// The table in the documentation of the module is this one.
+#[test]
+fn the_documentation_shows_the_table() {
+    let source = include_str!("../request.rs");
+    let shown: Vec<&str> = source
+        .lines()
+        .filter(|line| line.starts_with("//! |") && !line.starts_with("//! |-"))
+        .collect();
+    let mut wanted = vec!["//! | state | event | next | sent |".to_string()];
+    let mut last = None;
+    for &(state, event, next, sent) in ROWS {
+        let name = match last.replace(state) {
+            Some(before) if before == state => String::new(),
+            _ => format!("{} ", name(state)),
+        };
+        let (_, event, _) = EVENTS.iter().find(|known| known.0 == event).expect("known");
+        let next = match next {
+            Stays => "stays".to_string(),
+            To(state) => self::name(state),
+            Next::Cancelled => "`Done`, cancelled".to_string(),
+            Failed => "`Done` with an error".to_string(),
+            Refused => "refused".to_string(),
+        };
+        let sent = match sent {
+            "" => String::new(),
+            sent => format!("{sent} "),
+        };
+        wanted.push(format!("//! | {name}| {event} | {next} | {sent}|"));
+    }
+    assert!(shown == wanted, "it should be\n{}", wanted.join("\n"));
+}
+
+/// A state as the documentation names it.
+fn name(state: State) -> String {
+    match state {
+        ParkedSynchronous => "`Parked`, synchronous".to_string(),
+        state => format!("`{state:?}`"),
+    }
+}
+
+const PEER: PeerId = PeerId(1);
+const OTHER: PeerId = PeerId(2);
+
+/// Bytes of a message that goes whole, of one that does not, and of a part or fragment of it.
+const SHORT: usize = 10;
+const TOTAL: usize = 300;
+const PART: usize = 100;
+
+/// The sender's request in headers of the peer's messages.
+const SENDER: u64 = 7;
+
+/// Counts registrations.
+#[derive(Default)]
+struct Keys(usize);
+
+impl Registrar for Keys {
+    fn register(&mut self, _: PeerId, _: UserBuf) -> Option<RemoteKey> {
+        self.0 += 1;
+        RemoteKey::new(&[1, 2, 3])
+    }
+    fn deregister(&mut self, _: PeerId, _: RemoteKey) {
+        self.0 -= 1;
+    }
+}
+
+/// A process with one request, and what its peer needs to know to send to it.
+struct World {
+    protocol: Protocol,
+    keys: Keys,
+    comm: CommId,
+    request: RequestId,
+    _memory: Scratch,
+    /// The number of the peer's next message.
+    sequence: u64,
+}
+
+impl World {
+    /// A process whose request is in a state.
+    fn in_state(state: State) -> World {
+        let config = Config {
+            unexpected_limit: 1 << 20,
+        };
+        let mut protocol = Protocol::new(config, 3);
+        let cut = Cut {
+            part: PART,
+            longest: 1000,
+        };
+        for peer in [PEER, OTHER] {
+            let lane = Lane {
+                eager_limit: 100,
+                cut: (state == State::Cut).then_some(cut),
+                rndv_eager_limit: 0,
+                max_send: PART + FRAGMENT_BYTES + 16,
+                can_get: true,
+                keeps: state == Kept,
+            };
+            protocol.set_lane(peer, lane);
+        }
+        let peers = vec![PeerId(0), PEER, OTHER];
+        let comm = protocol.open_comm(Context(8), Rank(0), peers);
+        let memory = Scratch::new(TOTAL);
+        let mut keys = Keys::default();
+        let (len, mode) = match state {
+            Parked | Kept => (SHORT, Mode::Standard),
+            ParkedSynchronous | Unmatched => (SHORT, Mode::Synchronous),
+            _ => (TOTAL, Mode::Standard),
+        };
+        let buffer = Buffer::bytes(memory.buf().part(0, len));
+        let pattern = Pattern {
+            source: Some(Rank(1)),
+            tag: Some(5),
+        };
+        let request = match state {
+            Posted | Gathering | Reading | Collecting | Done => {
+                protocol.begin_recv(comm, pattern, buffer)
+            }
+            _ => protocol.begin_send(comm, Rank(1), 5, buffer, mode, &mut keys),
+        };
+        let mut world = World {
+            protocol,
+            keys,
+            comm,
+            request,
+            _memory: memory,
+            sequence: 0,
+        };
+        match state {
+            Kept | Unmatched | Announced => world.take_frames(usize::MAX),
+            Streaming => {
+                world.take_frames(usize::MAX);
+                world.happen(Clear).expect("announced");
+            }
+            Gathering => world.happen(FirstPart).expect("posted"),
+            Reading => world.happen(Readable).expect("posted"),
+            Collecting => world.happen(Unreadable).expect("posted"),
+            Done => world.happen(Eager).expect("posted"),
+            Parked | ParkedSynchronous | State::Cut | Posted => {}
+        }
+        if matches!(state, Reading | Collecting) {
+            world.take_frames(usize::MAX);
+        }
+        assert_eq!(world.state(), state, "the way to it");
+        world
+    }
+
+    fn key(&self) -> Key {
+        self.request.key()
+    }
+
+    fn phase(&self) -> Phase {
+        let entry = self.protocol.requests.get(self.key());
+        entry.expect("the request").phase
+    }
+
+    fn state(&self) -> State {
+        match self.phase() {
+            Phase::Parked { synchronous, .. } if synchronous => ParkedSynchronous,
+            Phase::Parked { .. } => Parked,
+            Phase::Cut { .. } => State::Cut,
+            Phase::Kept { .. } => Kept,
+            Phase::Unmatched { .. } => Unmatched,
+            Phase::Announced { .. } => Announced,
+            Phase::Streaming { .. } => Streaming,
+            Phase::Posted { .. } => Posted,
+            Phase::Gathering { .. } => Gathering,
+            Phase::Reading { .. } => Reading,
+            Phase::Collecting { .. } => Collecting,
+            Phase::Done => Done,
+        }
+    }
+
+    /// Lets an event happen, and tells what became of the request and what waits for the lane since
+    /// then. A violation must have done nothing.
+    fn meet(&mut self, before: State, event: Event) -> (Next, String) {
+        let queued = self.protocol.waiting(PEER);
+        let outcome = self.happen(event);
+        let sent = self.queue_behind(queued);
+        let after = self.state();
+        let next = match outcome {
+            Err(Violation { .. }) => {
+                assert_eq!(after, before, "{event:?} was refused and did something");
+                Refused
+            }
+            Ok(()) if after == before => Stays,
+            Ok(()) if after == Done => self.end(),
+            Ok(()) => To(after),
+        };
+        (next, sent)
+    }
+
+    /// How the request ended.
+    fn end(&mut self) -> Next {
+        let outcome = self.protocol.outcome(self.request).expect("complete");
+        assert!(!self.protocol.is_open(self.request), "it was taken");
+        match outcome.result {
+            Ok(()) if outcome.status.cancelled => Next::Cancelled,
+            Ok(()) => To(Done),
+            Err(Failure::PeerFailed { peer: PEER, .. }) => {
+                assert_eq!(
+                    outcome.status.bytes, 0,
+                    "bytes of a message that did not come"
+                );
+                Failed
+            }
+            Err(failure) => panic!("{failure}"),
+        }
+    }
+
+    /// Returns the names of the frames that wait for the peer's lane, but for the first ones.
+    fn queue_behind(&self, first: usize) -> String {
+        let queue = self.protocol.peers[PEER.index()].queue.iter();
+        let words = queue.skip(first).map(|outgoing| match outgoing {
+            Outgoing::Control(header) => self.word_of(Payload::from(header.as_bytes())),
+            Outgoing::Eager(..) => "EAGER",
+            Outgoing::Parts(..) => "LONG",
+            Outgoing::Announcement(..) => "RENDEZVOUS",
+            Outgoing::Stream(..) => "FRAGMENT",
+            Outgoing::Get(..) => "a read",
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The name of a control message, which says what belongs to the request.
+    fn word_of(&self, header: Payload<'_>) -> &'static str {
+        let (header, _) = Header::decode(header).expect("a header");
+        match header {
+            Header::Withdraw { sender } if sender == self.key() => "WITHDRAW",
+            Header::Finished { sender } if sender.bits() == SENDER => "FINISHED",
+            Header::Clear {
+                sender,
+                receiver,
+                bytes,
+            } => {
+                assert_eq!((sender.bits(), receiver), (SENDER, self.key()));
+                assert_eq!(bytes, TOTAL as u64);
+                "CLEAR"
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Has the lane take up to `most` frames.
+    fn take_frames(&mut self, most: usize) {
+        for _ in 0..most {
+            if self.protocol.next_frame(PEER).is_none() {
+                return;
+            }
+            self.protocol.frame_sent(PEER);
+        }
+    }
+
+    /// Checks that memory is registered exactly while it is announced.
+    fn check_registrations(&self) {
+        let entry = self.protocol.requests.get(self.key());
+        let phase = entry.map(|entry| entry.phase);
+        let announced = matches!(phase, Some(Phase::Announced { .. }));
+        assert_eq!(self.keys.0, usize::from(announced));
+    }
+
+    fn envelope(&mut self) -> Envelope {
+        self.sequence += 1;
+        Envelope {
+            context: Context(8),
+            source: Rank(1),
+            tag: 5,
+            sequence: self.sequence - 1,
+        }
+    }
+
+    fn arrive(&mut self, from: PeerId, header: Header, payload: usize) -> Result<(), Violation> {
+        let mut message = header.encode().as_bytes().to_vec();
+        message.resize(message.len() + payload, 0xa5);
+        let message = Payload::from(&message[..]);
+        self.protocol.arrived(from, message, &mut self.keys)
+    }
+
+    fn happen(&mut self, event: Event) -> Result<(), Violation> {
+        let (own, sender) = (self.key(), Key::from_bits(SENDER));
+        let clear = |bytes: usize| Header::Clear {
+            sender: own,
+            receiver: sender,
+            bytes: bytes as u64,
+        };
+        let fragment = |offset: usize| Header::Fragment {
+            receiver: own,
+            offset: offset as u64,
+        };
+        let rendezvous = |envelope, total: usize, key: Option<RemoteKey>| Header::Rendezvous {
+            envelope,
+            sender,
+            total: total as u64,
+            key,
+        };
+        match event {
+            TookOne => self.take_frames(1),
+            TookLast => self.take_frames(usize::MAX),
+            TookLastAndKeeps => {
+                self.protocol.peers[PEER.index()].keeps = true;
+                self.take_frames(usize::MAX);
+            }
+            Left => drop(self.protocol.release_kept(|_| false)),
+            Clear => return self.arrive(PEER, clear(TOTAL), 0),
+            ClearBeyond => return self.arrive(PEER, clear(TOTAL + 1), 0),
+            Finished => return self.arrive(PEER, Header::Finished { sender: own }, 0),
+            FinishedByOther => return self.arrive(OTHER, Header::Finished { sender: own }, 0),
+            Event::Cancelled => drop(self.protocol.cancel(self.request)),
+            Withdrawn => return self.arrive(PEER, Header::Withdrawn { sender: own }, 0),
+            Eager => {
+                let envelope = self.envelope();
+                return self.arrive(PEER, Header::Eager { envelope }, SHORT);
+            }
+            EagerAck => {
+                let envelope = self.envelope();
+                return self.arrive(PEER, Header::EagerAck { envelope, sender }, SHORT);
+            }
+            Readable => {
+                let header = rendezvous(self.envelope(), TOTAL, RemoteKey::new(&[9]));
+                return self.arrive(PEER, header, 0);
+            }
+            Unreadable => {
+                let header = rendezvous(self.envelope(), TOTAL, None);
+                return self.arrive(PEER, header, 0);
+            }
+            WithAll => {
+                let header = rendezvous(self.envelope(), SHORT, None);
+                return self.arrive(PEER, header, SHORT);
+            }
+            FirstPart => {
+                let (envelope, total) = (self.envelope(), TOTAL as u64);
+                return self.arrive(PEER, Header::Long { envelope, total }, PART);
+            }
+            NextPart => return self.arrive(PEER, Header::More, PART),
+            LastPart => return self.arrive(PEER, Header::More, TOTAL - PART),
+            PartBeyond => return self.arrive(PEER, Header::More, TOTAL),
+            ReadDone => self.protocol.get_done(self.request, false),
+            ReadRefused => self.protocol.get_done(self.request, true),
+            Fragment => return self.arrive(PEER, fragment(PART), PART),
+            LastFragment => return self.arrive(PEER, fragment(0), TOTAL),
+            FragmentBeyond => return self.arrive(PEER, fragment(TOTAL - PART + 1), PART),
+            PeerFailed => self.protocol.peer_failed(PEER, "it died", &mut self.keys),
+            PeerLeft => self.protocol.forget_peer(PEER, &mut self.keys),
+        }
+        Ok(())
+    }
+}
+
+/// A request that is complete leaves nothing behind: nothing waits for it, and the process goes on
+/// to exchange messages with the peer.
+#[test]
+fn after_every_end_the_next_message_goes_through() {
+    for &(state, event, next, _) in ROWS {
+        if !matches!(next, To(Done) | Next::Cancelled) || event == TookLastAndKeeps {
+            continue;
+        }
+        let mut world = World::in_state(state);
+        world.meet(state, event);
+        world.take_frames(usize::MAX);
+        assert_eq!(world.protocol.open_requests(), 0, "{state:?}, {event:?}");
+        assert!(!world.protocol.has_frames(), "{state:?}, {event:?}");
+        let room = Scratch::new(SHORT);
+        let pattern = Pattern {
+            source: None,
+            tag: None,
+        };
+        let buffer = Buffer::bytes(room.buf());
+        let next = world.protocol.begin_recv(world.comm, pattern, buffer);
+        world.happen(Eager).expect("the peer's next message");
+        let outcome = world.protocol.outcome(next).expect("complete");
+        assert_eq!(outcome.status.bytes, SHORT as u64, "{state:?}, {event:?}");
+    }
+}
