@@ -1,0 +1,9 @@
+//! Two and three engines in one thread, over a simulated network and over shared memory: every way
+//! that a message can take, with its bytes compared, and what becomes of it where a peer dies.
+
+mod accesses;
+mod deaths;
+mod matching;
+mod protocols;
+mod waits;
+mod world;
