@@ -145,17 +145,6 @@ impl Transport for Tap {
         self.inner.send_packed(peer, tag, header, len, pack)
     }
 
-    fn send_zero_copy(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-        token: Token,
-    ) -> Result<Flow, Error> {
-        self.inner.send_zero_copy(peer, tag, header, payload, token)
-    }
-
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
         self.inner.register(memory, access)
     }

@@ -1,16 +1,14 @@
-//! What every layer shares: names for the participants, a clock, and how far an error reaches.
+//! What every layer shares: names for the participants and a clock.
 //!
 //! * [`Rank`] is a position inside a communicator, [`PeerId`] a process of the job. They are
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
-//! * [`Scope`] says what an error takes down with it, from one operation to the whole process.
 //! * [`RemoteKey`] and [`Cut`] are what transports tell the protocols above them.
 //! * [`Random`] is a sequence that a seed decides.
 //! * [`Clock`] is handed to whoever may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
 mod clock;
-mod error;
 pub mod fuzz;
 mod id;
 mod random;
@@ -19,7 +17,6 @@ mod transfer;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
-pub use error::Scope;
 pub use id::{AmTag, PeerId, Rank};
 pub use random::Random;
 pub use slab::{Key, Slab};

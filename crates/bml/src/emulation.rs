@@ -25,25 +25,20 @@
 //!   peer sends is checked against the memory that the handle stands for.
 //! * **Atomics are the processor's**, so they are atomic with those of `btl-self`, but not with
 //!   those of a network card.
-//!
-//! [`Emulated`] is a transport made of another, whose holes are filled in this way. `Bml` fills
-//! those of the peers' lanes without it.
 
 mod origin;
 mod target;
-mod transport;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Arrival, Atomic, Error, Flow, Sink, Started, Token};
+use btl::{Access, Arrival, Atomic, Caps, Emulated, Error, Flow, RmaLimits, Sink, Started, Token};
 use memory::{Payload, UserBuf};
 
 use origin::Origin;
 use target::Target;
 use wire::Frame;
-
-pub(crate) use transport::filled;
-pub use transport::Emulated;
 
 /// Most requests of one origin to one target that are not answered yet.
 const WINDOW: usize = 32;
@@ -95,6 +90,27 @@ impl Act {
             Act::Atomic(atomic, _) => atomic.width.bytes(),
         }
     }
+}
+
+/// The facts of a transport whose holes are filled by messages of at most this many bytes.
+pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
+    let mut caps = inner.clone();
+    if messages < MESSAGE_BYTES_MIN {
+        return caps;
+    }
+    let any = RmaLimits {
+        max_bytes: usize::MAX,
+        alignment: 1,
+    };
+    caps.get = inner.get.or(Some(any));
+    caps.put = inner.put.or(Some(any));
+    caps.atomics = true;
+    caps.emulated = Emulated {
+        get: inner.get.is_none(),
+        put: inner.put.is_none(),
+        atomics: !inner.atomics,
+    };
+    caps
 }
 
 /// Both sides of this process.

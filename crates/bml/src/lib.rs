@@ -26,7 +26,7 @@
 //! then the lowest latency, that has messages at all; both ends compare the same numbers
 //! ([`Facts`]), so they agree. Memory is reached over the best that can
 //! read it, as long as it is no less exclusive than the message lane. What the memory lane cannot
-//! do is emulated over the message lane ([`emulation`]).
+//! do is emulated over the message lane (`emulation`).
 //!
 //! A transport that carries no lane of this process is looked at only now and then: a peer may
 //! have chosen it for the other direction.
@@ -36,7 +36,7 @@
 
 mod address;
 mod choice;
-pub mod emulation;
+mod emulation;
 mod lanes;
 mod registry;
 mod remote;

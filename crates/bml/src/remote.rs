@@ -60,11 +60,6 @@ impl RemoteMemory {
         self.native.is_some()
     }
 
-    /// Whether the lane's own atomics may change it: those of all peers are the same.
-    pub fn has_native_atomics(&self) -> bool {
-        self.native.is_some() && self.native_atomics
-    }
-
     /// Whether bytes that were put there by the lane are there once that is done, without
     /// [`Bml::flush`].
     #[inline]

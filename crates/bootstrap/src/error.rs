@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use base::{PeerId, Scope};
+use base::PeerId;
 
 /// An error of a bootstrap provider. Grouped by culprit: the caller, the environment that the
 /// process was started in, the launcher, the system.
@@ -118,21 +118,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the error takes down: a caller's mistake only its operation, all else the process,
-    /// which has no other way to its job.
-    pub fn scope(&self) -> Scope {
-        match self {
-            Error::Key { .. }
-            | Error::ValueTooLong { .. }
-            | Error::NoSuchPeer { .. }
-            | Error::Meeting { .. }
-            | Error::NoMeetings
-            | Error::PeerGone { .. }
-            | Error::FenceOrder => Scope::Operation,
-            _ => Scope::Process,
-        }
-    }
-
     pub(crate) fn system(during: &'static str) -> impl Fn(io::Error) -> Error {
         move |source| Error::System { during, source }
     }

@@ -404,7 +404,6 @@ fn capabilities(
         max_send_size,
         ordered: true,
         keeps: false,
-        zero_copy: false,
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),
         // Writes are asked for with FI_DELIVERY_COMPLETE (fi_cq(3)).

@@ -43,7 +43,6 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         max_send_size: params.max_send_size,
         ordered: true,
         keeps: false,
-        zero_copy: false,
         get: Some(any),
         put: Some(any),
         puts_land: true,

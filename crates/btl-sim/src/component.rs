@@ -41,7 +41,6 @@ fn caps(config: &Config) -> Caps {
         max_send_size: config.max_send_size,
         ordered: config.ordered,
         keeps: config.keeps,
-        zero_copy: config.zero_copy,
         get: (config.gets != Gets::None).then_some(limits),
         put: config.puts.then_some(limits),
         puts_land: false,
@@ -106,17 +105,6 @@ impl Transport for Endpoint {
         pack: &mut dyn FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error> {
         self.copy_out(peer, tag, header, len, pack)
-    }
-
-    fn send_zero_copy(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-        token: Token,
-    ) -> Result<Flow, Error> {
-        self.lend_out(peer, tag, header, payload, token)
     }
 
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {

@@ -1,10 +1,10 @@
 //! The sending side: checks, back-pressure, and a message on its way.
 
 use base::{AmTag, PeerId};
-use btl::{Error, Flow, Token};
-use memory::{Slot, UserBuf};
+use btl::{Error, Flow};
+use memory::Slot;
 
-use crate::state::{Body, Life, Report, State};
+use crate::state::{Life, Report, State};
 use crate::Endpoint;
 
 impl Endpoint {
@@ -26,34 +26,7 @@ impl Endpoint {
             let mut bytes = vec![0; header.len() + len];
             bytes[..header.len()].copy_from_slice(header);
             fill(&mut Slot::from(&mut bytes[header.len()..]));
-            self.net
-                .state()
-                .post(self.me, peer, tag, Body::Copied(bytes));
-        }
-        Ok(flow)
-    }
-
-    /// Sends a message whose payload is read when it arrives.
-    pub(crate) fn lend_out(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-        token: Token,
-    ) -> Result<Flow, Error> {
-        let mut state = self.net.state();
-        if !state.config.zero_copy {
-            return Err(Error::Unsupported {
-                peer,
-                what: "zero-copy send",
-            });
-        }
-        let len = header.len().saturating_add(payload.len());
-        let flow = state.admit(self.me, peer, len)?;
-        if flow == Flow::Sent {
-            let body = Body::Lent(header.to_vec(), payload, token);
-            state.post(self.me, peer, tag, body);
+            self.net.state().post(self.me, peer, tag, bytes);
         }
         Ok(flow)
     }

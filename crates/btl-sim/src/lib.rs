@@ -5,9 +5,9 @@
 //! then without need; links break and processes die when the scenario says so. The same seed
 //! and the same calls give the same run, which [`Net::fingerprint`] proves.
 //!
-//! Everything that a contract leaves open is used against its user: zero-copy sends and
-//! transfers touch the memory as late as they may, deliveries of different peers overtake each
-//! other (those of one peer too, where [`Config::ordered`] is false), and completions come late.
+//! Everything that a contract leaves open is used against its user: transfers touch the memory
+//! as late as they may, deliveries of different peers overtake each other (those of one peer too,
+//! where [`Config::ordered`] is false), and completions come late.
 //!
 //! Who owns what: the `Net` holds all state behind one lock, an `Endpoint` is a handle to it.
 //! A message is an event in the net's calendar until its time comes, then a report in its

@@ -39,8 +39,6 @@ pub struct Config {
     pub rndv_eager_limit: usize,
     /// Largest message.
     pub max_send_size: usize,
-    /// Whether there are zero-copy sends.
-    pub zero_copy: bool,
     /// Which `get`s work.
     pub gets: Gets,
     /// Whether there is `put`.
@@ -64,7 +62,6 @@ impl Config {
             cut: None,
             rndv_eager_limit: 0,
             max_send_size: 32 << 10,
-            zero_copy: true,
             gets: Gets::Pairs(100),
             puts: true,
             transfer_bytes_max: 1 << 20,

@@ -28,7 +28,7 @@ pub(crate) enum Event {
         from: PeerId,
         to: PeerId,
         tag: AmTag,
-        body: Body,
+        bytes: Vec<u8>,
     },
     /// A transfer touches the memory.
     Transfer(Transfer),
@@ -47,14 +47,6 @@ pub(crate) enum Event {
     },
     /// `to` finds out that `peer` closed in good order.
     Farewell { peer: PeerId, to: PeerId },
-}
-
-/// The bytes of a message.
-pub(crate) enum Body {
-    /// A copy.
-    Copied(Vec<u8>),
-    /// A header, and a payload that is read when the message arrives.
-    Lent(Vec<u8>, UserBuf, Token),
 }
 
 /// What waits for the next `progress` of an endpoint.
@@ -77,7 +69,7 @@ pub(crate) struct Link {
     pub(crate) removed: bool,
     /// Messages on their way to the peer that it has not taken yet.
     pub(crate) queued: usize,
-    /// Zero-copy sends and transfers with the peer that are under way.
+    /// Transfers with the peer that are under way.
     pub(crate) pending: usize,
     /// When the last message to the peer arrives, so that the next one does not overtake it.
     pub(crate) last_arrival: Instant,
@@ -150,8 +142,8 @@ impl State {
                 from,
                 to,
                 tag,
-                body,
-            } => self.message_arrives(from, to, tag, body),
+                bytes,
+            } => self.message_arrives(from, to, tag, bytes),
             Event::Transfer(transfer) => self.transfer(transfer),
             Event::Done {
                 owner,
@@ -171,12 +163,11 @@ impl State {
     }
 
     /// Sends a message on its way.
-    pub(crate) fn post(&mut self, from: PeerId, to: PeerId, tag: AmTag, body: Body) {
+    pub(crate) fn post(&mut self, from: PeerId, to: PeerId, tag: AmTag, bytes: Vec<u8>) {
         let mut at = self.now.after(self.draw_delay());
         let ordered = self.config.ordered;
         let link = self.link(from, to);
         link.queued += 1;
-        link.pending += usize::from(matches!(body, Body::Lent(..)));
         if ordered {
             at = at.max(link.last_arrival);
             link.last_arrival = at;
@@ -187,43 +178,15 @@ impl State {
                 from,
                 to,
                 tag,
-                body,
+                bytes,
             },
         );
     }
 
-    fn message_arrives(&mut self, from: PeerId, to: PeerId, tag: AmTag, body: Body) {
-        let sender_lives = self.life(from) == Life::Running;
+    fn message_arrives(&mut self, from: PeerId, to: PeerId, tag: AmTag, bytes: Vec<u8>) {
         let silent = matches!(self.life(from), Life::Dead(since) if self.now >= since);
-        let lent = matches!(body, Body::Lent(..));
         let receives = self.life(to) == Life::Running && !self.link(to, from).removed;
-        // A process that ended takes its memory with it, so what it only lent is lost.
-        let whole = !silent && !self.link(from, to).cut && (sender_lives || !lent);
-        let arrives = receives && whole;
-        let (bytes, token) = match body {
-            Body::Copied(bytes) => (bytes, None),
-            Body::Lent(mut bytes, payload, token) => {
-                if arrives {
-                    let head = bytes.len();
-                    bytes.resize(head + payload.len(), 0);
-                    payload.read(0, &mut bytes[head..]);
-                }
-                (bytes, Some(token))
-            }
-        };
-        if let Some(token) = token {
-            let gone = Error::PeerGone {
-                peer: to,
-                how: "the message was lost".into(),
-            };
-            let outcome = arrives.then_some(()).ok_or(gone);
-            self.schedule(Event::Done {
-                owner: from,
-                peer: to,
-                token,
-                outcome,
-            });
-        }
+        let arrives = receives && !silent && !self.link(from, to).cut;
         if !arrives {
             self.link(from, to).queued -= 1;
             return;

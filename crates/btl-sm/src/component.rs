@@ -178,7 +178,6 @@ fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
         max_send_size,
         ordered: true,
         keeps: false,
-        zero_copy: false,
         get: reach,
         put: reach,
         puts_land: false,

@@ -25,8 +25,6 @@ use memory::{Scratch, UserBuf};
 
 /// Bytes of a message after its number.
 const BODY_BYTES: usize = 120 << 10;
-/// Messages whose memory is lent at a time.
-const LENT_MAX: usize = 16;
 /// Bytes of a read.
 const BLOCK_BYTES: usize = 4 << 20;
 /// Reads under way at a time, each of a block of its own.
@@ -110,7 +108,6 @@ fn patterns(count: usize, len: usize) -> Scratch {
 }
 
 struct Sender {
-    lent: usize,
     answered: bool,
     failed: Option<btl::Error>,
 }
@@ -120,7 +117,6 @@ impl Sink for Sender {
         self.answered = true;
     }
     fn done(&mut self, _: Token, outcome: std::result::Result<(), btl::Error>) {
-        self.lent -= 1;
         self.failed = self.failed.take().or(outcome.err());
     }
     fn peer_failed(&mut self, _: PeerId, error: btl::Error) {
@@ -132,7 +128,6 @@ fn send(transport: &mut btl_tcp::Transport, peer: PeerId, messages: usize) -> Re
     // Numbers repeat after 256 messages, and so do the patterns.
     let memory = patterns(256, BODY_BYTES);
     let mut sink = Sender {
-        lent: 0,
         answered: false,
         failed: None,
     };
@@ -142,14 +137,13 @@ fn send(transport: &mut btl_tcp::Transport, peer: PeerId, messages: usize) -> Re
         if let Some(error) = sink.failed {
             return Err(error.into());
         }
-        if next == messages || sink.lent == LENT_MAX {
+        if next == messages {
             continue;
         }
         let body = memory.buf().part(next % 256 * BODY_BYTES, BODY_BYTES);
         let header = (next as u64).to_le_bytes();
-        let token = Token(next as u64);
-        if transport.send_zero_copy(peer, AmTag::USER, &header, body, token)? == Flow::Sent {
-            (next, sink.lent) = (next + 1, sink.lent + 1);
+        if transport.send(peer, AmTag::USER, &header, body)? == Flow::Sent {
+            next += 1;
         }
     }
     Ok(())
@@ -237,7 +231,6 @@ fn lend(transport: &mut btl_tcp::Transport, peer: PeerId) -> Result<()> {
     let (read, write) = (true, false);
     let registration = transport.register(memory.buf(), Access { read, write })?;
     let mut sink = Sender {
-        lent: 0,
         answered: false,
         failed: None,
     };

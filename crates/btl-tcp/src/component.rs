@@ -172,7 +172,6 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
         max_send_size: settings.max_send_size,
         ordered: true,
         keeps: true,
-        zero_copy: true,
         get: Some(RmaLimits {
             max_bytes: rma::GET_BYTES_MAX,
             alignment: 1,
@@ -340,7 +339,7 @@ impl Transport {
             .ok_or(Error::Unreachable { peer })?;
         // Who does not acknowledge at once is reminded, or replaced.
         self.timer.run(true, TICK);
-        let waits = endpoint.send_now(kind, header, body, &mut self.reports);
+        let waits = endpoint.send_now(kind, header, body);
         if let (true, Some(lead)) = (waits, endpoint.lead) {
             self.write(peer, lead);
         }
@@ -416,9 +415,7 @@ impl Transport {
             return 0;
         }
         self.pace.moved(peer, number);
-        let reports = &mut self.reports;
-        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
-        let unsent = endpoint.outgoing.acked(heard.ack, &mut done).err();
+        let unsent = endpoint.outgoing.acked(heard.ack).err();
         let answers = lane.answers_acked(heard.answers);
         if endpoint.has_pieces() {
             self.readers.insert(peer);
@@ -525,11 +522,7 @@ impl btl::Transport for Transport {
             how: "it was removed".into(),
         };
         self.unlink(peer, Link::Idle);
-        let reports = &mut self.reports;
-        if let Some(mut endpoint) = self.endpoints.remove(&peer) {
-            let lost = |token, _| reports.push_back(Report::Done(token, Err(error.clone())));
-            endpoint.outgoing.give_up(lost);
-        }
+        self.endpoints.remove(&peer);
         self.reads.fail(peer, &error, &mut self.reports);
     }
 
@@ -565,20 +558,6 @@ impl btl::Transport for Transport {
         let flow = self.transmit(peer, Kind::Data(tag), header, Body::Own(&scratch[..len]));
         self.scratch = scratch;
         flow
-    }
-
-    fn send_zero_copy(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-        token: Token,
-    ) -> Result<Flow, Error> {
-        match self.prepare(peer, header.len() + payload.len())? {
-            Flow::Busy => Ok(Flow::Busy),
-            Flow::Sent => self.transmit(peer, Kind::Data(tag), header, Body::Lent(payload, token)),
-        }
     }
 
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
@@ -739,16 +718,11 @@ impl btl::Transport for Transport {
         for key in self.attempts.keys() {
             self.discard(key);
         }
-        for (peer, mut endpoint) in std::mem::take(&mut self.endpoints) {
+        for peer in std::mem::take(&mut self.endpoints).into_keys() {
             let error = Error::PeerGone {
                 peer,
                 how: "this process has closed".into(),
             };
-            let reports = &mut self.reports;
-            endpoint.outgoing.give_up(|token, written| {
-                let outcome = if written { Ok(()) } else { Err(error.clone()) };
-                reports.push_back(Report::Done(token, outcome));
-            });
             self.reads.fail(peer, &error, &mut self.reports);
         }
         self.reports

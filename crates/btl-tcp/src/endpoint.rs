@@ -179,7 +179,7 @@ struct Writing {
 
 /// What the transport reports when it next progresses.
 pub enum Report {
-    /// A zero-copy send or a read is complete.
+    /// A read is complete.
     Done(Token, Result<(), Error>),
     /// A peer is gone.
     Failed(PeerId, Error),
@@ -190,10 +190,8 @@ pub enum Report {
 pub enum Body<'a> {
     /// Memory that may be reused when the call returns.
     User(UserBuf),
-    /// The same, of our own.
+    /// Bytes of the transport's own.
     Own(&'a [u8]),
-    /// Memory that stays untouched until the token is reported.
-    Lent(UserBuf, Token),
 }
 
 impl Report {
@@ -211,7 +209,7 @@ impl Body<'_> {
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            Body::User(buf) | Body::Lent(buf, _) => buf.len(),
+            Body::User(buf) => buf.len(),
             Body::Own(bytes) => bytes.len(),
         }
     }
@@ -309,13 +307,7 @@ impl Endpoint {
     /// log is made while it is on its way. True where more waits for room.
     /// The caller has checked [`Endpoint::check_usable`] and [`Outgoing::has_room`].
     #[inline]
-    pub fn send_now(
-        &mut self,
-        kind: Kind,
-        header: &[u8],
-        body: Body<'_>,
-        reports: &mut VecDeque<Report>,
-    ) -> bool {
+    pub fn send_now(&mut self, kind: Kind, header: &[u8], body: Body<'_>) -> bool {
         let Some(lead) = self.lead else {
             self.send(kind, header, body);
             return false;
@@ -334,7 +326,7 @@ impl Endpoint {
             parts.add(&frame);
             parts.add(header);
             match body {
-                Body::User(buf) | Body::Lent(buf, _) => parts.add_user(buf),
+                Body::User(buf) => parts.add_user(buf),
                 Body::Own(bytes) => parts.add(bytes),
             }
             match lane.send(&parts) {
@@ -347,8 +339,7 @@ impl Endpoint {
             }
         }
         self.outgoing.append(kind, header, body, ack);
-        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
-        self.outgoing.advance(taken, &mut done);
+        self.outgoing.advance(taken);
         let rest = |lane: &mut Lane| (taken < offered || lane.waits()) && !lane.watches_write;
         self.lane(lead).is_some_and(rest)
     }
@@ -403,8 +394,8 @@ impl Endpoint {
 
     /// Writes what the kernel takes over a rail. True where more waits for room.
     #[inline]
-    pub fn flush(&mut self, number: usize, reports: &mut VecDeque<Report>) -> bool {
-        match self.try_flush(number, reports) {
+    pub fn flush(&mut self, number: usize) -> bool {
+        match self.try_flush(number) {
             Ok(waits) => waits,
             Err(error) => {
                 // Reading will find the end, after what the peer sent before it.
@@ -417,7 +408,7 @@ impl Endpoint {
         }
     }
 
-    fn try_flush(&mut self, number: usize, reports: &mut VecDeque<Report>) -> io::Result<bool> {
+    fn try_flush(&mut self, number: usize) -> io::Result<bool> {
         let leads = self.lead == Some(number);
         loop {
             let Some(Rail {
@@ -443,8 +434,7 @@ impl Endpoint {
                     let mut parts = Parts::new();
                     let offered = self.outgoing.gather(&mut parts);
                     let taken = lane.send(&parts)?;
-                    let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
-                    self.outgoing.advance(taken, &mut done);
+                    self.outgoing.advance(taken);
                     if taken < offered {
                         return Ok(true);
                     }
@@ -682,7 +672,6 @@ impl Lane {
     fn begin(&mut self, piece: Piece, ack: u64) {
         let header = Header {
             kind: Kind::Answer,
-            answer_now: false,
             len: (PLACE_BYTES + piece.data.len()) as u32,
             seq: self.answers,
             ack,

@@ -344,9 +344,7 @@ impl Transport {
             return;
         };
         endpoint.lead = Some(number);
-        let reports = &mut self.reports;
-        let mut done = |token| reports.push_back(Report::Done(token, Ok(())));
-        if let Err(unsent) = endpoint.outgoing.restart(due, &mut done) {
+        if let Err(unsent) = endpoint.outgoing.restart(due) {
             let what = format!("it says that it has had {unsent}");
             self.lose(peer, Error::Protocol { peer, what });
         }
@@ -380,10 +378,10 @@ impl Transport {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
         };
-        let mut waits = endpoint.flush(number, &mut self.reports);
+        let mut waits = endpoint.flush(number);
         if !waits && endpoint.should_acknowledge(number) {
             endpoint.acknowledge(number);
-            waits = endpoint.flush(number, &mut self.reports);
+            waits = endpoint.flush(number);
         }
         self.settle(peer, number, waits);
     }
@@ -463,10 +461,7 @@ impl Transport {
         log::debug!("{peer} has left");
         self.unlink(peer, Link::Left);
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-            let reports = &mut self.reports;
-            // It has had what it wanted.
-            let outcome = |token, _| reports.push_back(Report::Done(token, Ok(())));
-            endpoint.outgoing.give_up(outcome);
+            endpoint.outgoing.give_up();
         }
     }
 
@@ -523,10 +518,8 @@ impl Transport {
     pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
         log::info!("{error}");
         self.unlink(peer, Link::Failed(error.clone()));
-        let reports = &mut self.reports;
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-            let lost = |token, _| reports.push_back(Report::Done(token, Err(error.clone())));
-            endpoint.outgoing.give_up(lost);
+            endpoint.outgoing.give_up();
             endpoint.owed.clear();
             endpoint.again.clear();
         }

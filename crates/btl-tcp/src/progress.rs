@@ -264,9 +264,6 @@ impl Receiver {
                 }
                 break;
             };
-            if header.answer_now {
-                inbound.incoming.ask();
-            }
             match inbound.incoming.turn(seq) {
                 Turn::Due if next > self.end => {
                     self.begin(seq, tag, len, inbound.pool);

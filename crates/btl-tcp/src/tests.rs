@@ -201,7 +201,6 @@ fn lanes(node: &Node, peer: u32) -> Vec<&TcpStream> {
 fn header(kind: Kind, len: u32, seq: u64) -> [u8; 24] {
     Header {
         kind,
-        answer_now: false,
         len,
         seq,
         ack: 0,

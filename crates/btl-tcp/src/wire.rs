@@ -7,8 +7,7 @@
 //! | 0-3 | `len` | bytes after the header, at most what the kind allows |
 //! | 4 | `kind` | 1 data, 2 goodbye, 3 request, 4 answer, 5 refusal, 6 ack |
 //! | 5 | `tag` | the layer that the message is for; 0 where it is no message |
-//! | 6 | `flags` | 1: the sender wants to hear at once that the frame has come |
-//! | 7 | | 0 |
+//! | 6-7 | | 0 |
 //! | 8-15 | `seq` | the frame's number |
 //! | 16-23 | `ack` | the number of the peer's frame that is due at the sender |
 //!
@@ -44,8 +43,6 @@ const KIND_ANSWER: u8 = 4;
 const KIND_REFUSAL: u8 = 5;
 const KIND_ACK: u8 = 6;
 
-const FLAG_ANSWER_NOW: u8 = 1;
-
 /// What a frame is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -68,8 +65,6 @@ pub enum Kind {
 pub struct Header {
     /// What the frame is.
     pub kind: Kind,
-    /// Whether the sender wants to hear at once that the frame has come.
-    pub answer_now: bool,
     /// Bytes that follow.
     pub len: u32,
     /// The frame's number, from 0; what is counted depends on the kind.
@@ -122,9 +117,6 @@ impl Header {
             Kind::Refusal => bytes[4] = KIND_REFUSAL,
             Kind::Ack => bytes[4] = KIND_ACK,
         }
-        if self.answer_now {
-            bytes[6] = FLAG_ANSWER_NOW;
-        }
         wire::write_u64(&mut bytes, 8, self.seq);
         wire::write_u64(&mut bytes, ACK_AT, self.ack);
         bytes
@@ -136,7 +128,7 @@ impl Header {
         let len = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let number = |at: usize| wire::read_u64(bytes, at).unwrap_or_default();
         let (seq, ack) = (number(8), number(ACK_AT));
-        if bytes[6] & !FLAG_ANSWER_NOW != 0 || bytes[7] != 0 {
+        if bytes[6] != 0 || bytes[7] != 0 {
             return Err(Malformed::Reserved);
         }
         let (kind, shortest, limit) = match bytes[4] {
@@ -157,7 +149,6 @@ impl Header {
         }
         Ok(Header {
             kind,
-            answer_now: bytes[6] != 0,
             len,
             seq,
             ack,
@@ -203,7 +194,6 @@ mod tests {
     fn a_header_announcing_too_much_is_refused() {
         let header = Header {
             kind: Kind::Data(AmTag::PML),
-            answer_now: true,
             len: 4097,
             seq: 3,
             ack: 1 << 40,

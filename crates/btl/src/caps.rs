@@ -54,8 +54,6 @@ pub struct Caps {
     /// Whether what `send` took may stay in this process until some `progress` gets rid of it:
     /// `is_kept` tells. Who leaves MPI meanwhile lets the peer wait.
     pub keeps: bool,
-    /// Whether `send_zero_copy` works.
-    pub zero_copy: bool,
     /// Limits of `get`; `None` where there is none.
     pub get: Option<RmaLimits>,
     /// Limits of `put`; `None` where there is none.

@@ -111,7 +111,6 @@ macro_rules! conformance_tests {
             sizes::caps_make_sense,
             sizes::every_size_by_send,
             sizes::every_size_by_send_packed,
-            sizes::every_size_without_copy,
             sizes::headers_of_every_length,
             sizes::tags_and_senders_arrive,
             order::mixed_traffic_arrives_once_and_in_order,

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use base::{PeerId, Scope};
+use base::PeerId;
 
-/// An error of a transport: who, what, and how far it reaches ([`Error::scope`]).
+/// An error of a transport: who, and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The caller asked for more than the transport's limit.
@@ -87,25 +87,6 @@ pub enum Error {
         /// The system's reason.
         why: String,
     },
-}
-
-impl Error {
-    /// What the error takes down with it.
-    pub fn scope(&self) -> Scope {
-        match self {
-            Error::TooLarge { .. }
-            | Error::Unsupported { .. }
-            | Error::OutOfRange { .. }
-            | Error::Unaligned { .. }
-            | Error::Registration { .. } => Scope::Operation,
-            Error::Unreachable { .. } => Scope::Lane,
-            Error::PeerGone { peer, .. }
-            | Error::Unconnected { peer, .. }
-            | Error::PeerLeft { peer }
-            | Error::Protocol { peer, .. } => Scope::Peer(*peer),
-            Error::Resource { .. } => Scope::Process,
-        }
-    }
 }
 
 impl fmt::Display for Error {

@@ -79,7 +79,7 @@ pub trait Sink {
     /// A message came in.
     fn deliver(&mut self, arrival: Arrival<'_>);
 
-    /// A zero-copy send, get, put or atomic that was started with `token` is complete.
+    /// A get, put or atomic that was started with `token` is complete.
     fn done(&mut self, token: Token, outcome: Result<(), Error>);
 
     /// A peer is gone. Operations with it have been or will be completed with errors.
@@ -133,22 +133,6 @@ pub trait Transport: Send {
         len: usize,
         pack: &mut dyn FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error>;
-
-    /// Sends `header` and `payload` without copying the payload, which must stay untouched
-    /// until [`Sink::done`] reports `token`. Only where [`Caps::zero_copy`].
-    fn send_zero_copy(
-        &mut self,
-        peer: PeerId,
-        _tag: AmTag,
-        _header: &[u8],
-        _payload: UserBuf,
-        _token: Token,
-    ) -> Result<Flow, Error> {
-        Err(Error::Unsupported {
-            peer,
-            what: "zero-copy send",
-        })
-    }
 
     /// Makes memory reachable for peers' `get` and `put`.
     fn register(&mut self, memory: UserBuf, _access: Access) -> Result<Registration, Error> {

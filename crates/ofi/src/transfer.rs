@@ -40,7 +40,6 @@ pub mod flags {
     pub(crate) const COMPLETION: u64 = 1 << 24;
     pub(crate) const PEEK: u64 = 1 << 19;
     pub(crate) const CLAIM: u64 = 1 << 59;
-    pub(crate) const DISCARD: u64 = 1 << 58;
 }
 
 /// Whether an operation was taken.
@@ -300,39 +299,12 @@ impl Endpoint {
         token: u64,
     ) -> Result<Posted, Error> {
         let (iov, mut desc) = (piece(into), descriptor(mr));
-        self.claimed(op, token, |context| {
-            let message = tagged_message(&iov, &mut desc, 1, from, what, context);
-            (message, flags::CLAIM | flags::COMPLETION)
-        })
-    }
-
-    /// Throws away the message that a peek claimed; a completion follows.
-    ///
-    /// # Errors
-    /// As for [`Endpoint::fetch_claimed`].
-    pub fn discard_claimed(
-        &mut self,
-        op: Op,
-        (from, what): (Address, Tagged),
-        token: u64,
-    ) -> Result<Posted, Error> {
-        self.claimed(op, token, |context| {
-            let message = tagged_message(ptr::null(), ptr::null_mut(), 0, from, what, context);
-            (message, flags::CLAIM | flags::DISCARD | flags::COMPLETION)
-        })
-    }
-
-    fn claimed(
-        &mut self,
-        op: Op,
-        token: u64,
-        describe: impl FnOnce(*mut c_void) -> (sys::fi_msg_tagged, u64),
-    ) -> Result<Posted, Error> {
         let call = self.tagged_receive_call()?;
         let Some(context) = self.contexts.reuse(op, token) else {
             return Err(self.refused("fi_trecvmsg", -i64::from(libc::EINVAL)));
         };
-        let (message, flags) = describe(context);
+        let message = tagged_message(&iov, &mut desc, 1, from, what, context);
+        let flags = flags::CLAIM | flags::COMPLETION;
         // SAFETY: as in `send`; the context is the one that the message was claimed with.
         let answer = unsafe { call(self.rx(), &message, flags) } as i64;
         match self.answered("fi_trecvmsg", answer)? {

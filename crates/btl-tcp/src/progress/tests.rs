@@ -59,7 +59,6 @@ fn frame(seq: u64, tag: u8, body: &[u8]) -> Vec<u8> {
 fn control(seq: u64, kind: Kind, body: &[u8]) -> Vec<u8> {
     let header = Header {
         kind,
-        answer_now: false,
         len: body.len() as u32,
         seq,
         ack: 0,

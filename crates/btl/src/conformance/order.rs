@@ -7,7 +7,7 @@ use base::Random;
 use super::message::{expect_content, CONTENT_BYTES_MAX};
 use super::world::{tag_of, Node, Received, World};
 use super::Fixture;
-use crate::{Caps, Flow, Token};
+use crate::{Caps, Flow};
 
 /// Bytes of a numbered message's header: its number and its length.
 const NUMBERED_BYTES: usize = 16;
@@ -147,19 +147,6 @@ fn exchange(world: &mut World, mut streams: &mut [Stream], seed: u64) {
         let lacks = |s: &&Stream| s.missing() > 0;
         streams.iter().filter(lacks).map(Stream::story).collect()
     });
-    let tokens: usize = streams.iter().map(|s| s.tokens).sum();
-    world.until("all zero-copy sends", |world| {
-        world
-            .nodes
-            .iter()
-            .map(|n| n.record.done.len())
-            .sum::<usize>()
-            == tokens
-    });
-    assert!(world
-        .nodes
-        .iter()
-        .all(|n| n.record.done.values().all(Result::is_ok)));
     world.expect_silence();
     assert!(
         world.nodes.iter().all(|n| n.record.failed.is_empty()),
@@ -174,7 +161,6 @@ struct Stream {
     to: usize,
     random: Random,
     ordered: bool,
-    zero_copy: bool,
     len_max: usize,
     eager: usize,
     /// Lengths of the messages not yet sent, first the next.
@@ -183,7 +169,6 @@ struct Stream {
     awaited: Vec<Option<usize>>,
     next: usize,
     arrived: usize,
-    tokens: usize,
 }
 
 impl Stream {
@@ -194,14 +179,12 @@ impl Stream {
             to,
             random: Random::new(seed),
             ordered: caps.ordered,
-            zero_copy: caps.zero_copy,
             len_max: caps.max_send_size.min(CONTENT_BYTES_MAX),
             eager: caps.eager_limit,
             unsent: VecDeque::new(),
             awaited: Vec::new(),
             next: 0,
             arrived: 0,
-            tokens: 0,
         };
         stream.unsent = (0..count).map(|_| stream.draw_len()).collect();
         stream.awaited = stream.unsent.iter().copied().map(Some).collect();
@@ -260,21 +243,13 @@ impl Stream {
         let peer = base::PeerId(self.to as u32);
         let tag = tag_of(number);
         let payload = super::message::content_buf(number, len - NUMBERED_BYTES);
-        let flow = match self.random.below(if self.zero_copy { 3 } else { 2 }) {
+        let flow = match self.random.below(2) {
             0 => node.transport.send(peer, tag, &header, payload),
-            1 => node
+            _ => node
                 .transport
                 .send_packed(peer, tag, &header, payload.len(), &mut |slot| {
                     slot.write_user(0, payload);
                 }),
-            _ => {
-                let token = Token(((self.from * 64 + self.to) as u64) << 32 | number);
-                let flow = node
-                    .transport
-                    .send_zero_copy(peer, tag, &header, payload, token);
-                self.tokens += usize::from(flow == Ok(Flow::Sent));
-                flow
-            }
         };
         flow.unwrap_or_else(|error| panic!("message {number} of {len} bytes: {error}"))
     }

@@ -17,19 +17,16 @@ pub fn too_large_is_refused(fixture: &mut dyn Fixture) {
     }
     let peer = world.nodes[to].id;
     let transport = &mut world.nodes[from].transport;
-    let (limit, zero_copy) = (transport.caps().max_send_size, transport.caps().zero_copy);
+    let limit = transport.caps().max_send_size;
     let memory = Scratch::new(limit + 100);
     for (head, len) in [(0, limit + 1), (10, limit + 1), (32, limit + 100)] {
         let (header, body) = (vec![1; head], memory.buf().part(0, len - head));
-        let mut refusals = vec![
+        let refusals = [
             transport.send(peer, TAG, &header, body),
             transport.send_packed(peer, TAG, &header, body.len(), &mut |_| {
                 panic!("packed what is too large")
             }),
         ];
-        if zero_copy {
-            refusals.push(transport.send_zero_copy(peer, TAG, &header, body, Token(1)));
-        }
         for refusal in refusals {
             assert_eq!(refusal, Err(Error::TooLarge { peer, len, limit }));
         }
@@ -56,9 +53,6 @@ pub fn strangers_are_refused(fixture: &mut dyn Fixture) {
             offset: 0,
         };
         let nothing = UserBuf::EMPTY;
-        assert!(transport
-            .send_zero_copy(peer, TAG, b"head", nothing, Token(1))
-            .is_err());
         assert!(transport.get(peer, nothing, range, Token(2)).is_err());
         assert!(transport.put(peer, nothing, range, Token(3)).is_err());
         let atomic = Atomic {
@@ -121,13 +115,6 @@ pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
             "{error:?}"
         );
     };
-    if !caps.zero_copy {
-        lacks(
-            transport
-                .send_zero_copy(peer, TAG, b"head", memory.buf(), Token(1))
-                .err(),
-        );
-    }
     if caps.get.is_none() {
         lacks(transport.get(peer, memory.buf(), range, Token(2)).err());
         assert!(!transport.can_get(peer));

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::world::{tag_of, Way, World};
 use super::Fixture;
-use crate::Token;
 
 /// Largest length that the sweeps try, beside the limits themselves.
 const SWEEP_BYTES_MAX: usize = 64 << 10;
@@ -52,14 +51,6 @@ pub fn every_size_by_send(fixture: &mut dyn Fixture) {
 /// `send_packed` delivers every length, and packs once.
 pub fn every_size_by_send_packed(fixture: &mut dyn Fixture) {
     sweep(fixture, |_| Way::Packed);
-}
-
-/// `send_zero_copy`, where there is one, delivers every length and reports each token once.
-pub fn every_size_without_copy(fixture: &mut dyn Fixture) {
-    let (world, from, _) = World::pair(fixture);
-    if world.nodes[from].transport.caps().zero_copy {
-        sweep(fixture, |number| Way::ZeroCopy(Token(number)));
-    }
 }
 
 /// The border between header and payload leaves no trace.
@@ -113,31 +104,14 @@ fn sweep(fixture: &mut dyn Fixture, way: impl Fn(u64) -> Way) {
         return;
     }
     let caps = world.nodes[from].transport.caps().clone();
-    let mut tokens = 0;
     for (i, len) in lengths(&caps, &boundaries).into_iter().enumerate() {
         let number = i as u64;
         let head = [0, 1, 14, 24, 32][i % 5].min(len);
         let way = way(number);
         world.send(from, to, number, (len, head), way);
         world.receive(from, to, number, len);
-        if matches!(way, Way::ZeroCopy(_)) {
-            tokens += 1;
-            world.until("a zero-copy send to be complete", |world| {
-                world.nodes[from].record.done.len() == tokens
-            });
-            assert_eq!(
-                world.nodes[from].record.done[&number],
-                Ok(()),
-                "{len} bytes"
-            );
-        }
     }
     world.expect_silence();
-    assert_eq!(
-        world.nodes[from].record.done.len(),
-        tokens,
-        "tokens reported"
-    );
 }
 
 fn lengths(caps: &crate::Caps, boundaries: &[usize]) -> BTreeSet<usize> {

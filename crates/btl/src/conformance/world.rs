@@ -57,8 +57,6 @@ impl Sink for Record {
 pub enum Way {
     Send,
     Packed,
-    /// With this token.
-    ZeroCopy(Token),
 }
 
 /// One instance and its record.
@@ -97,9 +95,6 @@ impl Node {
         let payload = content_buf(number, len).from(head);
         match way {
             Way::Send => self.transport.send(to, tag, header, payload),
-            Way::ZeroCopy(token) => self
-                .transport
-                .send_zero_copy(to, tag, header, payload, token),
             Way::Packed => {
                 let mut packed = 0;
                 let flow = self

@@ -4,10 +4,13 @@
 use std::sync::Arc;
 
 use base::PeerId;
-use bml::emulation::Emulated;
 use btl::conformance::{Death, Fixture};
 use btl::Transport;
 use btl_sim::{Config, Gets, Net};
+
+use transport::Emulated;
+
+mod transport;
 
 /// A simulated network that can do what its configuration says, and the rest emulated.
 struct Simulated {
@@ -133,7 +136,6 @@ mod messages_with_little_room {
         busy_percent: 40,
         max_send_size: 1000,
         eager_limit: 200,
-        zero_copy: false,
         ..super::messages_alone(3)
     }));
 }

@@ -1,15 +1,15 @@
-//! A transport that can do everything, made of one that cannot.
+//! A transport whose holes are filled, so that the transports' suite runs over the emulation.
 
 use std::collections::HashMap;
 
 use base::{wire, AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Emulated as Flags, Error, Flow, Mapping, Reach, Registration, RemoteKey,
-    RemoteRange, RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
+    Access, Atomic, Caps, Error, Flow, Mapping, Reach, Registration, RemoteKey, RemoteRange,
+    RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
-use super::{Act, Emulation, Filter, Messenger, MESSAGE_BYTES_MIN};
+use crate::emulation::{filled, Act, Emulation, Filter, Messenger};
 
 /// Bytes of a key behind those of the transport's own: the handle.
 const HANDLE_BYTES: usize = 8;
@@ -17,7 +17,7 @@ const HANDLE_BYTES: usize = 8;
 /// A transport whose holes among `get`, `put` and `atomic` are filled by active messages
 /// ([`AmTag::RMA`]), wherever its messages are large enough. What it can do by itself, for a
 /// pair of processes too, is left to it. Both ends must be wrapped alike.
-pub struct Emulated {
+pub(super) struct Emulated {
     inner: Box<dyn Transport>,
     caps: Caps,
     emulation: Emulation,
@@ -29,7 +29,7 @@ pub struct Emulated {
 
 impl Emulated {
     /// Fills the holes of a transport.
-    pub fn new(inner: Box<dyn Transport>) -> Emulated {
+    pub(super) fn new(inner: Box<dyn Transport>) -> Emulated {
         let caps = filled(inner.caps(), inner.caps().max_send_size);
         Emulated {
             inner,
@@ -62,27 +62,6 @@ impl Emulated {
         self.emulation
             .start(&mut out, peer, act, (handle, offset), token)
     }
-}
-
-/// The facts of a transport whose holes are filled by messages of at most this many bytes.
-pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
-    let mut caps = inner.clone();
-    if messages < MESSAGE_BYTES_MIN {
-        return caps;
-    }
-    let any = RmaLimits {
-        max_bytes: usize::MAX,
-        alignment: 1,
-    };
-    caps.get = inner.get.or(Some(any));
-    caps.put = inner.put.or(Some(any));
-    caps.atomics = true;
-    caps.emulated = Flags {
-        get: inner.get.is_none(),
-        put: inner.put.is_none(),
-        atomics: !inner.atomics,
-    };
-    caps
 }
 
 /// The inner transport's part of a key, and the handle; `None` where it is too short.
@@ -176,17 +155,6 @@ impl Transport for Emulated {
         pack: &mut dyn FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error> {
         self.inner.send_packed(peer, tag, header, len, pack)
-    }
-
-    fn send_zero_copy(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-        token: Token,
-    ) -> Result<Flow, Error> {
-        self.inner.send_zero_copy(peer, tag, header, payload, token)
     }
 
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
