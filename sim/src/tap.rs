@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink, SleepKind, Started,
-    Token, Transport, Waker,
+    Arrival, Caps, Error, Flow, Hints, Presence, Reach, Rma, Sink, SleepKind, Token, Transport,
+    Waker,
 };
 use memory::{Slot, UserBuf};
 use ob1::wire::{Envelope, Header};
@@ -124,6 +124,10 @@ impl Transport for Tap {
         self.inner.remove_peer(peer);
     }
 
+    fn hints(&self, peer: PeerId) -> Hints {
+        self.inner.hints(peer)
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -145,40 +149,20 @@ impl Transport for Tap {
         self.inner.send_packed(peer, tag, header, len, pack)
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.inner.register(memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.inner.deregister(registration);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner.get(peer, local, remote, token)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner.put(peer, local, remote, token)
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.inner.can_get(peer)
-    }
-
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         self.inner.flush(peer)
+    }
+
+    fn batch(&mut self, peer: PeerId, open: bool) {
+        self.inner.batch(peer, open);
+    }
+
+    fn is_kept(&self, peer: PeerId) -> bool {
+        self.inner.is_kept(peer)
+    }
+
+    fn back_off(&mut self) {
+        self.inner.back_off();
     }
 
     fn is_live(&self) -> bool {
@@ -195,5 +179,13 @@ impl Transport for Tap {
 
     fn close(&mut self) {
         self.inner.close();
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        self.inner.rma()
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        self.inner.presence()
     }
 }

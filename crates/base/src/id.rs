@@ -26,6 +26,15 @@ impl AmTag {
     pub const OSC: AmTag = AmTag(0x60);
     /// The first of the tags left to users of the low layer.
     pub const USER: AmTag = AmTag(0x80);
+
+    /// Whether the layer's messages are matched and both directions carry data. A transport may
+    /// then take several short ones before it asks whether the receiver wants more, and have a
+    /// sender take in what has come before it sends on. The messages of other layers are requests,
+    /// whose answers go first and which wait for nothing.
+    #[inline]
+    pub const fn is_two_sided(self) -> bool {
+        self.0 == AmTag::PML.0
+    }
 }
 
 impl Rank {

@@ -1,9 +1,7 @@
 //! Which transport carries what of a peer.
 
-use std::sync::Arc;
-
 use base::{AmTag, PeerId};
-use btl::{Caps, Error, Flow, FutexWord, Reach, Sink, Transport};
+use btl::{Caps, Error, Flow, Hints, Presence, Reach, Registration, Rma, Sink, Transport};
 use memory::UserBuf;
 
 use crate::emulation::Messenger;
@@ -17,6 +15,9 @@ const NONE: u8 = u8::MAX;
 
 pub(crate) struct Opened {
     pub(crate) transport: Box<dyn Transport>,
+    /// Whether it gathers short messages, and backs off after empty polls ([`Caps`]).
+    pub(crate) batches: bool,
+    backs_off: bool,
     /// Peers' lanes that this carries.
     pub(crate) lanes: usize,
     /// Peers that this reaches, chosen or not.
@@ -35,30 +36,44 @@ const NO_LANES: Pair = Pair {
     rma: NONE,
 };
 
+/// What is asked of the hints on a peer for a message or an access: lengths, in bytes.
+#[derive(Clone, Copy, Default)]
+struct Lengths {
+    /// [`Hints::get_min`] of the memory lane.
+    get_min: usize,
+    /// [`Hints::waiting_max`] of the message lane.
+    waiting_max: usize,
+}
+
 /// Opened transports, best first, and the lanes of each peer.
 pub(crate) struct Lanes {
     pub(crate) opened: Vec<Opened>,
     peers: Vec<Pair>,
+    /// By peer, as when it was introduced.
+    lengths: Vec<Lengths>,
     /// By peer and transport: whether it reaches it.
     reach: Vec<Vec<bool>>,
     polls: u32,
-    /// Whether any of them rests after looks in vain.
-    any_rests: bool,
+    /// Whether any of them backs off after empty polls.
+    any_backs_off: bool,
 }
 
 impl Lanes {
     pub(crate) fn new(mut transports: Vec<Box<dyn Transport>>) -> Lanes {
         transports.sort_by_key(|t| (std::cmp::Reverse(t.caps().exclusivity), t.caps().latency_ns));
         let opened = transports.into_iter().map(|transport| Opened {
+            batches: transport.caps().batches,
+            backs_off: transport.caps().backs_off,
             transport,
             lanes: 0,
             reached: 0,
         });
         let opened: Vec<Opened> = opened.collect();
         Lanes {
-            any_rests: opened.iter().any(|opened| opened.transport.rests()),
+            any_backs_off: opened.iter().any(|opened| opened.backs_off),
             opened,
             peers: Vec::new(),
+            lengths: Vec::new(),
             reach: Vec::new(),
             polls: 0,
         }
@@ -103,18 +118,30 @@ impl Lanes {
             all_facts.push(facts);
         }
         let reached: Vec<bool> = considered.iter().map(|c| c.reach == Reach::Yes).collect();
+        let opened = self.opened.iter().zip(&reached);
+        let hints = opened.map(|(opened, reached)| match reached {
+            true => opened.transport.hints(peer),
+            false => Hints::default(),
+        });
+        let hints: Vec<Hints> = hints.collect();
         let order = self.order(&all_facts);
-        let pair = self.choose(peer, &order, &all_facts, &reached);
+        let pair = self.choose(&order, &all_facts, &hints, &reached);
         self.set(peer, pair, reached);
         let name = |lane: Option<usize>| Some(self.caps(lane?)?.name);
-        let memory = self.rma(peer).map(|lane| self.transport(lane));
+        let (message, rma) = (self.message(peer), self.rma(peer));
+        let (lane, memory) = (name(message), name(rma));
+        let memory_hints = rma.map(|at| hints[at].clone()).unwrap_or_default();
+        self.lengths[peer.index()] = Lengths {
+            get_min: memory_hints.get_min,
+            waiting_max: message.map_or(0, |at| hints[at].waiting_max),
+        };
         Ok(Choice {
             peer,
-            lane: name(self.message(peer)),
-            memory: name(self.rma(peer)),
-            reads: memory.is_some_and(|memory| memory.can_get(peer)),
-            through: memory.and_then(|memory| memory.explain_memory(peer)),
-            reads_from: memory.map_or(0, |memory| memory.get_min(peer)),
+            lane,
+            memory,
+            reads: memory_hints.reads,
+            through: memory_hints.explain,
+            reads_from: memory_hints.get_min,
             considered: order.iter().map(|at| considered[*at].clone()).collect(),
         })
     }
@@ -127,13 +154,12 @@ impl Lanes {
     }
 
     /// The lanes of a peer that these transports reach, the first in `order` if it can serve.
-    fn choose(&self, peer: PeerId, order: &[usize], facts: &[Facts], reached: &[bool]) -> Pair {
+    fn choose(&self, order: &[usize], facts: &[Facts], hints: &[Hints], reached: &[bool]) -> Pair {
         let usable = || order.iter().copied().filter(|at| reached[*at]);
         let message = usable().find(|at| self.transport(*at).caps().max_send_size > 0);
         // Messages in pieces over a near lane beat reading over a far one.
         let least = message.map_or(0, |at| facts[at].exclusivity);
-        let reads =
-            |at: &usize| facts[*at].exclusivity >= least && self.transport(*at).can_get(peer);
+        let reads = |at: &usize| facts[*at].exclusivity >= least && hints[*at].reads;
         let rma = usable().find(reads).or(message).or_else(|| usable().next());
         let index = |at: Option<usize>| at.map_or(NONE, |at| at as u8);
         Pair {
@@ -145,6 +171,7 @@ impl Lanes {
     fn set(&mut self, peer: PeerId, pair: Pair, reached: Vec<bool>) {
         if self.peers.len() <= peer.index() {
             self.peers.resize(peer.index() + 1, NO_LANES);
+            self.lengths.resize(peer.index() + 1, Lengths::default());
             self.reach.resize(peer.index() + 1, Vec::new());
         }
         let before = std::mem::replace(&mut self.peers[peer.index()], pair);
@@ -167,6 +194,7 @@ impl Lanes {
         }
         if peer.index() < self.peers.len() {
             self.set(peer, NO_LANES, Vec::new());
+            self.lengths[peer.index()] = Lengths::default();
         }
     }
 
@@ -204,10 +232,6 @@ impl Lanes {
         &*self.opened[lane].transport
     }
 
-    pub(crate) fn transport_mut(&mut self, lane: usize) -> &mut dyn Transport {
-        &mut *self.opened[lane].transport
-    }
-
     #[inline]
     pub(crate) fn message_lane(&mut self, peer: PeerId) -> Result<&mut dyn Transport, Error> {
         match self.message(peer) {
@@ -222,6 +246,50 @@ impl Lanes {
             Some(lane) => Ok(&mut *self.opened[lane].transport),
             None => Err(Error::Unreachable { peer }),
         }
+    }
+
+    /// The access to memory of a transport, which may have none.
+    #[inline]
+    pub(crate) fn access(&mut self, lane: usize) -> Option<&mut dyn Rma> {
+        self.opened[lane].transport.rma()
+    }
+
+    /// Bytes from which on a message of a peer comes sooner by reading.
+    #[inline]
+    pub(crate) fn get_min(&self, peer: PeerId) -> usize {
+        let lengths = self.lengths.get(peer.index());
+        lengths.map_or(0, |lengths| lengths.get_min)
+    }
+
+    /// Whether a peer waits right now, so that a transfer of so many bytes is sooner done by
+    /// messages.
+    #[inline]
+    pub(crate) fn prefers_messages(&mut self, peer: PeerId, len: usize) -> bool {
+        let lengths = self.lengths.get(peer.index()).copied().unwrap_or_default();
+        if len == 0 || len > lengths.waiting_max {
+            return len == 0;
+        }
+        let presence = self.presence(peer);
+        presence.is_some_and(|presence| presence.is_waiting(peer))
+    }
+
+    /// What a peer and this process see of each other's waiting, by the lane of messages.
+    pub(crate) fn presence(&mut self, peer: PeerId) -> Option<&mut dyn Presence> {
+        let lane = self.message(peer)?;
+        self.opened[lane].transport.presence()
+    }
+
+    /// Ends a registration of a transport's.
+    pub(crate) fn deregister(&mut self, lane: usize, registration: Registration) {
+        if let Some(rma) = self.access(lane) {
+            rma.deregister(registration);
+        }
+    }
+
+    /// Every transport's presence.
+    pub(crate) fn presences(&mut self) -> impl Iterator<Item = &mut dyn Presence> {
+        let opened = self.opened.iter_mut();
+        opened.filter_map(|opened| opened.transport.presence())
     }
 
     pub(crate) fn is_kept(&self, peer: PeerId) -> bool {
@@ -254,42 +322,30 @@ impl Lanes {
         reports
     }
 
-    /// Whether a transport with a lane rests after looks in vain.
+    /// Whether a transport with a lane backs off after empty polls.
     #[inline]
-    pub(crate) fn rests(&self) -> bool {
-        let rests = |opened: &Opened| opened.lanes != 0 && opened.transport.rests();
-        self.any_rests && self.opened.iter().any(rests)
+    pub(crate) fn backs_off(&self) -> bool {
+        let backs_off = |opened: &Opened| opened.lanes != 0 && opened.backs_off;
+        self.any_backs_off && self.opened.iter().any(backs_off)
     }
 
-    /// What follows a look at all lanes that found nothing.
+    /// Follows an empty poll of all lanes.
     #[cold]
-    fn rest(&mut self) {
-        for opened in self.opened.iter_mut().filter(|opened| opened.lanes != 0) {
-            opened.transport.rest();
+    fn back_off(&mut self) {
+        for opened in &mut self.opened {
+            if opened.lanes != 0 && opened.backs_off {
+                opened.transport.back_off();
+            }
         }
     }
 
-    /// Ends a look that has found so much.
+    /// Ends a poll in which so much has happened.
     #[inline]
-    pub(crate) fn found(&mut self, happened: usize) -> usize {
-        if happened == 0 && self.any_rests {
-            self.rest();
+    pub(crate) fn polled(&mut self, happened: usize) -> usize {
+        if happened == 0 && self.any_backs_off {
+            self.back_off();
         }
         happened
-    }
-
-    /// Has all transports say whether this process waits for messages.
-    pub(crate) fn attend(&mut self, attends: bool) {
-        for opened in &mut self.opened {
-            opened.transport.attend(attends);
-        }
-    }
-
-    /// The word of the first transport that has one to stand by on.
-    pub(crate) fn standby(&self) -> Option<Arc<dyn FutexWord>> {
-        self.opened
-            .iter()
-            .find_map(|opened| opened.transport.standby())
     }
 
     /// Lets the next progress look at transports without a lane too.

@@ -46,7 +46,7 @@ mod words;
 use std::sync::Arc;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, FutexWord, Glance, Least, RemoteKey, Sink, Token, Transport};
+use btl::{Access, Caps, Error, Flow, FutexWord, Hints, Polled, RemoteKey, Sink, Token, Transport};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
@@ -111,49 +111,47 @@ impl Bml {
         Some(emulation::filled(caps, messages))
     }
 
-    /// Whether a peer's memory can be read without its help.
-    pub fn can_get(&self, peer: PeerId) -> bool {
+    /// What is worth knowing of the path to a peer's memory; neutral where there is none.
+    pub fn hints(&self, peer: PeerId) -> Hints {
         let lane = self.lanes.rma(peer);
-        lane.is_some_and(|lane| self.lanes.transport(lane).can_get(peer))
-    }
-
-    /// Bytes from which on reading brings a message of a peer sooner than messages with its pieces.
-    pub fn get_min(&self, peer: PeerId) -> usize {
-        let lane = self.lanes.rma(peer);
-        lane.map_or(0, |lane| self.lanes.transport(lane).get_min(peer))
-    }
-
-    /// Bytes from which on a window's puts and gets are sooner done by the transport that reaches
-    /// the peer's memory than by messages.
-    pub fn window_min(&self, peer: PeerId) -> Least {
-        let lane = self.lanes.rma(peer);
-        lane.map_or(Least::default(), |lane| {
-            self.lanes.transport(lane).window_min(peer)
+        lane.map_or_else(Hints::default, |lane| {
+            self.lanes.transport(lane).hints(peer)
         })
     }
 
+    /// Returns the bytes from which on reading brings a message of a peer sooner than messages with
+    /// its pieces, as when the peer was introduced ([`Hints::get_min`]).
+    #[inline]
+    pub fn get_min(&self, peer: PeerId) -> usize {
+        self.lanes.get_min(peer)
+    }
+
+    /// Whether a one-sided transfer of `len` bytes is sooner done by messages right now, since the
+    /// peer waits ([`Hints::waiting_max`]). A transfer of no bytes is.
+    #[inline]
+    pub fn prefers_messages(&mut self, peer: PeerId, len: usize) -> bool {
+        self.lanes.prefers_messages(peer, len)
+    }
+
     /// Says over all lanes whether this process does nothing but wait for messages; see
-    /// [`Transport::attend`].
-    pub fn attend(&mut self, attends: bool) {
-        self.lanes.attend(attends);
+    /// [`btl::Presence::set_waiting`].
+    pub fn set_waiting(&mut self, waits: bool) {
+        for presence in self.lanes.presences() {
+            presence.set_waiting(waits);
+        }
     }
 
-    /// Up to how many bytes a window's puts and gets are sooner done by messages, since the peer
-    /// waits for these; see [`Transport::attended_max`].
-    pub fn attended_max(&self, peer: PeerId) -> usize {
-        let lane = self.lanes.message(peer);
-        lane.map_or(0, |lane| self.lanes.transport(lane).attended_max(peer))
+    /// Returns the word on which this process's helper thread may sleep; see
+    /// [`btl::Presence::helper_word`].
+    pub fn helper_word(&mut self) -> Option<Arc<dyn FutexWord>> {
+        let presence = self.lanes.presences().next()?;
+        Some(presence.helper_word())
     }
 
-    /// The word on which a thread may stand by; see [`Transport::standby`].
-    pub fn standby(&self) -> Option<Arc<dyn FutexWord>> {
-        self.lanes.standby()
-    }
-
-    /// Wakes the thread that stands by in a peer's process; see [`Transport::summon`].
-    pub fn summon(&mut self, peer: PeerId) {
-        if let Some(lane) = self.lanes.message(peer) {
-            self.lanes.transport_mut(lane).summon(peer);
+    /// Wakes the helper thread of a peer's process; see [`btl::Presence::wake_helper`].
+    pub fn wake_helper(&mut self, peer: PeerId) {
+        if let Some(presence) = self.lanes.presence(peer) {
+            presence.wake_helper(peer);
         }
     }
 
@@ -199,15 +197,18 @@ impl Bml {
     /// When the lane cannot register the memory.
     pub fn register(&mut self, peer: PeerId, memory: UserBuf) -> Result<RemoteKey, Error> {
         let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
-        let transport = self.lanes.transport_mut(lane);
+        let Some(rma) = self.lanes.access(lane) else {
+            let what = "access to its memory";
+            return Err(Error::Unsupported { peer, what });
+        };
         let access = Access {
             read: true,
             write: false,
         };
-        let registration = transport.register(memory, access)?;
+        let registration = rma.register(memory, access)?;
         let key = registration.key;
         if let Some(spare) = self.registrations.add(lane, registration) {
-            transport.deregister(spare);
+            rma.deregister(spare);
         }
         Ok(key)
     }
@@ -219,14 +220,17 @@ impl Bml {
         let found =
             candidates.find_map(|lane| Some((lane, self.registrations.release(lane, key)?)));
         if let Some((lane, Some(registration))) = found {
-            self.lanes.transport_mut(lane).deregister(registration);
+            self.lanes.deregister(lane, registration);
         }
     }
 
     /// Begins or ends a batch of short messages to a peer; see [`Transport::batch`].
     pub fn batch(&mut self, peer: PeerId, open: bool) {
-        if let Ok(lane) = self.lanes.message_lane(peer) {
-            lane.batch(peer, open);
+        if let Some(lane) = self.lanes.message(peer) {
+            let opened = &mut self.lanes.opened[lane];
+            if opened.batches {
+                opened.transport.batch(peer, open);
+            }
         }
     }
 
@@ -249,18 +253,18 @@ impl Bml {
     }
 
     /// Moves everything that can move. Returns how much happened: reports to the sink, and
-    /// requests of peers that were served on the way. Rests where nothing did and a lane wants it
-    /// ([`Bml::rests`]).
+    /// requests of peers that were served on the way. Backs off where nothing did and a lane wants
+    /// it ([`Bml::backs_off`]).
     #[inline]
     pub fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let happened = self.look(sink);
-        self.lanes.found(happened)
+        self.lanes.polled(happened)
     }
 
-    /// Whether a look in vain leaves the core to a thread of a lane's; see [`Transport::rest`].
+    /// Whether an empty poll leaves the core to a thread of a lane's; see [`Transport::back_off`].
     #[inline]
-    pub fn rests(&self) -> bool {
-        self.lanes.rests()
+    pub fn backs_off(&self) -> bool {
+        self.lanes.backs_off()
     }
 
     #[inline]
@@ -271,13 +275,14 @@ impl Bml {
         self.lanes.progress(sink)
     }
 
-    /// Looks for the end of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
-    /// [`Transport::look_for`].
+    /// Polls for the end of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
+    /// [`btl::Rma::poll_for`].
     #[inline]
-    pub fn look_for(&mut self, peer: PeerId, token: Token, looks: u32) -> Glance {
-        match self.lanes.rma(peer).filter(|_| !self.emulation.is_active()) {
-            Some(lane) => self.lanes.transport_mut(lane).look_for(token, looks),
-            None => Glance::Other,
+    pub fn poll_for(&mut self, peer: PeerId, token: Token, polls: u32) -> Polled {
+        let lane = self.lanes.rma(peer).filter(|_| !self.emulation.is_active());
+        match lane.and_then(|lane| self.lanes.access(lane)) {
+            Some(rma) => rma.poll_for(token, polls),
+            None => Polled::Other,
         }
     }
 
@@ -295,7 +300,7 @@ impl Bml {
         happened + self.emulation.report(sink)
     }
 
-    /// Moves everything that can move, over transports without a lane too, and does not rest.
+    /// Moves everything that can move, over transports without a lane too, and does not back off.
     pub fn progress_all(&mut self, sink: &mut dyn Sink) -> usize {
         self.lanes.look_everywhere();
         self.look(sink)

@@ -152,7 +152,10 @@ impl Bml {
                 continue;
             }
             let name = caps.name;
-            match opened.transport.register(memory, access) {
+            let Some(rma) = opened.transport.rma() else {
+                continue;
+            };
+            match rma.register(memory, access) {
                 Ok(registration) => registrations.push((lane, name, registration)),
                 Err(error) => {
                     log::info!(target: "bml", "{name} cannot register memory: {error}");
@@ -179,7 +182,7 @@ impl Bml {
             self.emulation.withdraw(handle);
         }
         for (lane, _, registration) in exposed.registrations {
-            self.lanes.transport_mut(lane).deregister(registration);
+            self.lanes.deregister(lane, registration);
         }
     }
 
@@ -209,7 +212,7 @@ impl Bml {
     }
 
     /// Reads `local.len()` bytes of a peer's memory into `local`; see
-    /// [`btl::Transport::get`].
+    /// [`btl::Rma::get`].
     ///
     /// # Errors
     /// When the peer or the memory cannot be reached, or the range leaves it.
@@ -223,8 +226,8 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        if let Some(range) = remote.native() {
-            match lane.get(peer, local, range, token) {
+        if let (Some(range), Some(rma)) = (remote.native(), lane.rma()) {
+            match rma.get(peer, local, range, token) {
                 Err(Error::Unsupported { .. }) => {}
                 answer => return answer,
             }
@@ -232,7 +235,7 @@ impl Bml {
         self.emulate(peer, Act::Get(local), &remote, token)
     }
 
-    /// Writes `local` into a peer's memory; see [`btl::Transport::put`]. The buffer may be
+    /// Writes `local` into a peer's memory; see [`btl::Rma::put`]. The buffer may be
     /// reused when the operation is complete; the bytes are there after [`Bml::flush`].
     ///
     /// # Errors
@@ -247,8 +250,8 @@ impl Bml {
     ) -> Result<Started, Error> {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
-        if let Some(range) = remote.native() {
-            match lane.put(peer, local, range, token) {
+        if let (Some(range), Some(rma)) = (remote.native(), lane.rma()) {
+            match rma.put(peer, local, range, token) {
                 Err(Error::Unsupported { .. }) => {}
                 answer => return answer,
             }
@@ -256,7 +259,7 @@ impl Bml {
         self.emulate(peer, Act::Put(local), &remote, token)
     }
 
-    /// `len` bytes of a peer's memory as memory of this process; see [`btl::Transport::map`].
+    /// `len` bytes of a peer's memory as memory of this process; see [`btl::Rma::map`].
     /// `None` where the lane cannot do that.
     ///
     /// # Errors
@@ -268,22 +271,23 @@ impl Bml {
         len: usize,
     ) -> Result<Option<Mapping>, Error> {
         let lane = self.lanes.rma_lane(peer)?;
-        match remote.into().native() {
-            Some(range) => lane.map(peer, range, len),
-            None => Ok(None),
+        match (remote.into().native(), lane.rma()) {
+            (Some(range), Some(rma)) => rma.map(peer, range, len),
+            _ => Ok(None),
         }
     }
 
     /// Ends what [`Bml::map`] began.
     pub fn unmap(&mut self, mapping: Mapping) {
         // Where the peer is gone its lanes are, and what was mapped over them.
-        if let Ok(lane) = self.lanes.rma_lane(mapping.peer) {
-            lane.unmap(mapping);
+        let lane = self.lanes.rma(mapping.peer);
+        if let Some(rma) = lane.and_then(|lane| self.lanes.access(lane)) {
+            rma.unmap(mapping);
         }
     }
 
     /// Changes a word of a peer's memory in one step that no other `atomic` to it comes between;
-    /// see [`btl::Transport::atomic`].
+    /// see [`btl::Rma::atomic`].
     ///
     /// # Errors
     /// As of [`Bml::get`], and when the place is no word's.
@@ -298,8 +302,8 @@ impl Bml {
         let remote = remote.into();
         let lane = self.lanes.rma_lane(peer)?;
         let does = lane.caps().atomics && remote.memory.native_atomics;
-        if let Some(range) = remote.native().filter(|_| does) {
-            match lane.atomic(peer, atomic, result, range, token) {
+        if let (Some(range), Some(rma)) = (remote.native().filter(|_| does), lane.rma()) {
+            match rma.atomic(peer, atomic, result, range, token) {
                 Err(Error::Unsupported { .. }) => {}
                 answer => return answer,
             }

@@ -32,7 +32,7 @@ impl Bml {
                 return 0;
             }
             match step {
-                Step::Yield if self.rests() => {}
+                Step::Yield if self.backs_off() => {}
                 Step::Spin | Step::Yield => std::thread::yield_now(),
                 Step::Sleep => {
                     let happened = self.sleep(sink, left);

@@ -7,7 +7,7 @@
 //! all agree is the caller's business.
 
 use base::PeerId;
-use btl::{Atomic, Error, Glance, RemoteKey, RemoteRange, Started, Token};
+use btl::{Atomic, Error, Polled, RemoteKey, RemoteRange, Started, Token};
 use memory::UserBuf;
 
 use crate::{address, Bml};
@@ -52,7 +52,10 @@ impl Bml {
                 why = format!("{name} has no atomic operations, or not all of them");
                 continue;
             }
-            match self.lanes.transport_mut(lane).loop_back()? {
+            let Some(rma) = self.lanes.access(lane) else {
+                continue;
+            };
+            match rma.loop_back()? {
                 Err(refusal) => why = refusal,
                 Ok(()) => {
                     let carries = others().any(|peer| self.lanes.rma(*peer) == Some(lane));
@@ -88,7 +91,7 @@ impl Bml {
         }
     }
 
-    /// Changes a word of a peer, or of this process; see [`btl::Transport::atomic`].
+    /// Changes a word of a peer, or of this process; see [`btl::Rma::atomic`].
     ///
     /// # Errors
     /// When the transport refuses.
@@ -101,14 +104,18 @@ impl Bml {
         result: Option<UserBuf>,
         token: Token,
     ) -> Result<Started, Error> {
-        let transport = self.lanes.transport_mut(lane.lane);
-        transport.atomic(peer, atomic, result, range, token)
+        let what = "atomic";
+        let rma = self.lanes.access(lane.lane);
+        let rma = rma.ok_or(Error::Unsupported { peer, what })?;
+        rma.atomic(peer, atomic, result, range, token)
     }
 
-    /// Looks for the end of one such change; see [`btl::Transport::look_for`].
+    /// Polls for the end of one such change; see [`btl::Rma::poll_for`].
     #[inline]
-    pub fn look_for_word(&mut self, lane: &WordLane, token: Token, looks: u32) -> Glance {
-        let transport = self.lanes.transport_mut(lane.lane);
-        transport.look_for(token, looks)
+    pub fn poll_for_word(&mut self, lane: &WordLane, token: Token, polls: u32) -> Polled {
+        match self.lanes.access(lane.lane) {
+            Some(rma) => rma.poll_for(token, polls),
+            None => Polled::Other,
+        }
     }
 }

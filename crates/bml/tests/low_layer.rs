@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use base::{AmTag, PeerId, Random};
 use bml::{Bml, Exposed, RemoteMemory};
 use btl::{
-    Access, Arrival, Atomic, AtomicOp, Caps, Error, Flow, Reach, Registration, RemoteRange, Sink,
+    Access, Arrival, Atomic, AtomicOp, Caps, Error, Flow, Hints, Presence, Reach, Rma, Sink,
     SleepKind, Started, Token, Transport, Waker, Width,
 };
 use btl_sim::{Config, Gets, Net};
@@ -67,8 +67,12 @@ impl Posing {
         })
     }
 
-    fn resting(inner: impl Transport + 'static, rests: &Arc<AtomicU32>) -> Box<dyn Transport> {
-        let (caps, rests) = (inner.caps().clone(), Some(rests.clone()));
+    fn backing_off(inner: impl Transport + 'static, rests: &Arc<AtomicU32>) -> Box<dyn Transport> {
+        let caps = Caps {
+            backs_off: true,
+            ..inner.caps().clone()
+        };
+        let rests = Some(rests.clone());
         let inner = Box::new(inner);
         Box::new(Posing { inner, caps, rests })
     }
@@ -94,6 +98,9 @@ impl Transport for Posing {
     fn remove_peer(&mut self, peer: PeerId) {
         self.inner.remove_peer(peer);
     }
+    fn hints(&self, peer: PeerId) -> Hints {
+        self.inner.hints(peer)
+    }
     fn send(
         &mut self,
         peer: PeerId,
@@ -115,43 +122,19 @@ impl Transport for Posing {
         self.may_send();
         self.inner.send_packed(peer, tag, header, len, pack)
     }
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.inner.can_get(peer)
-    }
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.inner.register(memory, access)
-    }
-    fn deregister(&mut self, registration: Registration) {
-        self.inner.deregister(registration);
-    }
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner.get(peer, local, remote, token)
-    }
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner.put(peer, local, remote, token)
-    }
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         self.inner.flush(peer)
     }
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.inner.progress(sink)
     }
-    fn rests(&self) -> bool {
-        self.rests.is_some()
+    fn batch(&mut self, peer: PeerId, open: bool) {
+        self.inner.batch(peer, open);
     }
-    fn rest(&mut self) {
+    fn is_kept(&self, peer: PeerId) -> bool {
+        self.inner.is_kept(peer)
+    }
+    fn back_off(&mut self) {
         let rests = self.rests.as_ref().expect("one that rests");
         rests.fetch_add(1, Ordering::Relaxed);
     }
@@ -166,6 +149,12 @@ impl Transport for Posing {
     }
     fn close(&mut self) {
         self.inner.close();
+    }
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        self.inner.rma()
+    }
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        self.inner.presence()
     }
 }
 
@@ -356,7 +345,7 @@ fn messages_and_memory_may_have_lanes_of_their_own() {
         let rma = bml.rma_caps(PeerId(1)).expect("a lane");
         assert_eq!(rma.name, "mute");
         assert!(!rma.emulated.get && !rma.emulated.put && rma.emulated.atomics);
-        assert!(bml.can_get(PeerId(1)));
+        assert!(bml.hints(PeerId(1)).reads);
         world.use_messages();
         world.use_memory();
     }
@@ -442,7 +431,7 @@ fn a_far_lane_is_not_preferred_for_memory() {
     let bml = &world.nodes[0].0;
     assert_eq!(bml.caps(PeerId(1)).map(|caps| caps.name), Some("near"));
     assert_eq!(bml.rma_caps(PeerId(1)).map(|caps| caps.name), Some("near"));
-    assert!(!bml.can_get(PeerId(1)));
+    assert!(!bml.hints(PeerId(1)).reads);
     world.use_messages();
     world.use_memory();
 }
@@ -759,20 +748,20 @@ fn a_waiting_process_sleeps_until_something_happens() {
 }
 
 /// A lane that leaves the core to its own thread does so where no lane has found anything: what
-/// comes over another one must not wait for the end of the rest.
+/// comes over another one must not wait for the end of the back-off.
 #[test]
-fn a_look_that_found_something_is_not_followed_by_a_rest() {
+fn only_an_empty_poll_is_followed_by_an_idle_back_off() {
     let (net, rests) = (Net::new(Config::of(3)), Arc::new(AtomicU32::new(0)));
     let own = Box::new(btl_self::open(PeerId(0)));
-    let resting = Posing::resting(net.open(PeerId(0)), &rests);
+    let resting = Posing::backing_off(net.open(PeerId(0)), &rests);
     let mut bml = Bml::new(vec![own, resting]);
     let (address, mut record) = (bml.address(), Record::default());
     bml.add_peer(PeerId(0), &address).expect("this process");
-    assert_eq!((bml.progress(&mut record), bml.rests()), (0, false));
+    assert_eq!((bml.progress(&mut record), bml.backs_off()), (0, false));
     assert_eq!(rests.load(Ordering::Relaxed), 0, "it has no lane yet");
     let other = Bml::new(vec![Box::new(net.open(PeerId(1)))]);
     bml.add_peer(PeerId(1), &other.address()).expect("a peer");
-    assert_eq!((bml.progress(&mut record), bml.rests()), (0, true));
+    assert_eq!((bml.progress(&mut record), bml.backs_off()), (0, true));
     assert_eq!(rests.load(Ordering::Relaxed), 1);
     let payload = Scratch::new(8);
     let sent = bml.send(PeerId(0), AmTag::USER, b"head", payload.buf());
@@ -786,7 +775,7 @@ fn a_look_that_found_something_is_not_followed_by_a_rest() {
     assert_eq!(
         rests.load(Ordering::Relaxed),
         1,
-        "who is about to sleep does not rest first"
+        "who is about to sleep does not back off first"
     );
     assert_eq!(bml.progress(&mut record), 0);
     assert_eq!(rests.load(Ordering::Relaxed), 2);

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use base::{AmTag, Key, PeerId, Slab};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Glance, Interest, Least, Reach, Registration, RemoteRange,
-    Sink, SleepKind, Started, Token, Waker,
+    Access, Atomic, Caps, Error, Flow, Hints, Interest, Least, Mapping, Polled, Presence, Reach,
+    Registration, RemoteRange, Rma, Sink, SleepKind, Started, Token, Waker,
 };
 use memory::UserBuf;
 use ofi::{mr_mode, Av, Endpoint};
@@ -166,6 +166,25 @@ impl btl::Transport for Transport {
         self.dismiss(peer);
     }
 
+    /// `shm` reads by a system call, which takes longer than two messages of which it copies each
+    /// at once: its limit was measured.
+    fn hints(&self, peer: PeerId) -> Hints {
+        let alive = |peer: &Peer| matches!(peer.state, State::Here);
+        let get_min = match self.provider() {
+            "shm" => self.inject_max / 4 * 3,
+            _ => 0,
+        };
+        Hints {
+            reads: self.caps.get.is_some() && self.peers.get(peer).is_some_and(alive),
+            get_min,
+            transfer_min: Least {
+                put: 0,
+                get: get_min,
+            },
+            ..Hints::default()
+        }
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -187,76 +206,6 @@ impl btl::Transport for Transport {
         self.send_message(peer, tag, header, len, pack)
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        if self.caps.get.is_none() {
-            return Err(Error::Registration {
-                len: memory.len(),
-                why: format!("{} only sends messages", self.address.provider),
-            });
-        }
-        self.memory.export(&self.contexts[0], memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.memory.withdraw(&self.contexts[0], &registration);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_transfer(Act::Get, peer, local, remote, token)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_transfer(Act::Put, peer, local, remote, token)
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_atomic(peer, atomic, result, remote, Some(token))
-    }
-
-    fn loop_back(&mut self) -> Option<Result<(), String>> {
-        self.try_loopback()
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        let alive = |peer: &Peer| matches!(peer.state, State::Here);
-        self.caps.get.is_some() && self.peers.get(peer).is_some_and(alive)
-    }
-
-    /// `shm` reads by a system call, which takes longer than two messages of which it copies each
-    /// at once: its limit was measured.
-    fn get_min(&self, _peer: PeerId) -> usize {
-        match self.provider() {
-            "shm" => self.inject_max / 4 * 3,
-            _ => 0,
-        }
-    }
-
-    fn window_min(&self, peer: PeerId) -> Least {
-        Least {
-            put: 0,
-            get: self.get_min(peer),
-        }
-    }
-
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let known = self.peers.get(peer).ok_or(Error::Unreachable { peer })?;
         match (&known.state, known.under_way) {
@@ -270,22 +219,20 @@ impl btl::Transport for Transport {
         }
     }
 
+    fn batch(&mut self, _peer: PeerId, _open: bool) {}
+
+    fn is_kept(&self, _peer: PeerId) -> bool {
+        false
+    }
+
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.poll(sink)
     }
 
-    fn rests(&self) -> bool {
-        self.rest == ofi::Rest::Nap
-    }
-
-    fn rest(&mut self) {
+    fn back_off(&mut self) {
         if !self.closed && !self.found {
             self.rest.nap(|| self.sleepable());
         }
-    }
-
-    fn look_for(&mut self, token: Token, looks: u32) -> Glance {
-        self.glance(token, looks)
     }
 
     fn is_live(&self) -> bool {
@@ -328,6 +275,77 @@ impl btl::Transport for Transport {
 
     fn close(&mut self) {
         self.say_farewell();
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        match self.caps.get {
+            Some(_) => Some(self),
+            None => None,
+        }
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
+    }
+}
+
+impl Rma for Transport {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.memory.export(&self.contexts[0], memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.memory.withdraw(&self.contexts[0], &registration);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_transfer(Act::Get, peer, local, remote, token)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_transfer(Act::Put, peer, local, remote, token)
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.begin_atomic(peer, atomic, result, remote, Some(token))
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        self.try_loopback()
+    }
+
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    fn unmap(&mut self, _mapping: Mapping) {}
+
+    fn poll_for(&mut self, token: Token, polls: u32) -> Polled {
+        self.poll_transfer(token, polls)
     }
 }
 

@@ -404,6 +404,9 @@ fn capabilities(
         max_send_size,
         ordered: true,
         keeps: false,
+        batches: false,
+        backs_off: ofi::Rest::of(&offer.info) == ofi::Rest::Nap,
+        shares_memory: false,
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),
         // Writes are asked for with FI_DELIVERY_COMPLETE (fi_cq(3)).

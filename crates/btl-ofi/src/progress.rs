@@ -8,7 +8,7 @@
 use std::os::fd::RawFd;
 
 use base::{AmTag, PeerId};
-use btl::{Error, Glance, Sink, Token};
+use btl::{Error, Polled, Sink, Token};
 use memory::Payload;
 use ofi::{flags, Completion, Failure, Posted};
 
@@ -60,28 +60,28 @@ impl Transport {
         }
     }
 
-    /// Looks for one transfer, as `btl::Transport::look_for` says. What is found stays where
-    /// libfabric has left it: who waits for the transfer goes on, and what is to be written down of
-    /// its end is so at the next round.
-    pub(crate) fn glance(&mut self, token: Token, looks: u32) -> Glance {
+    /// Polls for one transfer, as [`btl::Rma::poll_for`] says. What is found stays where libfabric
+    /// has left it: who waits for the transfer goes on, and what is to be written down of its end
+    /// is so at the next round.
+    pub(crate) fn poll_transfer(&mut self, token: Token, polls: u32) -> Polled {
         let [context] = &mut self.contexts[..] else {
-            return Glance::Other;
+            return Polled::Other;
         };
-        for _ in 0..looks {
+        for _ in 0..polls {
             match context.poll(self.settings.burst) {
                 Ok(false) => {}
                 Ok(true) => {
                     let ended = context.sole_end().and_then(Op::of);
                     return match ended.is_some_and(|op| self.hush(op, token)) {
-                        true => Glance::Ended,
-                        false => Glance::Other,
+                        true => Polled::Ended,
+                        false => Polled::Other,
                     };
                 }
                 // The next round says so again.
-                Err(_) => return Glance::Other,
+                Err(_) => return Polled::Other,
             }
         }
-        Glance::Nothing
+        Polled::Nothing
     }
 
     /// What follows a look that found nothing.

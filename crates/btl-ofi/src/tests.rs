@@ -15,8 +15,8 @@ use std::time::Duration;
 use base::{AmTag, PeerId};
 use btl::conformance::{Death, Fixture};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Glance, Reach, Registration, RemoteRange, Sink, SleepKind,
-    Started, Token, Transport, Waker,
+    Access, Caps, Error, Flow, Hints, Presence, Reach, RemoteRange, Rma, Sink, SleepKind, Started,
+    Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 use ofi::{Filter, Progress};
@@ -164,6 +164,10 @@ impl Transport for Tame {
         self.inner().remove_peer(peer);
     }
 
+    fn hints(&self, peer: PeerId) -> Hints {
+        self.inner.as_ref().expect("alive").hints(peer)
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -185,67 +189,28 @@ impl Transport for Tame {
         self.inner().send_packed(peer, tag, header, len, pack)
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.inner().register(memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.inner().deregister(registration);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner().get(peer, local, remote, token)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner().put(peer, local, remote, token)
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.inner().atomic(peer, atomic, result, remote, token)
-    }
-
-    fn loop_back(&mut self) -> Option<Result<(), String>> {
-        self.inner().loop_back()
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.inner.as_ref().expect("alive").can_get(peer)
-    }
-
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         self.inner().flush(peer)
+    }
+
+    fn batch(&mut self, peer: PeerId, open: bool) {
+        self.inner().batch(peer, open);
+    }
+
+    fn is_kept(&self, peer: PeerId) -> bool {
+        self.inner.as_ref().expect("alive").is_kept(peer)
     }
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let reports = self.inner().progress(sink);
         if reports == 0 {
-            self.inner().rest();
+            self.inner().back_off();
         }
         reports
     }
 
-    fn look_for(&mut self, token: Token, looks: u32) -> Glance {
-        self.inner().look_for(token, looks)
+    fn back_off(&mut self) {
+        self.inner().back_off();
     }
 
     fn is_live(&self) -> bool {
@@ -262,6 +227,14 @@ impl Transport for Tame {
 
     fn close(&mut self) {
         self.inner().close();
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        self.inner().rma()
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        self.inner().presence()
     }
 }
 

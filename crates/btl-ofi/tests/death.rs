@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 use btl::{Access, Arrival, Error, Reach, RemoteKey, RemoteRange, Sink, Started, Token};
-use btl::{Flow, Transport as _};
+use btl::{Flow, Rma as _, Transport as _};
 use btl_ofi::{Config, Settings, Transport};
 use memory::Scratch;
 use ofi::Filter;

@@ -9,7 +9,10 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
-use btl::{Access, Arrival, Error, Flow, Reach, RemoteRange, Sink, Started, Token, Transport as _};
+use btl::{
+    Access, Arrival, Error, Flow, Reach, RemoteRange, Rma as _, Sink, Started, Token,
+    Transport as _,
+};
 use btl_ofi::{Config, Settings, Transport};
 use memory::{Scratch, UserBuf};
 use ofi::Filter;

@@ -2,8 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
-    SleepKind, Started, Token, Transport, Waker,
+    Caps, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
+    Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -17,11 +17,11 @@ const ADDRESS_MARK: &[u8; 4] = b"self";
 /// The open transport.
 pub struct Loopback {
     me: PeerId,
-    caps: Caps,
+    pub(crate) caps: Caps,
     /// Whether the process has been introduced to itself.
     joined: bool,
     queue: Queue,
-    regions: Regions,
+    pub(crate) regions: Regions,
 }
 
 /// Opens the transport of this process.
@@ -43,6 +43,9 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
         max_send_size: params.max_send_size,
         ordered: true,
         keeps: false,
+        batches: false,
+        backs_off: false,
+        shares_memory: false,
         get: Some(any),
         put: Some(any),
         puts_land: true,
@@ -63,7 +66,7 @@ pub fn open_with(me: PeerId, params: Params) -> Loopback {
 }
 
 impl Loopback {
-    fn check(&self, peer: PeerId) -> Result<(), Error> {
+    pub(crate) fn check(&self, peer: PeerId) -> Result<(), Error> {
         match self.joined && peer == self.me {
             true => Ok(()),
             false => Err(Error::Unreachable { peer }),
@@ -111,6 +114,13 @@ impl Transport for Loopback {
         }
     }
 
+    fn hints(&self, peer: PeerId) -> Hints {
+        Hints {
+            reads: self.check(peer).is_ok(),
+            ..Hints::default()
+        }
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -135,80 +145,22 @@ impl Transport for Loopback {
         Ok(self.queue.push(tag, header, len, pack))
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        Ok(self.regions.register(memory, access))
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.regions.deregister(registration.id);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        self.check(peer)?;
-        local.copy_from(&self.regions.readable(peer, &remote, local.len())?);
-        Ok(Started::Done)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        self.check(peer)?;
-        self.regions
-            .writable(peer, &remote, local.len())?
-            .copy_from(&local);
-        Ok(Started::Done)
-    }
-
-    /// Done by the processor, so that it is atomic with everybody who does it so.
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        self.check(peer)?;
-        let (size, offset) = (atomic.width.bytes(), remote.offset);
-        if let Some(room) = result.filter(|room| room.len() < size) {
-            let limit = room.len();
-            return Err(Error::TooLarge {
-                peer,
-                len: size,
-                limit,
-            });
-        }
-        let word = self.regions.changeable(peer, &remote, size)?;
-        let unaligned = Error::Unaligned { peer, offset, size };
-        let old = atomic.apply_to(word).ok_or(unaligned)?;
-        if let Some(room) = result {
-            atomic.width.store(old, room);
-        }
-        Ok(Started::Done)
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.check(peer).is_ok()
-    }
-
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         self.check(peer)?;
         Ok(Flow::Sent)
     }
 
+    fn batch(&mut self, _peer: PeerId, _open: bool) {}
+
+    fn is_kept(&self, _peer: PeerId) -> bool {
+        false
+    }
+
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         self.queue.hand_up(self.me, sink)
     }
+
+    fn back_off(&mut self) {}
 
     fn is_live(&self) -> bool {
         !self.queue.is_empty()
@@ -223,5 +175,13 @@ impl Transport for Loopback {
 
     fn close(&mut self) {
         self.joined = false;
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        Some(self)
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
     }
 }

@@ -1,8 +1,13 @@
-//! Registrations: a table of memory, looked up by keys that go stale.
+//! Access to memory: a table of registrations, looked up by keys that go stale.
 
 use base::{wire, Key, PeerId, Slab};
-use btl::{Access, Error, Registration, RemoteKey, RemoteRange};
+use btl::{
+    Access, Atomic, Error, Mapping, Polled, Registration, RemoteKey, RemoteRange, Rma, Started,
+    Token,
+};
 use memory::UserBuf;
+
+use crate::Loopback;
 
 /// The memory that this process lets itself read and write.
 #[derive(Default)]
@@ -71,5 +76,88 @@ impl Regions {
             return Err(outside);
         }
         Ok(memory.part(offset, len))
+    }
+}
+
+impl Rma for Loopback {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        Ok(self.regions.register(memory, access))
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.regions.deregister(registration.id);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        local.copy_from(&self.regions.readable(peer, &remote, local.len())?);
+        Ok(Started::Done)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        self.regions
+            .writable(peer, &remote, local.len())?
+            .copy_from(&local);
+        Ok(Started::Done)
+    }
+
+    /// Done by the processor, so that it is atomic with everybody who does it so.
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.check(peer)?;
+        let (size, offset) = (atomic.width.bytes(), remote.offset);
+        if let Some(room) = result.filter(|room| room.len() < size) {
+            let limit = room.len();
+            return Err(Error::TooLarge {
+                peer,
+                len: size,
+                limit,
+            });
+        }
+        let word = self.regions.changeable(peer, &remote, size)?;
+        let unaligned = Error::Unaligned { peer, offset, size };
+        let old = atomic.apply_to(word).ok_or(unaligned)?;
+        if let Some(room) = result {
+            atomic.width.store(old, room);
+        }
+        Ok(Started::Done)
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    fn unmap(&mut self, _mapping: Mapping) {}
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
     }
 }

@@ -2,7 +2,7 @@
 
 use base::{AmTag, PeerId};
 use btl::conformance::Fixture;
-use btl::{Access, Arrival, Error, RemoteRange, Sink, Started, Token, Transport};
+use btl::{Access, Arrival, Error, RemoteRange, Rma as _, Sink, Started, Token, Transport};
 use memory::{Scratch, UserBuf};
 
 struct Alone;

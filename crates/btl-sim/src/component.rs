@@ -2,12 +2,11 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Caps, Emulated, Error, Flow, Reach, Registration, RemoteRange, RmaLimits, Sink,
-    SleepKind, Started, Token, Transport, Waker,
+    Caps, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
+    Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
-use crate::rma::{Act, Transfer};
 use crate::state::Life;
 use crate::{Config, Gets, Net};
 
@@ -18,7 +17,7 @@ const ADDRESS_MARK: &[u8; 4] = b"sim:";
 pub struct Endpoint {
     pub(crate) net: Net,
     pub(crate) me: PeerId,
-    caps: Caps,
+    pub(crate) caps: Caps,
 }
 
 impl Endpoint {
@@ -41,6 +40,9 @@ fn caps(config: &Config) -> Caps {
         max_send_size: config.max_send_size,
         ordered: config.ordered,
         keeps: config.keeps,
+        batches: false,
+        backs_off: false,
+        shares_memory: false,
         get: (config.gets != Gets::None).then_some(limits),
         put: config.puts.then_some(limits),
         puts_land: false,
@@ -85,6 +87,14 @@ impl Transport for Endpoint {
         self.forget(peer);
     }
 
+    fn hints(&self, peer: PeerId) -> Hints {
+        let mut state = self.net.state();
+        Hints {
+            reads: state.check(self.me, peer).is_ok() && state.can_get(self.me, peer),
+            ..Hints::default()
+        }
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -107,56 +117,7 @@ impl Transport for Endpoint {
         self.copy_out(peer, tag, header, len, pack)
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.net.state().register(self.me, memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.net.state().deregister(self.me, registration.id);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        let (act, owner, refused) = (Act::Get, self.me, false);
-        self.net.state().start(Transfer {
-            act,
-            owner,
-            peer,
-            local,
-            remote,
-            token,
-            refused,
-        })
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        let (act, owner, refused) = (Act::Put, self.me, false);
-        self.net.state().start(Transfer {
-            act,
-            owner,
-            peer,
-            local,
-            remote,
-            token,
-            refused,
-        })
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        let mut state = self.net.state();
-        state.check(self.me, peer).is_ok() && state.can_get(self.me, peer)
-    }
+    fn batch(&mut self, _peer: PeerId, _open: bool) {}
 
     fn is_kept(&self, peer: PeerId) -> bool {
         let mut state = self.net.state();
@@ -177,6 +138,8 @@ impl Transport for Endpoint {
         self.hand_up(sink)
     }
 
+    fn back_off(&mut self) {}
+
     fn is_live(&self) -> bool {
         let state = self.net.state();
         let port = state.port(self.me);
@@ -192,6 +155,14 @@ impl Transport for Endpoint {
 
     fn close(&mut self) {
         self.net.state().close(self.me);
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        Some(self)
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
     }
 }
 

@@ -1,11 +1,14 @@
 //! Reading and writing a peer's memory, as late as the network likes.
 
 use base::{wire, Key, PeerId};
-use btl::{Access, Error, Registration, RemoteKey, RemoteRange, Started, Token};
+use btl::{
+    Access, Atomic, Error, Mapping, Polled, Registration, RemoteKey, RemoteRange, Rma, Started,
+    Token,
+};
 use memory::UserBuf;
 
 use crate::state::{Event, Life, State};
-use crate::Gets;
+use crate::{Endpoint, Gets};
 
 /// A `get` or `put` under way.
 pub(crate) struct Transfer {
@@ -32,6 +35,89 @@ impl Act {
             Act::Get => "get",
             Act::Put => "put",
         }
+    }
+}
+
+impl Endpoint {
+    fn start(
+        &mut self,
+        act: Act,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let (owner, refused) = (self.me, false);
+        self.net.state().start(Transfer {
+            act,
+            owner,
+            peer,
+            local,
+            remote,
+            token,
+            refused,
+        })
+    }
+}
+
+impl Rma for Endpoint {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.net.state().register(self.me, memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.net.state().deregister(self.me, registration.id);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.start(Act::Get, peer, local, remote, token)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        self.start(Act::Put, peer, local, remote, token)
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        let what = "atomic";
+        Err(Error::Unsupported { peer, what })
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    fn unmap(&mut self, _mapping: Mapping) {}
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{AmTag, Clock, Instant, PeerId};
 use btl::conformance::{Death, Fixture};
-use btl::{Access, Arrival, Error, Flow, RemoteRange, Sink, Started, Token, Transport};
+use btl::{Access, Arrival, Error, Flow, RemoteRange, Rma as _, Sink, Started, Token, Transport};
 use memory::{Scratch, UserBuf};
 
 use crate::{Config, Endpoint, Gets, Net};

@@ -19,7 +19,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::{compiler_fence, fence, AtomicU32, AtomicUsize, Ordering};
 use std::sync::Arc;
 
-use btl::{FutexWord, STANDING_BY};
+use btl::{FutexWord, HELPER_ASLEEP};
 use sync::{barrier, futex};
 
 use crate::segment::View;
@@ -109,8 +109,8 @@ impl FutexWord for StandbyWord {
 /// Wakes the thread that stands by in a peer's process.
 pub(crate) fn summon(peer: &View) {
     let word = peer.standby();
-    if word.load(Ordering::Relaxed) == STANDING_BY
-        && word.swap(AWAKE, Ordering::SeqCst) == STANDING_BY
+    if word.load(Ordering::Relaxed) == HELPER_ASLEEP
+        && word.swap(AWAKE, Ordering::SeqCst) == HELPER_ASLEEP
     {
         futex::wake(word, 1);
     }

@@ -282,7 +282,7 @@ impl Endpoint {
             return Err(body);
         }
         let Some(block) = blocks.take() else {
-            return match tag == AmTag::PML && inbox.has_record(peer) {
+            return match tag.is_two_sided() && inbox.has_record(peer) {
                 true => Ok(Flow::Busy),
                 false => Err(body),
             };

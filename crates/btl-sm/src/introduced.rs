@@ -8,7 +8,7 @@
 use base::PeerId;
 
 use crate::segment::Address;
-use crate::smsc::{self, Links};
+use crate::smsc::{self, Links, Means};
 
 /// Who may look into a process, as far as its owner decides that (ptrace(2), access mode checks).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ struct Model {
     owner: Owner,
     /// Codes of the single-copy components that it offers.
     offers: Vec<u8>,
-    best: Option<&'static str>,
+    best: Option<Means>,
     explained: String,
 }
 
@@ -108,7 +108,7 @@ impl Introduced {
     }
 
     /// The single-copy component that a peer who waits is expected to be reached by.
-    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<&'static str> {
+    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<Means> {
         self.model_of(peer)?.best
     }
 
@@ -164,8 +164,7 @@ mod tests {
         }
         assert_eq!(attached(&own), [1]);
         for other in &others {
-            assert_eq!(own.can_get(other.me), own.can_get(PeerId(1)));
-            assert_eq!(own.explain_memory(other.me), own.explain_memory(PeerId(1)));
+            assert_eq!(own.hints(other.me), own.hints(PeerId(1)));
             assert_eq!(own.flush(other.me), Ok(Flow::Sent));
         }
         let sent = own.send(PeerId(5), base::AmTag(9), &[7; 16], UserBuf::EMPTY);

@@ -6,12 +6,9 @@ use std::time::{Duration, Instant};
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
-use btl::{
-    Access, Arrival, Caps, Error, Flow, Least, Mapping, Reach, Registration, RemoteRange, Sink,
-};
-use btl::{FutexWord, SleepKind, Started, Token, Transport, Waker};
+use btl::{Arrival, Caps, Error, Flow, FutexWord, Hints, Presence, Reach, Rma, Sink, SleepKind};
+use btl::{Transport, Waker};
 use memory::{Payload, Slot, UserBuf};
-use shm::Direction;
 use sync::{fifo, ring};
 
 use crate::bell::{self, SleepWord, StandbyWord, ON_WORD};
@@ -411,7 +408,7 @@ impl Inbox {
                     sink.deliver(Arrival { from, tag, payload });
                     inlet.reader.release(record);
                     taken += 1;
-                    let may_be_enough = record.len >= LONG_BYTES || tag != AmTag::PML;
+                    let may_be_enough = record.len >= LONG_BYTES || !tag.is_two_sided();
                     if may_be_enough && !sink.wants_more() {
                         inlet.in_vain = 0;
                         return taken;
@@ -594,6 +591,10 @@ impl Transport for Sm {
         self.inbox.dismiss(peer, peer != self.me);
     }
 
+    fn hints(&self, peer: PeerId) -> Hints {
+        self.hints_of(peer)
+    }
+
     #[inline]
     fn send(
         &mut self,
@@ -616,102 +617,6 @@ impl Transport for Sm {
         self.send_closure(peer, tag, header, len, pack)
     }
 
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.note(memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.smsc.deregister(registration.id);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        self.copy_remote(peer, Direction::Read, local, remote)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        self.copy_remote(peer, Direction::Write, local, remote)
-    }
-
-    fn get_min(&self, peer: PeerId) -> usize {
-        match self.best_copy(peer) {
-            Some("cma") => self.settings.cma_min,
-            Some("knem") => self.settings.knem_min,
-            _ => 0,
-        }
-    }
-
-    fn window_min(&self, peer: PeerId) -> Least {
-        let bytes = match self.best_copy(peer) {
-            Some("cma" | "knem") => self.settings.window_min,
-            _ => 0,
-        };
-        Least {
-            put: bytes,
-            get: bytes,
-        }
-    }
-
-    fn attend(&mut self, attends: bool) {
-        self.own
-            .attends()
-            .store(u32::from(attends), Ordering::Relaxed);
-    }
-
-    fn attended_max(&self, peer: PeerId) -> usize {
-        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        let attends = |endpoint: &Endpoint| endpoint.view.attends().load(Ordering::Relaxed) != 0;
-        match endpoint.is_some_and(attends) {
-            true => self.settings.window_attended_max,
-            false => 0,
-        }
-    }
-
-    fn standby(&self) -> Option<Arc<dyn FutexWord>> {
-        Some(Arc::new(StandbyWord(self.own.clone())))
-    }
-
-    fn summon(&mut self, peer: PeerId) {
-        if let Some(Some(endpoint)) = self.endpoints.get(peer.index()) {
-            bell::summon(&endpoint.view);
-        }
-    }
-
-    fn map(
-        &mut self,
-        peer: PeerId,
-        remote: RemoteRange,
-        len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        self.map_remote(peer, remote, len)
-    }
-
-    fn unmap(&mut self, mapping: Mapping) {
-        self.unmap_remote(mapping);
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.best_copy(peer).is_some()
-    }
-
-    fn explain_memory(&self, peer: PeerId) -> Option<String> {
-        match self.endpoints.get(peer.index()) {
-            Some(Some(endpoint)) => Some(endpoint.links.explain()),
-            _ => self.introduced.explain_memory(peer),
-        }
-    }
-
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let me = self.me;
         match self.endpoints.get_mut(peer.index()) {
@@ -730,6 +635,12 @@ impl Transport for Sm {
         }
     }
 
+    fn batch(&mut self, _peer: PeerId, _open: bool) {}
+
+    fn is_kept(&self, _peer: PeerId) -> bool {
+        false
+    }
+
     #[inline]
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let mut pairs = Pairs {
@@ -745,6 +656,8 @@ impl Transport for Sm {
         }
         reports
     }
+
+    fn back_off(&mut self) {}
 
     fn is_live(&self) -> bool {
         self.inbox.expects_any()
@@ -776,6 +689,37 @@ impl Transport for Sm {
 
     fn close(&mut self) {
         self.say_goodbye();
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        Some(self)
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        Some(self)
+    }
+}
+
+impl Presence for Sm {
+    fn set_waiting(&mut self, waits: bool) {
+        self.own
+            .attends()
+            .store(u32::from(waits), Ordering::Relaxed);
+    }
+
+    fn is_waiting(&self, peer: PeerId) -> bool {
+        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
+        endpoint.is_some_and(|endpoint| endpoint.view.attends().load(Ordering::Relaxed) != 0)
+    }
+
+    fn helper_word(&self) -> Arc<dyn FutexWord> {
+        Arc::new(StandbyWord(self.own.clone()))
+    }
+
+    fn wake_helper(&mut self, peer: PeerId) {
+        if let Some(Some(endpoint)) = self.endpoints.get(peer.index()) {
+            bell::summon(&endpoint.view);
+        }
     }
 }
 

@@ -4,15 +4,110 @@
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
-use btl::{Access, Error, Mapping, Registration, RemoteRange, Started};
+use btl::{
+    Access, Atomic, Error, Hints, Least, Mapping, Polled, Registration, RemoteRange, Rma, Started,
+    Token,
+};
 use memory::UserBuf;
 use shm::Direction;
 
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
-use crate::smsc::{key, Target, Unreached};
+use crate::smsc::{key, Means, Target, Unreached};
+
+impl Rma for Sm {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        self.note(memory, access)
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.smsc.deregister(registration.id);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.copy_remote(peer, Direction::Read, local, remote)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        self.copy_remote(peer, Direction::Write, local, remote)
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        let what = "atomic";
+        Err(Error::Unsupported { peer, what })
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn map(
+        &mut self,
+        peer: PeerId,
+        remote: RemoteRange,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        self.map_remote(peer, remote, len)
+    }
+
+    fn unmap(&mut self, mapping: Mapping) {
+        self.unmap_remote(mapping);
+    }
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
+    }
+}
 
 impl Sm {
+    /// What is worth knowing of the path to a peer: it depends on what copies its memory.
+    pub(crate) fn hints_of(&self, peer: PeerId) -> Hints {
+        let best = self.best_copy(peer);
+        let get_min = match best {
+            Some(Means::Cma) => self.settings.cma_min,
+            Some(Means::Knem) => self.settings.knem_min,
+            Some(Means::Xpmem) | None => 0,
+        };
+        // Each copy by the kernel is a system call.
+        let transfer_min = match best {
+            Some(Means::Cma | Means::Knem) => self.settings.window_min,
+            Some(Means::Xpmem) | None => 0,
+        };
+        let explain = match self.endpoints.get(peer.index()) {
+            Some(Some(endpoint)) => Some(endpoint.links.explain()),
+            _ => self.introduced.explain_memory(peer),
+        };
+        Hints {
+            reads: best.is_some(),
+            get_min,
+            transfer_min: Least {
+                put: transfer_min,
+                get: transfer_min,
+            },
+            waiting_max: self.settings.window_attended_max,
+            explain,
+        }
+    }
+
     pub(crate) fn note(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
         let wanted = self.own.region_wanted().load(Ordering::Relaxed) != 0;
         let made = self.smsc.register(memory, access, wanted);
@@ -80,7 +175,7 @@ impl Sm {
     }
 
     /// The component that copies to and from a peer's memory, if one does.
-    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<&'static str> {
+    fn best_copy(&self, peer: PeerId) -> Option<Means> {
         match self.endpoints.get(peer.index()) {
             Some(Some(endpoint)) => endpoint.links.best(),
             _ => self.introduced.best_copy(peer),

@@ -226,7 +226,7 @@ impl View {
     pub(crate) fn attends(&self) -> &AtomicU32 {
         self.word32(16)
     }
-    /// What a thread stands by on ([`btl::Transport::standby`]).
+    /// What the helper thread sleeps on ([`btl::Presence::helper_word`]).
     pub(crate) fn standby(&self) -> &AtomicU32 {
         self.word32(20)
     }

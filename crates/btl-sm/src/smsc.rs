@@ -55,11 +55,30 @@ pub const DESCRIBED: [(&str, &str); 4] = [
     ("none", "copies through shared memory alone"),
 ];
 
-/// The components: name, code in addresses, and how it is opened.
-const TABLE: &[(&str, u8, Open)] = &[
-    ("xpmem", 1, xpmem::open),
-    ("cma", 2, cma::open),
-    ("knem", 3, knem::open),
+/// By which component memory is copied; the number is its code in addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Means {
+    Xpmem = 1,
+    Cma = 2,
+    Knem = 3,
+}
+
+impl Means {
+    /// The name that the parameter `smsc` knows.
+    fn name(self) -> &'static str {
+        match self {
+            Means::Xpmem => "xpmem",
+            Means::Cma => "cma",
+            Means::Knem => "knem",
+        }
+    }
+}
+
+/// The components, and how each is opened.
+const TABLE: &[(Means, Open)] = &[
+    (Means::Xpmem, xpmem::open),
+    (Means::Cma, cma::open),
+    (Means::Knem, knem::open),
 ];
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
@@ -192,8 +211,7 @@ pub(crate) trait Link: Send {
 }
 
 struct Opened {
-    name: &'static str,
-    code: u8,
+    means: Means,
     component: Box<dyn Component>,
 }
 
@@ -210,15 +228,15 @@ impl Smsc {
     /// Opens what is wanted and can be had.
     pub(crate) fn open(opening: &Opening<'_>) -> Smsc {
         let candidates = TABLE.iter().zip(opening.settings.priorities);
-        let candidates = candidates.map(|((name, code, open), priority)| {
-            Candidate::new(name, move || {
+        let candidates = candidates.map(|((means, open), priority)| {
+            Candidate::new(means.name(), move || {
                 if priority < 0 {
                     return Ok(Answer::Declines("its priority is negative".into()));
                 }
                 Ok(match open(opening) {
                     Ok(component) => Answer::Usable {
                         priority,
-                        module: (*code, component),
+                        module: (*means, component),
                     },
                     Err(why) => Answer::Declines(why),
                 })
@@ -239,8 +257,7 @@ impl Smsc {
             }
         }
         let opened = selected.into_iter().map(|one| Opened {
-            name: one.name,
-            code: one.module.0,
+            means: one.module.0,
             component: one.module.1,
         });
         Smsc {
@@ -264,7 +281,7 @@ impl Smsc {
         let mut bytes = Vec::new();
         for one in &self.opened {
             let offer = one.component.offer();
-            bytes.extend([one.code, offer.len() as u8]);
+            bytes.extend([one.means as u8, offer.len() as u8]);
             bytes.extend(offer);
         }
         bytes
@@ -274,13 +291,13 @@ impl Smsc {
     pub(crate) fn connect(&mut self, peer: &Peer, offers: &[u8]) -> Links {
         let mut links = Links::default();
         for one in &mut self.opened {
-            let link = match offer_of(one.code, offers) {
+            let link = match offer_of(one.means as u8, offers) {
                 Some(offer) => one.component.connect(peer, offer),
                 None => Err("the peer does not have it open".into()),
             };
             match link {
-                Ok(link) => links.links.push((one.name, link)),
-                Err(why) => links.refused.push((one.name, why)),
+                Ok(link) => links.links.push((one.means, link)),
+                Err(why) => links.refused.push((one.means.name(), why)),
             }
         }
         self.needs_region |= links.need_region();
@@ -358,7 +375,7 @@ pub(crate) enum Unreached {
 #[derive(Default)]
 pub(crate) struct Links {
     /// The best first.
-    links: Vec<(&'static str, Box<dyn Link>)>,
+    links: Vec<(Means, Box<dyn Link>)>,
     /// What was tried in vain, and why.
     refused: Vec<(&'static str, String)>,
     /// Links that failed; what they have mapped may be in use.
@@ -370,9 +387,9 @@ impl Links {
         self.links.is_empty()
     }
 
-    /// The name of what is used.
-    pub(crate) fn best(&self) -> Option<&'static str> {
-        self.links.first().map(|(name, _)| *name)
+    /// What is used.
+    pub(crate) fn best(&self) -> Option<Means> {
+        self.links.first().map(|(means, _)| *means)
     }
 
     /// Whether what is used needs regions.
@@ -390,7 +407,8 @@ impl Links {
         target: &Target,
     ) -> Result<(), Unreached> {
         let mut at = 0;
-        while let Some((name, link)) = self.links.get_mut(at) {
+        while let Some((means, link)) = self.links.get_mut(at) {
+            let name = means.name();
             match link.copy(direction, local, target) {
                 Ok(()) => return Ok(()),
                 Err(Failure::Gone) => return Err(Unreached::Gone),
@@ -401,7 +419,7 @@ impl Links {
                 }
                 Err(Failure::Refused(why)) => {
                     log::info!(target: "smsc", "{name} does not work any more: {why}");
-                    let (name, link) = self.links.remove(at);
+                    let (_, link) = self.links.remove(at);
                     self.refused.push((name, why));
                     self.retired.push(link);
                 }
@@ -426,7 +444,7 @@ impl Links {
     /// What is used and why not the better: one clause.
     pub(crate) fn explain(&self) -> String {
         let mut text = match self.links.first() {
-            Some((name, _)) => name.to_string(),
+            Some((means, _)) => means.name().to_string(),
             None => "none".to_string(),
         };
         for (at, (name, why)) in self.refused.iter().enumerate() {

@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Flow, Reach, RemoteKey, RemoteRange, Sink, Started, Token, Transport as _,
+    Access, Arrival, Flow, Reach, RemoteKey, RemoteRange, Rma as _, Sink, Started, Token,
+    Transport as _,
 };
 use memory::{Scratch, UserBuf};
 

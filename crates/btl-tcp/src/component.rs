@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Caps, Emulated, Error, Flow, Interest, Reach, Registration, RemoteRange,
-    RmaLimits, Sink, SleepKind, Started, Token, Waker,
+    Arrival, Caps, Emulated, Error, Flow, Hints, Interest, Presence, Reach, Rma, RmaLimits, Sink,
+    SleepKind, Token, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -172,6 +172,9 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
         max_send_size: settings.max_send_size,
         ordered: true,
         keeps: true,
+        batches: true,
+        backs_off: false,
+        shares_memory: false,
         get: Some(RmaLimits {
             max_bytes: rma::GET_BYTES_MAX,
             alignment: 1,
@@ -221,9 +224,9 @@ pub struct Transport {
     /// The reads of peers' memory that are under way.
     pub(crate) reads: Reads,
     /// The memory that peers may read.
-    exports: Exports,
+    pub(crate) exports: Exports,
     /// The peers that have asked for it; some may have had all.
-    readers: HashSet<PeerId>,
+    pub(crate) readers: HashSet<PeerId>,
     /// Where `send_packed` packs.
     scratch: Vec<u8>,
 
@@ -303,7 +306,7 @@ impl Transport {
 
     /// Checks that a message can be sent, and starts to connect where that has not been done.
     /// `Busy` when it has to wait.
-    fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
+    pub(crate) fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
         if len > self.caps.max_send_size {
             return Err(Error::TooLarge {
                 peer,
@@ -326,7 +329,7 @@ impl Transport {
     }
 
     #[inline]
-    fn transmit(
+    pub(crate) fn transmit(
         &mut self,
         peer: PeerId,
         kind: Kind,
@@ -526,6 +529,13 @@ impl btl::Transport for Transport {
         self.reads.fail(peer, &error, &mut self.reports);
     }
 
+    fn hints(&self, _peer: PeerId) -> Hints {
+        Hints {
+            reads: true,
+            ..Hints::default()
+        }
+    }
+
     fn send(
         &mut self,
         peer: PeerId,
@@ -558,57 +568,6 @@ impl btl::Transport for Transport {
         let flow = self.transmit(peer, Kind::Data(tag), header, Body::Own(&scratch[..len]));
         self.scratch = scratch;
         flow
-    }
-
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        Ok(self.exports.register(memory, access))
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        let Some(export) = self.exports.deregister(&registration) else {
-            return;
-        };
-        self.readers
-            .retain(|peer| match self.endpoints.get_mut(peer) {
-                Some(endpoint) => {
-                    endpoint.release(export);
-                    endpoint.is_read()
-                }
-                None => false,
-            });
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        if local.len() > rma::GET_BYTES_MAX {
-            let (len, limit) = (local.len(), rma::GET_BYTES_MAX);
-            return Err(Error::TooLarge { peer, len, limit });
-        }
-        let flow = self.prepare(peer, rma::REQUEST_BYTES)?;
-        let export = rma::check_range(peer, &remote.key, remote.offset, local.len())?;
-        if local.is_empty() {
-            return Ok(Started::Done);
-        }
-        if flow == Flow::Busy || self.reads.is_full() {
-            return Ok(Started::Busy);
-        }
-        let rails = self
-            .endpoints
-            .get(&peer)
-            .map_or(1, |endpoint| endpoint.shared);
-        let piece = rma::piece_bytes(local.len(), rails);
-        if piece < local.len() && rails > 1 {
-            self.widen(peer, Instant::now());
-        }
-        let range = (export, remote.offset);
-        let request = self.reads.start(peer, local, range, piece, token);
-        self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
-            .map(|_| Started::Pending)
     }
 
     fn batch(&mut self, peer: PeerId, open: bool) {
@@ -662,6 +621,8 @@ impl btl::Transport for Transport {
         }
         count + self.report(sink)
     }
+
+    fn back_off(&mut self) {}
 
     fn is_live(&self) -> bool {
         !self.closed || !self.reports.is_empty()
@@ -731,6 +692,14 @@ impl btl::Transport for Transport {
             self.epoll.remove(listener.as_raw_fd());
         }
         self.closed = true;
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        Some(self)
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
     }
 }
 

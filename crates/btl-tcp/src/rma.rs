@@ -14,13 +14,19 @@
 //! broke, whether they had arrived or not.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use base::{Key, PeerId, Slab};
-use btl::{Access, Error, Registration, RemoteKey, Token};
+use btl::{
+    Access, Atomic, Error, Flow, Mapping, Polled, Registration, RemoteKey, RemoteRange, Rma,
+    Started, Token,
+};
 use memory::UserBuf;
 
-use crate::endpoint::Report;
+use crate::component::Transport;
+use crate::endpoint::{Body, Report};
+use crate::wire::Kind;
 
 /// Most bytes of one `get`: more than any memory, and sums do not overflow.
 pub const GET_BYTES_MAX: usize = 1 << 46;
@@ -381,6 +387,101 @@ pub fn check_range(peer: PeerId, key: &RemoteKey, offset: u64, len: usize) -> Re
     match (read_u64(bytes, 0), read_u64(bytes, 8)) {
         (Some(export), Some(size)) if bytes.len() == KEY_BYTES && inside(size) => Ok(export),
         _ => Err(Error::OutOfRange { peer, offset, len }),
+    }
+}
+
+impl Rma for Transport {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        Ok(self.exports.register(memory, access))
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        let Some(export) = self.exports.deregister(&registration) else {
+            return;
+        };
+        self.readers
+            .retain(|peer| match self.endpoints.get_mut(peer) {
+                Some(endpoint) => {
+                    endpoint.release(export);
+                    endpoint.is_read()
+                }
+                None => false,
+            });
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        if local.len() > GET_BYTES_MAX {
+            let (len, limit) = (local.len(), GET_BYTES_MAX);
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        let flow = self.prepare(peer, REQUEST_BYTES)?;
+        let export = check_range(peer, &remote.key, remote.offset, local.len())?;
+        if local.is_empty() {
+            return Ok(Started::Done);
+        }
+        if flow == Flow::Busy || self.reads.is_full() {
+            return Ok(Started::Busy);
+        }
+        let rails = self
+            .endpoints
+            .get(&peer)
+            .map_or(1, |endpoint| endpoint.shared);
+        let piece = piece_bytes(local.len(), rails);
+        if piece < local.len() && rails > 1 {
+            self.widen(peer, Instant::now());
+        }
+        let range = (export, remote.offset);
+        let request = self.reads.start(peer, local, range, piece, token);
+        self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
+            .map(|_| Started::Pending)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        _local: UserBuf,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        let what = "put";
+        Err(Error::Unsupported { peer, what })
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        let what = "atomic";
+        Err(Error::Unsupported { peer, what })
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    fn unmap(&mut self, _mapping: Mapping) {}
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
     }
 }
 

@@ -508,7 +508,8 @@ mod tests {
     fn act() -> impl Strategy<Value = Act> {
         let size = prop_oneof![0usize..50, 0usize..3000, 0usize..40_000];
         prop_oneof![
-            4 => (size, 0usize..40, any::<bool>()).prop_map(|(len, head, own)| Act::Send(len, head, own)),
+            4 => (size, 0usize..40, any::<bool>())
+                .prop_map(|(len, head, own)| Act::Send(len, head, own)),
             4 => (0usize..30_000).prop_map(Act::Write),
             4 => (0usize..30_000).prop_map(Act::Arrive),
             2 => Just(Act::Ack),

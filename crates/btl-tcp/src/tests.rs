@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Error, Flow, Interest, Reach, RemoteRange, Sink, SleepKind, Started, Token,
-    Transport as _, Waker,
+    Access, Arrival, Error, Flow, Interest, Reach, RemoteRange, Rma as _, Sink, SleepKind, Started,
+    Token, Transport as _, Waker,
 };
 use memory::{Scratch, UserBuf};
 

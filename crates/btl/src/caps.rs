@@ -11,16 +11,6 @@ pub struct RmaLimits {
     pub alignment: usize,
 }
 
-/// Bytes from which on a window's accesses are sooner done by a transport itself than by messages;
-/// 0: always.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Least {
-    /// For puts.
-    pub put: usize,
-    /// For gets.
-    pub get: usize,
-}
-
 /// Which accesses to memory are made of active messages, because the transport itself lacks
 /// them. They need the target's `progress`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -52,8 +42,15 @@ pub struct Caps {
     /// Whether one peer's messages arrive in the order in which they were accepted.
     pub ordered: bool,
     /// Whether what `send` took may stay in this process until some `progress` gets rid of it:
-    /// `is_kept` tells. Who leaves MPI meanwhile lets the peer wait.
+    /// `is_kept` tells. A caller that stops polling meanwhile lets the peer wait.
     pub keeps: bool,
+    /// Whether `batch` gathers short messages.
+    pub batches: bool,
+    /// Whether an empty poll of all transports should be followed by `back_off`.
+    pub backs_off: bool,
+    /// Whether messages go through memory that both processes share, and `presence` tells what
+    /// they see of each other: a peer that sleeps, or whose helper thread does, can be woken.
+    pub shares_memory: bool,
     /// Limits of `get`; `None` where there is none.
     pub get: Option<RmaLimits>,
     /// Limits of `put`; `None` where there is none.

@@ -80,12 +80,12 @@ pub trait Fixture {
     }
 
     /// Whether an instance with atomic operations changes words of its own by them too
-    /// (`Transport::loop_back`).
+    /// (`Rma::loop_back`).
     fn loops_back(&self) -> bool {
         false
     }
 
-    /// Whether ends of operations can be looked for (`Transport::look_for`).
+    /// Whether single operations can be polled for (`Rma::poll_for`).
     fn sees_ends(&self) -> bool {
         false
     }

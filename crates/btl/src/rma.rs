@@ -3,6 +3,87 @@
 use base::{PeerId, RemoteKey};
 use memory::UserBuf;
 
+use crate::{Error, Token};
+
+/// Access to registered memory of peers, by transports that have it.
+///
+/// What [`crate::Caps`] denies is refused with [`Error::Unsupported`].
+pub trait Rma {
+    /// Makes memory reachable for peers' `get`, `put` and `atomic`.
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error>;
+
+    /// Withdraws a registration. Peers' later accesses fail.
+    fn deregister(&mut self, registration: Registration);
+
+    /// Reads `local.len()` bytes of the peer's registered memory into `local`. The range may lie
+    /// anywhere inside the registration. Only where [`crate::Caps::get`].
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error>;
+
+    /// Writes `local` into the peer's registered memory. Only where [`crate::Caps::put`].
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error>;
+
+    /// Changes a word of the peer's registered memory in one step that no other `atomic` to the
+    /// same word, of any process by the same transport, comes between. The word as it was goes
+    /// to `result`, which has room for [`Width::bytes`]; `None` when nobody wants it. Needs a
+    /// registration with both accesses. A word at an address that is no multiple of its size
+    /// is refused ([`Error::Unaligned`]), at once or when it is done. When it is complete the word
+    /// has changed at the peer, without [`crate::Transport::flush`]. Only where
+    /// [`crate::Caps::atomics`].
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error>;
+
+    /// Whether `atomic` reaches registered memory of this process itself through the device, by its
+    /// own number: words that peers change are changed by one and the same then. `None` while the
+    /// transport tries that out: ask again after some `progress`.
+    ///
+    /// # Errors
+    /// Why not: one clause.
+    fn loop_back(&mut self) -> Option<Result<(), String>>;
+
+    /// Returns `len` bytes of the peer's registered memory as memory of this process, to be read by
+    /// loads and, where the registration allows it, written by stores. What the peer writes shows
+    /// in it as in memory that is shared. `None` where that cannot be.
+    ///
+    /// # Errors
+    /// When the peer cannot be reached, or the range leaves its registration.
+    fn map(
+        &mut self,
+        peer: PeerId,
+        remote: RemoteRange,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error>;
+
+    /// Ends what [`Rma::map`] began; the memory is not touched any more.
+    fn unmap(&mut self, mapping: Mapping);
+
+    /// Polls for the end of one `get`, `put` or `atomic`, at most `polls` times, and leaves all
+    /// else to `progress`: for who waits for nothing else, between two polls of everything.
+    fn poll_for(&mut self, token: Token, polls: u32) -> Polled;
+}
+
+/// Why a process has no `loop_back`: what a transport says that does not have it.
+pub fn no_loop_back(transport: &str) -> String {
+    format!("{transport} has no way back to its own process")
+}
+
 /// What peers may do with registered memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
@@ -12,7 +93,7 @@ pub struct Access {
     pub write: bool,
 }
 
-/// Memory that a transport has made reachable. Ends with `Transport::deregister`.
+/// Memory that a transport has made reachable. Ends with [`Rma::deregister`].
 #[derive(Clone, Debug)]
 pub struct Registration {
     /// The memory.
@@ -33,7 +114,7 @@ pub struct RemoteRange {
     pub offset: u64,
 }
 
-/// A peer's memory as memory of this process. Ends with `Transport::unmap`, and when the peer is
+/// A peer's memory as memory of this process. Ends with [`Rma::unmap`], and when the peer is
 /// removed or has failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mapping {
@@ -127,14 +208,14 @@ impl Atomic {
     }
 }
 
-/// What a look for the end of one operation has seen ([`crate::Transport::look_for`]).
+/// What a poll for the end of one operation has found ([`Rma::poll_for`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Glance {
+pub enum Polled {
     /// Nothing has come.
     Nothing,
     /// The operation has ended well, as [`crate::Sink::done`] would say. Nobody is told again.
     Ended,
-    /// Something that `progress` tells of; or the transport does not look for single operations.
+    /// Something that `progress` tells of; or the transport does not poll for single operations.
     Other,
 }
 

@@ -40,10 +40,10 @@ impl Core {
     }
 
     /// Tells all peers whether this process does nothing but wait for messages; see
-    /// [`btl::Transport::attend`].
+    /// [`btl::Presence::set_waiting`].
     pub(crate) fn attend(&mut self, attends: bool) {
         if let Some(lanes) = self.lanes_mut() {
-            lanes.bml.attend(attends);
+            lanes.bml.set_waiting(attends);
         }
     }
 
@@ -60,6 +60,6 @@ impl Core {
     pub fn shares_memory(&self, peer: PeerId) -> bool {
         self.lanes()
             .and_then(|lanes| lanes.bml.caps(peer))
-            .is_some_and(|caps| caps.name == "sm")
+            .is_some_and(|caps| caps.shares_memory)
     }
 }

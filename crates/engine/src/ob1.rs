@@ -330,7 +330,7 @@ impl Pml for Ob1 {
             cut: caps.cut,
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
-            can_get: self.bml.can_get(peer),
+            can_get: self.bml.hints(peer).reads,
             keeps: caps.keeps,
         };
         self.protocol.set_lane(peer, lane);
@@ -515,7 +515,7 @@ impl Pml for Ob1 {
 
     #[inline]
     fn rests(&self) -> bool {
-        self.bml.rests()
+        self.bml.backs_off()
     }
 
     /// Transports send their shutdown messages as they close.

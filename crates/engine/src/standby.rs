@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! origin                                     target
-//!                                            the thread: standby = STANDING_BY, sleeps
+//!                                            the thread: standby = HELPER_ASLEEP, sleeps
 //! waits, and nothing comes for 100 us
 //! summon: clears standby, wakes it       ->  one turn in the engine, beside the application
 //! the answer                             <-
@@ -79,7 +79,7 @@ impl Core {
             return false;
         };
         let (osc, bml) = (&lanes.osc, &lanes.bml);
-        let shares = |peer| bml.caps(peer).is_some_and(|caps| caps.name == "sm");
+        let shares = |peer| bml.caps(peer).is_some_and(|caps| caps.shares_memory);
         osc.open_windows() > 0 && osc.awaited().any(shares)
     }
 
@@ -90,7 +90,10 @@ impl Core {
             return;
         };
         if lanes.osc.open_windows() > 0 && summons.is_due(Instant::now(), patience) {
-            lanes.osc.awaited().for_each(|peer| lanes.bml.summon(peer));
+            lanes
+                .osc
+                .awaited()
+                .for_each(|peer| lanes.bml.wake_helper(peer));
         }
     }
 
@@ -118,9 +121,9 @@ impl Waiter<'_> {
 }
 
 impl Engine {
-    /// The word on which a thread may stand by; see [`btl::Transport::standby`].
+    /// The word on which a thread may stand by; see [`btl::Presence::helper_word`].
     pub fn standby(&self) -> Option<Arc<dyn FutexWord>> {
-        self.enter().lanes()?.bml.standby()
+        self.enter().lanes_mut()?.bml.helper_word()
     }
 
     /// Whether a peer may summon the thread that stands by here.

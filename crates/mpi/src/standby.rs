@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
 use base::PeerId;
-use btl::{FutexWord, STANDING_BY};
+use btl::{FutexWord, HELPER_ASLEEP};
 use sync::futex;
 
 use crate::process::lock;
@@ -73,13 +73,13 @@ impl Drop for Standby {
 fn stand_by(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
     let word = word.word();
     loop {
-        word.store(STANDING_BY, Ordering::SeqCst);
+        word.store(HELPER_ASLEEP, Ordering::SeqCst);
         if stop.load(Ordering::SeqCst) {
             return;
         }
-        futex::wait(word, STANDING_BY, None);
+        futex::wait(word, HELPER_ASLEEP, None);
         // A signal or a stale wake is none.
-        if word.load(Ordering::SeqCst) == STANDING_BY {
+        if word.load(Ordering::SeqCst) == HELPER_ASLEEP {
             continue;
         }
         let Some(process) = process.upgrade() else {

@@ -201,7 +201,7 @@ pub trait Pml {
     /// Returns whether something must be polled now and then because it ends no sleep.
     fn has_idle(&self) -> bool;
 
-    /// Returns whether an empty poll gives the core away by itself; see `btl::Transport::rest`.
+    /// Returns whether an empty poll gives the core away by itself; see `btl::Transport::back_off`.
     fn rests(&self) -> bool;
 
     /// Begins to leave, or goes on with it. True when [`Pml::close`] will lose nothing of what was

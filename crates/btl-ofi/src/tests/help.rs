@@ -54,14 +54,16 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
         read: true,
         write: true,
     };
-    let registration = both[1].register(memory.buf(), access).unwrap();
+    let registration = rma(&mut both[1]).register(memory.buf(), access).unwrap();
     let range = RemoteRange {
         key: registration.key,
         offset: 0,
     };
     let mut ends = Ends::default();
     // The provider takes the first when both sides have met.
-    while both[0].put(PeerId(1), from.buf().part(0, 8), range, Token(1)) == Ok(Started::Busy) {
+    while rma(&mut both[0]).put(PeerId(1), from.buf().part(0, 8), range, Token(1))
+        == Ok(Started::Busy)
+    {
         both[0].progress(&mut ends);
         both[1].progress(&mut Ends::default());
     }
@@ -73,7 +75,7 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
     while ends.0 == 0 {
         both[0].progress(&mut ends);
     }
-    let begun = both[0].put(PeerId(1), from.buf().part(0, 8), range, Token(2));
+    let begun = rma(&mut both[0]).put(PeerId(1), from.buf().part(0, 8), range, Token(2));
     assert_eq!(begun, Ok(Started::Pending));
     for _ in 0..1000 {
         both[0].progress(&mut ends);
@@ -96,5 +98,9 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
     if heard.elapsed() < Duration::from_millis(100) {
         assert_eq!(found, [[1, 1, 0]; 2]);
     }
-    both[1].deregister(registration);
+    rma(&mut both[1]).deregister(registration);
+}
+
+fn rma(transport: &mut Box<dyn Transport>) -> &mut dyn Rma {
+    transport.rma().expect("access to memory")
 }

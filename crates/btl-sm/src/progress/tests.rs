@@ -1,4 +1,4 @@
-use btl::STANDING_BY;
+use btl::{Token, HELPER_ASLEEP};
 use sync::ring::Lines;
 
 use super::*;
@@ -271,34 +271,33 @@ fn who_is_content_gets_one_long_message_at_a_time_and_many_short_ones() {
 #[test]
 fn peers_hear_who_waits_for_messages_and_who_no_longer_does() {
     let (own, [mut waits, computes], _count) = trio();
-    let attended = |peer: &Sm| own.attended_max(peer.me);
-    let most = own.settings.window_attended_max;
-    assert_eq!((attended(&waits), attended(&computes)), (0, 0));
-    waits.attend(true);
-    assert_eq!((attended(&waits), attended(&computes)), (most, 0));
-    waits.attend(false);
-    assert_eq!(attended(&waits), 0);
-    assert_eq!(own.attended_max(PeerId(77)), 0, "a stranger");
+    let seen = |peer: &Sm| own.is_waiting(peer.me);
+    assert_eq!((seen(&waits), seen(&computes)), (false, false));
+    waits.set_waiting(true);
+    assert_eq!((seen(&waits), seen(&computes)), (true, false));
+    waits.set_waiting(false);
+    assert!(!seen(&waits));
+    assert!(!own.is_waiting(PeerId(77)), "a stranger");
 }
 
 #[test]
-fn a_peer_wakes_the_thread_that_stands_by_for_another() {
-    let (mut own, [stands_by, computes], _count) = trio();
-    let (bed, other) = (stands_by.standby().unwrap(), computes.standby().unwrap());
-    own.summon(stands_by.me);
-    assert_eq!(word_of(&*bed), 0, "nobody stood by");
-    bed.word().store(STANDING_BY, Ordering::SeqCst);
-    other.word().store(STANDING_BY, Ordering::SeqCst);
+fn a_peer_wakes_the_helper_thread_of_another() {
+    let (mut own, [helped, computes], _count) = trio();
+    let (bed, other) = (helped.helper_word(), computes.helper_word());
+    own.wake_helper(helped.me);
+    assert_eq!(word_of(&*bed), 0, "no helper slept");
+    bed.word().store(HELPER_ASLEEP, Ordering::SeqCst);
+    other.word().store(HELPER_ASLEEP, Ordering::SeqCst);
     let sleeper = bed.clone();
     let thread = std::thread::spawn(move || {
-        while word_of(&*sleeper) == STANDING_BY {
-            sync::futex::wait(sleeper.word(), STANDING_BY, None);
+        while word_of(&*sleeper) == HELPER_ASLEEP {
+            sync::futex::wait(sleeper.word(), HELPER_ASLEEP, None);
         }
     });
-    own.summon(stands_by.me);
-    own.summon(PeerId(77));
+    own.wake_helper(helped.me);
+    own.wake_helper(PeerId(77));
     thread.join().unwrap();
-    assert_eq!((word_of(&*bed), word_of(&*other)), (0, STANDING_BY));
+    assert_eq!((word_of(&*bed), word_of(&*other)), (0, HELPER_ASLEEP));
 }
 
 fn word_of(bed: &dyn FutexWord) -> u32 {

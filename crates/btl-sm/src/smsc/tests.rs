@@ -69,7 +69,11 @@ impl Case {
     }
 
     fn names(&self) -> Vec<&'static str> {
-        self.links.links.iter().map(|(name, _)| *name).collect()
+        self.links
+            .links
+            .iter()
+            .map(|(means, _)| means.name())
+            .collect()
     }
 }
 

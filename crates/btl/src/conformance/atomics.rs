@@ -10,9 +10,7 @@ use super::message::bytes_of;
 use super::rma::Remote;
 use super::world::{Node, World};
 use super::Fixture;
-use crate::{
-    Access, Atomic, AtomicOp, Error, RemoteKey, RemoteRange, Started, Token, Transport, Width,
-};
+use crate::{Access, Atomic, AtomicOp, Error, RemoteKey, RemoteRange, Started, Token, Width};
 
 /// What the memory around a word, and around a result, is filled with.
 const GUARD: u8 = 0xa5;
@@ -145,7 +143,7 @@ pub fn ones_own_words_are_changed_as_by_peers(fixture: &mut dyn Fixture) {
     }
     let mut works = None;
     world.until("the way back to be tried", |world| {
-        works = world.nodes[last].transport.loop_back();
+        works = world.nodes[last].rma().loop_back();
         works.is_some()
     });
     if !fixture.loops_back() {
@@ -191,8 +189,8 @@ pub fn flushed_atomics_are_visible(fixture: &mut dyn Fixture) {
             operand: number,
         };
         world.until("an atomic to start", |world| {
-            let transport = &mut world.nodes[from].transport;
-            let started = transport.atomic(peer, atomic, None, remote.at(8), Token(number));
+            let rma = world.nodes[from].rma();
+            let started = rma.atomic(peer, atomic, None, remote.at(8), Token(number));
             started.expect("an atomic") != Started::Busy
         });
         world.flushed(from, to);
@@ -237,7 +235,7 @@ pub fn what_is_no_word_is_refused(fixture: &mut dyn Fixture) {
     }
     let halves = [(true, false), (false, true)].map(|(read, write)| {
         let access = Access { read, write };
-        let half = world.nodes[to].transport.register(inside, access);
+        let half = world.nodes[to].rma().register(inside, access);
         half.expect("a registration")
     });
     for half in &halves {
@@ -259,7 +257,7 @@ pub fn what_is_no_word_is_refused(fixture: &mut dyn Fixture) {
     }
     assert_eq!(bytes_of(region.buf()), [GUARD; REGION_BYTES]);
     for half in halves {
-        world.nodes[to].transport.deregister(half);
+        world.nodes[to].rma().deregister(half);
     }
     remote.deregister(&mut world, to);
 }
@@ -431,7 +429,7 @@ fn start(
     token: u64,
 ) -> Started {
     let started = node
-        .transport
+        .rma()
         .atomic(peer, atomic, Some(result), range, Token(token));
     started.unwrap_or_else(|error| panic!("{atomic:?}: {error}"))
 }
@@ -461,8 +459,9 @@ impl World {
         let peer = self.nodes[to].id;
         let mut started = Ok(Started::Busy);
         self.until("an atomic to start", |world| {
-            let transport: &mut dyn Transport = &mut *world.nodes[from].transport;
-            started = transport.atomic(peer, atomic, result, remote, token);
+            started = world.nodes[from]
+                .rma()
+                .atomic(peer, atomic, result, remote, token);
             started != Ok(Started::Busy)
         });
         if started? == Started::Done {

@@ -76,7 +76,7 @@ fn register(victim: &mut Node, memory: UserBuf) -> Option<Registration> {
         read: true,
         write: true,
     };
-    let registration = victim.transport.register(memory, access);
+    let registration = victim.rma().register(memory, access);
     Some(registration.expect("a registration"))
 }
 
@@ -84,7 +84,7 @@ fn register(victim: &mut Node, memory: UserBuf) -> Option<Registration> {
 fn start_some(node: &mut Node, peer: PeerId, theirs: &Registration, locals: UserBuf) -> Vec<u64> {
     let caps = node.transport.caps().clone();
     let (gets, puts) = (
-        caps.get.is_some() && node.transport.can_get(peer),
+        caps.get.is_some() && node.transport.hints(peer).reads,
         caps.put.is_some(),
     );
     let (op, width, operand) = (AtomicOp::Add, Width::Eight, 1);
@@ -97,21 +97,20 @@ fn start_some(node: &mut Node, peer: PeerId, theirs: &Registration, locals: User
         };
         let local = |act: usize| locals.part(256 * (16 * act + i), 256);
         let token = |act: usize| Token((1000 * act + i) as u64);
-        let transport = &mut node.transport;
         let mut note = |token: Token, started| {
             if started == Ok(Started::Pending) {
                 tokens.push(token.0);
             }
         };
         if gets {
-            note(token(0), transport.get(peer, local(0), remote, token(0)));
+            note(token(0), node.rma().get(peer, local(0), remote, token(0)));
         }
         if puts {
-            note(token(1), transport.put(peer, local(1), remote, token(1)));
+            note(token(1), node.rma().put(peer, local(1), remote, token(1)));
         }
         if caps.atomics {
             let result = Some(local(2));
-            let started = transport.atomic(peer, atomic, result, remote, token(2));
+            let started = node.rma().atomic(peer, atomic, result, remote, token(2));
             note(token(2), started);
         }
     }
@@ -233,8 +232,8 @@ pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     world.nodes[from].transport.remove_peer(peer);
     expect_unreachable(&mut world.nodes[from], peer);
     if let Some(range) = remote {
-        let transport = &mut world.nodes[from].transport;
-        assert!(transport.get(peer, region.buf(), range, Token(9)).is_err());
+        let rma = world.nodes[from].rma();
+        assert!(rma.get(peer, region.buf(), range, Token(9)).is_err());
     }
     (0..50).for_each(|_| world.round());
     world.nodes[from].transport.remove_peer(peer);

@@ -1,4 +1,4 @@
-//! `look_for`: the end of one operation, for who waits for nothing else.
+//! `poll_for`: the end of one operation, for who waits for nothing else.
 
 use memory::{Scratch, UserBuf};
 
@@ -6,7 +6,7 @@ use super::message::{bytes_of, expect_content, filled};
 use super::rma::Remote;
 use super::world::{Way, World};
 use super::Fixture;
-use crate::{Atomic, AtomicOp, Error, Glance, RemoteRange, Started, Token, Width};
+use crate::{Atomic, AtomicOp, Error, Polled, RemoteRange, Started, Token, Width};
 
 /// Bytes of what is put and got.
 const BYTES: usize = 64;
@@ -17,7 +17,7 @@ const WORD_AT: usize = BYTES;
 /// Operations of each kind.
 const COUNT: u64 = 30;
 
-/// Glances between two rounds.
+/// Polleds between two rounds.
 const GLANCES: usize = 50;
 
 /// What local memory is filled with once an operation is over.
@@ -86,8 +86,8 @@ pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
             world.until("the end of a put", |world| {
                 for _ in 0..GLANCES {
                     world.nodes[to].progress();
-                    let glance = world.nodes[from].transport.look_for(SOUGHT, 1);
-                    assert_ne!(glance, Glance::Ended, "{token:?} is not {SOUGHT:?}");
+                    let polled = world.nodes[from].rma().poll_for(SOUGHT, 1);
+                    assert_ne!(polled, Polled::Ended, "{token:?} is not {SOUGHT:?}");
                 }
                 world.nodes[from].record.done.remove(&token.0) == Some(Ok(()))
             });
@@ -161,12 +161,12 @@ fn start(
     };
     let mut started = Ok(Started::Busy);
     world.until("an operation to start", |world| {
-        let transport = &mut world.nodes[from].transport;
+        let rma = world.nodes[from].rma();
         let room = Some(local.part(0, 8));
         started = match kind {
-            0 => transport.put(peer, local, range, token),
-            1 => transport.get(peer, local, range, token),
-            _ => transport.atomic(peer, add, room, range, token),
+            0 => rma.put(peer, local, range, token),
+            1 => rma.get(peer, local, range, token),
+            _ => rma.atomic(peer, add, room, range, token),
         };
         started != Ok(Started::Busy)
     });
@@ -182,13 +182,13 @@ fn sees_end(world: &mut World, (from, to): (usize, usize), token: Token) -> bool
     world.until("an end", |world| {
         for _ in 0..GLANCES {
             world.nodes[to].progress();
-            match world.nodes[from].transport.look_for(token, 2) {
-                Glance::Nothing => {}
-                Glance::Ended => {
+            match world.nodes[from].rma().poll_for(token, 2) {
+                Polled::Nothing => {}
+                Polled::Ended => {
                     seen = true;
                     break;
                 }
-                Glance::Other => break,
+                Polled::Other => break,
             }
         }
         told = world.nodes[from].record.done.contains_key(&token.0);

@@ -53,16 +53,18 @@ pub fn strangers_are_refused(fixture: &mut dyn Fixture) {
             offset: 0,
         };
         let nothing = UserBuf::EMPTY;
-        assert!(transport.get(peer, nothing, range, Token(2)).is_err());
-        assert!(transport.put(peer, nothing, range, Token(3)).is_err());
         let atomic = Atomic {
             op: AtomicOp::Swap,
             width: Width::Four,
             operand: 1,
         };
-        let started = transport.atomic(peer, atomic, None, range, Token(4));
-        assert!(started.is_err());
-        let _ = transport.can_get(peer);
+        if let Some(rma) = transport.rma() {
+            assert!(rma.get(peer, nothing, range, Token(2)).is_err());
+            assert!(rma.put(peer, nothing, range, Token(3)).is_err());
+            let started = rma.atomic(peer, atomic, None, range, Token(4));
+            assert!(started.is_err());
+        }
+        let _ = transport.hints(peer);
         transport.remove_peer(peer);
     }
     world.expect_silence();
@@ -98,7 +100,7 @@ pub fn damaged_addresses_are_refused(fixture: &mut dyn Fixture) {
     still_works(&mut world, from, to);
 }
 
-/// What `Caps` denies is `Unsupported`.
+/// What `Caps` denies is `Unsupported`, or there is no trait to ask it of.
 pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let peer = world.nodes[to].id;
@@ -116,11 +118,18 @@ pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
         );
     };
     if caps.get.is_none() {
-        lacks(transport.get(peer, memory.buf(), range, Token(2)).err());
-        assert!(!transport.can_get(peer));
+        assert!(!transport.hints(peer).reads);
+    }
+    assert_eq!(transport.presence().is_some(), caps.shares_memory);
+    let Some(rma) = transport.rma() else {
+        assert!(caps.get.is_none() && caps.put.is_none() && !caps.atomics);
+        return still_works(&mut world, from, to);
+    };
+    if caps.get.is_none() {
+        lacks(rma.get(peer, memory.buf(), range, Token(2)).err());
     }
     if caps.put.is_none() {
-        lacks(transport.put(peer, memory.buf(), range, Token(3)).err());
+        lacks(rma.put(peer, memory.buf(), range, Token(3)).err());
     }
     if !caps.atomics {
         let atomic = Atomic {
@@ -128,7 +137,7 @@ pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
             width: Width::Eight,
             operand: 1,
         };
-        let started = transport.atomic(peer, atomic, None, range, Token(4));
+        let started = rma.atomic(peer, atomic, None, range, Token(4));
         lacks(started.err());
     }
     still_works(&mut world, from, to);

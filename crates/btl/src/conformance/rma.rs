@@ -170,8 +170,8 @@ pub fn flushed_puts_are_visible(fixture: &mut dyn Fixture) {
     for number in 2..40 {
         let source = filled(number, len);
         world.until("a put to start", |world| {
-            let transport = &mut world.nodes[from].transport;
-            let put = transport.put(peer, source.buf(), remote.at(0), Token(number));
+            let rma = world.nodes[from].rma();
+            let put = rma.put(peer, source.buf(), remote.at(0), Token(number));
             put.expect("a put") != Started::Busy
         });
         world.flushed(from, to);
@@ -191,8 +191,8 @@ pub fn mapped_memory_is_the_peers(fixture: &mut dyn Fixture) {
     let remote = Remote::register(&mut world, to, region.buf());
     let peer = world.nodes[to].id;
     for (offset, len) in ranges(&limits) {
-        let transport = &mut world.nodes[from].transport;
-        let mapped = transport.map(peer, remote.at(offset as u64), len);
+        let rma = world.nodes[from].rma();
+        let mapped = rma.map(peer, remote.at(offset as u64), len);
         let Some(mapping) = mapped.expect("a mapping, or none") else {
             return remote.deregister(&mut world, to);
         };
@@ -210,11 +210,10 @@ pub fn mapped_memory_is_the_peers(fixture: &mut dyn Fixture) {
             bytes_of(mapping.memory) == bytes_of(there),
             "{len} at {offset}, changed"
         );
-        transport.unmap(mapping);
+        world.nodes[from].rma().unmap(mapping);
     }
     for (offset, len) in [(REGION_BYTES as u64, 1), (1, REGION_BYTES), (u64::MAX, 2)] {
-        let transport = &mut world.nodes[from].transport;
-        let outside = transport.map(peer, remote.at(offset), len);
+        let outside = world.nodes[from].rma().map(peer, remote.at(offset), len);
         let refused = matches!(outside, Err(Error::OutOfRange { .. }));
         assert!(refused, "{len} bytes at {offset}: {outside:?}");
     }
@@ -239,8 +238,8 @@ pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
         let local = Scratch::new(len);
         let range = remote.at(offset as u64);
         world.until("a get to start", |world| {
-            let transport = &mut world.nodes[from].transport;
-            match transport
+            let rma = world.nodes[from].rma();
+            match rma
                 .get(peer, local.buf(), range, Token(number))
                 .expect("a get")
             {
@@ -282,7 +281,7 @@ pub(super) struct Remote(crate::Registration);
 
 impl Remote {
     pub(super) fn register(world: &mut World, at: usize, memory: UserBuf) -> Remote {
-        let registration = world.nodes[at].transport.register(memory, READ_WRITE);
+        let registration = world.nodes[at].rma().register(memory, READ_WRITE);
         Remote(registration.unwrap_or_else(|error| panic!("a registration: {error}")))
     }
 
@@ -294,7 +293,7 @@ impl Remote {
     }
 
     pub(super) fn deregister(self, world: &mut World, at: usize) {
-        world.nodes[at].transport.deregister(self.0);
+        world.nodes[at].rma().deregister(self.0);
     }
 }
 
@@ -312,10 +311,10 @@ impl World {
         let peer = self.nodes[to].id;
         let mut started = Ok(Started::Busy);
         self.until("a transfer to start", |world| {
-            let transport = &mut world.nodes[from].transport;
+            let rma = world.nodes[from].rma();
             started = match act {
-                Act::Get => transport.get(peer, local, remote, token),
-                Act::Put => transport.put(peer, local, remote, token),
+                Act::Get => rma.get(peer, local, remote, token),
+                Act::Put => rma.put(peer, local, remote, token),
             };
             started != Ok(Started::Busy)
         });
@@ -352,7 +351,7 @@ fn get_limits(world: &World, from: usize, to: usize) -> Option<RmaLimits> {
     transport
         .caps()
         .get
-        .filter(|_| transport.can_get(world.nodes[to].id))
+        .filter(|_| transport.hints(world.nodes[to].id).reads)
 }
 
 fn acts(world: &World, from: usize, to: usize) -> Vec<(Act, RmaLimits)> {

@@ -8,7 +8,7 @@ use base::{AmTag, PeerId};
 
 use super::message::{content, content_buf, expect_content};
 use super::Fixture;
-use crate::{Arrival, Error, Flow, Reach, Sink, Token, Transport};
+use crate::{Arrival, Error, Flow, Reach, Rma, Sink, Token, Transport};
 
 /// A message that came in.
 #[derive(Debug)]
@@ -69,6 +69,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// The transport's access to memory, which it has where its `Caps` say so.
+    pub fn rma(&mut self) -> &mut dyn Rma {
+        self.transport.rma().expect("access to memory")
+    }
+
     /// One round of progress.
     pub fn progress(&mut self) -> usize {
         let before = self.record.reports;

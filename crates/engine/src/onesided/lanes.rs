@@ -27,7 +27,7 @@ pub struct Way {
     /// Bytes of an operation from which on it goes this way.
     pub least: Least,
     /// Whose it is, where messages do instead while that process waits for some
-    /// ([`btl::Transport::attended_max`]).
+    /// ([`btl::Hints::waiting_max`]).
     pub yields_to: Option<PeerId>,
     /// Bytes of its pieces, on average, from which on one of several does. Each of these takes as
     /// long as an operation of its own, and so is to be worth one.
@@ -145,17 +145,17 @@ impl Core {
         let Some(caps) = lanes.bml.rma_caps(peer) else {
             return Err("no transport reaches its memory".into());
         };
-        let name = caps.name;
+        let (name, hints) = (caps.name, lanes.bml.hints(peer));
         let does = |limits: Option<btl::RmaLimits>, emulated: bool| {
             limits.is_some_and(|limits| limits.alignment == 1) && !emulated
         };
-        if !does(caps.get, caps.emulated.get) || !lanes.bml.can_get(peer) {
+        if !does(caps.get, caps.emulated.get) || !hints.reads {
             return Err(format!("{name} does not read its memory"));
         }
         if !does(caps.put, caps.emulated.put) {
             return Err(format!("{name} does not write into its memory"));
         }
-        Ok((name, lanes.bml.window_min(peer)))
+        Ok((name, hints.transfer_min))
     }
 
     /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
@@ -259,9 +259,9 @@ impl Ob1 {
 
     /// Whether a put or a get of so many bytes goes by the lane.
     #[inline]
-    pub(super) fn goes_by(&self, way: &Way, puts: bool, len: usize) -> bool {
-        let attended = |peer| len <= self.bml.attended_max(peer);
-        len >= way.least(puts) && !way.yields_to.is_some_and(attended)
+    pub(super) fn goes_by(&mut self, way: &Way, puts: bool, len: usize) -> bool {
+        let yields = |peer| self.bml.prefers_messages(peer, len);
+        len >= way.least(puts) && !way.yields_to.is_some_and(yields)
     }
 
     fn move_pieces(&mut self, operation: OpId, puts: bool, memory: &RemoteMemory, of: &[Piece]) {

@@ -1,7 +1,7 @@
 //! Plain accesses: those that go to their lane as they are made (`osc::plain`, `osc::moves`).
 
 use base::{AmTag, PeerId, Rank};
-use btl::{Error as LaneError, Flow, Glance, RemoteRange};
+use btl::{Error as LaneError, Flow, Polled, RemoteRange};
 use memory::UserBuf;
 use osc::{Act, Far, Flushed, Motion, MoveId, Plainly, Stretch, WindowId};
 use pml::Pml;
@@ -170,11 +170,11 @@ impl Core {
             return Found::Nothing;
         };
         match ob1.look_for(sought, looks) {
-            Glance::Nothing => Found::Nothing,
-            Glance::Ended if ob1.osc.moved(sought.id) => Found::All,
-            Glance::Ended => Found::Something,
-            Glance::Other if ob1.progress() == 0 => Found::Nothing,
-            Glance::Other => Found::Something,
+            Polled::Nothing => Found::Nothing,
+            Polled::Ended if ob1.osc.moved(sought.id) => Found::All,
+            Polled::Ended => Found::Something,
+            Polled::Other if ob1.progress() == 0 => Found::Nothing,
+            Polled::Other => Found::Something,
         }
     }
 
@@ -207,12 +207,12 @@ impl Core {
 
 impl Ob1 {
     #[inline]
-    fn look_for(&mut self, sought: &Sought, looks: u32) -> Glance {
+    fn look_for(&mut self, sought: &Sought, looks: u32) -> Polled {
         let token = Ended::Move(sought.id).token();
         match sought.window.map(|window| self.words.get(window)) {
-            None => self.bml.look_for(sought.peer, token, looks),
-            Some(Some(Served { lane, .. })) => self.bml.look_for_word(lane, token, looks),
-            Some(None) => Glance::Other,
+            None => self.bml.poll_for(sought.peer, token, looks),
+            Some(Some(Served { lane, .. })) => self.bml.poll_for_word(lane, token, looks),
+            Some(None) => Polled::Other,
         }
     }
 

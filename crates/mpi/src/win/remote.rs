@@ -8,9 +8,9 @@
 //! synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy
-//! (`btl::Transport::window_min`), but a target that computes does not take them in. One that waits
+//! (`btl::Hints::transfer_min`), but a target that computes does not take them in. One that waits
 //! in a call does, and says so: then longer ones are sooner, too
-//! (`btl::Transport::attended_max`). The parameter `osc_rdma_min` says from how many bytes on a
+//! (`btl::Hints::waiting_max`). The parameter `osc_rdma_min` says from how many bytes on a
 //! lane is used: with 0 no target need help with puts and gets.
 
 use std::sync::Mutex;

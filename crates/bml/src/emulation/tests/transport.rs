@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use base::{wire, AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Mapping, Reach, Registration, RemoteKey, RemoteRange,
-    RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
+    Access, Atomic, Caps, Error, Flow, Hints, Mapping, Polled, Presence, Reach, Registration,
+    RemoteKey, RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -37,6 +37,12 @@ impl Emulated {
             emulation: Emulation::default(),
             natives: HashMap::new(),
             armed: false,
+        }
+    }
+
+    fn forget_native(&mut self, registration: Registration) {
+        if let Some(rma) = self.inner.rma() {
+            rma.deregister(registration);
         }
     }
 
@@ -117,14 +123,6 @@ impl Transport for Emulated {
         self.inner.address()
     }
 
-    fn rests(&self) -> bool {
-        self.inner.rests()
-    }
-
-    fn rest(&mut self) {
-        self.inner.rest();
-    }
-
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         self.inner.add_peer(peer, address)
     }
@@ -133,6 +131,14 @@ impl Transport for Emulated {
         self.inner.remove_peer(peer);
         let how = "it was removed".into();
         self.emulation.lost(peer, &Error::PeerGone { peer, how });
+    }
+
+    fn hints(&self, peer: PeerId) -> Hints {
+        let hints = self.inner.hints(peer);
+        Hints {
+            reads: hints.reads || self.caps.get.is_some(),
+            ..hints
+        }
     }
 
     #[inline]
@@ -155,105 +161,6 @@ impl Transport for Emulated {
         pack: &mut dyn FnMut(&mut Slot<'_>),
     ) -> Result<Flow, Error> {
         self.inner.send_packed(peer, tag, header, len, pack)
-    }
-
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        let caps = self.inner.caps();
-        let reaches = caps.get.is_some() || caps.put.is_some() || caps.atomics;
-        let native = match reaches {
-            true => Some(self.inner.register(memory, access)?),
-            false => None,
-        };
-        let handle = self.emulation.expose(memory, access);
-        let mut key = native
-            .as_ref()
-            .map_or(&[][..], |n| n.key.as_bytes())
-            .to_vec();
-        key.extend(handle.to_le_bytes());
-        let Some(key) = RemoteKey::new(&key) else {
-            self.emulation.withdraw(handle);
-            native
-                .into_iter()
-                .for_each(|native| self.inner.deregister(native));
-            let why = "the transport's keys leave no room for a handle".into();
-            let len = memory.len();
-            return Err(Error::Registration { len, why });
-        };
-        self.natives.extend(native.map(|native| (handle, native)));
-        Ok(Registration {
-            memory,
-            key,
-            id: handle,
-        })
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.emulation.withdraw(registration.id);
-        if let Some(native) = self.natives.remove(&registration.id) {
-            self.inner.deregister(native);
-        }
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        check(peer, local.len(), self.caps.get)?;
-        let native = (self.inner.caps().get.is_some() && self.inner.can_get(peer))
-            .then(|| self.inner.get(peer, local, inner_range(&remote), token));
-        self.either(peer, Act::Get(local), remote, token, native)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        check(peer, local.len(), self.caps.put)?;
-        let has = self.inner.caps().put.is_some();
-        let native = has.then(|| self.inner.put(peer, local, inner_range(&remote), token));
-        self.either(peer, Act::Put(local), remote, token, native)
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        let range = inner_range(&remote);
-        if self.inner.caps().atomics {
-            return self.inner.atomic(peer, atomic, result, range, token);
-        }
-        self.either(peer, Act::Atomic(atomic, result), remote, token, None)
-    }
-
-    fn map(
-        &mut self,
-        peer: PeerId,
-        remote: RemoteRange,
-        len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        self.inner.map(peer, inner_range(&remote), len)
-    }
-
-    fn unmap(&mut self, mapping: Mapping) {
-        self.inner.unmap(mapping);
-    }
-
-    fn can_get(&self, peer: PeerId) -> bool {
-        self.inner.can_get(peer) || self.caps.emulated.get || self.caps.get.is_some()
-    }
-
-    fn explain_memory(&self, peer: PeerId) -> Option<String> {
-        self.inner.explain_memory(peer)
     }
 
     fn batch(&mut self, peer: PeerId, open: bool) {
@@ -289,6 +196,10 @@ impl Transport for Emulated {
         }
     }
 
+    fn back_off(&mut self) {
+        self.inner.back_off();
+    }
+
     fn is_live(&self) -> bool {
         self.inner.is_live() || self.emulation.is_busy()
     }
@@ -309,5 +220,122 @@ impl Transport for Emulated {
 
     fn close(&mut self) {
         self.inner.close();
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        Some(self)
+    }
+
+    fn presence(&mut self) -> Option<&mut dyn Presence> {
+        self.inner.presence()
+    }
+}
+
+impl Rma for Emulated {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        let caps = self.inner.caps();
+        let reaches = caps.get.is_some() || caps.put.is_some() || caps.atomics;
+        let native = match self.inner.rma().filter(|_| reaches) {
+            Some(rma) => Some(rma.register(memory, access)?),
+            None => None,
+        };
+        let handle = self.emulation.expose(memory, access);
+        let mut key = native
+            .as_ref()
+            .map_or(&[][..], |n| n.key.as_bytes())
+            .to_vec();
+        key.extend(handle.to_le_bytes());
+        let Some(key) = RemoteKey::new(&key) else {
+            self.emulation.withdraw(handle);
+            native
+                .into_iter()
+                .for_each(|native| self.forget_native(native));
+            let why = "the transport's keys leave no room for a handle".into();
+            let len = memory.len();
+            return Err(Error::Registration { len, why });
+        };
+        self.natives.extend(native.map(|native| (handle, native)));
+        Ok(Registration {
+            memory,
+            key,
+            id: handle,
+        })
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.emulation.withdraw(registration.id);
+        if let Some(native) = self.natives.remove(&registration.id) {
+            self.forget_native(native);
+        }
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        check(peer, local.len(), self.caps.get)?;
+        let has = self.inner.caps().get.is_some() && self.inner.hints(peer).reads;
+        let rma = self.inner.rma().filter(|_| has);
+        let native = rma.map(|rma| rma.get(peer, local, inner_range(&remote), token));
+        self.either(peer, Act::Get(local), remote, token, native)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        check(peer, local.len(), self.caps.put)?;
+        let has = self.inner.caps().put.is_some();
+        let rma = self.inner.rma().filter(|_| has);
+        let native = rma.map(|rma| rma.put(peer, local, inner_range(&remote), token));
+        self.either(peer, Act::Put(local), remote, token, native)
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        atomic: Atomic,
+        result: Option<UserBuf>,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        let range = inner_range(&remote);
+        let has = self.inner.caps().atomics;
+        if let Some(rma) = self.inner.rma().filter(|_| has) {
+            return rma.atomic(peer, atomic, result, range, token);
+        }
+        self.either(peer, Act::Atomic(atomic, result), remote, token, None)
+    }
+
+    fn map(
+        &mut self,
+        peer: PeerId,
+        remote: RemoteRange,
+        len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        match self.inner.rma() {
+            Some(rma) => rma.map(peer, inner_range(&remote), len),
+            None => Ok(None),
+        }
+    }
+
+    fn unmap(&mut self, mapping: Mapping) {
+        if let Some(rma) = self.inner.rma() {
+            rma.unmap(mapping);
+        }
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
     }
 }

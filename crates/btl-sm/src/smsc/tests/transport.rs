@@ -1,7 +1,7 @@
 //! The components behind the transport: what a key holds, what is said when nothing is left.
 
 use base::PeerId;
-use btl::{Error, RemoteRange, Started, Token, Transport};
+use btl::{Error, RemoteRange, Rma as _, Started, Token, Transport};
 
 use super::*;
 use crate::segment::Address;
@@ -66,7 +66,7 @@ fn who_can_only_use_regions_has_its_peer_make_them() {
     };
     introduce(&mut maker, &reader);
     assert_eq!(
-        maker.explain_memory(reader.me).unwrap(),
+        maker.hints(reader.me).explain.unwrap(),
         "knem (cma: the peer does not have it open)"
     );
     drop(maker);
@@ -90,14 +90,14 @@ fn when_nothing_is_left_the_layers_above_hear_so() {
     let lost = read(&mut one, &mut other);
     assert!(matches!(lost, Err(Error::Unsupported { .. })), "{lost:?}");
     read(&mut one, &mut other).expect("the next one has a region");
-    assert!(one.can_get(other.me));
+    assert!(one.hints(other.me).reads);
     fake.world()
         .failing
         .insert(KNEM_INLINE_COPY, (0, libc::EIO));
     let lost = read(&mut one, &mut other);
     assert!(matches!(lost, Err(Error::Unsupported { .. })), "{lost:?}");
-    assert!(!one.can_get(other.me));
-    let explained = one.explain_memory(other.me).unwrap();
+    assert!(!one.hints(other.me).reads);
+    let explained = one.hints(other.me).explain.unwrap();
     assert!(
         explained.starts_with("none (cma: Operation not permitted"),
         "{explained}"
