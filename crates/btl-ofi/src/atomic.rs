@@ -33,10 +33,10 @@ fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
 }
 
 /// Whether the provider can be given atomic operations: that `FI_ATOMIC` is among its
-/// capabilities is not enough. It must have every operation in both widths; and `ofi_rxd` runs
-/// into a null pointer when two processes that have not met begin with one at the same time.
+/// capabilities is not enough. It must have every operation in both widths; and some
+/// providers break them.
 pub(crate) fn are_sound(domain: &Domain) -> bool {
-    if domain.info().is_rxd() {
+    if domain.info().quirks.breaks_atomics {
         return false;
     }
     use AtomicOp::{Add, And, CompareSwap, Max, Min, Or, Read, Swap, Xor};

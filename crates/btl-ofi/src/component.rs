@@ -166,13 +166,12 @@ impl btl::Transport for Transport {
         self.dismiss(peer);
     }
 
-    /// `shm` reads by a system call, which takes longer than two messages of which it copies each
-    /// at once: its limit was measured.
     fn hints(&self, peer: PeerId) -> Hints {
         let alive = |peer: &Peer| matches!(peer.state, State::Here);
-        let get_min = match self.provider() {
-            "shm" => self.inject_max / 4 * 3,
-            _ => 0,
+        // Where a read is a system call, the limit was measured.
+        let get_min = match self.device().quirks.reads_by_system_call {
+            true => self.inject_max / 4 * 3,
+            false => 0,
         };
         Hints {
             reads: self.caps.get.is_some() && self.peers.get(peer).is_some_and(alive),

@@ -95,11 +95,10 @@ impl Transport {
         }
     }
 
-    /// Whether a message of a peer that comes while the endpoint closes is dangerous: `ofi_rxm`
-    /// (all versions up to 2.5) then gives its buffer back to a connection that it has just freed.
-    /// A peer that has said farewell sends no more.
+    /// Whether a message of a peer that comes while the endpoint closes is dangerous. A peer that
+    /// has said farewell sends no more.
     fn must_hear_farewells(&self) -> bool {
-        self.provider().ends_with(";ofi_rxm")
+        self.device().quirks.closes_on_messages
     }
 
     /// The peers that have exchanged messages with this process and are `wanted`.

@@ -206,9 +206,8 @@ const PORTS_PER_TRY: u16 = 16384;
 
 /// Opens the device and the endpoints.
 ///
-/// `ofi_rxd` (all versions up to 2.5) knows peers by their address, and never forgets one: what an
-/// endpoint sends that got the port of one that is closed, it takes for what it has had already,
-/// acknowledges and drops. The system gives ports out again soon, so there they are chosen here.
+/// Where the provider never forgets an address, ports are chosen here: the system gives them out
+/// again soon.
 fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), ofi::Error> {
     let open = |info: &Info| {
         let domain = Domain::open(info)?;
@@ -216,7 +215,8 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
         let endpoints = open_endpoints(info, offer.contexts, &av, &config.settings)?;
         Ok((av, endpoints))
     };
-    let opening = config.opening.filter(|_| offer.info.is_rxd());
+    let opening = config.opening;
+    let opening = opening.filter(|_| offer.info.quirks.remembers_addresses);
     for port in opening.into_iter().flat_map(ports) {
         let Some(info) = offer.info.at_port(port) else {
             break;
@@ -237,13 +237,6 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
 fn ports(opening: u64) -> impl Iterator<Item = u16> {
     let at = (opening % u64::from(PORTS_PER_TRY)) as u16;
     (1..=PORT_TRIES).map(move |turn| turn * PORTS_PER_TRY + at)
-}
-
-/// Whether a provider tells rightly who has sent a message. `ofi_rxd` tells its own number of the
-/// sender instead. `shm` of libfabric 1.17 tells the wrong one once a peer was removed and has come
-/// back, and `sockets` now and then when several peers send at once.
-fn names_senders(info: &Info) -> bool {
-    !info.is_rxd() && !info.is_sockets() && info.provider != "shm"
 }
 
 fn open_endpoints(
@@ -290,7 +283,7 @@ fn assemble(
         (true, false) => room - HEADER_BYTES,
         (true, true) => room,
     };
-    let (rxd, inject_max) = (info.is_rxd(), inject_max(info, &settings));
+    let inject_max = inject_max(info, &settings);
     let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
     let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
     let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
@@ -304,13 +297,13 @@ fn assemble(
         threads: HashMap::new(),
         peers: Peers::default(),
         early: HashMap::new(),
-        seen: rxd.then(HashSet::new),
+        seen: info.quirks.remembers_addresses.then(HashSet::new),
         transfers: Slab::default(),
         help: Help::default(),
         sends: Buffers::new(HEADER_BYTES + max_send_size, sends_max(info)),
         receives: Buffers::new(HEADROOM + room, receives),
         cells: Cells::default(),
-        trusts_sources: names_senders(info),
+        trusts_sources: !info.quirks.misnames_senders,
         message_max: info.message_max.max(1),
         inject_max,
         notes,
@@ -345,20 +338,13 @@ fn affordable(receives: usize, room: usize) -> Result<usize, ofi::Error> {
 
 /// The settings, with less under way where the provider cannot bear much, and how many pieces of a
 /// put may be under way.
-///
-/// `ofi_rxd` loses datagrams when more are under way than a socket has room for, and waits longer
-/// and longer before it sends them again: 64 puts of 1 MiB at once come at 4 to 12 MB/s, and so at
-/// 330; of short ones as many come in a second as with 64 under way (libfabric 1.17).
 fn paced(info: &Info, settings: Settings) -> (Settings, usize) {
-    /// A socket's room is 208 KiB, and a datagram takes more of it than it brings.
-    const PUT_BYTES: usize = 64 << 10;
-    const TRANSFERS: usize = 4;
-    if !info.is_rxd() {
+    let Some(pace) = info.quirks.pace else {
         return (settings, usize::MAX);
-    }
+    };
     let settings = Settings {
-        put_limit: settings.put_limit.min(PUT_BYTES),
-        transfers_max: settings.transfers_max.min(TRANSFERS),
+        put_limit: settings.put_limit.min(pace.put_bytes),
+        transfers_max: settings.transfers_max.min(pace.transfers),
         ..settings
     };
     (settings, 1)
@@ -371,17 +357,15 @@ fn sends_max(info: &Info) -> usize {
 
 /// Bytes that the provider is asked to copy at once.
 fn inject_max(info: &Info, settings: &Settings) -> usize {
-    match settings.inject && !info.is_rxd() {
+    match settings.inject && !info.quirks.loses_inject_ends {
         true => info.inject_max,
         false => 0,
     }
 }
 
-/// Whether headers travel beside messages. Two providers say that they carry data there, and do not
-/// (all versions): `sockets` tells nothing of it with a message that came before its receive, and
-/// `ofi_rxd` tells other data with some messages.
+/// Whether headers travel beside messages, as completion data.
 fn carries_notes(info: &Info) -> bool {
-    info.cq_data_bytes >= NOTE_BYTES && !info.is_sockets() && !info.is_rxd()
+    info.cq_data_bytes >= NOTE_BYTES && !info.quirks.mistakes_data
 }
 
 /// What the transport can do; `unasked`: the longest message that is not worth announcing.

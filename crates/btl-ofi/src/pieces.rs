@@ -22,10 +22,6 @@ use crate::wire::HEADER_BYTES;
 /// Bytes in front of what arrives in a posted buffer: room for the headers of the layers above.
 pub(crate) const HEADROOM: usize = 64;
 
-/// Bytes that `ofi_rxm` copies at once, unless the environment says otherwise (`fi_rxm(7)`).
-const RXM_BYTES: usize = 16 << 10;
-const RXM_VARIABLE: &str = "FI_OFI_RXM_BUFFER_SIZE";
-
 /// Bytes that must be copied at once for pieces to be worth their while.
 const PIECE_MIN: usize = 2048;
 
@@ -34,12 +30,12 @@ pub(crate) const PIECES_MAX: usize = 5;
 
 /// The longest message that the provider copies at once; `None` where that is not known, or short.
 pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {
-    let copied = match info.is_rxm() {
-        true => {
-            let told = std::env::var(RXM_VARIABLE).ok();
-            told.map_or(Some(RXM_BYTES), |text| text.trim().parse().ok())
+    let copied = match info.quirks.copied {
+        Some((usual, variable)) => {
+            let told = std::env::var(variable).ok();
+            told.map_or(Some(usual), |text| text.trim().parse().ok())
         }
-        false => Some(inject_max),
+        None => Some(inject_max),
     };
     copied.filter(|most| (PIECE_MIN..=1 << 20).contains(most))
 }

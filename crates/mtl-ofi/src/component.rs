@@ -6,7 +6,6 @@ use base::PeerId;
 use mtl::Caps;
 use ofi::{caps, order, Av, Domain, Filter, Hints, Info, Library, Options, Rest, Verdict};
 
-use crate::params::{claims, is_hardware, keeps_order, mismatches};
 use crate::{Endpoint, Settings};
 
 /// How the transport is opened.
@@ -76,7 +75,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let address = endpoint.address()?;
     log::debug!(target: "mtl::ofi", "{info:?} of libfabric {}", library.version());
     let claim = config.settings.claim;
-    let claim = claim.unwrap_or_else(|| claims(&info.provider, &library.version()));
+    let claim = claim.unwrap_or(!info.quirks.breaks_claims);
     Ok(Endpoint::new(
         endpoint,
         address,
@@ -112,13 +111,16 @@ fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
             ..Hints::new(caps::MSG | caps::TAGGED | more)
         };
         let fits = |info: &Info| {
-            if config.only_hardware && !is_hardware(&info.provider) {
+            if config.only_hardware && !info.quirks.matches_in_hardware {
                 return Err("it does not match in hardware".to_string());
             }
             if with_data && info.cq_data_bytes < SENDER_BYTES {
                 return Err("it carries nothing beside a label".to_string());
             }
-            mismatches(&info.provider, &library.version())
+            match info.quirks.mismatches {
+                Some(why) => Err(why.to_string()),
+                None => Ok(()),
+            }
         };
         verdict = ofi::choose(library, &hints, &config.filter, config.local_rank, fits)?;
         if !verdict.infos.is_empty() {
@@ -132,9 +134,8 @@ fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
 const SENDER_BYTES: usize = 4;
 
 fn facts(info: &Info, config: &Config) -> Caps {
-    let version = info.library().version();
     let named = info.has(caps::SOURCE) || info.cq_data_bytes >= SENDER_BYTES;
-    let directed = info.has(caps::DIRECTED_RECV) && keeps_order(&info.provider, &version);
+    let directed = info.has(caps::DIRECTED_RECV) && !info.quirks.prefers_directed;
     Caps {
         name: "ofi",
         label_bits: 64 - info.tag_format.leading_zeros(),
@@ -142,7 +143,7 @@ fn facts(info: &Info, config: &Config) -> Caps {
         message_max: info.message_max as u64,
         directed: named && directed,
         notes: info.cq_data_bytes >= 8,
-        in_hardware: is_hardware(&info.provider),
+        in_hardware: info.quirks.matches_in_hardware,
         priority: config.settings.priority,
     }
 }

@@ -76,37 +76,3 @@ impl Settings {
         }
     }
 }
-
-/// Whether receives that name their sender keep their order with those that do not: libfabric's
-/// own matching, which most software providers of 2.x use, prefers the former.
-pub(crate) fn keeps_order(provider: &str, version: &str) -> bool {
-    is_hardware(provider) || version.starts_with("1.")
-}
-
-/// Why a provider's matching cannot be relied on.
-pub(crate) fn mismatches(provider: &str, version: &str) -> Result<(), String> {
-    let why = match provider {
-        "shm" if version.starts_with("1.") => {
-            "in libfabric 1.x it does not find messages that came early by a mask"
-        }
-        "tcp" | "net" => {
-            "it reads no further where 64 messages wait for a receive; use tcp;ofi_rxm"
-        }
-        _ if provider.ends_with("ofi_rxd") => {
-            "a short message overtakes the long one that was sent before it"
-        }
-        _ => return Ok(()),
-    };
-    Err(why.into())
-}
-
-/// Whether `FI_CLAIM` works on a provider: `ofi_rxm` of 1.x cuts messages of some tens of KiB into
-/// parts; one that is claimed when only its first part is there never becomes whole, or crashes.
-pub(crate) fn claims(provider: &str, version: &str) -> bool {
-    !(provider.ends_with("ofi_rxm") && version.starts_with("1."))
-}
-
-/// Whether a provider's network matches in hardware, or in a library made for matching.
-pub(crate) fn is_hardware(provider: &str) -> bool {
-    ["psm", "psm2", "psm3", "opx", "gni", "cxi", "bgq"].contains(&provider)
-}

@@ -73,7 +73,7 @@ impl Parting {
             own,
             rooms: Scratch::new(ROOMS * FAREWELL_BYTES),
             posted: false,
-            must_hear: info.is_rxm(),
+            must_hear: info.quirks.closes_on_messages,
             unanswered: Vec::new(),
             still_since: None,
         }

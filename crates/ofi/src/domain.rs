@@ -60,13 +60,10 @@ impl Domain {
     pub fn open(info: &Info) -> Result<Domain, Error> {
         let library = info.library();
         library.keep_from_caching();
-        if info.is_sockets() {
-            // It goes on without those that it cannot start, and waits for them as it closes.
-            const THREADS: usize = 3;
-            Error::unless(
-                "threads of sockets",
-                memory::headroom::check_threads(THREADS),
-            )?;
+        let threads = info.quirks.threads;
+        if threads > 0 {
+            let room = memory::headroom::check_threads(threads);
+            Error::unless("threads of the provider", room)?;
         }
         let mut fabric = ptr::null_mut();
         // SAFETY: the attributes are those of a complete answer, which `info` keeps alive.
@@ -340,18 +337,15 @@ impl Drop for AvOpened {
     }
 }
 
-/// Checks that there is what a provider takes for a peer, where it says nothing of a lack (1.17):
-/// `shm` maps the peer's region, of 16 MiB, and goes on without it, into the null pointer;
-/// `sockets` waits for ever for connections that cannot be made.
+/// Checks that there is what a provider takes for a peer, where it says nothing of a lack.
 fn room_for_a_peer(info: &Info) -> std::io::Result<()> {
-    const REGION_BYTES: usize = 32 << 20;
-    const DESCRIPTORS: usize = 4;
-    if info.is_shm() {
-        memory::headroom::check(REGION_BYTES)?;
+    let (bytes, descriptors) = (info.quirks.peer_bytes, info.quirks.peer_descriptors);
+    if bytes > 0 {
+        memory::headroom::check(bytes)?;
     }
-    match info.is_shm() || info.is_sockets() {
-        true => memory::headroom::check_descriptors(DESCRIPTORS),
-        false => Ok(()),
+    match descriptors {
+        0 => Ok(()),
+        count => memory::headroom::check_descriptors(count),
     }
 }
 

@@ -257,14 +257,13 @@ impl Endpoint {
 }
 
 impl Drop for Endpoint {
-    /// `ofi_rxm` (1.17) closes its connections one by one and then handles what still comes out of
-    /// the queue below: a request of a peer, which it answers on the connection that it has just
-    /// closed, and crashes. So the requests that are there are handled before.
+    /// Handles the requests of peers that are there, where the provider must not come upon them as
+    /// it closes ([`crate::quirks::Quirks::closes_on_requests`]).
     fn drop(&mut self) {
         /// It handles one request a call, and says nothing of it.
         const QUIET_POLLS: usize = 256;
         const LIMIT: Duration = Duration::from_millis(20);
-        if !self.enabled || !self.domain().info().is_rxm() {
+        if !self.enabled || !self.domain().info().quirks.closes_on_requests {
             return;
         }
         let (since, mut quiet) = (Instant::now(), 0);

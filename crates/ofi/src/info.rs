@@ -8,6 +8,7 @@ use std::sync::Arc;
 use libc::{c_char, c_int};
 
 use crate::library::text;
+use crate::quirks::{self, Quirks};
 use crate::signals::keep_handlers;
 use crate::sys::{self, fi_info};
 use crate::{Error, Library};
@@ -184,6 +185,8 @@ pub struct Info {
     pub pci: Option<Pci>,
     /// Bits per second of the link; 0 where the provider does not say.
     pub link_bps: u64,
+    /// What the provider does otherwise than others.
+    pub quirks: Quirks,
 }
 
 /// The list that the library allocated.
@@ -229,6 +232,7 @@ impl Library {
         }
         self.check("fi_getinfo", answer)?;
         let library = self.clone();
+        let version = library.version();
         let list = Arc::new(List { library, first });
         let mut infos = Vec::new();
         let mut at = first;
@@ -236,7 +240,7 @@ impl Library {
             // SAFETY: `at` walks the list that `list` owns, of complete entries, which nobody else
             // knows yet.
             unsafe {
-                adapt(&mut *at, hints);
+                adapt(&mut *at, hints, &version);
                 infos.push(Info::read(list.clone(), at));
                 at = (*at).next;
             }
@@ -245,45 +249,25 @@ impl Library {
     }
 }
 
-/// Receives of `ofi_rxd`, for datagrams and for messages.
-///
-/// It answers each datagram that is not the next one with one of its own, and for each end that it
-/// takes from the queue below, up to two more datagrams come in (libfabric 1.17). That queue has
-/// room for as many ends as it may have sends and receives, and answers are sends of which nobody
-/// keeps count: with the 1024 of both that it has, a burst's answers fill it, and then ends of
-/// receives go over others that nobody has read. What was lost so is neither delivered nor sent
-/// again. This many leave room for their answers, and for the windows of eight peers (128
-/// datagrams each).
-const RXD_RECEIVES: usize = 512;
-
 /// Has an entry ask for what serves best where the caller and the provider leave it open.
 ///
-/// The thread that `sockets` moves data on with looks for 10 ms before it sleeps, and without an
-/// end while anything is under way. Processes that share cores with such threads wait for the
-/// scheduler at each step, and a process that has a core for itself still waits for the thread. So
-/// this process moves its data on as it looks, unless the user has said otherwise.
+/// Processes that share cores with a provider's threads wait for the scheduler at each step, and a
+/// process that has a core for itself still waits for the thread. So this process moves its data on
+/// as it polls, unless the user has said otherwise.
 ///
 /// # Safety
 /// The entry has all attributes, as `fi_getinfo` gives them.
-unsafe fn adapt(info: &mut fi_info, hints: &Hints) {
+unsafe fn adapt(info: &mut fi_info, hints: &Hints, version: &str) {
     // SAFETY: promised by the caller.
     unsafe {
-        let provider = text((*info.fabric_attr).prov_name);
-        if provider.ends_with(RXD) {
-            let size = &mut (*info.rx_attr).size;
-            *size = RXD_RECEIVES.min(*size);
-        }
-        if provider == SOCKETS && hints.data_progress.is_none() {
+        let quirks = quirks::of(&text((*info.fabric_attr).prov_name), version);
+        let size = &mut (*info.rx_attr).size;
+        *size = quirks.receives_max.min(*size);
+        if quirks.has_progress_thread && hints.data_progress.is_none() {
             (*info.domain_attr).data_progress = sys::PROGRESS_MANUAL;
         }
     }
 }
-
-/// Providers that are not like others, by their names or how these end.
-const RXD: &str = ";ofi_rxd";
-const RXM: &str = ";ofi_rxm";
-const SOCKETS: &str = "sockets";
-const SHM: &str = "shm";
 
 impl Info {
     /// # Safety
@@ -296,9 +280,11 @@ impl Info {
             let (ep, domain) = (&*info.ep_attr, &*info.domain_attr);
             let fabric = &*info.fabric_attr;
             let manual = domain.data_progress == sys::PROGRESS_MANUAL;
+            let provider = text(fabric.prov_name);
             Info {
                 at,
-                provider: text(fabric.prov_name),
+                quirks: quirks::of(&provider, &list.library.version()),
+                provider,
                 fabric: text(fabric.name),
                 domain: text(domain.name),
                 caps: info.caps,
@@ -328,34 +314,14 @@ impl Info {
         }
     }
 
-    /// Whether reliability over datagrams is the provider's.
-    pub fn is_rxd(&self) -> bool {
-        self.provider.ends_with(RXD)
-    }
-
-    /// Whether the provider carries unconnected endpoints by connections.
-    pub fn is_rxm(&self) -> bool {
-        self.provider.ends_with(RXM)
-    }
-
-    /// Whether it is the provider over the kernel's sockets alone.
-    pub fn is_sockets(&self) -> bool {
-        self.provider == SOCKETS
-    }
-
-    /// Whether it is the provider over shared memory.
-    pub(crate) fn is_shm(&self) -> bool {
-        self.provider == SHM
-    }
-
     /// Whether all that the provider does for an operation it does as the queue is read, the first
-    /// step included: `sockets` without its thread. Others send what they can when it is posted.
+    /// step included, since its thread is off. Others send what they can when it is posted.
     pub(crate) fn begins_late(&self) -> bool {
-        self.is_sockets() && self.data_progress == Progress::Manual
+        self.quirks.has_progress_thread && self.data_progress == Progress::Manual
     }
 
-    /// Whether a queue's descriptor tells of what comes: that of `sockets` tells of what its thread
-    /// has taken in, where it has one.
+    /// Whether a queue's descriptor tells of what comes: where a thread of the provider's takes it
+    /// in, not while that is off.
     pub fn wakes(&self) -> bool {
         !self.begins_late()
     }

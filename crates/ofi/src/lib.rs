@@ -32,6 +32,7 @@ mod library;
 mod signals;
 
 mod info;
+pub mod quirks;
 
 mod select;
 

@@ -2,13 +2,11 @@
 
 use mca::Param;
 
+use crate::quirks::SOFTWARE;
+
 pub(crate) const LIBRARY: &str = "opal_common_ofi_library";
 pub(crate) const INCLUDE: &str = "opal_common_ofi_provider_include";
 pub(crate) const EXCLUDE: &str = "opal_common_ofi_provider_exclude";
-
-/// Providers that are software over what a transport of our own does better.
-pub(crate) const SOFTWARE: &str = "shm,sm2,sockets,tcp,udp,rstream,usnic,net,\
-    sockets;ofi_rxm,sockets;ofi_rxd,tcp;ofi_rxm,tcp;ofi_rxd,udp;ofi_rxd,net;ofi_rxm";
 
 /// What users can set.
 pub const PARAMS: &[Param] = &[

@@ -29,10 +29,10 @@ const NAP: Duration = Duration::from_micros(400);
 impl Rest {
     /// What a provider needs, as it is opened.
     pub fn of(info: &Info) -> Rest {
-        if info.is_sockets() && info.data_progress == Progress::Auto {
+        if info.quirks.has_progress_thread && info.data_progress == Progress::Auto {
             return Rest::Nap;
         }
-        match info.provider == "shm" {
+        match info.quirks.polls_lock_out_senders {
             true => Rest::Pause,
             false => Rest::None,
         }

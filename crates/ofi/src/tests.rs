@@ -5,6 +5,8 @@
 //! Which providers: [`PROVIDERS`], or those that `OXMPI_TEST_PROVIDERS` lists, separated by commas;
 //! one that is listed there and is missing fails the tests.
 
+mod quirks;
+
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

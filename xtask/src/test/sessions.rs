@@ -21,16 +21,14 @@ const PROVIDERS: &[Way] = &[
     ("tcp;ofi_rxm", &[]),
     ("udp;ofi_rxd", &[]),
     ("shm", &[]),
-    (SLOW, &[]),
-    (SLOW, &["--mca", "btl_ofi_disable_sep", "1"]),
+    ("sockets", &[]),
+    ("sockets", &["--mca", "btl_ofi_disable_sep", "1"]),
 ];
 
 /// The transports that need no provider.
 const OTHERS: &[Way] = &[("", &["--mca", "btl", "sm,self"]), ("", programs::TCP)];
 
-/// Moves hardly more than fifty messages a second: a tenth of the lives.
-const SLOW: &str = "sockets";
-
+/// A tenth over a provider that is slow.
 const LIVES: u32 = 10_000;
 /// By several threads, and over the newer library.
 const FEWER_LIVES: u32 = 1000;
@@ -61,7 +59,8 @@ pub fn long(world: &World) -> Result<Tally, String> {
         runs.extend([alone, many].map(|who| (place, way, who, FEWER_LIVES)));
     }
     let answers = side_by_side(&runs, |(place, way, who, lives)| {
-        let lives = if way.0 == SLOW { lives / 10 } else { *lives };
+        let is_slow = ofi::quirks_of(way.0).is_slow;
+        let lives = if is_slow { lives / 10 } else { *lives };
         one(world, &probe, *who, (way, lives), *place)
     });
     let mut tally = Tally::default();

@@ -105,6 +105,8 @@ impl Tree {
             let folder = below.join(&name);
             match module.content {
                 Some((_, items)) => self.add(text, items, &folder, file, name, Some(own))?,
+                // Another crate's file, which is read with that crate.
+                None if module.attrs.iter().any(|one| one.path().is_ident("path")) => {}
                 None => {
                     let beside = below.join(format!("{name}.rs"));
                     let inside = folder.join("mod.rs");
@@ -164,5 +166,18 @@ pub fn attributes(item: &Item) -> &[Attribute] {
         Item::Union(item) => &item.attrs,
         Item::Use(item) => &item.attrs,
         _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_crate_is_left_to_that_crate() {
+        let text = "#[path = \"../../y/src/z.rs\"]\nmod z;\nmod own;\n";
+        let tree = Tree::of_files(&[("lib.rs", text), ("own.rs", "fn f() {}\n")]);
+        let names: Vec<_> = tree.files.iter().map(|file| file.file_name()).collect();
+        assert_eq!(names, ["lib.rs", "own.rs"].map(|name| Some(name.as_ref())));
     }
 }
