@@ -227,7 +227,7 @@ impl Osc {
         };
         match Header::decode(&Payload::from(&head[..])) {
             Ok(header) if is_answer(header.kind) => self.answer_first(peer, header, data),
-            Ok(header) => self.ask_first(peer, header, data),
+            Ok(header) => self.ask_first(peer, header),
             Err(_) => debug_assert!(false, "it is one of this process"),
         }
     }

@@ -114,12 +114,6 @@ impl Epochs {
         }
     }
 
-    /// Whether an epoch since `MPI_Win_start` is open toward a target.
-    #[inline]
-    pub(crate) fn is_started_toward(&self, target: Rank) -> bool {
-        matches!(&self.access, Access::Started { group, .. } if group.contains(&target))
-    }
-
     /// Whether a fence may be called.
     pub(crate) fn check_fence(&self) -> Result<(), Error> {
         match (&self.access, &self.exposed) {

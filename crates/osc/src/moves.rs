@@ -153,9 +153,8 @@ impl Osc {
             return None;
         }
         let carrier = what.carrier();
-        let overtakes = carrier != Carrier::LanePut && state.has_kept(target);
         let partner = &mut state.partners[target.index()];
-        if overtakes || !partner.may_follow(carrier) {
+        if !partner.may_follow(carrier) {
             return None;
         }
         let turns = &mut partner.turns;

@@ -20,7 +20,6 @@
 
 use base::Rank;
 
-use crate::ahead::Data;
 use crate::window::Partner;
 use crate::wire::{Header, Kind};
 use crate::{Osc, WindowId};
@@ -92,10 +91,8 @@ impl Osc {
     /// wait for is asked for: the answer changes after some progress. Nothing is waited for toward
     /// a target that has failed.
     pub fn may_follow(&mut self, window: WindowId, target: Rank, carrier: Carrier) -> bool {
-        // A put may come before one that was kept.
-        let kept = carrier == Carrier::LanePut || self.send_kept(window, target);
         let partner = self.window(window).partner(target);
-        if kept && partner.may_follow(carrier) {
+        if partner.may_follow(carrier) {
             return true;
         }
         let (peer, name) = (partner.peer, partner.name);
@@ -111,27 +108,5 @@ impl Osc {
             self.begin_flush_lane(window, target);
         }
         self.check_peer(peer).is_err()
-    }
-
-    /// Sends a put that was kept to the end of its epoch, if there is one; false where that would
-    /// have to wait.
-    fn send_kept(&mut self, window: WindowId, target: Rank) -> bool {
-        let state = self.window(window);
-        if state.has_kept(target) && !state.partner(target).is_lane_through() {
-            return false;
-        }
-        let Some(put) = state.take_kept(target) else {
-            return true;
-        };
-        let partner = state.partner(target);
-        partner.unconfirmed = true;
-        let (peer, name) = (partner.peer, partner.name);
-        let header = Header {
-            stretch: Some(put.offset),
-            bytes: put.from.len() as u64,
-            ..Header::new(Kind::Put, name)
-        };
-        self.ask_with(peer, header, Data::Now(put.from));
-        true
     }
 }

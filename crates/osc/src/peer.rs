@@ -45,8 +45,7 @@ pub(crate) struct Peer {
 #[derive(Debug)]
 pub(crate) enum Item {
     Operation(Key),
-    /// A word, and the few bytes that go with it.
-    Word(Header, Vec<u8>),
+    Control(Header),
 }
 
 struct Answer {
@@ -58,7 +57,8 @@ struct Answer {
 
 #[derive(Clone, Copy)]
 enum Body {
-    Word,
+    /// The first request, which is a control message.
+    Control,
     /// So many bytes of the first answer.
     Answer(usize),
     /// The first request: the data from its packed byte `at` on, `data` bytes; `bytes` are done
@@ -169,20 +169,14 @@ impl Osc {
         }
     }
 
-    /// Says a word to a peer: a request without data.
+    /// Sends a control message to a peer, after all requests before it.
     pub(crate) fn ask(&mut self, peer: PeerId, header: Header) {
-        self.ask_with(peer, header, Data::NONE);
-    }
-
-    /// The same with a few bytes.
-    pub(crate) fn ask_with(&mut self, peer: PeerId, header: Header, data: Data) {
         if let Some(sequence) = self.way_ahead(peer) {
-            return self.go_ahead(peer, sequence, header, data);
+            return self.go_ahead(peer, sequence, header, Data::NONE);
         }
-        let data = self.in_full(data);
         let state = self.peer(peer);
         if state.failed.is_none() {
-            state.requests.push_back(Item::Word(header, data));
+            state.requests.push_back(Item::Control(header));
             self.list(peer);
         }
     }
@@ -245,11 +239,11 @@ impl Osc {
         }
     }
 
-    /// The same of a word.
-    pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header, data: Vec<u8>) {
+    /// Queues a control message before all requests that wait.
+    pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header) {
         let state = self.peer(peer);
         if state.failed.is_none() {
-            state.requests.push_front(Item::Word(header, data));
+            state.requests.push_front(Item::Control(header));
             self.list(peer);
         }
     }
@@ -276,10 +270,7 @@ impl Osc {
         let state = &self.peers[peer.index()];
         let header = &state.header[..];
         let (len, content) = match state.current? {
-            Body::Word => match state.requests.front()? {
-                Item::Word(_, data) => (data.len(), Content::Bytes(data)),
-                Item::Operation(_) => return None,
-            },
+            Body::Control => (0, Content::Bytes(&[])),
             Body::Answer(len) => {
                 let answer = state.answers.front()?;
                 let data = &answer.data[answer.at..answer.at + len];
@@ -328,10 +319,16 @@ impl Osc {
         } else {
             match state.requests.front() {
                 None => return false,
-                Some(Item::Word(word, _)) => {
+                Some(Item::Control(control)) => {
                     let sequence = state.sent;
-                    header.extend_from_slice(&Header { sequence, ..*word }.to_bytes());
-                    Body::Word
+                    header.extend_from_slice(
+                        &Header {
+                            sequence,
+                            ..*control
+                        }
+                        .to_bytes(),
+                    );
+                    Body::Control
                 }
                 Some(Item::Operation(key)) => {
                     let operation = self.operations.get_mut(*key);
@@ -386,11 +383,7 @@ impl Osc {
         };
         state.passed();
         match current {
-            Body::Word => {
-                if let Some(Item::Word(_, data)) = state.requests.pop_front() {
-                    self.keep_room(data);
-                }
-            }
+            Body::Control => drop(state.requests.pop_front()),
             Body::Answer(len) => {
                 let done = state.answers.front_mut().map(|answer| {
                     answer.at += len;

@@ -10,11 +10,9 @@ use ::memory::UserBuf;
 use base::{PeerId, Rank};
 use datatype::{Basic, Op};
 
-use crate::ahead::WITH_HEADER_MAX;
 use crate::answers::{token, Answer};
 use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
-use crate::window::Window;
 use crate::wire::{comparand, Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
 
@@ -82,24 +80,6 @@ pub enum Flushed {
 }
 
 impl Osc {
-    /// Keeps a put of a few bytes in an epoch since `MPI_Win_start`: it goes with the word that
-    /// this is over ([`Osc::end_complete`]), so its target has one message to look for in the place
-    /// of two. One for each target; false, and nothing is done, of others.
-    #[inline]
-    pub fn keep_put(
-        &mut self,
-        (window, target): (WindowId, Rank),
-        stretch: Stretch,
-        act: &Act,
-        from: UserBuf,
-    ) -> bool {
-        if stretch.len > WITH_HEADER_MAX || !matches!(act, Act::Put) {
-            return false;
-        }
-        let state = self.windows.get_mut(window.0);
-        state.is_some_and(|state| state.keep(target, stretch.offset, from))
-    }
-
     /// Makes the message of an access and has `send` say it to its lane: whom it is for, and the
     /// header, which what the access brings follows. Nothing has changed but that the epoch is in
     /// use, where it is not sent.
@@ -121,7 +101,7 @@ impl Osc {
         let Some((peer, name)) = state.is_open(target) else {
             return refused;
         };
-        if state.is_overtaken(target, act) {
+        if !state.partners[target.index()].is_lane_through() {
             return refused;
         }
         let result = act.result();
@@ -199,16 +179,6 @@ impl Osc {
     #[inline]
     pub fn lane_flushed(&mut self, window: WindowId, target: Rank) {
         self.window(window).partner(target).unflushed = false;
-    }
-}
-
-impl Window {
-    /// Whether a message now would overtake what was begun toward a target before it. A put may
-    /// come before one that was kept; what reads or combines may not.
-    #[inline]
-    fn is_overtaken(&self, target: Rank, act: &Act) -> bool {
-        let kept = !matches!(act, Act::Put) && self.has_kept(target);
-        kept || !self.partners[target.index()].is_lane_through()
     }
 }
 

@@ -5,11 +5,10 @@
 
 use base::Rank;
 
-use crate::ahead::Data;
 use crate::epoch::Ranks;
 use crate::locks::Lock;
 use crate::peer::Peer;
-use crate::window::{Kept, Partner};
+use crate::window::Partner;
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
 
@@ -255,26 +254,12 @@ impl Osc {
         Ok(())
     }
 
+    /// Sends a control message that needs no confirmation before the end of the window.
     fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
-        self.tell_with(window, rank, Header::new(kind, 0), Data::NONE);
-    }
-
-    fn tell_with(&mut self, window: WindowId, rank: Rank, header: Header, data: Data) {
         let partner = self.window(window).partner(rank);
         partner.told = true;
-        let (peer, window) = (partner.peer, partner.name);
-        self.ask_with(peer, Header { window, ..header }, data);
-    }
-
-    /// Has a put that was kept tell its target that the epoch is over.
-    fn tell_by(&mut self, window: WindowId, rank: Rank, put: Kept) {
-        let header = Header {
-            stretch: Some(put.offset),
-            bytes: put.from.len() as u64,
-            completes: true,
-            ..Header::new(Kind::Put, 0)
-        };
-        self.tell_with(window, rank, header, Data::Now(put.from));
+        let (peer, name) = (partner.peer, partner.name);
+        self.ask(peer, Header::new(kind, name));
     }
 
     /// Whether all of the group are done with the window; then the exposure has ended.
@@ -420,10 +405,7 @@ impl Osc {
         for &rank in group.iter().filter(|_| tell) {
             // It is told after all that was sent to it, and handles that before.
             self.window(window).partner(rank).unconfirmed = false;
-            match self.window(window).take_kept(rank) {
-                Some(put) => self.tell_by(window, rank, put),
-                None => self.tell(window, rank, Kind::Complete),
-            }
+            self.tell(window, rank, Kind::Complete);
         }
         Ok(group)
     }

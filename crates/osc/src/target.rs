@@ -93,13 +93,7 @@ impl Osc {
                 self.with(window, rank, |partner| partner.fenced += 1);
                 Ok(())
             }
-            _ => {
-                self.access(window, rank, header, payload)?;
-                if header.completes {
-                    self.with(window, rank, |partner| partner.completed += 1);
-                }
-                Ok(())
-            }
+            _ => self.access(window, rank, header, payload),
         }
     }
 

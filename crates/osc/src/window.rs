@@ -1,7 +1,6 @@
 //! A window as one process knows it: its own memory and the lock of that, and what it is doing in
 //! the windows of the others.
 
-use ::memory::UserBuf;
 use base::{Key, PeerId, Rank};
 
 use crate::check::{Check, Conflict, Mark};
@@ -29,23 +28,10 @@ pub(crate) struct Window {
     pub(crate) check: Option<Box<Check>>,
     /// Whether accumulates by lanes to one word keep their order.
     pub(crate) ordered: bool,
-    /// Puts that go with the word that the epoch toward a started group is over: one for each
-    /// target at most, whose buffers are the epoch's.
-    kept: Vec<Kept>,
     /// By rank; empty until all have told their names.
     pub(crate) partners: Vec<Partner>,
     /// By process of the job: its rank, or [`NOBODY`]. Every message asks this.
     ranks: Vec<u32>,
-}
-
-/// A put of a few bytes that waits for the end of its epoch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
-    target: Rank,
-    /// Where the bytes go to.
-    pub(crate) offset: u64,
-    /// The bytes.
-    pub(crate) from: UserBuf,
 }
 
 /// Another process of the window, or this one itself.
@@ -202,7 +188,6 @@ impl Window {
             confirms: false,
             check: None,
             ordered: true,
-            kept: Vec::new(),
             partners: Vec::new(),
             ranks: Vec::new(),
         }
@@ -234,35 +219,6 @@ impl Window {
         let waits = locked && !partner.granted;
         let open = !waits && self.epochs.operates(target, locked) == Some(true);
         open.then_some((partner.peer, partner.name))
-    }
-
-    /// Keeps a put to the end of the epoch that is open toward a started target, if it is the only
-    /// one.
-    #[inline]
-    pub(crate) fn keep(&mut self, target: Rank, offset: u64, from: UserBuf) -> bool {
-        let may = self.check.is_none() && self.epochs.is_started_toward(target);
-        let keeps = may && !self.has_kept(target);
-        if keeps {
-            self.kept.push(Kept {
-                target,
-                offset,
-                from,
-            });
-        }
-        keeps
-    }
-
-    /// Whether a put was kept for a target.
-    #[inline]
-    pub(crate) fn has_kept(&self, target: Rank) -> bool {
-        self.kept.iter().any(|kept| kept.target == target)
-    }
-
-    /// What was kept for a target.
-    #[inline]
-    pub(crate) fn take_kept(&mut self, target: Rank) -> Option<Kept> {
-        let at = self.kept.iter().position(|kept| kept.target == target)?;
-        Some(self.kept.swap_remove(at))
     }
 
     /// Something is sent that nothing follows yet: whether it is to be confirmed, as that may be

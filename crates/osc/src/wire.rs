@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! byte  what
-//! 0     kind u8: its lower five bits; bit 5: the sender is done with the window, as by `Complete`;
-//!       bit 6: answered by `Ack` as a flush; bit 7: one stretch
+//! 0     kind u8: its lower six bits; bit 6: answered by `Ack` as a flush; bit 7: one stretch
 //! 1     operation u8: the handle of a predefined operation, 0 for none
 //! 2     element u16: the handle of a predefined datatype, 0 for none
 //! 4     sequence u32: counts the messages of a sender to a receiver
@@ -33,9 +32,7 @@ pub const HEADER_BYTES: usize = 48;
 /// Bytes of a run.
 pub const RUN_BYTES: usize = 32;
 
-/// Bits beside the kind: the epoch ends with it, what asks is to be confirmed, and is about one
-/// stretch.
-const COMPLETES: u8 = 0x20;
+/// Bits beside the kind: the request is to be confirmed, and accesses one contiguous run.
 const CONFIRM: u8 = 0x40;
 const STRETCH: u8 = 0x80;
 
@@ -111,8 +108,6 @@ pub struct Header {
     pub stretch: Option<u64>,
     /// Whether it is to be answered by `Ack`, as a flush behind it were.
     pub confirm: bool,
-    /// Whether the sender is done with the window, as by [`Kind::Complete`] behind it.
-    pub completes: bool,
     /// See [`status`].
     pub status: u32,
 }
@@ -157,7 +152,6 @@ impl Header {
             runs: 0,
             stretch: None,
             confirm: false,
-            completes: false,
             status: status::OK,
         }
     }
@@ -190,13 +184,12 @@ impl Header {
     #[inline]
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
         let confirm = if self.confirm { CONFIRM } else { 0 };
-        let completes = if self.completes { COMPLETES } else { 0 };
         let (stretch, last) = match self.stretch {
             Some(offset) => (STRETCH, offset),
             None => (0, u64::from(self.runs) | u64::from(self.status) << 32),
         };
         let op = self.op.map_or(0, |op| op.handle() as u8);
-        let first = u64::from(self.kind as u8 | completes | confirm | stretch)
+        let first = u64::from(self.kind as u8 | confirm | stretch)
             | u64::from(op) << 8
             | u64::from(self.element) << 16
             | u64::from(self.sequence) << 32;
@@ -218,8 +211,8 @@ impl Header {
             return violation("a header that is too short");
         };
         let is = |bit: u8| head[0] & bit != 0;
-        let (completes, confirm, is_stretch) = (is(COMPLETES), is(CONFIRM), is(STRETCH));
-        let Some(kind) = Kind::from_byte(head[0] & !(COMPLETES | CONFIRM | STRETCH)) else {
+        let (confirm, is_stretch) = (is(CONFIRM), is(STRETCH));
+        let Some(kind) = Kind::from_byte(head[0] & !(CONFIRM | STRETCH)) else {
             return violation("a one-sided message of no kind");
         };
         let op = match head[1] {
@@ -246,7 +239,6 @@ impl Header {
             runs: half(40),
             stretch: is_stretch.then(|| field(40)),
             confirm,
-            completes,
             status: half(44),
         })
     }
@@ -368,7 +360,6 @@ mod tests {
             token: 9,
             bytes: 14,
             confirm: true,
-            completes: true,
             ..Header::new(Kind::Put, 5)
         };
         let mut bytes = Vec::new();
@@ -378,7 +369,7 @@ mod tests {
         let payload = Payload::from(&bytes[..]);
         let seen = Header::decode(&payload).unwrap();
         assert_eq!((seen.kind, seen.status), (Kind::Put, 0));
-        assert!(seen.confirm && seen.completes);
+        assert!(seen.confirm);
         let mut found = Vec::new();
         let data = seen.runs(&payload, &mut found).unwrap();
         assert_eq!((found, data.to_vec()), (vec![run], vec![1, 2, 3]));

@@ -240,9 +240,6 @@ impl Ob1 {
     fn say_plainly(&mut self, access: &PlainAccess<'_>) -> Plainly {
         let (bml, brought) = (&mut self.bml, access.brought);
         let at = (access.window, access.target);
-        if (self.osc).keep_put(at, access.stretch, access.act, brought) {
-            return Plainly::Sent;
-        }
         (self.osc).say_plainly(at, access.stretch, access.act, |peer, header| {
             // What goes wrong is found again the long way.
             if !fits(bml, peer, header.len() + brought.len()) {

@@ -331,8 +331,7 @@ impl<'a> Actor<'a> {
         let rank = Rank(target as u32);
         self.until(|osc, id| osc.may_begin(id, rank)).await;
         let place = Place(spread(without_provenance_mut(0), cells));
-        if !held && (self.keep(rank, &access, &place) || self.begin_plainly(rank, &access, &place))
-        {
+        if !held && self.begin_plainly(rank, &access, &place) {
             return None;
         }
         let mut pieces = Vec::new();
@@ -374,21 +373,6 @@ impl<'a> Actor<'a> {
     async fn in_order(&self, rank: Rank, carrier: Carrier) {
         self.until(|osc, id| Ok(osc.may_follow(id, rank, carrier)))
             .await;
-    }
-
-    /// Keeps a put to the end of its epoch. False where that may not be.
-    fn keep(&self, rank: Rank, access: &Access, Place(place): &Place) -> bool {
-        let (Access::Put { from }, Some(there)) = (access, place.contiguous()) else {
-            return false;
-        };
-        let stretch = Stretch {
-            offset: there.address().addr() as u64,
-            len: there.len(),
-        };
-        let Some(from) = from.contiguous().filter(|_| self.dice.one_in(2)) else {
-            return false;
-        };
-        (self.osc()).keep_put((self.id(), rank), stretch, &Act::Put, from)
     }
 
     /// Begins an access of one stretch the plain way of lanes. False where it has to go the long
