@@ -5,7 +5,7 @@
 //! becomes longer than a second-level cache: its lines have then left the reader's cache when the
 //! writer comes round, and the writer's when the reader does, and both find them in the cache that
 //! they share. To take a line that the other has changed last out of its own cache costs four times
-//! as much (`docs/performance.md`, "Through shared memory").
+//! as much (`docs/notebook/2026-11-shared-memory.md`).
 
 use std::sync::atomic::Ordering;
 
