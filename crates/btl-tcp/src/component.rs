@@ -299,7 +299,7 @@ impl Transport {
             log::debug!("rail to {peer}: {rail}");
         }
         for spare in &plan.spares {
-            log::debug!("spare way to {peer}: {spare}");
+            log::debug!("spare path to {peer}: {spare}");
         }
         Ok(plan)
     }

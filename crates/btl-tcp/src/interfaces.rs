@@ -74,18 +74,18 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
     for word in include {
         if !found.iter().any(|interface| meant(word, interface)) {
             return Err(format!(
-                "btl_tcp_if_include names {word}, which no interface is; there are {there}"
+                "btl_tcp_if_include: no interface `{word}`; available: {there}"
             ));
         }
     }
     if settings.warn_all_unfound_interfaces {
         let own = |word: &str| found.iter().any(|interface| meant(word, interface));
         for word in exclude.iter().filter(|word| !own(word)) {
-            log::warn!("btl_tcp_if_exclude names {word}, which no interface is; there are {there}");
+            log::warn!("btl_tcp_if_exclude: no interface `{word}`; available: {there}");
         }
         let names = settings.figures.iter().map(|figures| figures.name.as_str());
         for name in names.filter(|name| !own(name.split(':').next().unwrap_or(name))) {
-            log::warn!("parameters of {name} are set, which no interface is; there are {there}");
+            log::warn!("parameters of `{name}` are set: no such interface; available: {there}");
         }
     }
     let any =
@@ -103,7 +103,7 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
     }
     if chosen.is_empty() {
         return Err(format!(
-            "the parameters leave no interface; there are {there}"
+            "the parameters exclude every interface; available: {there}"
         ));
     }
     chosen.truncate(ENTRIES_MAX);
@@ -330,19 +330,16 @@ mod tests {
     #[test]
     fn wrong_words_are_named() {
         let error = addresses(&["eth9"], &[]).unwrap_err();
-        assert!(error.contains("eth9, which no interface is"), "{error}");
+        assert!(error.contains("no interface `eth9`"), "{error}");
         let error = addresses(&["eth"], &[]).unwrap_err();
         let list = "lo (127.0.0.1/8 ::1/128), eth0 (10.1.2.3/16 fd77::3/64";
         assert!(error.contains(list), "{error}");
         let error = addresses(&["10.200.0.0/16"], &[]).unwrap_err();
-        assert!(
-            error.contains("10.200.0.0/16, which no interface is"),
-            "{error}"
-        );
+        assert!(error.contains("no interface `10.200.0.0/16`"), "{error}");
         let error = addresses(&["lo"], &["eth0"]).unwrap_err();
         assert!(error.contains("both set"), "{error}");
         let error = addresses(&[], &["0.0.0.0/0", "::/0"]).unwrap_err();
-        assert!(error.contains("leave no interface"), "{error}");
+        assert!(error.contains("exclude every interface"), "{error}");
     }
 
     #[test]

@@ -199,7 +199,7 @@ impl Transport {
             Fit::Well => self.establish(key, proven, proven.place.round),
             _ => {
                 self.discard(key);
-                let how = "it has begun anew, and what was said before is lost".into();
+                let how = "it has restarted, and earlier messages are lost".into();
                 self.lose(peer, Error::PeerGone { peer, how });
             }
         }
@@ -271,7 +271,7 @@ impl Transport {
             return;
         };
         if endpoint.is_outstanding() || reads > 0 {
-            let how = "it has begun anew, and what was under way is lost".into();
+            let how = "it has restarted, and messages under way are lost".into();
             return self.lose(peer, Error::PeerGone { peer, how });
         }
         self.unlink(peer, Link::Idle);
@@ -428,7 +428,12 @@ impl Transport {
         match end {
             End::Goodbye => self.left(peer),
             End::Closed => {
-                self.broke(peer, number, "it ended without a goodbye", Duration::ZERO);
+                self.broke(
+                    peer,
+                    number,
+                    "it closed without a shutdown message",
+                    Duration::ZERO,
+                );
             }
             End::Broken(error) => {
                 self.damaged += u64::from(error.kind() == io::ErrorKind::InvalidData);
@@ -679,7 +684,7 @@ impl Transport {
             }
         }
         for number in cut {
-            self.broke(peer, number, "nobody answers at its other end", patience);
+            self.broke(peer, number, "its other end does not respond", patience);
         }
     }
 

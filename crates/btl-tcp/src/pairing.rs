@@ -389,7 +389,7 @@ fn why_none(ours: &Address, theirs: &Address, together: bool) -> String {
         return "it listens only on a loopback interface that is not shared".into();
     }
     format!(
-        "no way leads from our addresses ({}) to its addresses ({})",
+        "no route from our addresses ({}) to its addresses ({})",
         list(ours),
         list(theirs)
     )

@@ -36,8 +36,8 @@ pub const PARAMS: &[Param] = &[
         "btl_tcp_warn_all_unfound_interfaces",
         false,
         2,
-        "whether to warn of words in btl_tcp_if_exclude, btl_tcp_bandwidth_<interface> and \
-         btl_tcp_latency_<interface> that mean no interface",
+        "whether to warn of names in btl_tcp_if_exclude, btl_tcp_bandwidth_<interface> and \
+         btl_tcp_latency_<interface> that match no interface",
     ),
     Param::choice(
         "btl_tcp_disable_family",
@@ -51,7 +51,7 @@ pub const PARAMS: &[Param] = &[
         1,
         1..=LINKS_MAX as i64,
         4,
-        "connections for each pair of interfaces; of two processes the smaller number counts",
+        "connections for each pair of interfaces; the smaller number of two processes counts",
     ),
     Param::int(
         "btl_tcp_port_min_v4",
@@ -93,7 +93,7 @@ pub const PARAMS: &[Param] = &[
         32 << 10,
         0..=wire::FRAME_MAX,
         4,
-        "bytes of a longer message that are sent while the receiver is asked; 0 for none",
+        "bytes of a rendezvous message that are sent before the receiver replies; 0 for none",
     ),
     Param::size(
         "btl_tcp_max_send_size",
@@ -128,21 +128,21 @@ pub const PARAMS: &[Param] = &[
         8,
         0..=65536,
         5,
-        "buffers for frames larger than btl_tcp_endpoint_cache that are kept for reuse at first",
+        "free buffers for frames larger than btl_tcp_endpoint_cache that may be kept at first",
     ),
     Param::int(
         "btl_tcp_free_list_inc",
         32,
         0..=65536,
         5,
-        "how many more of them are kept each time that there were too few",
+        "by how many free buffers btl_tcp_free_list_num grows each time it was too small",
     ),
     Param::int(
         "btl_tcp_free_list_max",
         -1,
         -1..=1 << 30,
         5,
-        "most of them that are kept; -1 for as many as are used at once",
+        "most free buffers that are kept for reuse; -1 for as many as were in use together",
     ),
     Param::bool(
         "btl_tcp_use_nagle",
@@ -155,16 +155,16 @@ pub const PARAMS: &[Param] = &[
         10_000_000,
         1000..=3_600_000_000,
         4,
-        "microseconds after which a connection that has not named itself is dropped, and \
-         after which an address that does not answer is given up",
+        "microseconds for the handshake of a connection, after which it is dropped, and for an \
+         address to respond, after which it is given up",
     ),
     Param::int(
         "btl_tcp_reconnect_timeout",
         30_000_000,
         0..=86_400_000_000,
         3,
-        "microseconds for which a peer whose connections have broken is sought before it is \
-         taken for dead",
+        "microseconds to reconnect to a peer whose connections have broken, before it counts as \
+         dead",
     ),
     Param::bool(
         "btl_tcp_progress_thread",
@@ -176,14 +176,14 @@ pub const PARAMS: &[Param] = &[
         "btl_tcp_checksum",
         false,
         3,
-        "whether everything that travels is protected by checksums (CRC32C), beyond TCP's own",
+        "whether all traffic carries checksums (CRC32C) besides TCP's own",
     ),
     Param::bool(
         "btl_tcp_encrypt",
         false,
         3,
-        "whether everything that travels is encrypted (ChaCha20-Poly1305), with keys made of \
-         the secret of the job",
+        "whether all traffic is encrypted (ChaCha20-Poly1305), with keys derived from the job's \
+         secret",
     ),
     Param::int(
         "btl_tcp_latency",
@@ -233,7 +233,7 @@ pub struct Settings {
     pub if_include: Vec<String>,
     /// Interfaces or networks not to use.
     pub if_exclude: Vec<String>,
-    /// Whether to warn of excluded words that mean no interface.
+    /// Whether to warn of excluded words that match no interface.
     pub warn_all_unfound_interfaces: bool,
     /// The family of addresses not to use, 4 or 6.
     pub disable_family: Option<u8>,

@@ -360,7 +360,7 @@ impl Receiver {
                 self.skip(header.len as usize, true);
                 return Ok(());
             }
-            Place::Wrong => return Err(End::Unasked("an answer that was not asked for")),
+            Place::Wrong => return Err(End::Unasked("a reply to no request")),
         };
         self.answers_begun += 1;
         let at = body + PLACE_BYTES;

@@ -328,7 +328,7 @@ impl Sealed {
 }
 
 fn damaged() -> io::Error {
-    let what = "a record was damaged on the way";
+    let what = "a record was damaged in transit";
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

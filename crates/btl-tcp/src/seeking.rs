@@ -135,7 +135,7 @@ impl Seek {
                  addresses; {last}",
                 self.since.elapsed().as_secs_f32()
             ),
-            _ => format!("none of its {paths} addresses serves; {last}"),
+            _ => format!("none of its {paths} addresses works; {last}"),
         }
     }
 

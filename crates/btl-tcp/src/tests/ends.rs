@@ -185,7 +185,7 @@ fn wrong_calls_are_errors() {
         panic!("nosuch0 was accepted")
     };
     assert!(
-        error.to_string().contains("nosuch0, which no interface is"),
+        error.to_string().contains("no interface `nosuch0`"),
         "{error}"
     );
     settings.if_include = vec!["lo".into()];
