@@ -181,8 +181,8 @@ impl fmt::Display for Error {
             } => {
                 write!(f, "{option} wants {wanted}, got {value:?}")
             }
-            Error::Refused { option } => write!(f, "{option}: there is nothing like it here"),
-            Error::NoProgram => write!(f, "no program given (--help shows how)"),
+            Error::Refused { option } => write!(f, "{option}: not supported"),
+            Error::NoProgram => write!(f, "no program given (see --help)"),
             Error::File { what, name, reason } => write!(f, "{what} {name:?}: {reason}"),
             Error::Line {
                 what,

@@ -9,8 +9,8 @@ pub const PARAMS: &[Param] = &[
         "plm_rsh_agent",
         "ssh",
         2,
-        "The program that starts daemons on other hosts, with its arguments; of several, parted \
-         by ` : `, the first that is there. It gets a host and a command for that host's shell",
+        "The program that starts daemons on other hosts, with its arguments; of several, separated \
+         by ` : `, the first that exists. It is given a host and a command for that host's shell",
     ),
     Param::text(
         "plm_rsh_args",
@@ -30,7 +30,7 @@ pub const PARAMS: &[Param] = &[
         32,
         1..=u32::MAX as usize,
         4,
-        "How many daemons mpirun, or a daemon, starts and talks to itself",
+        "How many daemons mpirun, and each daemon, starts and is connected to",
     ),
     Param::size(
         "plm_start_timeout",
@@ -44,8 +44,8 @@ pub const PARAMS: &[Param] = &[
         60,
         3..=86_400,
         4,
-        "After how many seconds of silence another host whose connection is open counts as lost; \
-         daemons send something each second. The default grows to twice btl_tcp_reconnect_timeout",
+        "Seconds of silence after which a host whose connection is open counts as lost; daemons \
+         send something each second. The default is at least twice btl_tcp_reconnect_timeout",
     ),
 ];
 

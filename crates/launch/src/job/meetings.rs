@@ -33,7 +33,7 @@ pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
     }
     let distinct: HashSet<_> = meet.members.iter().collect();
     if distinct.len() != meet.members.len() {
-        return Err("it came to a meeting with a rank that is there twice".to_string());
+        return Err("it joined a meeting that names a rank twice".to_string());
     }
     if !meet.members.contains(&rank) {
         return Err("it came to a meeting of others".to_string());

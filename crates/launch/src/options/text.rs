@@ -9,13 +9,13 @@ const ALL_COLUMNS: usize = 100;
 const USAGE: &str = "\
 Usage: {name} [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...
 
-Starts an MPI program on this machine, or on the hosts that are named. A colon on its own parts
-several programs of one job. Options take one dash or two, and a value after a space or '='.
+Starts an MPI program on this machine, or on the hosts that are named. A colon on its own
+separates the programs of one job. Options take one dash or two, and a value after a space or '='.
 ";
 
 const EXIT_CODES: &str = "
-Exit code: that of the first rank that fails, 128 + N when a signal N killed it, 124 when time
-ran out, 2 when nothing could be started, else 0.
+Exit code: that of the first rank that fails, 128 + N when signal N killed it, 124 when the time
+limit ran out, 2 when nothing could be started, else 0.
 ";
 
 /// The text of `--help`, with `{name}` for the program's name.
@@ -115,7 +115,7 @@ const MARKDOWN_TAIL: &str = "
 ## Hosts and slots
 
 Hosts come from Slurm's allocation, host files, `--host`, or the default host file, in this order;
-where none is named the job runs on this machine. Under Slurm host files and `--host` choose among
+when none is named the job runs on this machine. Under Slurm host files and `--host` choose among
 the hosts of the allocation, and `--host` chooses among those of a host file. The default host
 file is the one of `--default-hostfile`, of the parameter `orte_default_hostfile`, or of the
 variables `PRTE_MCA_prte_default_hostfile`, `HYDRA_HOST_FILE` and `I_MPI_HYDRA_HOST_FILE`, as the
@@ -135,33 +135,33 @@ for each time that it is named when it is named more than once or by `--host`; `
 for each core there too. `+n1` is the second host of the allocation or file, `+e:2` are two hosts
 that no other program of the job uses.
 
-More ranks than slots are started with a warning, evenly spread over all hosts; `--oversubscribe`
-keeps it quiet, `--nooversubscribe` makes it an error. `max_slots` is never exceeded.
+More ranks than slots are started with a warning, spread evenly over all hosts; `--oversubscribe`
+silences the warning, `--nooversubscribe` makes it an error. `max_slots` is never exceeded.
 
 ## Where ranks run
 
-`--map-by` says what ranks are put on, one after the other: `slot` fills each host before the
+`--map-by` says where ranks are placed, one after the other: `slot` fills each host before the
 next, `node` takes hosts in turn, a unit (`package` or `socket`, `numa`, `l3cache`, `l2cache`,
-`l1cache`, `core`, `hwthread`) takes the units of a host in turn, `ppr:N:UNIT` puts N on each.
+`l1cache`, `core`, `hwthread`) takes the units of a host in turn, `ppr:N:UNIT` places N on each.
 After a colon:
 
 | | |
 |---|---|
 | `PE=N` | N processors to each rank; slots then count processors |
 | `SPAN` | spread evenly over all hosts |
-| `OVERSUBSCRIBE`, `NOOVERSUBSCRIBE` | as the options |
+| `OVERSUBSCRIBE`, `NOOVERSUBSCRIBE` | like the options |
 | `NOLOCAL` | nothing on this machine |
 | `HWTCPUS`, `CORECPUS` | processors are hardware threads, or cores (default) |
 | `FILE=NAME` | the file of `rankfile` or `seq` |
 
-Ranks are numbered as they are put, unless `--rank-by` says otherwise: `slot` numbers those of a
-host one after the other, `node` hosts in turn, `fill` those of a unit one after the other, `span`
-units of all hosts in turn, and a unit the units of each host in turn.
+Ranks are numbered in the order of placement, unless `--rank-by` says otherwise: `slot` numbers the
+ranks of a host one after the other, `node` takes hosts in turn, `fill` numbers the ranks of a unit
+one after the other, `span` takes the units of all hosts in turn, a unit those of each host in turn.
 
-`--bind-to` binds each rank to a unit: the first that has a processor left in what the rank was
-put on. Ranks that are put on a unit are bound to it, and ranks with `PE=N` to their processors,
-unless `--bind-to` says otherwise. A host with too few processors binds none of its ranks, and
-says so; `overload-allowed` after a colon lets ranks share, `if-supported` keeps it quiet.
+`--bind-to` binds each rank to a unit: the first one with a free processor where the rank was
+placed. Ranks placed on a unit are bound to it, and ranks with `PE=N` to their processors, unless
+`--bind-to` says otherwise. A host with too few processors binds none of its ranks, and warns; after
+a colon `overload-allowed` lets ranks share processors, and `if-supported` silences the warning.
 
 A rank file has a line for each rank: `rank 0=n1 slot=0:0-1` is rank 0 on n1, bound to the cores 0
 and 1 of package 0, `slot=4` to core 4 of the machine, `slot=0:*` to the whole of package 0, and
@@ -176,12 +176,12 @@ Lines go to the terminal as well, unless `nocopy` stands behind a comma or colon
 
 ## Hosts that fall silent
 
-A host whose connection closes is lost at once. One that says nothing, as behind a network that is
-cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
-`btl_tcp_reconnect_timeout` where that is longer. A shorter cut costs time and nothing else.
+A host whose connection closes is lost at once. A silent one, for instance behind a network
+that is cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
+`btl_tcp_reconnect_timeout` where that is longer. A shorter cut only costs time.
 
 ## Exit codes
 
-That of the first rank that fails; 128 + N when a signal N killed it; 124 when time ran out; 2
-when nothing could be started; 1 when what ranks printed could not be written; else 0.
+The code of the first rank that fails; 128 + N when signal N killed it; 124 when the time limit ran
+out; 2 when nothing could be started; 1 when the output of ranks could not be written; else 0.
 ";

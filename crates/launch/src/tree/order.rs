@@ -115,7 +115,7 @@ impl Order {
         let mut reader = Reader::new(bytes);
         let order = read(&mut reader).and_then(|order| reader.end(order));
         let order = order.filter(Order::is_whole);
-        order.ok_or_else(|| Malformed(format!("an order of {} bytes that is none", bytes.len())))
+        order.ok_or_else(|| Malformed(format!("malformed order ({} bytes)", bytes.len())))
     }
 
     fn is_whole(&self) -> bool {
