@@ -1,4 +1,4 @@
-//! What the ranks of a foreign launcher have to agree on first, because it does not tell them.
+//! Agreement among the ranks of a foreign launcher on what it does not tell them.
 //!
 //! Such a launcher knows no job secret: rank 0 makes one and publishes it, so that it is as secret
 //! as the launcher's space of keys. Where the launcher does not say which ranks share a node, all
@@ -16,7 +16,7 @@ const JOB_KEY: &str = "oxmpi.job";
 /// The key of what each rank calls its host.
 const HOST_KEY: &str = "oxmpi.host";
 
-/// What the ranks agreed on.
+/// The result of the agreement.
 pub(crate) struct Agreed {
     job: u64,
     secret: Secret,
@@ -86,7 +86,7 @@ pub(crate) fn number<T: std::hash::Hash + Eq>(hosts: Vec<T>) -> Vec<u32> {
     numbered.collect()
 }
 
-/// What tells this machine, as its processes see it, from others.
+/// Returns what distinguishes this machine, as its processes see it, from others.
 fn host() -> String {
     // Without a boot id, the name has to do.
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();

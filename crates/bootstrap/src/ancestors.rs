@@ -1,10 +1,10 @@
 //! Whether this process only inherited its place from one that has taken it.
 //!
-//! What leads to the launcher is found by variables, which every child has as well. A program with
-//! MPI that a rank starts by itself is a job of its own: as that rank it would wait for ever at
-//! the first fence. A wrapper between the launcher and a rank has the variables too, and has made
-//! no use of them; where it has lost the way to the launcher, that is an error, and never N jobs
-//! of one rank.
+//! The connection to the launcher is found by variables, which every child has as well. A program
+//! with MPI that a rank starts by itself is a job of its own: as that rank it would wait for ever
+//! at the first fence. A wrapper between the launcher and a rank has the variables too, and has
+//! made no use of them; where it has lost the connection to the launcher, that is an error, and
+//! never N jobs of one rank.
 
 use std::fs;
 use std::os::fd::RawFd;

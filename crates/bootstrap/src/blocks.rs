@@ -1,4 +1,4 @@
-//! What is published at a launcher whose space of keys cannot be written twice.
+//! Publishing at a launcher whose keys cannot be written twice.
 //!
 //! Launchers keep copies of values on each node, and several never renew them. So a key is used
 //! once: at each fence a process puts one block of all that it has published since the last one,
@@ -24,7 +24,7 @@ pub(crate) struct Blocks {
     known: HashMap<(PeerId, u32), Block>,
 }
 
-/// What a process published at one fence.
+/// The values that a process published at one fence.
 struct Block {
     /// At which fence it published before, counted from 1; 0 for none.
     before: u32,
@@ -54,7 +54,7 @@ impl Blocks {
         self.fences += 1;
     }
 
-    /// What `peer` published under `key`. `get` asks the launcher for a block, which is there.
+    /// Returns what `peer` published under `key`. `get` fetches a block from the launcher.
     pub(crate) fn fetch(
         &mut self,
         peer: PeerId,

@@ -1,4 +1,4 @@
-//! What a launcher does to a child between fork and exec.
+//! Steps of a launcher in a child between fork and exec.
 //!
 //! This is here and not in `launch` because running code between fork and exec is unsafe, and
 //! `launch` has no unsafe code. So is the mask of blocked signals, for the same reason.

@@ -1,4 +1,4 @@
-//! What can go wrong between a process and its launcher.
+//! Failures between a process and its launcher.
 
 use std::{fmt, io};
 
@@ -48,7 +48,7 @@ pub enum Error {
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it should have been.
+        /// The expected value.
         wanted: &'static str,
     },
     /// The environment says that a launcher started this process, but it cannot be reached.
@@ -84,7 +84,7 @@ pub enum Error {
     Protocol {
         /// The protocol's name.
         protocol: &'static str,
-        /// What was said, and what was expected.
+        /// The message received, and the one expected.
         detail: String,
     },
     /// The launcher refused a request.
@@ -100,17 +100,17 @@ pub enum Error {
     PeerGone {
         /// The process.
         peer: PeerId,
-        /// What the launcher knows of its end.
+        /// The cause of its end, as the launcher knows it.
         why: String,
     },
     /// The launcher is gone.
     LauncherGone {
-        /// What this process was waiting for.
+        /// The event that this process was waiting for.
         during: &'static str,
     },
     /// The system refused a call.
     System {
-        /// What was tried.
+        /// The attempted operation.
         during: &'static str,
         /// The system's error.
         source: io::Error,
@@ -177,7 +177,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// What is wrong with the environment that the process was started in.
+    /// Formats errors about the environment that the process was started in.
     fn fmt_of_environment(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Variable {

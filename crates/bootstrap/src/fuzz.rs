@@ -8,8 +8,8 @@ pub use base::fuzz::Target;
 /// The targets, by the names of their corpora.
 pub const TARGETS: &[Target] = &[("bootstrap_native", native), ("bootstrap_pmi", pmi)];
 
-/// What this project's launcher and its ranks say: the first byte chooses which side listens.
-/// What is understood means the same when it is said again, and when it comes byte by byte.
+/// Decodes frames of this project's launcher and its ranks; the first byte chooses the receiving
+/// side. A frame that decodes is the same after encoding it, and when it arrives byte by byte.
 pub fn native(bytes: &[u8]) {
     let Some((side, bytes)) = bytes.split_first() else {
         return;
@@ -63,7 +63,7 @@ fn stream<T: PartialEq + std::fmt::Debug, E>(
     assert_eq!(pieces, whole);
 }
 
-/// What the launchers of others answer.
+/// Decodes replies of foreign launchers.
 pub fn pmi(bytes: &[u8]) {
     crate::pmi::fuzz(bytes);
 }

@@ -1,13 +1,13 @@
-//! Who a process is within its job.
+//! The identity of a process within its job.
 
 use std::fmt;
 
 use base::PeerId;
 
-/// What a process knows about itself and its job from the moment it is connected. Never changes.
+/// Facts that a process knows about itself and its job once it is connected. They never change.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// Who started the process.
+    /// The launcher of the process.
     pub launcher: Launcher,
     /// This process; equals its rank in the world communicator.
     pub peer: PeerId,
@@ -24,7 +24,7 @@ pub struct Identity {
     pub universe_size: Option<u32>,
     /// A number that tells this job from others that run at the same time.
     pub job: u64,
-    /// What the processes of this job share and others do not know.
+    /// The secret that only the processes of this job share.
     pub secret: Secret,
 }
 

@@ -6,7 +6,7 @@
 //! [`Provider::fetch`] theirs. That is enough to exchange the addresses of transports (the
 //! modex), and nothing here knows what an address looks like.
 //!
-//! Who provides depends on who started the process; [`connect`] decides:
+//! The provider depends on the launcher of the process; [`connect`] decides:
 //!
 //! | provider    | chosen by                 | launcher                                     |
 //! |-------------|---------------------------|----------------------------------------------|
@@ -75,7 +75,7 @@ pub struct Ticket(pub(crate) u32);
 
 /// A process's way to its launcher and, through it, to its peers' published values.
 pub trait Provider: Send {
-    /// Who this process is.
+    /// Returns the identity of this process.
     fn identity(&self) -> &Identity;
 
     /// Offers `value` under `key` to all peers, from the next fence on. Publishing a key again
@@ -98,7 +98,7 @@ pub trait Provider: Send {
         Ok(())
     }
 
-    /// What `peer` published under `key` before the last fence; `None` when it did not.
+    /// Returns what `peer` published under `key` before the last fence; `None` if it did not.
     fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error>;
 
     /// Asks the launcher to end the whole job with exit code `code`, telling the user `reason`.
@@ -129,7 +129,7 @@ pub trait Provider: Send {
         Err(Error::NoMeetings)
     }
 
-    /// What the members of a meeting brought, in their order, once it is over; this is said once.
+    /// Returns what the members of a meeting brought, in their order, once, when it is over.
     /// Waits as [`Provider::poll_fence`] does.
     fn poll_meeting(
         &mut self,
@@ -139,7 +139,7 @@ pub trait Provider: Send {
         Err(Error::NoMeetings)
     }
 
-    /// What becomes readable when the launcher may have news of peers, where it tells any.
+    /// Returns a descriptor that becomes readable when the launcher may have news of peers.
     fn descriptor(&self) -> Option<RawFd> {
         None
     }

@@ -36,7 +36,7 @@ use two::Two;
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What all is called, in errors, that happens before the launcher has said anything.
+/// Name, in errors, of the step before the first reply of the launcher.
 const OPENING: &str = "the opening";
 
 /// Takes over the descriptor with the number `PMI_FD` and speaks PMI-1; rank and size stand in
@@ -52,7 +52,7 @@ pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     )
 }
 
-/// The same in PMI-2.
+/// Connects to a launcher that speaks PMI-2.
 pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let (socket, name) = adopt(variable)?;
     let rank = number_in("PMI_RANK", variable)?;
@@ -141,7 +141,7 @@ fn number_in(name: &'static str, variable: Variables) -> Result<u32, Error> {
     })
 }
 
-/// What the launcher tells of a process before any other has come.
+/// Facts that the launcher gives about a process before any other has connected.
 struct Seat {
     rank: u32,
     size: u32,
@@ -151,7 +151,7 @@ struct Seat {
     mapping: Option<String>,
 }
 
-/// What the two protocols have words for. Keys and values are such as both can carry.
+/// The operations of both protocols. Keys and values are limited to what both can carry.
 trait Words: Send {
     /// The protocol's name, for errors.
     const NAME: &'static str;
@@ -162,7 +162,7 @@ trait Words: Send {
 
     fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
 
-    /// What stands under `key`, which `writer` may have put there; `None` when nothing does.
+    /// Returns the value of `key`, which `writer` may have put there; `None` if there is none.
     fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error>;
 
     fn enter_fence(&mut self) -> Result<(), Error>;

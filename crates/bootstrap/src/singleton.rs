@@ -13,7 +13,7 @@ pub(crate) struct Singleton {
     pending: HashMap<String, Vec<u8>>,
     visible: HashMap<String, Vec<u8>>,
     in_fence: bool,
-    /// What this process brought to meetings with itself.
+    /// Values that this process brought to meetings with itself.
     met: HashMap<u32, Vec<u8>>,
     next_ticket: u32,
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with what a user, or an administrator, asked for.
+//! Mistakes in the parameters that a user or an administrator has set.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub enum Error {
         text: String,
         /// Where it was given.
         origin: Origin,
-        /// What there is instead.
+        /// The means that oxmpi has instead.
         instead: &'static str,
     },
     /// A value that is not of the parameter's type or not in its range.
@@ -36,7 +36,7 @@ pub enum Error {
         text: String,
         /// Where it was given.
         origin: Origin,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
     /// Two values for one parameter on one command line.
@@ -52,14 +52,14 @@ pub enum Error {
     Line {
         /// Which line.
         place: Place,
-        /// What it says.
+        /// Its text.
         text: String,
     },
     /// A file that cannot be read.
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         reason: String,
     },
     /// A `^` that does not open a component list.
@@ -84,7 +84,7 @@ pub enum Error {
     InList {
         /// Where the list was given.
         origin: Origin,
-        /// What is wrong with it.
+        /// The mistake in it.
         error: Box<Error>,
     },
     /// No component of a framework can serve.

@@ -1,4 +1,4 @@
-//! What Open MPI calls things: the names that mean one of ours, and those that only it has.
+//! Open MPI's names: those that mean a parameter of ours, and those that only Open MPI has.
 //!
 //! Scripts, modules and site files set Open MPI's parameters. Where oxmpi has the same thing it
 //! has the same name or takes the old one; what belongs to parts that oxmpi does not have is
@@ -165,7 +165,7 @@ const PROTECTIONS: &[(&str, &str)] = &[
 const NO_CHECKPOINTS: &str = "jobs are not checkpointed; let the application save its state";
 const NO_MESSAGE_LOG: &str = "messages are not logged, and no rank that fails is started again";
 
-/// What Open MPI does when it is asked to, and oxmpi does not or by other means: which.
+/// Requests that only Open MPI fulfils, or that oxmpi fulfils by other means, with those means.
 #[rustfmt::skip]
 const NOT_DONE: &[(&str, &str)] = &[
     ("btl_base_exclude", "name the transports in `btl`"),
@@ -224,7 +224,7 @@ const COLLECTIVES: &[&str] = &[
     "gather", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter",
 ];
 
-/// What every transport of Open MPI has a parameter for.
+/// Suffixes of the parameters that every transport of Open MPI has.
 #[rustfmt::skip]
 const OF_EACH_TRANSPORT: &[&str] = &[
     "accelerator_eager_limit", "accelerator_max_send_size", "accelerator_rdma_limit",
@@ -249,7 +249,7 @@ pub fn parameter_here(name: &str) -> String {
     }
 }
 
-/// What follows `_algorithm` in the names of the component `tuned`.
+/// Suffixes that follow `_algorithm` in the names of the component `tuned`.
 const OF_EACH_COLLECTIVE: &[&str] = &[
     "",
     "_chain_fanout",
@@ -260,7 +260,7 @@ const OF_EACH_COLLECTIVE: &[&str] = &[
     "_tree_fanout",
 ];
 
-/// What a parameter that only Open MPI has asks for.
+/// The effect that a parameter of Open MPI alone asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreign {
     /// Something that makes no difference to a program here.
@@ -271,7 +271,7 @@ pub enum Foreign {
     Refused(&'static str),
 }
 
-/// What the parameter `name` asks for with the value `text`, where it is a parameter of Open MPI
+/// Returns what the parameter `name` asks for with the value `text`, if it is one of Open MPI's
 /// or belongs to a part that only Open MPI has.
 pub fn foreign(name: &str, text: &str) -> Option<Foreign> {
     let asks = |rows: &[(&str, &'static str)]| {

@@ -20,9 +20,9 @@ pub struct Param {
     pub name: &'static str,
     /// The type, with the default and what is allowed.
     pub kind: Kind,
-    /// Who it is for: 1-3 users, 4-6 tuners, 7-9 developers (basic, detail, all).
+    /// Audience: 1-3 users, 4-6 tuners, 7-9 developers (basic, detail, all).
     pub level: u8,
-    /// What it does, in one sentence, with the unit where there is one.
+    /// Its effect in one sentence, with the unit where there is one.
     pub help: &'static str,
 }
 
@@ -205,7 +205,7 @@ impl Kind {
         }
     }
 
-    /// What is allowed, as an error message says it.
+    /// Returns the allowed values, as an error message names them.
     pub fn allowed(&self) -> String {
         match self {
             Kind::Bool { .. } => "true or false (also 1/0, yes/no, on/off)".to_string(),

@@ -22,7 +22,7 @@ pub struct Registry {
 pub struct Row {
     /// The declaration.
     pub param: &'static Param,
-    /// What stands for the placeholder of a family's name; `None` in the row of the declaration
+    /// Replacement of the placeholder in a family's name; `None` in the row of the declaration
     /// itself.
     pub member: Option<String>,
     /// The value.
@@ -190,7 +190,7 @@ impl Registry {
         &self.rows
     }
 
-    /// What the user should hear about although it is no error, one line each.
+    /// Returns warnings for the user, one line each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }

@@ -17,7 +17,7 @@ pub struct Candidate<'a, M> {
 
 type Query<'a, M> = Box<dyn FnOnce() -> Result<Answer<M>, Box<dyn StdError>> + 'a>;
 
-/// What a component answers when it is asked.
+/// A component's reply to the question whether it can be used.
 pub enum Answer<M> {
     /// It can serve.
     Usable {
@@ -52,7 +52,7 @@ pub struct Choice {
     pub considered: Vec<(&'static str, Verdict)>,
 }
 
-/// What became of a component.
+/// The verdict on a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It can serve, with this priority.

@@ -106,8 +106,8 @@ impl Sources {
         self
     }
 
-    /// What a launcher adds to the environment of its ranks, so that they see its command line
-    /// and its tune files: pairs of a variable and its value.
+    /// Returns what a launcher adds to the environment of its ranks, so that they see its command
+    /// line and its tune files: pairs of a variable and its value.
     pub fn forward(&self) -> Result<Vec<(String, String)>, Errors> {
         let (settings, exports) = self.tuned()?;
         let mut variables = Vec::new();

@@ -1,4 +1,4 @@
-//! What a parameter holds, and how it is read from text.
+//! Values of parameters, and how they are read from text.
 //!
 //! Reading is strict: text that follows a number, a value that does not fit and a word that is
 //! not in the list are refused, never cut, wrapped or turned into 0.
@@ -10,17 +10,17 @@ use crate::{log, Kind};
 /// The value of a parameter, of the type that its [`Kind`] declares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Of [`Kind::Bool`].
+    /// A [`Kind::Bool`].
     Bool(bool),
-    /// Of [`Kind::Int`] and [`Kind::Verbosity`].
+    /// A [`Kind::Int`] or [`Kind::Verbosity`].
     Int(i64),
-    /// Of [`Kind::Size`].
+    /// A [`Kind::Size`].
     Size(usize),
-    /// Of [`Kind::Text`].
+    /// A [`Kind::Text`].
     Text(String),
-    /// Of [`Kind::Choice`]: the word as it was declared.
+    /// A [`Kind::Choice`]: the word as it was declared.
     Choice(&'static str),
-    /// Of [`Kind::List`]: the words, without blanks around them and without empty ones.
+    /// A [`Kind::List`]: the words, without blanks around them and without empty ones.
     List(Vec<String>),
 }
 

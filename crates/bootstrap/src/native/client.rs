@@ -19,7 +19,7 @@ pub(crate) struct Client {
     identity: Identity,
     /// Published since the last fence, in wire form.
     pending: Vec<u8>,
-    /// What all ranks had published at the last fence.
+    /// Values that all ranks had published at the last fence.
     visible: HashMap<(u32, String), Vec<u8>>,
     /// Bytes from the launcher that are no whole frame yet.
     unread: Vec<u8>,
@@ -36,7 +36,7 @@ pub(crate) struct Client {
     finalized: bool,
 }
 
-/// Who comes to a meeting, and what they brought, once that was heard.
+/// The members of a meeting, and their values once they have arrived.
 type Meeting = (Vec<PeerId>, Option<Vec<Vec<u8>>>);
 
 impl Client {
@@ -178,11 +178,11 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
             welcome.version,
             wire::VERSION
         ))),
-        _ => Err(protocol("no welcome came in answer to hello".into())),
+        _ => Err(protocol("no welcome in reply to hello".into())),
     }
 }
 
-/// What is left of a time that runs out at `until`.
+/// Returns the time left until `until`.
 fn left(until: Option<Instant>) -> Option<Duration> {
     until.map(|until| until.saturating_duration_since(Instant::now()))
 }

@@ -1,5 +1,5 @@
-//! What a rank and the native launcher say to each other: frames of one byte of kind, four bytes
-//! of body length, and the body. All integers are little-endian.
+//! The protocol between a rank and the native launcher: frames of one byte of kind, four bytes of
+//! body length, and the body. All integers are little-endian.
 //!
 //! | frame    | from     | body                                                              |
 //! |----------|----------|-------------------------------------------------------------------|
@@ -49,7 +49,7 @@ const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
 const GONE: u8 = 0x64;
 
-/// What a rank says.
+/// Messages of a rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
     /// A process has taken the connection over.
@@ -67,7 +67,7 @@ pub enum Request {
         code: i32,
         /// Whether this may be the consequence of another process's end.
         in_doubt: bool,
-        /// What to tell the user; may be empty.
+        /// Text for the user; may be empty.
         reason: String,
     },
     /// The process has come to a meeting.
@@ -79,17 +79,17 @@ pub enum Request {
 /// A rank's coming to a meeting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meet {
-    /// What the rank calls the meeting.
+    /// The rank's name of the meeting.
     pub ticket: u32,
-    /// Who takes part, in an order that all agree on; none twice.
+    /// The members, in an order that all agree on, each once.
     pub members: Vec<u32>,
-    /// What tells the meeting from others of the same members.
+    /// Key that distinguishes the meeting from others of the same members.
     pub key: Vec<u8>,
-    /// What the rank brings.
+    /// The rank's value.
     pub value: Vec<u8>,
 }
 
-/// What the launcher says.
+/// Messages of the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// The answer to a hello.
@@ -98,9 +98,9 @@ pub enum Reply {
     Release(Vec<u8>),
     /// A meeting is over.
     Met {
-        /// What the rank called it.
+        /// The rank's name of it.
         ticket: u32,
-        /// What the members brought, in their order.
+        /// The values of the members, in their order.
         values: Vec<Vec<u8>>,
     },
     /// Another rank has died.
@@ -112,7 +112,7 @@ pub enum Reply {
     },
 }
 
-/// Who a rank is.
+/// The identity of a rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Welcome {
     /// The version that the launcher speaks.
@@ -544,8 +544,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever the other side sends, decoding ends with a frame, an error, or a wish for
-        /// more; it never panics and never makes frames out of nothing.
+        /// Decoding of any bytes ends with a frame, an error, or a request for more; it never
+        /// panics and never makes frames out of nothing.
         #[test]
         fn any_bytes_are_taken(
             kind in proptest::sample::select(vec![

@@ -36,7 +36,7 @@ impl Link {
         )
     }
 
-    /// What is going on, for errors: nothing but a connection that is left over ends before the
+    /// The current step, for errors: only a connection left over from an outer job ends before the
     /// launcher has said anything.
     fn during(&self, what: &'static str) -> &'static str {
         match self.served {

@@ -63,7 +63,7 @@ impl One {
                 .unwrap_or_default();
             let reply = Reply::of_line(&line);
             if !matches!(reply.get("cmd"), Some("initack" | "set")) || reply.rc() != 0 {
-                return Err(link.broken(format!("{line:?} in answer to initack")));
+                return Err(link.broken(format!("{line:?} in reply to initack")));
             }
             rank = rank.or(count(reply.number("rank")));
             size = size.or(count(reply.number("size")));

@@ -1,4 +1,4 @@
-//! What launchers answer, in both protocols: `key=value` words.
+//! Replies of launchers, in both protocols: `key=value` words.
 //!
 //! Launchers differ in the order of the words and in which ones they send, so a reply is read as
 //! a map. In PMI-1 it is a line, and its words are parted by spaces; a word without `=` belongs to
@@ -78,7 +78,7 @@ pub(super) fn take_message(bytes: &mut Vec<u8>) -> Result<Option<String>, String
     let length = told.trim().parse::<usize>();
     let length = match length {
         Ok(length) if length <= REPLY_BYTES_MAX => length,
-        _ => return Err(format!("{told:?} where the length of a message was due")),
+        _ => return Err(format!("{told:?} instead of the length of a message")),
     };
     if bytes.len() < LENGTH_BYTES + length {
         return Ok(None);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever comes, taking ends, and takes off what it gives.
+        /// Taking ends for every input, and removes what it returns.
         #[test]
         fn any_bytes_end(mut bytes in proptest::collection::vec(0u8..128, 0..60)) {
             let before = bytes.len();

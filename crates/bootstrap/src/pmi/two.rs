@@ -33,7 +33,7 @@ impl Two {
         let line = link.receive(None, "init", take_line)?.unwrap_or_default();
         let reply = Reply::of_line(&line);
         if reply.get("cmd") != Some("response_to_init") {
-            return Err(link.broken(format!("{line:?} in answer to init")));
+            return Err(link.broken(format!("{line:?} in reply to init")));
         }
         if reply.rc() != 0 || reply.number("pmi_version") != Some(2) {
             return Err(refused("init", &reply));

@@ -99,7 +99,8 @@ impl Client {
     fn start(session: Session) -> Result<Client, Error> {
         let rank = session.rank();
         let size = number(&session, EVERYBODY, "pmix.job.size");
-        let size = size.ok_or_else(|| broken("the server does not tell the job's size".into()))?;
+        let size =
+            size.ok_or_else(|| broken("the server does not report the job's size".into()))?;
         if rank >= size {
             return Err(broken(format!("rank {rank} in a job of {size}")));
         }
@@ -176,7 +177,7 @@ impl Client {
             member.asked = None;
             match (answer.status, answer.value) {
                 (sys::SUCCESS, Some(word)) => member.word = Some(word),
-                (sys::SUCCESS, None) => return Err(broken("a word of another type".into())),
+                (sys::SUCCESS, None) => return Err(broken("a value of another type".into())),
                 (sys::ERR_NOT_FOUND, _) => member.again = now + AGAIN_AFTER,
                 (status, _) => return Err(self.refused("a meeting", status)),
             }

@@ -117,7 +117,7 @@ pub(super) enum Found {
     Number(i64),
     Text(String),
     Bytes(Vec<u8>),
-    /// Of a type that nothing here asks for.
+    /// A value of a type that nothing here requests.
     Other(u16),
 }
 
@@ -166,7 +166,7 @@ impl Library {
         Ok(library)
     }
 
-    /// What the library calls itself, such as `OpenPMIx 4.2.2 (...)`.
+    /// Returns the name and version of the library, such as `OpenPMIx 4.2.2 (...)`.
     pub(super) fn version(&self) -> &str {
         &self.version
     }
@@ -250,13 +250,13 @@ impl Session {
         settle(status, note)
     }
 
-    /// What the server knows of `rank`, or of the job for [`EVERYBODY`], under `key`.
+    /// Returns what the server knows of `rank`, or of the job for [`EVERYBODY`], under `key`.
     pub(super) fn known(&self, rank: u32, key: &str) -> Result<Found, i32> {
         self.get(rank, key, &flag(c"pmix.immediate"))
     }
 
-    /// What `rank` has committed under `key`. Not every server has it at hand after a fence: it may
-    /// have to ask that of the other host, for which it has `seconds`.
+    /// Returns what `rank` has committed under `key`. After a fence a server may still have to ask
+    /// the one of the other host, for which it has `seconds`.
     pub(super) fn committed(&self, rank: u32, key: &str, seconds: i32) -> Result<Found, i32> {
         self.get(rank, key, &number(c"pmix.timeout", seconds))
     }
@@ -311,8 +311,7 @@ impl Note {
     }
 }
 
-/// What becomes of a request that was handed over, or was not: nobody will call back for the
-/// latter.
+/// Returns the result of handing a request over. There is no callback for one that was not.
 fn settle(status: i32, note: *mut Note) -> Result<(), i32> {
     if status == SUCCESS {
         return Ok(());
