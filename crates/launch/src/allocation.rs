@@ -73,7 +73,7 @@ impl Allocation {
     }
 }
 
-/// What has been said about the hosts of a job.
+/// Everything that options, files and variables say about the hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Said {
     /// The hosts that Slurm has given.

@@ -19,7 +19,7 @@ use crate::Error;
 pub use crate::request::{Request, Tags};
 pub(crate) use apply::seconds;
 
-/// What a command line asks for.
+/// The request of a command line.
 #[derive(Debug)]
 pub enum Parsed {
     /// To print this (with `{name}` for the program's name) and do nothing else.

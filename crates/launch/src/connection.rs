@@ -18,7 +18,7 @@ pub(crate) struct Connection {
     closed: bool,
 }
 
-/// What came from a rank.
+/// Messages and events of the connection with a rank.
 pub(crate) enum Heard {
     /// A frame.
     Request(Request),

@@ -160,8 +160,8 @@ impl Crew {
         Some(&mut self.members[at])
     }
 
-    /// What a rank said. When that may end the job, first looks whether a rank has died: a peer
-    /// that gives up may do so because of it.
+    /// Takes what a rank said. When that may end the job, first checks whether a rank has died: a
+    /// peer that gives up may do so because of it.
     pub(crate) fn take_words(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
         let said = self.hear(rank, poll);
         let grave = |e: &Up| matches!(e, Up::Event(Event::Abort { .. } | Event::Nonsense { .. }));
@@ -173,7 +173,7 @@ impl Crew {
 
     /// Which ranks have ended, and what `spoke` says of a rank that was heard before. Ranks that
     /// a signal killed come first: others that end at the same time may do so because of them.
-    /// What a rank said before it ended comes before its end.
+    /// Reports ranks that have exited. What a rank said before it ended comes before its end.
     pub(crate) fn look_for_exits(&mut self, spoke: Option<(u32, Vec<Up>)>, poll: &Poll) -> Vec<Up> {
         let looks = self.members.iter_mut();
         let ends: Vec<(u32, How)> = looks
@@ -311,7 +311,7 @@ impl Crew {
         self.members.iter().map(|m| m.rank).collect()
     }
 
-    /// What a rank printed.
+    /// Takes what a rank printed.
     pub(crate) fn take_output(&mut self, stream: usize, rank: u32, poll: &Poll) -> Vec<Up> {
         let Some(member) = self.member(rank) else {
             return Vec::new();
@@ -417,7 +417,7 @@ impl Crew {
 
 /// How a start went.
 pub(crate) struct Start {
-    /// What happened, to be told.
+    /// Events to report.
     pub(crate) told: Vec<Up>,
     /// Whether all ranks were started.
     pub(crate) started: Result<(), Error>,

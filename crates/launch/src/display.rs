@@ -1,4 +1,4 @@
-//! What `--display` and `--report-bindings` print: hosts, map and bindings, as lines.
+//! Output of `--display` and `--report-bindings`: hosts, map and bindings, as lines.
 
 use crate::allocation::Node;
 use crate::plan::Plan;
@@ -44,7 +44,7 @@ pub fn map(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// What each rank is bound to, a line each, as users of Open MPI know it.
+/// Returns a line for each rank with its binding, in Open MPI's form.
 pub fn bindings(plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
     let line = |(rank, place): (usize, &crate::map::Place)| {
         let host = &plan.nodes[place.node as usize].name;

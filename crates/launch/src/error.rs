@@ -1,4 +1,4 @@
-//! What keeps a job from being started.
+//! Errors that prevent a job from being started.
 
 use std::{fmt, io};
 
@@ -17,7 +17,7 @@ pub enum Error {
     MissingValue {
         /// The option.
         option: String,
-        /// What it wants.
+        /// The missing value.
         wanted: &'static str,
     },
     /// A value that an option cannot take.
@@ -26,7 +26,7 @@ pub enum Error {
         option: String,
         /// The value.
         value: String,
-        /// What it should be.
+        /// The expected form.
         wanted: String,
     },
     /// An option of other launchers for which there is nothing here.
@@ -38,7 +38,7 @@ pub enum Error {
     NoProgram,
     /// A program, working directory or file that cannot be used.
     File {
-        /// What it is: `program`, `working directory`, ...
+        /// The kind: `program`, `working directory`, ...
         what: &'static str,
         /// Its name as it was given.
         name: String,
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// A line of a file that cannot be read.
     Line {
-        /// What the file is: `host file`, ...
+        /// The kind of file: `host file`, ...
         what: &'static str,
         /// Its name as it was given.
         file: String,
@@ -55,7 +55,7 @@ pub enum Error {
         line: usize,
         /// The line.
         text: String,
-        /// What it should be.
+        /// The expected form.
         wanted: String,
     },
     /// A host that is not among those that can be chosen from.
@@ -67,7 +67,7 @@ pub enum Error {
     },
     /// A host by its place where there are not so many.
     TooFewHosts {
-        /// What was asked for, as it was written.
+        /// The request as it was written.
         wanted: String,
         /// Where the hosts to choose from come from.
         source: &'static str,
@@ -131,7 +131,7 @@ pub enum Error {
     },
     /// The system refused a call.
     System {
-        /// What was tried.
+        /// The attempted operation.
         during: &'static str,
         /// The system's error.
         source: io::Error,

@@ -13,8 +13,8 @@ pub use base::fuzz::Target;
 /// The targets, by the names of their corpora.
 pub const TARGETS: &[Target] = &[("launch_files", files), ("launch_tree", tree)];
 
-/// What vertices of the tree say to each other: the first byte chooses what listens. What is
-/// understood means the same when it is said again.
+/// Decodes messages between vertices of the tree; the first byte chooses the receiver. A message
+/// that decodes is the same after encoding it.
 pub fn tree(bytes: &[u8]) {
     let Some((listener, bytes)) = bytes.split_first() else {
         return;
@@ -69,7 +69,7 @@ fn frames(bytes: &[u8], mut each: impl FnMut(u8, &[u8])) {
     }
 }
 
-/// What users write, and Slurm: the first byte chooses the kind of text.
+/// Parses texts of users and Slurm; the first byte chooses the kind of text.
 pub fn files(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else {
         return;

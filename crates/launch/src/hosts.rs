@@ -1,7 +1,7 @@
 //! Hosts on the command line and in files, in the dialects of Open MPI (`name slots=2`) and Hydra
 //! (`name:2`).
 //!
-//! What is read is a list of [`Entry`]s in the order in which they were written, nothing looked
+//! The result is a list of [`Entry`]s in the order in which they were written, nothing looked
 //! up; [`crate::allocation`] makes nodes of it.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use std::fmt;
 use crate::command_line::wrong;
 use crate::Error;
 
-/// What was written of one host.
+/// The entry of one host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Which host.
@@ -59,7 +59,7 @@ pub enum Slots {
 /// The largest count of anything on a command line; keeps sums from overflowing.
 pub(crate) const COUNT_MAX: u32 = 1_000_000;
 
-/// What a line of a file of hosts may be.
+/// The form of a line in a file of hosts, for errors.
 const LINE: &str = "a host as NAME[:SLOTS], then slots=N, max_slots=N or user=NAME";
 
 /// Reads `name[:slots],...`, the value of the option `word`.
@@ -214,7 +214,7 @@ pub(crate) fn same_name(a: &str, b: &str) -> bool {
         || (!a.contains('.') || !b.contains('.')) && first_of_name(a) == first_of_name(b)
 }
 
-/// What names of the same host have in common: the first part, or the whole of an address.
+/// Returns the part that names of one host have in common: the first one, or a whole address.
 pub(crate) fn first_of_name(name: &str) -> String {
     let first = match name.parse::<std::net::IpAddr>() {
         Ok(_) => name,

@@ -44,7 +44,8 @@ pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
 pub const TERM_TO_KILL_ASKED: Duration = Duration::from_millis(1000);
 /// How long a failure that may have another cause is held in doubt.
 pub const DOUBT: Duration = Duration::from_millis(100);
-/// The same where ranks are on several hosts, whose words take different ways.
+/// How long such a failure is held in doubt when ranks are on several hosts, whose messages take
+/// different routes.
 pub const DOUBT_BETWEEN_HOSTS: Duration = Duration::from_millis(500);
 /// From SIGKILL to giving up on a rank that the system cannot end.
 const KILL_TO_GIVE_UP: Duration = Duration::from_secs(5);
@@ -56,7 +57,7 @@ const SIGTERM: i32 = 15;
 const SIGCONT: i32 = 18;
 pub(crate) const SIGTSTP: i32 = 20;
 
-/// What happened.
+/// Events of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The rank's process exists.
@@ -77,7 +78,7 @@ pub enum Event {
     Fence {
         /// The rank.
         rank: u32,
-        /// What it published, in wire form.
+        /// Its published values, in wire form.
         entries: Vec<u8>,
     },
     /// The rank came to a meeting.
@@ -107,7 +108,7 @@ pub enum Event {
     Nonsense {
         /// The rank.
         rank: u32,
-        /// What it said.
+        /// The message.
         detail: String,
     },
     /// The rank's process ended.
@@ -121,14 +122,14 @@ pub enum Event {
     Refused {
         /// Its ranks.
         ranks: Vec<u32>,
-        /// What went wrong.
+        /// The error.
         text: String,
     },
     /// A host is gone with its ranks.
     Lost {
         /// The ranks.
         ranks: Vec<u32>,
-        /// What is known of it.
+        /// The cause, as far as it is known.
         text: String,
     },
     /// The launcher was told by a signal to end the job; SIGPIPE when nobody reads its output.
@@ -136,7 +137,7 @@ pub enum Event {
         /// The signal's number.
         signal: i32,
     },
-    /// What the ranks print cannot be written.
+    /// The output of the ranks cannot be written.
     Unwritable {
         /// Where, and why.
         text: String,
@@ -154,7 +155,7 @@ pub enum How {
     Signal(i32),
 }
 
-/// What to do.
+/// Actions for the driver of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Tell all ranks what all published.
@@ -264,7 +265,7 @@ impl Job {
         }
     }
 
-    /// The same job; `goes_on` says whether it goes on without ranks that die.
+    /// Sets whether the job goes on without ranks that die.
     pub fn going_on(self, goes_on: bool) -> Job {
         Job { goes_on, ..self }
     }

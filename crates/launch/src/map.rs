@@ -61,7 +61,7 @@ pub struct Map {
     pub places: Vec<Place>,
     /// How many slots there are.
     pub slots: u32,
-    /// What the user should hear of, in lines.
+    /// Warnings for the user, in lines.
     pub notes: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ pub use text::{help, markdown};
 
 use crate::policy::{Bind, MapBy, Oversubscribe};
 
-/// What an option does.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
     /// Sets how many ranks run the program that follows.
@@ -55,15 +55,15 @@ pub enum Does {
     DefaultHostFile,
     /// Puts no rank on this machine.
     NoLocal,
-    /// Says what ranks are put on.
+    /// Names the objects that ranks are placed on.
     Map,
-    /// The same, in an option of its own.
+    /// Places ranks on the named objects.
     MapTo(MapBy),
-    /// The same, and says how ranks are numbered.
+    /// Places ranks on hosts in turn, and numbers them so.
     MapToNode,
-    /// Puts so many ranks on each host.
+    /// Places a given number of ranks on each host.
     PerNode,
-    /// Puts so many ranks on each package.
+    /// Places a given number of ranks on each package.
     PerPackage,
     /// Puts so many ranks on each host in turn.
     Rounds,
@@ -79,7 +79,7 @@ pub enum Does {
     RankFile,
     /// Binds ranks to processors.
     Bind,
-    /// The same, in an option of its own.
+    /// Binds ranks to the named objects.
     BindTo(Bind),
     /// Says what to do with more ranks than slots.
     Oversubscribe(Oversubscribe),
@@ -115,7 +115,7 @@ pub enum Does {
     KeepGoing,
     /// Where the installation lies on other hosts.
     Prefix,
-    /// What to start on other hosts.
+    /// Names the program to start on other hosts.
     LaunchAgent,
     /// How to reach other hosts.
     Launcher,
@@ -133,7 +133,7 @@ pub enum Does {
     Refused,
 }
 
-/// What options are about.
+/// Groups of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// Programs and how many ranks run them.
@@ -142,7 +142,7 @@ pub enum Group {
     Hosts,
     /// Where ranks are put, how they are numbered and bound.
     Placement,
-    /// What ranks print and read.
+    /// Output and input of ranks.
     Streams,
     /// Variables.
     Environment,
@@ -152,9 +152,9 @@ pub enum Group {
     Ending,
     /// How other hosts are reached.
     Launching,
-    /// What is told.
+    /// Information.
     Telling,
-    /// What does nothing here.
+    /// Options that have no effect here.
     Idle,
 }
 
@@ -193,16 +193,15 @@ impl Group {
 /// One row of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// What it is about.
+    /// Its group.
     pub group: Group,
     /// Its names, without dashes; the first is the one that messages use.
     pub names: &'static [&'static str],
-    /// What its values are called; as many as it takes. One in brackets may be left out, and
-    /// stands behind `=` only.
+    /// Names of its values, one for each. A value in brackets is optional, and follows `=` only.
     pub values: &'static [&'static str],
-    /// What it does.
+    /// Its effect.
     pub does: Does,
-    /// What it does, for readers.
+    /// Its help text.
     pub help: &'static str,
 }
 

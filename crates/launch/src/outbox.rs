@@ -1,5 +1,5 @@
-//! What waits to be written to somebody who may not read at the moment. Frames for many readers
-//! are kept once.
+//! Frames that wait for a reader that may not read at the moment. A frame for many readers is
+//! stored once.
 
 use std::collections::VecDeque;
 use std::io;

@@ -7,7 +7,7 @@ mod files;
 
 pub(crate) use files::Files;
 
-/// Who prints.
+/// The source of output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Writer<'a> {
     /// The rank.

@@ -15,10 +15,10 @@ use crate::command_line::Tags;
 /// How long an unfinished line is kept back.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);
 
-/// How many bytes of an unfinished line are kept back where somebody may wait for it.
+/// Most bytes of an unfinished line that are kept back where somebody may wait for it.
 const PARTIAL_BYTES_MAX: usize = 64 * 1024;
 
-/// The same where nobody does.
+/// Most bytes of an unfinished line that are kept back where nobody waits for it.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// The lines of one kind of stream (standard output or error) of all ranks.

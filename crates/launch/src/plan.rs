@@ -46,11 +46,11 @@ pub struct Plan {
     pub stdin: Option<u32>,
     /// Say what is started.
     pub verbose: bool,
-    /// What only the launcher itself needs to know.
+    /// Settings of the launcher alone.
     pub front: Front,
 }
 
-/// What the launcher that the user has started does beside running ranks.
+/// Tasks of the launcher that the user has started, besides running ranks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Front {
     /// How each line of output is opened.
@@ -59,15 +59,15 @@ pub struct Front {
     pub merge: bool,
     /// Patterns of the files that standard output and error go to, see [`crate::outfile`].
     pub files: [Option<String>; 2],
-    /// What goes to files does not go to the terminal.
+    /// Output that goes to files does not go to the terminal.
     pub files_only: bool,
     /// When the job is ended at the latest.
     pub timeout: Option<Duration>,
     /// The other ranks go on when one fails.
     pub keep_going: bool,
-    /// What to tell the user before the start, in lines.
+    /// Lines for the user before the start.
     pub notes: Vec<String>,
-    /// What the user has asked to see before the start, in lines to be printed as they are.
+    /// Lines that the user has asked for before the start, printed as they are.
     pub reports: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ pub struct App {
     pub directory: Option<PathBuf>,
 }
 
-/// What a plan is made from beside the request.
+/// Inputs of a plan besides the request.
 pub struct World {
     /// The launcher's environment.
     pub env: BTreeMap<OsString, OsString>,

@@ -18,23 +18,23 @@ use words::{
 /// How ranks are put on hosts, numbered and bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
-    /// What ranks are put on.
+    /// The objects that ranks are placed on.
     pub map: MapBy,
     /// Objects of all hosts count as those of one.
     pub span: bool,
     /// How many cores or hardware threads each rank gets.
     pub processors: Option<u32>,
-    /// What counts as a processor: [`Unit::Core`] or [`Unit::Thread`].
+    /// The unit that counts as a processor: [`Unit::Core`] or [`Unit::Thread`].
     pub processor: Unit,
     /// The order of the ranks; `None` is that in which they were put on.
     pub rank: Option<RankBy>,
-    /// What each rank is bound to, where that was said.
+    /// The object that each rank is bound to, if the user named one.
     pub bind: Option<Bind>,
     /// More ranks than processors may be bound to one object.
     pub overload: bool,
     /// Where ranks cannot be bound nothing is said.
     pub if_supported: bool,
-    /// What to do when there are more ranks than slots.
+    /// Whether more ranks than slots are allowed.
     pub oversubscribe: Oversubscribe,
     /// No rank runs on the launcher's machine.
     pub no_local: bool,
@@ -45,7 +45,7 @@ pub struct Policy {
     pub only: Option<Vec<u32>>,
 }
 
-/// What ranks are put on, one after the other.
+/// The objects that ranks are placed on, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapBy {
     /// Each host until its slots are taken, then the next.
@@ -79,7 +79,7 @@ pub enum RankBy {
     Unit(Unit),
 }
 
-/// What a rank is bound to.
+/// The object that a rank is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bind {
     /// Nothing: the system moves ranks as it likes.
@@ -88,7 +88,7 @@ pub enum Bind {
     To(Unit),
 }
 
-/// What to do when there are more ranks than slots.
+/// Whether more ranks than slots are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Oversubscribe {
     /// Say so and go on.
@@ -120,8 +120,8 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What ranks are bound to: what was said; else, as ranks that are given processors, or are
-    /// put on a kind of object, want to stay there, these.
+    /// Returns the binding of ranks: the one the user named; else their processors, if they were
+    /// given any, or the objects that they are placed on.
     pub fn bind(&self) -> Bind {
         let implied = match (self.processors, self.map) {
             (Some(_), _) => Bind::To(self.processor),

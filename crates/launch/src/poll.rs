@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::Error;
 
-/// What a descriptor that became ready belongs to.
+/// The owner of a descriptor that became ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// A signal arrived.
@@ -36,7 +36,7 @@ pub(crate) struct Poll {
     ready: Vec<epoll::Event>,
 }
 
-/// What to wait for.
+/// The events that end a wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Until {
     Readable,
@@ -85,7 +85,7 @@ impl Poll {
         let _ = epoll::delete(&self.epoll, fd);
     }
 
-    /// What is ready, after at most `patience`; `None` has no limit.
+    /// Returns what is ready, after at most `patience`; `None` has no limit.
     pub(crate) fn wait(&mut self, patience: Option<Timespec>) -> Vec<Source> {
         self.ready.clear();
         match epoll::wait(

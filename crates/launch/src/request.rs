@@ -39,9 +39,9 @@ pub struct Request {
     pub launch_agent: Option<String>,
     /// The job may not leave this machine.
     pub only_here: bool,
-    /// What to print before the start.
+    /// Information to print before the start.
     pub show: Show,
-    /// What was accepted but does nothing here, to be told to the user.
+    /// Notes for the user about options that have no effect here.
     pub notes: Vec<String>,
     /// Say more.
     pub verbose: bool,
@@ -70,7 +70,7 @@ pub struct App {
     pub hosts: Vec<Entry>,
 }
 
-/// What happens to a variable.
+/// A change of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// It gets this value.
@@ -119,17 +119,17 @@ pub struct Output {
     /// Patterns of the files for standard output and error: see [`crate::outfile`]. `None` where
     /// there is no file.
     pub files: [Option<String>; 2],
-    /// What goes to files does not go to the terminal.
+    /// Output that goes to files does not go to the terminal.
     pub files_only: bool,
 }
 
-/// What to print before the start.
+/// Information to print before the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Show {
     /// Where each rank runs.
     pub map: bool,
     /// The hosts and their slots.
     pub allocation: bool,
-    /// What each rank is bound to.
+    /// The binding of each rank.
     pub bindings: bool,
 }

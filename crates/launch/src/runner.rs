@@ -40,7 +40,7 @@ const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 pub struct Runner {
     name: String,
     vertex: Vertex,
-    /// What the user sees: standard output and error.
+    /// The launcher's own standard output and error.
     sinks: [Sink; 2],
     sinks_watched: [bool; 2],
     /// The job, once it is known what to start.

@@ -89,7 +89,7 @@ impl Sink {
         self.broken == Some(Errno::PIPE)
     }
 
-    /// What keeps it from being written, as a full disk does, where that is not the reader's end.
+    /// Returns the error that prevents writing, such as a full disk, unless the reader has gone.
     pub(crate) fn trouble(&self) -> Option<String> {
         let error = self.broken.filter(|_| !self.is_unread())?;
         let name = match &self.stream {

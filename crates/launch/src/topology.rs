@@ -22,7 +22,7 @@ pub const CPUS_MAX: usize = 1024;
 pub enum Unit {
     /// A whole machine.
     Node,
-    /// What sits in one socket.
+    /// A package: the processors in one socket.
     Package,
     /// Processors with the same near memory.
     Numa,
@@ -191,8 +191,8 @@ impl Topology {
         self.count(unit).min(self.quota)
     }
 
-    /// The same machine with only those threads that `keep` lets through; `None` when none is
-    /// left.
+    /// Returns this machine with only the threads that `keep` accepts; `None` when there are no
+    /// such threads.
     pub fn only(&self, keep: impl Fn(&Thread) -> bool) -> Option<Topology> {
         let threads: Vec<Thread> = self.threads.iter().copied().filter(|t| keep(t)).collect();
         (!threads.is_empty()).then(|| Topology::new(threads, self.quota))

@@ -6,7 +6,7 @@ use crate::Error;
 
 /// The hosts that programs choose from.
 pub(super) struct Pool {
-    /// What they come from, for messages.
+    /// Their source, for messages.
     name: &'static str,
     pub(super) nodes: Vec<Node>,
     /// Which of them a program has chosen.

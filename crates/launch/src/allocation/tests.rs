@@ -1,9 +1,9 @@
 use super::*;
 use crate::hosts::{parse_file, parse_list};
 
-/// What is said in words: `slurm=`, `file=`, `default=` with lines parted by `;`, `host=` of a
-/// program, `app` for a program without, `nolocal`. The launcher runs on `n1`, which has another
-/// address, 10.0.0.1.
+/// Resolves hosts given as words: `slurm=`, `file=`, `default=` with lines separated by `;`,
+/// `host=` of a program, `app` for a program without, `nolocal`. The launcher runs on `n1`, which
+/// has another address, 10.0.0.1.
 fn resolved(text: &str) -> Result<Allocation, Error> {
     let mut said = Said::default();
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! What each option does to a request.
+//! Applies options to a request.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -206,7 +206,7 @@ fn variable(word: &str, name: &OsStr) -> Result<OsString, Error> {
     }
 }
 
-/// What a variable is to hold. A command line has no zero byte, but a file of programs may.
+/// Returns the value of a variable. A command line has no zero byte, but a file of programs may.
 fn content(word: &str, value: &OsStr) -> Result<OsString, Error> {
     let wanted = "a value without a zero byte";
     match value.as_bytes().contains(&0) {

@@ -17,7 +17,7 @@ pub(super) struct Meetings {
 struct Meeting {
     members: Vec<u32>,
     key: Vec<u8>,
-    /// Of each member, once it has come: what it calls the meeting, and what it brought.
+    /// For each member that has come: its name of the meeting, and its value.
     seats: Vec<Option<(u32, Vec<u8>)>>,
 }
 

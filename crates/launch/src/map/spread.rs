@@ -143,8 +143,8 @@ fn deal(count: u32, left: &mut [Left]) -> Vec<usize> {
     nodes
 }
 
-/// The same number to each object of all hosts, the first ones one more. The ranks of a host are
-/// side by side.
+/// Spreads ranks evenly over the objects of all hosts, with one more for the first ones. The ranks
+/// of a host are adjacent.
 fn span(count: u32, unit: Unit, rooms: &[Room], left: &mut [Left]) -> Vec<usize> {
     let before = left.to_vec();
     let objects = |left: &Left| rooms[left.node].topology.count(unit);

@@ -29,7 +29,7 @@ pub struct Draft {
     fixed: Option<Vec<Fixed>>,
     /// The map, where it could be made without asking the hosts.
     map: Option<Map>,
-    /// What the user wants to see of the hosts.
+    /// Lines about the hosts that the user asked for.
     report: Vec<String>,
 }
 

@@ -8,8 +8,8 @@ use super::World;
 use crate::request::{Inherit, Request};
 use crate::Error;
 
-/// What an outer launcher leaves behind, by the beginning of its name: a rank that inherited it
-/// would believe to be part of the outer job.
+/// Prefixes of variables of an outer launcher. A rank that inherited one would believe to be part
+/// of the outer job.
 const STALE_PREFIXES: [&str; 12] = [
     "PMI_",
     "PMIX_",
@@ -25,8 +25,8 @@ const STALE_PREFIXES: [&str; 12] = [
     bootstrap::SINGLETON_VARIABLE,
 ];
 
-/// What tells of the host, the login or the step of a batch job that a process is in, by the
-/// beginning of its name: on another host it would be wrong.
+/// Prefixes of variables about the host, the login or the step of a batch job that a process is
+/// in. On another host they would be wrong.
 const HOST_PREFIXES: [&str; 16] = [
     "HOSTNAME",
     "HOST=",
@@ -54,7 +54,7 @@ pub fn is_of_one_host(name: &OsStr) -> bool {
         .any(|prefix| whole.starts_with(prefix.as_bytes()))
 }
 
-/// What a program keeps even when it is to inherit nothing, by the beginning of its name.
+/// Prefixes of variables that a program keeps even when it is to inherit none.
 const KEPT_PREFIXES: [&str; 6] = [
     "PATH=",
     "LD_LIBRARY_PATH=",

@@ -26,7 +26,7 @@ const DEFAULT_SLOTS_VARIABLE: &str = "OMPI_MCA_orte_set_default_slots";
 /// The host of a rank, and its line in a rank file.
 type Rank = (Entry, Option<Line>);
 
-/// What files and variables say.
+/// Contents of files and variables.
 pub(super) struct Files {
     /// About the hosts.
     pub said: Said,

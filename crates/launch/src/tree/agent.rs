@@ -12,8 +12,8 @@ use super::codec::{Reader, Write};
 /// The argument that makes the launcher a daemon.
 pub const ARGUMENT: &str = "--daemon-of-job";
 
-/// What ssh is told unless the user has told it otherwise: a question that nobody can answer is
-/// an error, and so is a host that does not answer.
+/// Options of ssh, unless the user gives others: a question that nobody can answer is an error,
+/// and so is a host that does not respond.
 const SSH_OPTIONS: [&str; 5] = ["-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
 
 /// How daemons are started and watched. The same on all hosts of a job.
@@ -58,7 +58,7 @@ impl Agent {
         command
     }
 
-    /// What the user knows it as.
+    /// Returns the name by which the user knows it.
     pub(crate) fn name(&self) -> &str {
         &self.command[0]
     }

@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What has not been read.
+    /// Returns the bytes that have not been read.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.rest)
     }

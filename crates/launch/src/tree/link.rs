@@ -67,7 +67,7 @@ enum State {
     Gone,
 }
 
-/// What came over a link.
+/// Messages and events of a link.
 pub(crate) enum Heard {
     /// It has greeted and can be told its place.
     Greeting,
@@ -287,7 +287,7 @@ impl Link {
         }))
     }
 
-    /// What has been silent for too long, if it has.
+    /// Returns the failure of a link that has been silent for too long.
     pub(crate) fn check_time(&mut self, agent: &Agent, now: Instant) -> Option<Heard> {
         let text = match self.state {
             State::Silent { since } if now.since(since) >= agent.patience => format!(

@@ -1,4 +1,4 @@
-//! What the daemons are to start: the plan of the job, and where in the tree its hosts are.
+//! The order to start a job: its plan, and where in the tree its hosts are.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -16,7 +16,7 @@ use crate::plan::{is_of_one_host, App, Plan};
 /// A plan and the places of its hosts.
 #[derive(Debug)]
 pub struct Order {
-    /// What each rank runs, and on which node.
+    /// The program and node of each rank.
     pub plan: Plan,
     /// The vertex of each node.
     pub vertex_of: Vec<u32>,

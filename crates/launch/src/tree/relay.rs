@@ -1,4 +1,4 @@
-//! What a daemon keeps back on its way to `mpirun`, so that many words become one. No I/O.
+//! Messages to `mpirun` that a daemon gathers, so that many become one. No I/O.
 //!
 //! A fence is one word from each daemon, sent when everybody from here down has entered; a meeting
 //! likewise, of those members that are here or below; and so is the readiness of hosts. So an

@@ -1,4 +1,4 @@
-//! Who is above whom: a tree in which everybody has up to `radix` children.
+//! The shape of the tree: every vertex has up to `radix` children.
 //!
 //! Vertex 0 is `mpirun`, the others are the daemons of the other hosts, in the order of the
 //! allocation. As in a heap, the children of `v` follow from its number, so that nobody has to be

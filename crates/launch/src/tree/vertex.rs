@@ -110,7 +110,7 @@ impl Vertex {
         words
     }
 
-    /// What is ready, after at most `patience`.
+    /// Returns what is ready, at the latest at `until`.
     pub(crate) fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
         let now = self.clock.now();
         let links = self.links.iter().map(|link| link.deadline(now));
@@ -180,7 +180,7 @@ impl Vertex {
         }
     }
 
-    /// What a word from below means here.
+    /// Handles a message from below; returns what goes up.
     fn understand(&mut self, vertex: u32, heard: Heard) -> Option<Up> {
         match heard {
             Heard::Greeting => {

@@ -1,4 +1,4 @@
-//! What the vertices of the tree say to each other: frames of one byte of kind, four bytes of body
+//! The protocol between vertices of the tree: frames of one byte of kind, four bytes of body
 //! length and the body, little-endian, over the standard input and output of a remote shell.
 //!
 //! A daemon opens with [`MAGIC`], its version and a newline ([`greeting`]). All that comes before
@@ -13,7 +13,7 @@ use bootstrap::native::wire::Meet;
 use super::codec::{Reader, Write};
 use crate::job::{Event, How};
 
-/// What a daemon opens with. It does not occur in text.
+/// The first bytes of a daemon. They do not occur in text.
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
@@ -27,7 +27,7 @@ const HEADER_BYTES: usize = 5;
 const BODY_BYTES_MAX: usize = 1 << 30;
 const REASON_BYTES_MAX: usize = 4096;
 
-/// What goes towards `mpirun`.
+/// Messages towards `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Up {
     /// These hosts have their daemons.
@@ -44,7 +44,7 @@ pub enum Up {
         rank: u32,
         /// Which stream.
         stream: usize,
-        /// What it printed.
+        /// The output.
         bytes: Vec<u8>,
     },
     /// The rank that reads has taken so many bytes of the standard input.
@@ -64,7 +64,7 @@ pub enum Up {
     Lost {
         /// Its vertex.
         vertex: u32,
-        /// What is known of it.
+        /// The cause, as far as it is known.
         text: String,
     },
     /// All ranks from here down have ended and nothing more will come.
@@ -78,7 +78,7 @@ pub enum Up {
 pub struct Host {
     /// Its vertex.
     pub vertex: u32,
-    /// What it calls itself.
+    /// Its own name.
     pub name: String,
     /// Its processors, in the form of `topology`.
     pub topology: Vec<u8>,
@@ -87,28 +87,28 @@ pub struct Host {
 /// Some of the members that have come to a meeting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gathering {
-    /// Who takes part.
+    /// The members.
     pub members: Vec<u32>,
-    /// What tells it from other meetings of the same members.
+    /// Key that distinguishes it from other meetings of the same members.
     pub key: Vec<u8>,
-    /// Who has come: the rank, its name for the meeting, what it brings.
+    /// The ranks that have come, each with its name of the meeting and its value.
     pub seats: Vec<(u32, u32, Vec<u8>)>,
 }
 
-/// What comes from `mpirun`.
+/// Messages from `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Down {
     /// The daemon's place in the tree.
     Begin(Begin),
-    /// What to start, in the form of [`super::order`].
+    /// The order to start, in the form of [`super::order`].
     Launch(Vec<u8>),
     /// A fence is over; the body as in `bootstrap::native::wire::Reply::Release`.
     Release(Vec<u8>),
     /// A meeting is over.
     Met {
-        /// Who to tell, and what each calls it.
+        /// The ranks to inform, each with its name of the meeting.
         tickets: Vec<(u32, u32)>,
-        /// What the members brought, in their order.
+        /// The values of the members, in their order.
         values: Vec<Vec<u8>>,
     },
     /// Tell all other ranks that one has died.
@@ -126,7 +126,7 @@ pub enum Down {
     Input {
         /// The rank.
         rank: u32,
-        /// What was typed.
+        /// The input.
         bytes: Vec<u8>,
     },
     /// So many bytes of output of a host have gone to the user.
@@ -161,7 +161,7 @@ pub struct Begin {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Malformed(pub String);
 
-/// What a daemon says first.
+/// Returns the greeting of a daemon.
 pub fn greeting() -> Vec<u8> {
     let version = format!("{} {VERSION}\n", env!("CARGO_PKG_VERSION"));
     [MAGIC, version.as_bytes()].concat()
@@ -429,7 +429,7 @@ impl Gathering {
     }
 }
 
-/// What ranks do, but for fences and meetings, which are gathered.
+/// Encodes an event of a rank, other than fences and meetings, which are gathered.
 fn encode_event(event: &Event, out: &mut Vec<u8>) {
     match event {
         Event::Started { rank, pid } => numbers(out, 0, &[*rank, *pid]),
@@ -542,7 +542,7 @@ impl Inbox {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// What has arrived and is not read.
+    /// Returns the bytes that have arrived and are not read yet.
     pub(crate) fn unread(&self) -> &[u8] {
         &self.bytes[self.read..]
     }

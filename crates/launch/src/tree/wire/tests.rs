@@ -182,7 +182,7 @@ proptest! {
         }
     }
 
-    /// The same for bodies that are nearly right.
+    /// Bodies with one wrong byte decode or are refused, and never panic.
     #[test]
     fn words_with_a_wrong_byte_are_taken(
         which in 0usize..28,
