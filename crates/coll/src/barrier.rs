@@ -12,7 +12,7 @@ pub fn barrier(port: &Port, team: Team) -> Running {
     running!(port, dissemination(&port, team))
 }
 
-/// The same, by the algorithm that the rules choose.
+/// Waits for all ranks, by the algorithm that the rules choose.
 pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
     match rules.barrier(team.size) {
         Barrier::Dissemination => running!(port, dissemination(&port, team)),

@@ -1,4 +1,4 @@
-//! What can go wrong in a collective.
+//! Errors of collectives.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ pub enum Error {
         peer: Peer,
         /// Whether this process was sending.
         sending: bool,
-        /// What the driver reported.
+        /// The driver's report.
         source: Failure,
     },
     /// A peer sent a block of another length: the ranks called with different counts or types.
     Length {
-        /// Who sent.
+        /// The sender.
         peer: Peer,
         /// How many bytes this process's arguments ask for.
         expected: usize,

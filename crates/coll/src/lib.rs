@@ -11,7 +11,7 @@
 //!            loop { poll; take_posted -> start messages; complete(slot, result) }
 //! ```
 //!
-//! What holds for every algorithm:
+//! Rules for every algorithm:
 //!
 //! * Data moves as packed bytes: ranks may use different datatypes of one type signature.
 //! * Between two processes messages match in the order of posting; no tags are needed inside one

@@ -11,9 +11,9 @@ use crate::{Error, Port, Running, Team};
 /// The neighbours of this process in the communicator's topology.
 #[derive(Clone, Debug)]
 pub struct Neighbors {
-    /// Who sends to this process, by receive block; `None` for `MPI_PROC_NULL`.
+    /// Sources of messages to this process, by receive block; `None` for `MPI_PROC_NULL`.
     pub sources: Arc<[Option<u32>]>,
-    /// To whom this process sends, by send block; `None` for `MPI_PROC_NULL`.
+    /// Destinations of this process, by send block; `None` for `MPI_PROC_NULL`.
     pub destinations: Arc<[Option<u32>]>,
     /// Whether they are those of a Cartesian topology: for each dimension the neighbour in the
     /// negative direction, then the one in the positive direction.

@@ -95,13 +95,13 @@ pub enum Kind {
 /// were posted; the driver tells collectives apart by communicator and call number.
 #[derive(Clone, Debug)]
 pub struct Posted {
-    /// What to call it in [`Collective::complete`].
+    /// Its name in [`Collective::complete`].
     pub slot: u32,
     /// Send or receive.
     pub kind: Kind,
     /// The other end; never this process itself.
     pub peer: Peer,
-    /// What to send, or where to receive. Valid until the slot completes.
+    /// The data to send, or the memory to receive into. Valid until the slot completes.
     pub buffer: Buffer,
 }
 
@@ -110,7 +110,7 @@ pub struct Posted {
 #[derive(Debug)]
 pub struct Op(u32);
 
-/// What an algorithm sees of the world. Cheap to clone.
+/// An algorithm's connection to its driver. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Port {
     shared: Arc<Shared>,
@@ -341,7 +341,7 @@ impl Collective {
     }
 }
 
-/// What has become of a posted message.
+/// The state of a posted message.
 #[derive(Default)]
 enum Slot {
     #[default]

@@ -26,7 +26,7 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// What this rank contributes.
+    /// Returns what this rank contributes.
     pub(crate) fn mine(&self) -> Result<&Buffer, Error> {
         let own = self.send.as_ref().or(self.recv.as_ref());
         own.ok_or(Error::Arguments("a reduction needs a send buffer"))

@@ -47,7 +47,7 @@ pub enum Operator {
 /// An operator and the datatype that it is applied to.
 #[derive(Clone, Debug)]
 pub struct Reduction {
-    /// What combines two elements.
+    /// The operator that combines two elements.
     pub operator: Operator,
     /// The type of an element.
     pub datatype: Arc<Datatype>,

@@ -227,7 +227,7 @@ pub struct Rules {
     pub scan_algorithm: Option<Scan>,
     /// Forces the algorithm of MPI_EXSCAN.
     pub exscan_algorithm: Option<Scan>,
-    /// What a file says of the collectives of which no algorithm is forced.
+    /// The user's file of rules, for collectives without a forced algorithm.
     pub table: Option<Arc<Table>>,
 }
 
@@ -377,7 +377,7 @@ fn table_for<A: Copy>(ranks: u32, even: &[Row<A>], uneven: &[Row<A>], bytes: usi
 }
 
 impl Rules {
-    /// Of nothing but ranks.
+    /// Returns the algorithm of a barrier.
     pub fn barrier(&self, ranks: u32) -> Barrier {
         self.barrier_algorithm
             .or_else(|| self.told(Collective::Barrier, Barrier::ALL, ranks, 0))
@@ -451,7 +451,7 @@ impl Rules {
         }
     }
 
-    /// Of any blocks: no rank knows the lengths of all.
+    /// Returns the algorithm of an alltoallv, whose lengths no rank knows altogether.
     pub fn alltoallv(&self, ranks: u32) -> Alltoallv {
         self.alltoallv_algorithm
             .or_else(|| self.told(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
@@ -489,7 +489,7 @@ impl Rules {
         dealing(choice, ranks, bytes, commutative)
     }
 
-    /// The same for equal blocks.
+    /// Returns the algorithm of a reduce_scatter of equal blocks.
     pub fn reduce_scatter_block(
         &self,
         ranks: u32,
@@ -530,7 +530,7 @@ impl Rules {
         given(rule.map(|rule| rule.requests), self.alltoall_max_requests)
     }
 
-    /// The same of blocks of any lengths.
+    /// Returns how many steps of an alltoallv are under way at once.
     pub(crate) fn alltoallv_window(&self, ranks: u32) -> usize {
         let rule = match self.alltoallv_algorithm {
             None => self.rule(Collective::Alltoallv, ranks, 0),
@@ -553,7 +553,7 @@ fn all_of(ranks: u32, block: usize) -> usize {
     block.saturating_mul(ranks as usize)
 }
 
-/// What a rule says, unless it leaves that to the parameter.
+/// Returns the number of a rule, unless it leaves that to the parameter.
 fn given(rule: Option<usize>, parameter: usize) -> usize {
     let rule = rule.filter(|number| *number > 0);
     rule.unwrap_or(parameter).max(1)

@@ -1,4 +1,4 @@
-//! What a process calls, in 16 bits: enough for two to see that they call differently.
+//! Call signatures, in 16 bits: enough for two processes to see that they call differently.
 //!
 //! Ranks that name different roots or operators, or call different functions, exchange messages
 //! that fit nowhere, and would wait for ever or combine what does not belong together. A driver
@@ -68,7 +68,7 @@ functions! {
     NeighborAllgather = "MPI_Neighbor_allgather",
     /// An exchange among neighbours.
     NeighborAlltoall = "MPI_Neighbor_alltoall",
-    /// What a rank says that met a mismatch, so that others do not wait for it.
+    /// Sent by a rank that met a mismatch, so that others do not wait for it.
     GaveUp = "nothing more, since another rank called differently",
 }
 
@@ -93,7 +93,7 @@ const OPERATORS: [&str; 15] = [
 
 const SHAPE_BITS: u32 = 3;
 const OPERATOR_BITS: u32 = 4;
-/// What is left beside the function, which has five bits.
+/// Bits besides those of the function, which has five.
 const DETAIL_BITS: u32 = 11;
 /// Odd, so that it can be undone; it puts the codes of similar calls far apart.
 const SPREAD: u16 = 0x9e3b;
@@ -110,7 +110,7 @@ const fn inverse(odd: u16) -> u16 {
     inverse
 }
 
-/// What all ranks of a collective must call alike.
+/// The part of a call that all ranks of a collective must agree on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     function: Function,
@@ -120,7 +120,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Of a function alone.
+    /// Makes the signature of a function alone.
     pub fn new(function: Function) -> Signature {
         Signature {
             function,
@@ -283,12 +283,12 @@ pub enum Difference {
 pub struct Mismatch {
     /// The other rank, in words: it may be one of a remote group.
     pub peer: String,
-    /// What it calls, with the root where that is known; `None` for a function that is not a
+    /// Its call, with the root where that is known; `None` for a function that is not a
     /// collective of data, such as those that make communicators.
     pub theirs: Option<Signature>,
     /// This rank.
     pub rank: u32,
-    /// What it calls.
+    /// Its call.
     pub ours: Option<Signature>,
     /// How many ranks there are.
     pub ranks: u32,

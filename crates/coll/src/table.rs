@@ -51,8 +51,8 @@ macro_rules! place {
     };
 }
 
-/// What files may speak of, in the order of the numbers. Some have one algorithm only: what files
-/// say of them changes nothing.
+/// Collectives that files may name, in the order of their numbers. Rules for those with only one
+/// algorithm change nothing.
 const KNOWN: [(&str, Option<Place>); 22] = [
     ("allgather", place!(Allgather)),
     ("allgatherv", place!(Allgatherv)),
@@ -99,20 +99,20 @@ struct Section {
     rules: Vec<Rule>,
 }
 
-/// What a file says, by collective.
+/// The rules of a file, by collective.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     sections: [Vec<Section>; KNOWN.len()],
 }
 
-/// What is wrong with a file of rules.
+/// A mistake in a file of rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     /// The file, as the user named it.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there, and what to do.
+    /// The mistake, and how to correct it.
     pub text: String,
 }
 

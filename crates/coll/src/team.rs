@@ -1,4 +1,4 @@
-//! Who takes part, and the shapes that algorithms lay over the ranks.
+//! The members of a collective, and the shapes that algorithms lay over the ranks.
 
 /// The group of an intra-communicator, or the local group of an inter-communicator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ pub(crate) struct Fold {
     favoured: u32,
 }
 
-/// What a rank does in a [`Fold`].
+/// The role of a rank in a [`Fold`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// It hands its data to a neighbour and waits for the result.

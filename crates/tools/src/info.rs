@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 use clap::{Arg, ArgAction, Command};
 use mca::{Kind, Param, Registry, Row};
 
-/// What there is to tell.
+/// Facts about an installation.
 pub struct Facts<'a> {
     /// The version of oxmpi.
     pub version: &'a str,
@@ -33,14 +33,14 @@ pub struct Component<'a> {
     pub framework: &'a str,
     /// The component, `tcp`.
     pub name: &'a str,
-    /// What it does, in a few words.
+    /// Its purpose in a few words.
     pub description: &'a str,
 }
 
-/// What was asked for.
+/// The request of a command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// What to show.
+    /// The subject to show.
     pub subject: Subject,
     /// For programs, not for people.
     pub parsable: bool,
@@ -50,7 +50,7 @@ pub struct Request {
     pub settings: Vec<(String, String)>,
 }
 
-/// What to show.
+/// Subjects that can be shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The installation and its components.

@@ -29,7 +29,7 @@ pub enum Language {
     Cxx,
 }
 
-/// What a wrapper knows of the world.
+/// The environment of a wrapper.
 pub struct Setup<'a> {
     /// The name that it was called by.
     pub name: &'a str,
@@ -43,7 +43,7 @@ pub struct Setup<'a> {
     pub is_program: &'a dyn Fn(&str) -> bool,
 }
 
-/// What a wrapper does.
+/// The action of a wrapper.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Act {
     /// Prints this line and ends well.
@@ -57,7 +57,7 @@ pub enum Act {
     },
 }
 
-/// What the user asked to know instead of compiling.
+/// Questions that a wrapper answers instead of compiling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Question {
     /// The command line that would be run.
@@ -111,7 +111,7 @@ pub fn language(name: &str) -> Language {
     }
 }
 
-/// What the wrapper does with the arguments `args` (its own name not among them). The error is a
+/// Decides what the wrapper does with the arguments `args`, without its own name. The error is a
 /// line for the user, without the wrapper's name.
 pub fn decide(setup: &Setup, args: &[OsString]) -> Result<Act, String> {
     let asked = sort(args)?;

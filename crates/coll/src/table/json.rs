@@ -9,10 +9,11 @@
 //! ]}}
 //! ```
 //!
-//! What is left out of `comm_size_min`, `comm_size_max`, `msg_size_min`, `msg_size_max` does not
-//! restrict; `"inf"` is any size. `seg_size` and `reqs` are a segment's bytes and the requests at
-//! once. The first rule that fits decides. `faninout` is read and not used. A restriction to how
-//! ranks lie on nodes (`comm_rank_distribution`) is refused unless it is `"any"`.
+//! Each of `comm_size_min`, `comm_size_max`, `msg_size_min`, `msg_size_max` may be left out and
+//! does not restrict then; `"inf"` is any size. `seg_size` and `reqs` are the bytes of a segment
+//! and the requests under way. The first rule that fits decides. `faninout` is read and not used. A
+//! restriction to how ranks lie on nodes (`comm_rank_distribution`) is refused unless it is
+//! `"any"`.
 //!
 //! The parser does not keep the lines of values, so what is wrong with one names its place by words
 //! and, as its line, the first that has the word.

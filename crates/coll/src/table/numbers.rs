@@ -55,7 +55,7 @@ pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusa
     }
 }
 
-/// What the file says at its beginning, if it does; else 1.
+/// Returns the version at the beginning of the file; 1 without one.
 fn version(words: &mut Words) -> Result<u32, Refusal> {
     let Some((line, word)) = words.peek() else {
         return Ok(1);

@@ -13,7 +13,7 @@ const GROUP_NS: f64 = 2000.0;
 /// The largest such group.
 const GROUP_MAX: usize = 64;
 
-/// What is measured.
+/// Measurements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
     /// Active messages to and fro.
@@ -128,7 +128,7 @@ pub(crate) fn measure<L: Link>(
     Ok(samples)
 }
 
-/// What is done once.
+/// Does one step of a measurement.
 #[inline]
 fn step<L: Link>(link: &mut L, case: Case, bytes: usize, window: usize) -> Result<(), Error> {
     match case {

@@ -153,7 +153,7 @@ impl Drop for Control {
     }
 }
 
-/// What a line says. One that tells of a failure is an error.
+/// Decodes a line. A line that reports a failure is an error.
 fn understand(line: &str) -> Result<Value, Error> {
     let wrong = |how: String| Error::OtherSide { how };
     let value: Value = serde_json::from_str(line)

@@ -1,4 +1,4 @@
-//! What ends a measurement.
+//! Errors that end a measurement.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub enum Error {
     },
     /// The other side ended, or said why it cannot go on.
     OtherSide {
-        /// What was seen of it.
+        /// The observation.
         how: String,
     },
     /// The transport failed.
@@ -23,14 +23,14 @@ pub enum Error {
     Fabric(String),
     /// Data arrived altered.
     Data {
-        /// What was done.
+        /// The operation.
         what: String,
         /// The first byte that is wrong.
         at: usize,
     },
     /// Nothing happened for too long.
     Silence {
-        /// What was waited for.
+        /// The awaited event.
         what: &'static str,
         /// For how long, in seconds.
         seconds: u64,
@@ -45,7 +45,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What could not be set up, and why.
+    /// Makes the error of what could not be set up, and why.
     pub(crate) fn setup(what: impl Into<String>, why: impl fmt::Display) -> Error {
         Error::Setup {
             what: what.into(),

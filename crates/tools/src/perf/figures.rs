@@ -1,4 +1,4 @@
-//! What came out of a measurement.
+//! Results of a measurement.
 
 use super::cases::Case;
 
@@ -40,7 +40,7 @@ impl Samples {
 /// One row of the results. Times are microseconds of one operation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// What was measured.
+    /// The measurement.
     pub case: Case,
     /// Bytes of an operation.
     pub bytes: usize,
@@ -63,7 +63,7 @@ pub struct Row {
     pub raw: Option<Raw>,
 }
 
-/// What libfabric itself took, in microseconds.
+/// Time of libfabric itself, in microseconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Raw {
     /// The time that half of the samples do not exceed.

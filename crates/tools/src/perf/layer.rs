@@ -12,11 +12,11 @@ use super::control::{bytes_of, hex, Control};
 use super::link::{Access, Begun, Link, WORD_BYTES};
 use super::Error;
 
-/// What messages are for.
+/// Tags of messages.
 const DATA: AmTag = AmTag(AmTag::USER.0);
 const CONTROL: AmTag = AmTag(AmTag::USER.0 + 1);
 
-/// What a side is set up with; both have the same, but for who they are.
+/// Setup of a side; both have the same, except for their own number.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) me: PeerId,
@@ -44,7 +44,7 @@ pub(crate) struct Layer {
     _exposed: Exposed,
 }
 
-/// What came in.
+/// Received messages.
 struct Inbox {
     arrived: u64,
     completed: u64,
@@ -149,7 +149,7 @@ impl Layer {
         })
     }
 
-    /// What the other side told next.
+    /// Takes the next control message of the other side.
     pub(crate) fn told(&mut self) -> Option<String> {
         let bytes = self.inbox.told.pop_front()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,4 +1,4 @@
-//! What is measured: operations towards the other side, and what comes back.
+//! The subject of measurements: operations towards the other side, and its replies.
 
 use std::time::{Duration, Instant};
 

@@ -17,7 +17,7 @@ const BYTES_MAX: usize = 1 << 30;
 /// The port that a serving side listens on by default.
 const PORT: u16 = 13_338;
 
-/// What was asked for.
+/// The request of a command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// Which side this process is.
@@ -113,7 +113,7 @@ fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-/// Who talks to whom, and over what.
+/// Options about the two sides and the transport.
 fn sides() -> [Arg; 7] {
     [
         Arg::new("host")
@@ -142,7 +142,7 @@ fn sides() -> [Arg; 7] {
     ]
 }
 
-/// What is done, and how often.
+/// Options about the measurements.
 fn measurements() -> [Arg; 7] {
     [
         value("test", 't', "LIST")
@@ -255,7 +255,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, cla
     Ok(request)
 }
 
-/// What no single option shows to be wrong.
+/// Checks combinations of options.
 fn check(request: &Request) -> Result<(), &'static str> {
     let over_fabric = request.btl == "ofi";
     match request.role {

@@ -27,7 +27,7 @@ const RECEIVES_MIN: usize = 4;
 /// Completions read at once.
 const BURST: usize = 64;
 
-/// What a completion is of; receives have their number.
+/// Contexts of completions; receives have their number.
 const SENT: u64 = 1 << 32;
 const ACCESSED: u64 = 1 << 33;
 
@@ -50,7 +50,7 @@ pub(crate) struct Raw {
     last_len: usize,
 }
 
-/// What lies where in the one registered memory.
+/// Offsets in the one registered memory.
 #[derive(Clone, Copy)]
 struct Places {
     bytes: usize,
@@ -73,7 +73,7 @@ impl Places {
     fn incoming(&self) -> usize {
         self.bytes
     }
-    /// What the other side reads and writes, its word last.
+    /// Returns the offset of the memory that the other side reads and writes, its word last.
     fn target(&self) -> usize {
         2 * self.bytes
     }

@@ -128,7 +128,7 @@ impl Report {
     }
 }
 
-/// What was measured, in words.
+/// Returns what was measured, in words.
 pub(crate) fn over(request: &Request) -> String {
     match &request.provider {
         Some(provider) => format!("{} ({provider})", request.btl),

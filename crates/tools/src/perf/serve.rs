@@ -24,7 +24,7 @@ const LOOKS_AWAKE: u32 = 2000;
 /// How often to look whether the asking side is still there.
 const CHECK: Duration = Duration::from_millis(200);
 
-/// What is done with messages.
+/// The treatment of messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Each is sent back.
@@ -163,7 +163,7 @@ impl Debt {
     }
 }
 
-/// What is done while nothing happens.
+/// Work to do while nothing happens.
 struct Idle<'a> {
     control: &'a mut Control,
     looks: u32,

@@ -254,7 +254,7 @@ fn plan(request: &Request, case: Case, bytes: usize) -> Plan {
     }
 }
 
-/// What both sides are set up with, as the asking one sees it.
+/// Makes the setup of both sides, from the view of the asking one.
 fn setup(request: &Request) -> Result<Setup, Error> {
     let mut secret = [0; 32];
     std::fs::File::open("/dev/urandom")

@@ -17,9 +17,9 @@ pub(crate) struct Sockets {
     stream: TcpStream,
     message_bytes_max: usize,
     outgoing: Vec<u8>,
-    /// What the kernel has not taken of the last message.
+    /// Bytes of the last message that the kernel has not taken.
     left: Vec<u8>,
-    /// What was read: a part of the next message, or several.
+    /// Bytes that were read: a part of the next message, or several messages.
     incoming: Vec<u8>,
     have: usize,
     last: Vec<u8>,
