@@ -1,10 +1,9 @@
 //! Sleeping and being woken.
 //!
-//! Before it sleeps, a process sets its sleep word and makes sure that every core has seen it
-//! (membarrier(2)); then it looks once more for messages. A sender looks at the word after
-//! publishing. Either the sender sees the word, or the sleeper sees the message; the barrier is
-//! on the sleeper's side, so the sender pays one plain load. Where the kernel has no such
-//! barrier, the owner asks senders for a fence (`View::fence`).
+//! Before it sleeps, a process sets its sleep word, and polls once more for messages. A sender
+//! checks the word after publishing, which costs it one plain load ([`WakeOrder`]). Where the
+//! kernel refuses a process its part in barriers, the owner asks senders for a fence
+//! (`View::fence`).
 //!
 //! | word | meaning | how to wake |
 //! |---|---|---|
@@ -16,11 +15,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::sync::atomic::{compiler_fence, fence, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::Arc;
 
 use btl::{FutexWord, HELPER_ASLEEP};
-use sync::{barrier, futex};
+use shm::WakeOrder;
+use sync::futex;
 
 use crate::segment::View;
 
@@ -34,7 +34,7 @@ pub(crate) struct Bell {
     pipe: File,
     /// The pipe's writing end: peers open it by number.
     ringer: File,
-    fences: bool,
+    order: WakeOrder,
 }
 
 impl Bell {
@@ -46,19 +46,20 @@ impl Bell {
         }
         // SAFETY: both descriptors are new and belong to nobody else.
         let (pipe, ringer) = unsafe { (File::from_raw_fd(ends[0]), File::from_raw_fd(ends[1])) };
-        let fences = !barrier::register();
-        own.fence().store(u32::from(fences), Ordering::Relaxed);
+        let order = WakeOrder::register();
+        own.fence()
+            .store(u32::from(order.fences()), Ordering::Relaxed);
         Ok(Bell {
             own,
             pipe,
             ringer,
-            fences,
+            order,
         })
     }
 
     /// Whether the kernel refused this process a part in barriers: it fences whenever it sends.
     pub(crate) fn fences(&self) -> bool {
-        self.fences
+        self.order.fences()
     }
 
     pub(crate) fn ringer(&self) -> RawFd {
@@ -73,11 +74,7 @@ impl Bell {
     pub(crate) fn arm(&self, on_word: bool) {
         let how = if on_word { ON_WORD } else { ON_PIPE };
         self.own.sleep().store(how, Ordering::SeqCst);
-        if self.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            barrier::expedited();
-        }
+        self.order.before_last_poll();
     }
 
     pub(crate) fn disarm(&self) {
@@ -142,7 +139,7 @@ pub(crate) struct Ringer {
     bell_fd: u32,
     pipe: Option<Kept>,
     pipes: Pipes,
-    fences: bool,
+    order: WakeOrder,
 }
 
 impl Ringer {
@@ -159,19 +156,14 @@ impl Ringer {
             bell_fd,
             pipe: None,
             pipes,
-            fences,
+            order: WakeOrder::between(fences),
         }
     }
 
     /// Wakes the peer if it sleeps. Called after something was published for it.
     #[inline]
     pub(crate) fn ring(&mut self, peer: &View) {
-        if self.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            // The peer's barrier binds the core, not the compiler.
-            compiler_fence(Ordering::SeqCst);
-        }
+        self.order.before_check();
         if peer.sleep().load(Ordering::Relaxed) != AWAKE {
             self.wake(peer);
         }

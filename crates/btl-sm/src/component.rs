@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use base::PeerId;
 use btl::{Caps, Cut, Emulated, Error, Reach, RmaLimits};
-use memory::segment::Segment;
+use shm::Segment;
 use sync::{fifo, ring};
 
 use crate::bell::{Bell, Pipes};

@@ -1,6 +1,6 @@
 //! Shared memory between the processes of one machine.
 //!
-//! Every process owns one [`memory::segment::Segment`] that others write into; it reads only
+//! Every process owns one [`shm::Segment`] that others write into; it reads only
 //! its own. A peer's first messages go through the segment's queue, which all peers share. A
 //! peer that keeps sending claims a ring of its own in the segment, and from then on uses
 //! nothing else: one cache line per small message, no atomic read-modify-write, no contention.

@@ -17,10 +17,10 @@
 //! ```
 
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
-use memory::segment::Segment;
+use shm::segment::Line;
+use shm::Segment;
 use sync::atomic::{AtomicU32, AtomicU64};
 use sync::{fifo, ring, LINE_BYTES};
 
@@ -169,31 +169,22 @@ impl Layout {
     }
 }
 
-/// A segment with its layout: the accessors for everything in it.
+/// A segment with its layout: the accessors for everything in it. Clones are the same segment.
 #[derive(Clone)]
 pub(crate) struct View {
-    segment: Arc<Segment>,
-    base: NonNull<u8>,
-    /// The first cell of the queue.
-    queue: NonNull<u8>,
+    segment: Segment,
+    /// The line that the queue begins with.
+    queue: usize,
     pub(crate) layout: Layout,
 }
 
-// SAFETY: the pointer is into the segment, which is Send and Sync and lives as long.
-unsafe impl Send for View {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for View {}
-
 impl View {
-    /// The view of a segment that is as long as its layout says.
+    /// Returns the view of a segment that is as long as its layout says.
     pub(crate) fn new(segment: Segment, layout: Layout) -> View {
-        let whole = "a segment as long as its layout";
-        let base = segment.at(0, layout.len()).expect(whole);
-        let queue = segment.at(layout.queue_at(), CELL_BYTES).expect(whole);
+        assert_eq!(segment.len(), layout.len(), "a segment and its layout");
         View {
-            segment: Arc::new(segment),
-            base,
-            queue,
+            segment,
+            queue: layout.queue_at() / LINE_BYTES,
             layout,
         }
     }
@@ -202,57 +193,56 @@ impl View {
         &self.segment
     }
 
-    fn word32(&self, at: usize) -> &AtomicU32 {
-        debug_assert!(at + 4 <= self.layout.len() && at.is_multiple_of(4));
-        // SAFETY: callers pass offsets of the layout, which `new` checked to lie inside;
-        // they are aligned, and the memory behind them is only used as this atomic.
-        unsafe { self.base.add(at).cast::<AtomicU32>().as_ref() }
-    }
-
-    fn word64(&self, at: usize) -> &AtomicU64 {
-        debug_assert!(at + 8 <= self.layout.len() && at.is_multiple_of(8));
-        // SAFETY: as in `word32`.
-        unsafe { self.base.add(at).cast::<AtomicU64>().as_ref() }
-    }
-
     pub(crate) fn cookie(&self) -> &AtomicU64 {
-        self.word64(0)
+        self.segment.header::<AtomicU64, 0>()
     }
     /// Not 0 when a peer can read the owner's memory only where it is a region of knem's.
     pub(crate) fn region_wanted(&self) -> &AtomicU32 {
-        self.word32(8)
+        self.segment.header::<AtomicU32, 8>()
     }
     /// Not 0 while the owner does nothing but wait for messages, awake.
     pub(crate) fn attends(&self) -> &AtomicU32 {
-        self.word32(16)
+        self.segment.header::<AtomicU32, 16>()
     }
     /// What the helper thread sleeps on ([`btl::Presence::helper_word`]).
     pub(crate) fn standby(&self) -> &AtomicU32 {
-        self.word32(20)
+        self.segment.header::<AtomicU32, 20>()
     }
     #[inline]
     pub(crate) fn sleep(&self) -> &AtomicU32 {
-        self.word32(64)
+        self.segment.header::<AtomicU32, 64>()
     }
     pub(crate) fn fence(&self) -> &AtomicU32 {
-        self.word32(68)
+        self.segment.header::<AtomicU32, 68>()
     }
     #[inline]
     pub(crate) fn state(&self) -> &AtomicU32 {
-        self.word32(72)
+        self.segment.header::<AtomicU32, 72>()
     }
     #[inline]
     pub(crate) fn rings_claimed(&self) -> &AtomicU32 {
-        self.word32(128)
+        self.segment.header::<AtomicU32, 128>()
     }
     pub(crate) fn ring_state(&self, index: u32) -> &AtomicU32 {
-        self.word32(TABLE_AT + index as usize * TABLE_ROW_BYTES)
+        self.segment.word(self.table_row(index))
     }
     pub(crate) fn ring_peer(&self, index: u32) -> &AtomicU32 {
-        self.word32(TABLE_AT + index as usize * TABLE_ROW_BYTES + 4)
+        self.segment.word(self.table_row(index) + 4)
     }
     pub(crate) fn ring_queued_before(&self, index: u32) -> &AtomicU64 {
-        self.word64(TABLE_AT + index as usize * TABLE_ROW_BYTES + 8)
+        self.segment.word(self.table_row(index) + 8)
+    }
+
+    /// Returns the first line of a cell of the queue.
+    #[inline]
+    fn cell(&self, cell: usize) -> Line<'_> {
+        debug_assert!(cell < self.layout.cells as usize);
+        self.segment
+            .line(self.queue + cell * (CELL_BYTES / LINE_BYTES))
+    }
+
+    fn table_row(&self, index: u32) -> usize {
+        TABLE_AT + index as usize * TABLE_ROW_BYTES
     }
 
     /// The blocks beside a ring; `index` is below the layout's number of rings.
@@ -348,7 +338,8 @@ unsafe impl ring::Lines for RingLines {
     }
 }
 
-// SAFETY: the queue lies inside the segment, which the view keeps. Cells begin with their turn.
+// SAFETY: the cells lie inside the segment, which the view keeps; they begin with their turn, and
+// have the bytes of a cell each.
 unsafe impl fifo::Cells for View {
     #[inline]
     fn cells(&self) -> usize {
@@ -356,22 +347,14 @@ unsafe impl fifo::Cells for View {
     }
     #[inline]
     fn turn(&self, cell: usize) -> &AtomicU64 {
-        debug_assert!(cell < self.cells());
-        // SAFETY: the cell lies inside the segment, which is as long as its layout; its first
-        // word is aligned and only used as this atomic.
-        unsafe {
-            self.queue
-                .add(cell * CELL_BYTES)
-                .cast::<AtomicU64>()
-                .as_ref()
-        }
+        self.cell(cell).word::<AtomicU64, 0>()
     }
     fn tail(&self) -> &AtomicU64 {
-        self.word64(192)
+        self.segment.header::<AtomicU64, 192>()
     }
     #[inline]
     fn bytes(&self, cell: usize) -> *mut u8 {
-        self.queue.as_ptr().wrapping_add(cell * CELL_BYTES)
+        self.cell(cell).address().as_ptr()
     }
 }
 

@@ -8,18 +8,17 @@
 //! that has called something else and gone on, no head tells; so who falls asleep says what it
 //! calls, and looks whether those it waits for say something else (`strays`).
 //!
-//! Who sleeps says for whom (`awaits`), and makes sure that every core has seen it before it looks
-//! for the last time; who shows or passes something looks for sleepers afterwards. As in btl-sm's
-//! bell the cost is the sleeper's.
+//! A rank that is about to sleep announces for whom it waits ([`shm::Sleepers`]); a rank that shows
+//! or passes something wakes those that sleep for it.
 
 use std::cell::Cell;
-use std::sync::atomic::{compiler_fence, fence, Ordering};
+use std::sync::atomic::Ordering;
 
 use coll::{Error, Failure, Function, Mismatch, Operator, Peer, Signature};
 use datatype::Buffer;
 use memory::{Choice, Scratch, Stores, UserBuf};
-use shm::Direction;
-use sync::barrier;
+use shm::handshake::Joined;
+use shm::{Direction, Sleepers, WakeOrder};
 use sync::rounds::{Corrupt, Turn};
 
 use crate::segment::View;
@@ -72,8 +71,8 @@ pub struct Member {
     /// The next round.
     round: u64,
     pids: Vec<u32>,
-    /// Whether the kernel's barriers do not reach everybody.
-    fences: bool,
+    /// How ranks that sleep and those that wake them are ordered.
+    order: WakeOrder,
     /// Bytes from which data is read where it lies; `None` when that is not allowed.
     direct_min: Option<usize>,
     radix: u32,
@@ -185,13 +184,16 @@ impl Head {
 
 impl Member {
     pub(crate) fn new(
-        room: View,
+        joined: Joined<View>,
         me: u32,
-        pids: Vec<u32>,
-        fences: bool,
         direct_min: Option<usize>,
         crowded: bool,
     ) -> Member {
+        let Joined {
+            view: room,
+            order,
+            pids,
+        } = joined;
         let size = room.layout().ranks;
         Member {
             room,
@@ -201,7 +203,7 @@ impl Member {
             choice: Choice::default(),
             round: 0,
             pids,
-            fences,
+            order,
             direct_min,
             radix: radix_of(size, crowded),
             bounce: None,
@@ -238,17 +240,9 @@ impl Member {
     }
 
     fn doze(&self, awaited: Option<u32>) {
-        let Some(rank) = awaited else {
-            self.room.awaits(self.me).store(0, Ordering::Relaxed);
-            self.room.sleepers().fetch_sub(1, Ordering::Relaxed);
-            return;
-        };
-        self.room.awaits(self.me).store(rank + 1, Ordering::SeqCst);
-        self.room.sleepers().fetch_add(1, Ordering::SeqCst);
-        if self.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            barrier::expedited();
+        match awaited {
+            Some(rank) => self.room.announce_sleep(self.order, self.me, rank),
+            None => self.room.end_sleep(self.me),
         }
     }
 }
@@ -304,7 +298,7 @@ impl<'a, W: Wait> Call<'a, W> {
         room.says_since(*me).store(0, Ordering::Relaxed);
         room.says(*me).store(code.into(), Ordering::Release);
         room.says_since(*me).store(GAVE_UP, Ordering::SeqCst);
-        self.wake_those_for_me();
+        self.wake_sleepers();
         self.member.broken = true;
     }
 
@@ -555,34 +549,13 @@ impl<'a, W: Wait> Call<'a, W> {
         }))
     }
 
+    /// Wakes the ranks that sleep for this one.
     #[inline]
     fn wake_sleepers(&self) {
-        if self.member.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            // The sleeper's barrier binds the core, not the compiler.
-            compiler_fence(Ordering::SeqCst);
-        }
-        if self.member.room.sleepers().load(Ordering::Relaxed) != 0 {
-            self.wake_those_for_me();
-        }
-    }
-
-    #[cold]
-    fn wake_those_for_me(&self) {
-        let Member { room, me, size, .. } = &*self.member;
-        for rank in (0..*size).filter(|rank| rank != me) {
-            let awaits = room.awaits(rank);
-            let mine = me + 1;
-            let sleeps = awaits.load(Ordering::Relaxed) == mine;
-            if sleeps
-                && awaits
-                    .compare_exchange(mine, 0, Ordering::SeqCst, Ordering::Relaxed)
-                    .is_ok()
-            {
-                self.wait.wake(rank);
-            }
-        }
+        let Member {
+            room, me, order, ..
+        } = &*self.member;
+        room.wake_sleepers(*order, *me, |rank| self.wait.wake(rank));
     }
 }
 

@@ -18,13 +18,13 @@
 //! into a slot. What the slots say is compared with what this rank expects before it is used.
 //!
 //! A [`Member`] is one rank's end. It is made in three steps, between which the ranks exchange
-//! bytes by messages: [`Candidate::found`] on one rank and [`Candidate::join`] on the others, then
-//! [`Candidate::card`] from all to all, then [`Candidate::admit`].
+//! bytes by messages: [`Handshake::create`] on one rank and [`Handshake::attach`] on the others,
+//! then [`Handshake::status`] from all to all, then [`Handshake::complete`].
 //!
 //! | file | what |
 //! |---|---|
 //! | `segment` | what lies where in a segment |
-//! | `meeting` | making and joining a segment |
+//! | `handshake` | creating and attaching a segment |
 //! | `call` | showing, seeing, waiting: what the collectives are made of |
 //! | `tree` | whom a rank looks at when there are many |
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
@@ -37,7 +37,7 @@ mod barrier;
 mod bcast;
 mod call;
 mod gather;
-mod meeting;
+mod handshake;
 mod params;
 mod reduce;
 mod segment;
@@ -45,6 +45,6 @@ mod tree;
 
 pub use allreduce::radix_for;
 pub use call::{Member, Wait};
-pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
+pub use handshake::{Handshake, STATUS_BYTES};
 pub use params::{Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;

@@ -2,23 +2,22 @@
 //!
 //! ```text
 //! byte       what                                        written by
-//! 0          cookie u64                                  founder, once
-//! 64         sleepers u32                                who falls asleep and wakes up
-//! 128        a line per rank: passed u64, awaits u32,    that rank; `awaits` is cleared by wakers
+//! 0          cookie u64                                  creator, once (`shm::handshake`)
+//! 64         asleep u32                                  who falls asleep and wakes up
+//! 128        a line per rank: passed u64, awaited u32,   that rank; wakers clear `awaited`
 //!              says u32, says_since u64
 //! slots_at   16 slots per rank:                          that rank
 //!              mark u64, head u64, 48 bytes of data
 //!              more data, up to the slot's size
 //! ```
 //!
-//! `awaits` is one more than the rank that a sleeper waits for, and 0 while it is awake. `says` is
-//! what a rank that slept has called, in the code of a `coll::Signature`, and `says_since` one more
-//! than the first round of that call.
+//! `asleep` and `awaited` are those of [`shm::Sleepers`]. `says` is what a rank that slept has
+//! called, in the code of a `coll::Signature`, and `says_since` one more than the first round of
+//! that call.
 
-use std::ptr::NonNull;
-
-use memory::segment::Segment;
 use memory::UserBuf;
+use shm::segment::Line;
+use shm::{Segment, Sleepers};
 use sync::atomic::{AtomicU32, AtomicU64};
 use sync::rounds::Board;
 use sync::LINE_BYTES;
@@ -35,7 +34,7 @@ pub(crate) const INLINE_BYTES: usize = LINE_BYTES - INLINE_AT;
 
 const INLINE_AT: usize = 16;
 const HEAD_AT: usize = 8;
-const SLEEPERS_AT: usize = 64;
+const ASLEEP_AT: usize = 64;
 const RANKS_AT: usize = 128;
 const PAGE_BYTES: usize = 4096;
 /// More ranks than this do not share memory on one node.
@@ -50,7 +49,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Whether a founder's layout can be.
+    /// Whether a creator's layout can be.
     pub(crate) fn is_possible(&self) -> bool {
         (2..=RANKS_MAX).contains(&self.ranks)
             && (self.slot_bytes as usize).is_multiple_of(LINE_BYTES)
@@ -85,98 +84,65 @@ impl Layout {
 }
 
 /// A segment with its layout: the accessors for everything in it.
+#[derive(Debug)]
 pub(crate) struct View {
     segment: Segment,
-    base: NonNull<u8>,
-    slots: NonNull<u8>,
     layout: Layout,
+    /// The first line of the slots, and lines from one slot to the next.
+    slots: usize,
+    stride: usize,
 }
 
-// SAFETY: the pointers are into the segment, which is Send and Sync and lives as long.
-unsafe impl Send for View {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for View {}
-
 impl View {
-    /// The view of a segment whose pages are reserved; `None` when it is shorter than its layout.
+    /// Returns the view of a segment whose pages are reserved; `None` when it is not as long as its
+    /// layout.
     pub(crate) fn new(segment: Segment, layout: Layout) -> Option<View> {
-        let base = segment.at(0, layout.len())?;
-        let slots = segment.at(layout.slots_at(), layout.len() - layout.slots_at())?;
-        Some(View {
+        let view = View {
+            slots: layout.slots_at() / LINE_BYTES,
+            stride: layout.stride() / LINE_BYTES,
             segment,
-            base,
-            slots,
             layout,
-        })
+        };
+        (view.segment.len() == layout.len()).then_some(view)
     }
 
     pub(crate) fn layout(&self) -> Layout {
         self.layout
     }
 
-    pub(crate) fn segment(&self) -> &Segment {
-        &self.segment
-    }
-
-    /// Lets nobody attach any more.
-    pub(crate) fn close(&mut self) {
-        self.segment.close_descriptor();
-    }
-
-    pub(crate) fn cookie(&self) -> &AtomicU64 {
-        // SAFETY: the first word lies inside, is aligned, and is only used as this atomic.
-        unsafe { self.base.cast::<AtomicU64>().as_ref() }
-    }
-
-    #[inline]
-    pub(crate) fn sleepers(&self) -> &AtomicU32 {
-        // SAFETY: as for `cookie`.
-        unsafe { self.base.add(SLEEPERS_AT).cast::<AtomicU32>().as_ref() }
-    }
-
-    fn rank_line(&self, rank: u32) -> NonNull<u8> {
+    fn rank_line(&self, rank: u32) -> Line<'_> {
         assert!(rank < self.layout.ranks);
-        // SAFETY: the lines of all ranks lie before the slots, and so inside.
-        unsafe { self.base.add(RANKS_AT + rank as usize * LINE_BYTES) }
-    }
-
-    pub(crate) fn awaits(&self, rank: u32) -> &AtomicU32 {
-        // SAFETY: the word lies in the rank's line, is aligned, and is only used as this atomic.
-        unsafe { self.rank_line(rank).add(8).cast::<AtomicU32>().as_ref() }
+        self.segment.line(RANKS_AT / LINE_BYTES + rank as usize)
     }
 
     pub(crate) fn says(&self, rank: u32) -> &AtomicU32 {
-        // SAFETY: as for `awaits`.
-        unsafe { self.rank_line(rank).add(12).cast::<AtomicU32>().as_ref() }
+        self.rank_line(rank).word::<AtomicU32, 12>()
     }
 
     pub(crate) fn says_since(&self, rank: u32) -> &AtomicU64 {
-        // SAFETY: as for `awaits`.
-        unsafe { self.rank_line(rank).add(16).cast::<AtomicU64>().as_ref() }
+        self.rank_line(rank).word::<AtomicU64, 16>()
     }
 
+    /// Returns the first line of a slot. Slots are the last in the segment, so there is none for a
+    /// rank that there is not.
     #[inline]
-    fn slot(&self, rank: u32, slot: u64) -> NonNull<u8> {
-        assert!(rank < self.layout.ranks && slot < DEPTH);
+    fn slot(&self, rank: u32, slot: u64) -> Line<'_> {
+        debug_assert!(rank < self.layout.ranks && slot < DEPTH);
         let index = rank as usize * DEPTH as usize + slot as usize;
-        // SAFETY: `new` checked that all slots lie inside.
-        unsafe { self.slots.add(index * self.layout.stride()) }
+        self.segment.line(self.slots + index * self.stride)
     }
 
-    /// What a rank shows in its slot of `round`, in the owner's own words.
+    /// Returns what a rank shows in its slot of `round`, in the owner's own words.
     #[inline]
     pub(crate) fn head(&self, rank: u32, round: u64) -> &AtomicU64 {
-        let slot = self.slot(rank, round % DEPTH);
-        // SAFETY: the word lies in the slot's first line, is aligned, and is only used as this
-        // atomic.
-        unsafe { slot.add(HEAD_AT).cast::<AtomicU64>().as_ref() }
+        self.slot(rank, round % DEPTH).word::<AtomicU64, HEAD_AT>()
     }
 
-    /// The place of `len` bytes of data in a rank's slot of `round`: the same for all who know the
-    /// two numbers.
+    /// Returns `len` bytes of data in a rank's slot of `round`: at the same offset for all who know
+    /// the two numbers.
     ///
     /// # Panics
-    /// When a slot has no room for so many.
+    /// When a slot does not have so many.
     #[inline]
     pub(crate) fn data(&self, rank: u32, round: u64, len: usize) -> UserBuf {
         let at = match len {
@@ -184,16 +150,17 @@ impl View {
             _ => LINE_BYTES + self.layout.wandering(round, len),
         };
         assert!(len <= self.layout.slot_bytes as usize);
-        let slot = self.slot(rank, round % DEPTH);
-        // SAFETY: the slot has its first line and `slot_bytes` more, all reserved. The rounds
-        // decide who writes and who reads; a broken member changes values, not where they are.
-        unsafe { UserBuf::new(slot.add(at).as_ptr(), len) }
+        let slot = self.slot(rank, round % DEPTH).address();
+        // SAFETY: the slot has its first line and `slot_bytes` more, all reserved, since the
+        // segment is as long as its layout. The rounds decide who writes and who reads; a broken
+        // member changes values, not where they are.
+        unsafe { UserBuf::new(slot.as_ptr().wrapping_add(at), len) }
     }
 
     /// Asks for a slot's first line, for writing: another core has it, since it was read there.
     #[inline]
     pub(crate) fn fetch_for_writing(&self, rank: u32, round: u64) {
-        let slot = self.slot(rank, round % DEPTH);
+        let slot = self.slot(rank, round % DEPTH).address();
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint about an address; nothing is accessed.
         unsafe {
@@ -207,7 +174,7 @@ impl View {
     /// Asks for a slot's first line, for reading.
     #[inline]
     pub(crate) fn fetch_for_reading(&self, rank: u32, round: u64) {
-        let slot = self.slot(rank, round % DEPTH);
+        let slot = self.slot(rank, round % DEPTH).address();
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint about an address; nothing is accessed.
         unsafe {
@@ -219,8 +186,21 @@ impl View {
     }
 }
 
-// SAFETY: a word for each rank and slot, at different places of the segment, which is zero when
-// it is made.
+impl Sleepers for View {
+    fn members(&self) -> u32 {
+        self.layout.ranks
+    }
+    #[inline]
+    fn asleep(&self) -> &AtomicU32 {
+        self.segment.header::<AtomicU32, ASLEEP_AT>()
+    }
+    fn awaited(&self, member: u32) -> &AtomicU32 {
+        self.rank_line(member).word::<AtomicU32, 8>()
+    }
+}
+
+// SAFETY: a word for each rank and slot, at different offsets of the segment, which is zero when it
+// is created.
 unsafe impl Board for View {
     fn members(&self) -> u32 {
         self.layout.ranks
@@ -231,13 +211,11 @@ unsafe impl Board for View {
     }
     #[inline]
     fn mark(&self, member: u32, slot: u64) -> &AtomicU64 {
-        // SAFETY: the slot's first word is aligned and only used as this atomic.
-        unsafe { self.slot(member, slot).cast::<AtomicU64>().as_ref() }
+        self.slot(member, slot).word::<AtomicU64, 0>()
     }
     #[inline]
     fn passed(&self, member: u32) -> &AtomicU64 {
-        // SAFETY: the line's first word is aligned and only used as this atomic.
-        unsafe { self.rank_line(member).cast::<AtomicU64>().as_ref() }
+        self.rank_line(member).word::<AtomicU64, 0>()
     }
 }
 

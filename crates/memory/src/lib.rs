@@ -1,4 +1,4 @@
-//! Memory that somebody else owns, and memory that is shared.
+//! Memory that somebody else owns, and memory that others may write.
 //!
 //! An address from a C caller and an offset from a peer are allegations. They are turned once
 //! into a type of this crate, by whoever can vouch for them, and from then on the bytes are
@@ -8,7 +8,6 @@
 //! * [`Payload`]: bytes lent for the time of a call, which a peer may still be able to write.
 //! * [`Slot`]: room lent for the time of a call, to be filled once.
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
-//! * [`segment`]: shared segments, and offsets inside them.
 //! * [`headroom`]: whether the system would give more memory, where a lack must be an error.
 //! * [`Stores`]: how such memory is filled, and [`Choice`], which finds out what is quicker.
 //!
@@ -29,7 +28,6 @@ mod past;
 pub mod rcache;
 pub mod release;
 mod scratch;
-pub mod segment;
 mod stores;
 mod user;
 

@@ -29,6 +29,7 @@ mod partitioned;
 mod process;
 mod pt2pt;
 mod request;
+mod segment;
 mod session;
 mod shared;
 mod standby;

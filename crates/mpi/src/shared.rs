@@ -3,26 +3,25 @@
 //!
 //! A communicator has shared memory from its n-th blocking call on that could use it
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count the
-//! same calls, and then meet: process 0 makes a segment, the others join it, and each learns
-//! whether all are in. Where one is not, the communicator goes on by messages, and a line in the
+//! same calls, and then process 0 creates a segment, the others attach it, and each learns whether
+//! all are in. Where one is not, the communicator goes on by messages, and a line in the
 //! log tells why.
 
 use std::cell::Cell;
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Function, Mismatch, Reduction, Signature, Team, Vector};
-use coll_sm::{Candidate, Member, Wait, CARD_BYTES, OFFER_BYTES};
+use coll::{Blocks, Function, Mismatch, Reduction, Signature, Vector};
+use coll_sm::{Handshake, Member, Wait};
 use datatype::Buffer;
-use memory::Scratch;
 use pml::Pml;
 
 use crate::call::Label;
+use crate::segment::{first_apart, Sharers};
 use crate::{Comm, Error, Group, Process};
 
-/// Looks at a word between two at the messages, where there is a core for each process.
-const LOOKS: usize = 48;
-/// The same while others may access this process's memory by messages: they wait for it.
-const LOOKS_EXPOSED: usize = 4;
+/// Polls of the segment between two polls of the transports while others may access this process's
+/// memory by messages: they wait for it.
+const POLLS_EXPOSED: usize = 4;
 /// Bytes of a vector up to which messages may carry a reduction before there is shared memory, and
 /// yet give the same bits: rank 0 then combines all.
 const IN_ORDER_MAX: usize = 64 << 10;
@@ -212,7 +211,7 @@ impl Joined {
             comm,
             count: comm.count_shared_call(shape.signature()),
             failed_before: self.failed_before,
-            looks: looks(process),
+            polls: polls(process),
             vain: Cell::new(0),
             found: Cell::new(None),
         };
@@ -242,19 +241,19 @@ struct Waiter<'a> {
     /// How many blocking calls were before this one.
     count: u64,
     failed_before: usize,
-    looks: usize,
+    polls: usize,
     /// How often it has looked in vain since it last looked at messages.
     vain: Cell<u32>,
     /// What a message has shown.
     found: Cell<Option<Mismatch>>,
 }
 
-/// How often a wait looks at its word between two looks at the messages.
-fn looks(process: &Process) -> usize {
-    match process.engine.spins() {
-        false => 1,
-        true if process.engine.enter().osc().open_windows() > 0 => LOOKS_EXPOSED,
-        true => LOOKS,
+/// Returns how often a wait polls the segment between two polls of the transports.
+fn polls(process: &Process) -> usize {
+    let polls = process.segment_polls();
+    match polls > POLLS_EXPOSED && process.engine.enter().osc().open_windows() > 0 {
+        true => POLLS_EXPOSED,
+        false => polls,
     }
 }
 
@@ -262,29 +261,26 @@ impl Wait for Waiter<'_> {
     #[inline]
     fn until(
         &self,
-        mut ready: impl FnMut() -> bool,
+        ready: impl FnMut() -> bool,
         mut doze: impl FnMut(bool),
     ) -> Result<(), coll::Failure> {
-        let look = |core: &mut engine::Core| {
-            if (0..self.looks).any(|_| ready()) {
-                return Some(Ok(()));
-            }
+        let stop = |core: &engine::Core| {
             if core.failed().len() > self.failed_before {
-                return self
-                    .lost(core)
-                    .map(|error| Err(Box::new(error) as coll::Failure));
+                let lost = self.lost(core);
+                return lost.map(|error| Box::new(error) as coll::Failure);
             }
             self.vain.set(self.vain.get() + 1);
             match self.vain.get() < VAIN_MAX {
                 true => None,
-                false => self.look_at_messages(core).map(Err),
+                false => self.look_at_messages(core),
             }
         };
-        self.process.wait_dozing(look, |asleep| {
+        let doze = |asleep| {
             // Before and after a sleep.
             self.vain.set(VAIN_MAX);
             doze(asleep);
-        })
+        };
+        (self.process).wait_for_segment(self.polls, ready, stop, doze)
     }
 
     #[cold]
@@ -354,39 +350,29 @@ impl Waiter<'_> {
 }
 
 impl Comm {
-    /// Makes or joins the communicator's segment. `None` when one process could not.
+    /// Creates or attaches the communicator's segment. `None` when one process could not.
     #[cold]
     fn share_memory(&self) -> Result<Option<Joined>, Error> {
         let process = self.process();
-        let (settings, team) = (process.shared, self.team());
-        let offer = Scratch::new(OFFER_BYTES);
-        let mut founded = None;
-        if team.rank == 0 {
-            let crowded = !process.engine.spins();
-            let (candidate, bytes) = Candidate::found(settings, team.size, crowded);
-            offer.buf().write(0, &bytes);
-            founded = Some(candidate);
-        }
-        let buffer = Buffer::bytes(offer.buf());
-        self.run(|port| coll::bcast(port, &process.rules, team, 0, buffer))?;
-        let mut candidate = founded.unwrap_or_else(|| {
-            let mut bytes = [0; OFFER_BYTES];
-            offer.buf().read(0, &mut bytes);
-            Candidate::join(settings, team.size, &bytes)
-        });
-        let (failed_before, apart) = self.look_at_lanes();
+        let (settings, sharers) = (process.shared, Sharers::all(self));
+        let create = || Handshake::create(settings, self.size(), !process.engine.spins());
+        let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
+        let mut handshake = sharers.invite(self, create, attach)?;
+        let (failed_before, apart) = {
+            let core = process.engine.enter();
+            (core.failed().len(), first_apart(self, &core))
+        };
         if let Some(peer) = apart {
-            candidate.refuse(format!("messages to {peer} go another way"));
+            handshake.refuse(format!("messages to {peer} go another way"));
         }
-        if let Some(why) = candidate.failure() {
+        if let Some(why) = handshake.failure() {
             log::info!(target: "coll::sm", "{self} goes by messages: {why}");
         }
-        let cards = self.tell_all(team, &candidate.card())?;
-        debug_assert_eq!(cards.len(), team.size as usize * CARD_BYTES);
-        let copies = candidate.may_copy(&cards);
-        let copies = self.tell_all(team, &[u8::from(copies)])?;
-        let copies = copies.iter().all(|may| *may == 1);
-        let member = candidate.admit(team.rank, &cards, copies);
+        let statuses = sharers.exchange(self, &handshake.status())?;
+        let copies = u64::from(handshake.may_copy(&statuses));
+        let copies = sharers.exchange(self, &copies.to_le_bytes())?;
+        let copies = copies.iter().all(|may| u64::from_le_bytes(*may) == 1);
+        let member = handshake.complete(self.rank(), &statuses, copies);
         if member.is_some() {
             let how = if copies { "with" } else { "without" };
             log::debug!(target: "coll::sm", "{self} shares memory, {how} single copies");
@@ -395,31 +381,5 @@ impl Comm {
             member,
             failed_before,
         }))
-    }
-
-    /// How many processes were given up before, and the first of this communicator to which
-    /// messages do not go through shared memory.
-    fn look_at_lanes(&self) -> (usize, Option<base::PeerId>) {
-        let process = self.process();
-        let core = process.engine.enter();
-        let others = || self.group().peers().iter().copied();
-        let apart = others()
-            .filter(|peer| *peer != process.identity.peer)
-            .find(|peer| !core.shares_memory(*peer));
-        (core.failed().len(), apart)
-    }
-
-    /// The same number of bytes from all, in rank order.
-    fn tell_all(&self, team: Team, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        let own = Scratch::new(bytes.len());
-        own.buf().write(0, bytes);
-        let all = Scratch::new(bytes.len() * team.size as usize);
-        let send = Some(Buffer::bytes(own.buf()));
-        let blocks = Blocks::even(Buffer::bytes(all.buf()), team.size);
-        let rules = &self.process().rules;
-        self.run(|port| coll::allgather(port, rules, team, send, blocks))?;
-        let mut told = vec![0; all.buf().len()];
-        all.buf().read(0, &mut told);
-        Ok(told)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use datatype::{predefined, Combining, Datatype, Op};
 use memory::{Scratch, UserBuf};
-use osc_sm::{Access, Candidate, Died, Member, Plan, Spacing, Wait};
+use osc_sm::{Access, Died, Handshake, Member, Plan, Spacing, Wait};
 
 const ROUNDS: u32 = 1_000_000;
 const INT64: u32 = 0x258;
@@ -85,9 +85,9 @@ fn member() -> Member {
         sizes: vec![4096],
         spacing: Spacing::Apart,
     };
-    let (candidate, _) = Candidate::found(plan);
-    let card = candidate.card();
-    candidate.admit(0, &card).expect("shared memory")
+    let (handshake, _) = Handshake::create(plan);
+    let status = handshake.status();
+    handshake.complete(0, &[status]).expect("shared memory")
 }
 
 fn main() {

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! byte        what                                              written by
-//! 0           cookie u64                                        founder, once
-//! 64          sleepers u32                                      who falls asleep and wakes up
+//! 0           cookie u64                                        creator, once (`shm::handshake`)
+//! 64          asleep u32                                        who falls asleep and wakes up
 //! 128         for each place:
-//!   0           awaits u32                                      that place, and who wakes it
+//!   0           awaited u32                                     that place, and who wakes it
 //!   64          accumulate lock u32: holder + 1                 who takes it
 //!   128         taken u64, served u32, 4 bytes unused,          who locks
 //!               a byte for each rank that holds it shared       that rank
@@ -14,25 +14,27 @@
 //! data        the places' memory                                everybody
 //! ```
 //!
-//! The lock's words, and the marks of the first 48 ranks, are one line; so are the counts of the
+//! `asleep` and `awaited` are those of [`shm::Sleepers`], the latter one more than a place. The
+//! lock's words, and the marks of the first 48 ranks, are one line; so are the counts of the
 //! first 8 places. Each count has one writer, so counting is a store.
 
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
-use memory::segment::Segment;
 use memory::UserBuf;
+use shm::segment::Line;
+use shm::{Segment, Sleepers};
 use sync::atomic::{AtomicU32, AtomicU64, AtomicU8};
 use sync::turnstile::{slots, Desk};
 use sync::LINE_BYTES;
 
-const SLEEPERS_AT: usize = 64;
+const ASLEEP_AT: usize = 64;
 const PLACES_AT: usize = 128;
 
-const HOLDER_AT: usize = 64;
-const TAKEN_AT: usize = 128;
-const SERVED_AT: usize = 136;
-const HELD_AT: usize = 144;
+/// Lines of a place's control words: what it sleeps for, its accumulate lock, its lock.
+const HOLDER_LINE: usize = 1;
+const LOCK_LINE: usize = 2;
+/// In the lock's line.
+const SERVED_AT: usize = 8;
+/// From the place's first line.
+const HELD_AT: usize = LOCK_LINE * LINE_BYTES + 16;
 /// What one place counts at another.
 const COUNTS_BYTES: usize = 8;
 const COMPLETED_AT: usize = 4;
@@ -135,169 +137,129 @@ fn counts_at(ranks: u32) -> usize {
 }
 
 /// A segment with its layout: the accessors for everything in it.
+#[derive(Debug)]
 pub(crate) struct View {
     segment: Segment,
-    base: NonNull<u8>,
     layout: Layout,
 }
 
-// SAFETY: the pointer is into the segment, which is Send and Sync and lives as long.
-unsafe impl Send for View {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for View {}
-
 impl View {
-    /// The view of a segment; `None` when it is shorter than its layout.
+    /// Returns the view of a segment; `None` when it is not as long as its layout.
     pub(crate) fn new(segment: Segment, layout: Layout) -> Option<View> {
-        let base = segment.at(0, layout.len)?;
-        Some(View {
-            segment,
-            base,
-            layout,
-        })
+        (segment.len() == layout.len).then_some(View { segment, layout })
     }
 
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    pub(crate) fn segment(&self) -> &Segment {
-        &self.segment
-    }
-
-    /// Lets nobody attach any more.
-    pub(crate) fn close(&mut self) {
-        self.segment.close_descriptor();
-    }
-
-    pub(crate) fn cookie(&self) -> &AtomicU64 {
-        // SAFETY: the first word lies inside, is aligned, and is only used as this atomic.
-        unsafe { self.base.cast::<AtomicU64>().as_ref() }
-    }
-
-    /// How many are asleep, or about to be.
+    /// Returns the offset of a place's control words.
     #[inline]
-    pub(crate) fn sleepers(&self) -> &AtomicU32 {
-        // SAFETY: as for `cookie`.
-        unsafe { self.base.add(SLEEPERS_AT).cast::<AtomicU32>().as_ref() }
-    }
-
-    #[inline]
-    fn control(&self, place: u32) -> NonNull<u8> {
+    fn control(&self, place: u32) -> usize {
         assert!(place < self.layout.places());
-        // SAFETY: the control words of all places lie before the memory, and so inside.
-        unsafe {
-            self.base
-                .add(PLACES_AT + place as usize * self.layout.stride)
-        }
+        PLACES_AT + place as usize * self.layout.stride
     }
 
-    /// One more than the place at whose words a place that sleeps waits.
-    pub(crate) fn awaits(&self, place: u32) -> &AtomicU32 {
-        // SAFETY: the word lies in the place's control words, is aligned, and is only used as this
-        // atomic.
-        unsafe { self.control(place).cast::<AtomicU32>().as_ref() }
+    /// Returns a line of a place's control words.
+    #[inline]
+    fn line(&self, place: u32, line: usize) -> Line<'_> {
+        self.segment.line(self.control(place) / LINE_BYTES + line)
     }
 
-    /// One more than the rank that has the place's accumulate lock.
+    /// Returns one more than the rank that has the place's accumulate lock.
     #[inline]
     pub(crate) fn holder(&self, place: u32) -> &AtomicU32 {
-        // SAFETY: as for `awaits`.
-        unsafe {
-            self.control(place)
-                .add(HOLDER_AT)
-                .cast::<AtomicU32>()
-                .as_ref()
-        }
+        self.line(place, HOLDER_LINE).word::<AtomicU32, 0>()
     }
 
-    /// How many times `by` has posted to `place`.
+    /// Returns how many times `by` has posted to `place`.
     #[inline]
     pub(crate) fn posted(&self, place: u32, by: u32) -> &AtomicU32 {
-        // SAFETY: as for `awaits`.
-        unsafe { self.counts(place, by).cast::<AtomicU32>().as_ref() }
+        self.segment.word(self.counts(place, by))
     }
 
-    /// How many times `by` has completed an access epoch to `place`.
+    /// Returns how many times `by` has completed an access epoch to `place`.
     #[inline]
     pub(crate) fn completed(&self, place: u32, by: u32) -> &AtomicU32 {
-        // SAFETY: as for `awaits`.
-        unsafe {
-            self.counts(place, by)
-                .add(COMPLETED_AT)
-                .cast::<AtomicU32>()
-                .as_ref()
-        }
+        self.segment.word(self.counts(place, by) + COMPLETED_AT)
     }
 
     #[inline]
-    fn counts(&self, place: u32, by: u32) -> NonNull<u8> {
+    fn counts(&self, place: u32, by: u32) -> usize {
         assert!(by < self.layout.places());
-        let at = counts_at(self.layout.ranks) + by as usize * COUNTS_BYTES;
-        // SAFETY: the stride has two words for each place from there on, so they lie inside.
-        unsafe { self.control(place).add(at) }
+        self.control(place) + counts_at(self.layout.ranks) + by as usize * COUNTS_BYTES
     }
 
-    /// The words of a place's lock.
+    /// Returns the words of a place's lock.
     #[inline]
     pub(crate) fn lock(&self, place: u32) -> Lock<'_> {
         Lock {
+            line: self.line(place, LOCK_LINE),
             control: self.control(place),
-            ranks: self.layout.ranks,
-            view: PhantomData,
+            view: self,
         }
     }
 
-    /// A place's memory.
-    #[inline]
+    /// Returns a place's memory.
     pub(crate) fn memory(&self, place: u32) -> UserBuf {
         let (first, len) = self.layout.memory[place as usize];
-        // SAFETY: the layout has it inside, its rank has reserved it, and it is there as long as
-        // the view. Who accesses what at which time is the application's matter (MPI 5.0, 12.7).
-        unsafe { UserBuf::new(self.base.add(first).as_ptr(), len) }
+        let memory = self.segment.at(first, len);
+        let memory = memory.expect("a segment as long as its layout");
+        // SAFETY: it lies in the segment, its rank has reserved it, and it is there as long as the
+        // view. Who accesses what at which time is the application's matter (MPI 5.0, 12.7).
+        unsafe { UserBuf::new(memory.as_ptr(), len) }
+    }
+}
+
+impl Sleepers for View {
+    fn members(&self) -> u32 {
+        self.layout.places()
+    }
+    #[inline]
+    fn asleep(&self) -> &AtomicU32 {
+        self.segment.header::<AtomicU32, ASLEEP_AT>()
+    }
+    fn awaited(&self, member: u32) -> &AtomicU32 {
+        self.line(member, 0).word::<AtomicU32, 0>()
     }
 }
 
 /// The words of one place's lock.
 pub(crate) struct Lock<'a> {
-    control: NonNull<u8>,
-    ranks: u32,
-    view: PhantomData<&'a View>,
+    /// The line with those that every lock has.
+    line: Line<'a>,
+    /// The offset of the place's control words.
+    control: usize,
+    view: &'a View,
 }
 
-impl Lock<'_> {
-    #[inline]
-    fn word<T>(&self, at: usize) -> &T {
-        // SAFETY: called with the places of the lock's words, which lie inside, are aligned for
-        // their atomics, and are used as nothing else; the view outlives the value.
-        unsafe { self.control.add(at).cast::<T>().as_ref() }
-    }
-}
-
-// SAFETY: a word for each number, at different places of the segment, which is zero when it is
-// made.
+// SAFETY: a word for each number, at different offsets of the segment, which is zero when it is
+// created.
 unsafe impl Desk for Lock<'_> {
     #[inline]
     fn names(&self) -> u32 {
-        self.ranks
+        self.view.layout.ranks
     }
     #[inline]
     fn taken(&self) -> &AtomicU64 {
-        self.word(TAKEN_AT)
+        self.line.word::<AtomicU64, 0>()
     }
     #[inline]
     fn served(&self) -> &AtomicU32 {
-        self.word(SERVED_AT)
+        self.line.word::<AtomicU32, SERVED_AT>()
     }
     #[inline]
     fn held(&self, name: u32) -> &AtomicU8 {
-        assert!(name < self.ranks);
-        self.word(HELD_AT + name as usize)
+        assert!(name < self.names());
+        let at = self.control + HELD_AT + name as usize;
+        self.view.segment.word(at)
     }
     #[inline]
     fn waiting(&self, slot: u32) -> &AtomicU64 {
-        assert!(slot < slots(self.ranks));
-        self.word(waiting_at(self.ranks) + slot as usize * size_of::<u64>())
+        let ranks = self.names();
+        assert!(slot < slots(ranks));
+        let at = self.control + waiting_at(ranks) + slot as usize * size_of::<u64>();
+        self.view.segment.word(at)
     }
 }
 
@@ -364,7 +326,7 @@ mod tests {
             let layout = Layout::of(&plan).unwrap();
             let segment = Segment::create("test", layout.len()).unwrap();
             let view = View::new(segment, layout).unwrap();
-            let start = view.base.as_ptr() as usize;
+            let start = view.segment.at(0, 1).unwrap().as_ptr() as usize;
             let mut seen = vec![false; view.layout().control_bytes()];
             let mut claim = |address: usize, bytes: usize| {
                 assert_eq!(address % bytes, 0);
@@ -372,11 +334,14 @@ mod tests {
                     assert!(!std::mem::replace(byte, true));
                 }
             };
-            claim(view.cookie() as *const _ as usize, 8);
-            claim(view.sleepers() as *const _ as usize, 4);
+            claim(
+                view.segment.header::<AtomicU64, 0>() as *const _ as usize,
+                8,
+            );
+            claim(view.asleep() as *const _ as usize, 4);
             for place in 0..3 {
                 let lock = view.lock(place);
-                claim(view.awaits(place) as *const _ as usize, 4);
+                claim(view.awaited(place) as *const _ as usize, 4);
                 claim(view.holder(place) as *const _ as usize, 4);
                 claim(lock.taken() as *const _ as usize, 8);
                 claim(lock.served() as *const _ as usize, 4);

@@ -27,15 +27,15 @@
 //! follows from the [`Plan`], which each rank computes for itself.
 //!
 //! A [`Member`] is one rank's end. It is made in steps, between which the ranks exchange bytes by
-//! messages: all know the plan; [`Candidate::found`] on the node's first rank and
-//! [`Candidate::join`] on the others; [`Candidate::card`] from all to all; then
-//! [`Candidate::admit`]. In what follows a *place* is a rank's number among those of the node, and
-//! a *rank* one of the window's group.
+//! messages: all know the plan; [`Handshake::create`] on the node's first rank and
+//! [`Handshake::attach`] on the others; [`Handshake::status`] from all to all; then
+//! [`Handshake::complete`]. In what follows a *place* is a rank's number among those of the node,
+//! and a *rank* one of the window's group.
 //!
 //! | file | what |
 //! |---|---|
 //! | `layout` | what lies where in a segment |
-//! | `meeting` | making and joining a segment |
+//! | `handshake` | creating and attaching a segment |
 //! | `member` | a rank's end: memory, put and get, waiting and waking |
 //! | `lock` | passive targets |
 //! | `active` | post, start, complete, wait |
@@ -47,18 +47,18 @@
 mod accumulate;
 mod active;
 mod error;
+mod handshake;
 mod layout;
 mod lock;
-mod meeting;
 mod member;
 mod plain;
 mod word;
 
 pub use accumulate::Held;
 pub use error::Error;
+pub use handshake::Handshake;
 pub use layout::{Plan, Spacing};
 pub use lock::Hold;
-pub use meeting::{Candidate, CARD_BYTES, OFFER_BYTES};
 pub use member::{Died, Member, Wait};
 pub use plain::Spot;
 pub use sync::turnstile::Access;

@@ -1,15 +1,14 @@
 //! A rank's end: memory, put and get, waiting and waking.
 //!
-//! Who sleeps says at whose words it waits (`awaits`), and makes sure that every core has seen it
-//! before it looks for the last time; who changes such words looks for sleepers afterwards. As in
-//! btl-sm's bell the cost is the sleeper's.
+//! A rank that is about to sleep announces at whose words it waits ([`shm::Sleepers`]); a rank that
+//! changes such words wakes those that sleep for them.
 
-use std::sync::atomic::{compiler_fence, fence, AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{fence, AtomicBool, AtomicU32, Ordering};
 use std::sync::Arc;
 
 use datatype::{copy, Buffer, Datatype};
 use memory::UserBuf;
-use sync::barrier;
+use shm::{Sleepers, WakeOrder};
 
 use crate::error::Error;
 use crate::layout::{Plan, View};
@@ -47,9 +46,9 @@ pub struct Member {
     pub(crate) name: u32,
     /// Whether this rank may have stored what others do not see yet.
     unseen: AtomicBool,
-    /// Whether the kernel's barriers do not reach everybody.
-    fences: bool,
-    /// This rank's tickets for the places' locks.
+    /// How ranks that sleep and those that wake them are ordered.
+    order: WakeOrder,
+    /// This rank\'s tickets for the places\' locks.
     pub(crate) own: Vec<Own>,
     /// Access epochs that this rank has started to each place.
     pub(crate) started: Vec<AtomicU32>,
@@ -58,7 +57,7 @@ pub struct Member {
 }
 
 impl Member {
-    pub(crate) fn new(view: View, plan: Plan, me: u32, fences: bool) -> Member {
+    pub(crate) fn new(view: View, plan: Plan, me: u32, order: WakeOrder) -> Member {
         let counts = || plan.places.iter().map(|_| AtomicU32::new(0)).collect();
         let (started, expected) = (counts(), counts());
         let own = plan.places.iter().map(|_| Own::default()).collect();
@@ -71,7 +70,7 @@ impl Member {
             me,
             name,
             unseen: AtomicBool::new(false),
-            fences,
+            order,
             own,
             started,
             expected,
@@ -249,26 +248,9 @@ impl Member {
 
     /// Wakes those that sleep for words of a place, after they were changed.
     #[inline]
-    pub fn wake_waiting(&self, place: u32, wake: impl FnMut(u32)) {
-        if self.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            compiler_fence(Ordering::SeqCst);
-        }
-        if self.view.sleepers().load(Ordering::Relaxed) != 0 {
-            self.wake_each(place, wake);
-        }
-    }
-
-    #[cold]
-    fn wake_each(&self, place: u32, mut wake: impl FnMut(u32)) {
-        for sleeper in 0..self.view.layout().places() {
-            let awaits = self.view.awaits(sleeper);
-            let awake = awaits.compare_exchange(place + 1, 0, Ordering::AcqRel, Ordering::Relaxed);
-            if awake.is_ok() {
-                wake(self.rank(sleeper));
-            }
-        }
+    pub fn wake_waiting(&self, place: u32, mut wake: impl FnMut(u32)) {
+        let rank = |sleeper| self.rank(sleeper);
+        (self.view).wake_sleepers(self.order, place, |sleeper| wake(rank(sleeper)));
     }
 
     /// Whether a rank of the window is known to be dead, before a wait that would tell of new ones.
@@ -280,17 +262,9 @@ impl Member {
     /// Says that this rank is about to sleep until words of a place change, or that it woke up. For
     /// waits that look for more than this crate does.
     pub fn doze(&self, place: u32, asleep: bool) {
-        if !asleep {
-            self.view.awaits(self.me).store(0, Ordering::Relaxed);
-            self.view.sleepers().fetch_sub(1, Ordering::Relaxed);
-            return;
-        }
-        self.view.awaits(self.me).store(place + 1, Ordering::SeqCst);
-        self.view.sleepers().fetch_add(1, Ordering::SeqCst);
-        if self.fences {
-            fence(Ordering::SeqCst);
-        } else {
-            barrier::expedited();
+        match asleep {
+            true => self.view.announce_sleep(self.order, self.me, place),
+            false => self.view.end_sleep(self.me),
         }
     }
 }

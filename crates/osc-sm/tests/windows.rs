@@ -8,7 +8,8 @@ use std::sync::Arc;
 use common::{run, Rank};
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
-use osc_sm::{Access, Candidate, Error, Plan, Spacing, Wait, CARD_BYTES};
+use osc_sm::{Access, Error, Handshake, Plan, Spacing, Wait};
+use shm::handshake;
 
 const INT: u32 = 0x209;
 const DOUBLE: u32 = 0x214;
@@ -571,38 +572,29 @@ fn who_waits_for_the_dead_is_told() {
 #[test]
 fn a_rank_that_is_not_in_keeps_all_from_the_segment() {
     let plan = plan(2, 4096);
-    let (founder, offer) = Candidate::found(plan.clone());
-    let mut other = Candidate::join(plan.clone(), 1, &offer);
-    assert_eq!((founder.failure(), other.failure()), (None, None));
+    let (creator, invitation) = Handshake::create(plan.clone());
+    let mut other = Handshake::attach(plan.clone(), 1, &invitation);
+    assert_eq!((creator.failure(), other.failure()), (None, None));
     let mut wrong = plan.clone();
     wrong.sizes[1] += 4096;
-    let apart = Candidate::join(wrong, 1, &offer);
-    assert!(
-        apart.failure().unwrap().contains("another size"),
-        "{:?}",
-        apart.failure()
-    );
-    assert!(Candidate::join(plan.clone(), 1, &[0; 24])
-        .failure()
-        .is_some());
+    let apart = Handshake::attach(wrong, 1, &invitation);
+    let why = apart.failure().unwrap();
+    assert!(why.contains("the segment of rank 0 has"), "{why}");
+    let nowhere = Handshake::attach(plan.clone(), 1, &handshake::none());
+    assert_eq!(nowhere.failure(), Some("rank 0 has no segment"));
     other.refuse("messages go another way".into());
-    let mut cards = vec![];
-    cards.extend_from_slice(&founder.card());
-    cards.extend_from_slice(&other.card());
-    assert_eq!(cards.len(), 2 * CARD_BYTES);
-    assert!(founder.admit(0, &cards).err().unwrap().contains("rank 1"));
-    assert!(other
-        .admit(1, &cards)
-        .err()
-        .unwrap()
-        .contains("another way"));
+    let statuses = [creator.status(), other.status()];
+    let why = creator.complete(0, &statuses).err().unwrap();
+    assert!(why.contains("rank 1"), "{why}");
+    let why = other.complete(1, &statuses).err().unwrap();
+    assert!(why.contains("another way"), "{why}");
     let mut huge = plan;
     huge.sizes = vec![1 << 60, 1 << 60];
-    let (candidate, offer) = Candidate::found(huge);
-    let why = candidate.failure().unwrap();
+    let (created, invitation) = Handshake::create(huge);
+    let why = created.failure().unwrap();
     assert!(
         why.contains(&(1u64 << 60).to_string()) || why.contains("bytes"),
         "{why}"
     );
-    assert_eq!(offer, [0; 24]);
+    assert_eq!(invitation, handshake::none());
 }

@@ -9,9 +9,8 @@ use std::ffi::{c_int, c_ulong, c_void, CStr};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use memory::segment::Segment;
 use memory::UserBuf;
-use shm::Direction;
+use shm::{Direction, Segment};
 
 use super::system::{Device, Kernel, System};
 

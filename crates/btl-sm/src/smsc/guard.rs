@@ -153,7 +153,7 @@ mod tests {
         }
         set();
         let page = memory::page_bytes();
-        let segment = memory::segment::Segment::create("vanishing", 4 * page).unwrap();
+        let segment = shm::Segment::create("vanishing", 4 * page).unwrap();
         segment.reserve(0, 4 * page).unwrap();
         let address = segment.at(0, 4 * page).unwrap().as_ptr();
         // SAFETY: the segment is mapped until the end; that its pages go is what is tested.

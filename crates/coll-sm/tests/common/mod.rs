@@ -6,9 +6,10 @@ use std::sync::{Arc, Barrier, Mutex, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use coll_sm::{Candidate, Member, Settings, Wait, CARD_BYTES, OFFER_BYTES};
+use coll_sm::{Handshake, Member, Settings, Wait, STATUS_BYTES};
 use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
+use shm::handshake::{self, Invitation};
 
 /// Longest sleep: who sleeps longer was not woken.
 const NOT_WOKEN: Duration = Duration::from_secs(20);
@@ -85,10 +86,10 @@ pub struct Rank {
     pub waiter: Waiter,
 }
 
-/// What the ranks of a test exchange while they meet.
+/// What the ranks of a test exchange during their handshake.
 struct Table {
-    offer: Mutex<[u8; OFFER_BYTES]>,
-    cards: Mutex<Vec<u8>>,
+    invitation: Mutex<Invitation>,
+    statuses: Mutex<Vec<[u8; STATUS_BYTES]>>,
     barrier: Barrier,
 }
 
@@ -103,8 +104,8 @@ pub fn run(
     let threads: Arc<Vec<OnceLock<Thread>>> =
         Arc::new((0..size).map(|_| OnceLock::new()).collect());
     let table = Table {
-        offer: Mutex::new([0; OFFER_BYTES]),
-        cards: Mutex::new(vec![0; size as usize * CARD_BYTES]),
+        invitation: Mutex::new(handshake::none()),
+        statuses: Mutex::new(vec![[0; STATUS_BYTES]; size as usize]),
         barrier: Barrier::new(size as usize),
     };
     thread::scope(|scope| {
@@ -112,7 +113,7 @@ pub fn run(
             let (threads, table, program) = (threads.clone(), &table, &program);
             scope.spawn(move || {
                 let _ = threads[rank as usize].set(thread::current());
-                let member = meet(rank, size, settings, crowded, table);
+                let member = share(rank, size, settings, crowded, table);
                 let waiter = Waiter {
                     threads,
                     looks,
@@ -130,28 +131,28 @@ pub fn run(
     });
 }
 
-fn meet(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table) -> Member {
-    let mut founder = None;
+fn share(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table) -> Member {
+    let mut created = None;
     if rank == 0 {
-        let (candidate, offer) = Candidate::found(settings, size, crowded);
-        *table.offer.lock().unwrap() = offer;
-        founder = Some(candidate);
+        let (handshake, invitation) = Handshake::create(settings, size, crowded);
+        *table.invitation.lock().unwrap() = invitation;
+        created = Some(handshake);
     }
     table.barrier.wait();
-    let offer = *table.offer.lock().unwrap();
-    let candidate = founder.unwrap_or_else(|| Candidate::join(settings, size, &offer));
-    assert_eq!(candidate.failure(), None);
-    let at = rank as usize * CARD_BYTES;
-    table.cards.lock().unwrap()[at..at + CARD_BYTES].copy_from_slice(&candidate.card());
+    let invitation = *table.invitation.lock().unwrap();
+    let attach = || Handshake::attach(settings, size, &invitation);
+    let handshake = created.unwrap_or_else(attach);
+    assert_eq!(handshake.failure(), None);
+    table.statuses.lock().unwrap()[rank as usize] = handshake.status();
     table.barrier.wait();
-    let cards = table.cards.lock().unwrap().clone();
-    let copies = candidate.may_copy(&cards);
-    // A candidate that is admitted can be probed no more.
+    let statuses = table.statuses.lock().unwrap().clone();
+    let copies = handshake.may_copy(&statuses);
+    // Once it is complete nobody can try any more.
     table.barrier.wait();
     assert_eq!(copies, settings.direct);
-    let member = candidate.admit(rank, &cards, copies).expect("all are in");
+    let member = handshake.complete(rank, &statuses, copies);
     table.barrier.wait();
-    member
+    member.expect("all are in")
 }
 
 /// A small generator of numbers from a seed (xorshift with a multiplier).

@@ -26,6 +26,21 @@ fn map(pages: usize, sharing: i32) -> *mut u8 {
     }
 }
 
+/// A shared mapping of two pages of a file in memory.
+fn memory_file() -> *mut u8 {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let len = 2 * page_bytes();
+    // SAFETY: a new file, which nobody else has, and a new mapping of it.
+    unsafe {
+        let file = libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC);
+        assert_eq!(libc::ftruncate(file, len as libc::off_t), 0);
+        let at = libc::mmap(std::ptr::null_mut(), len, access, libc::MAP_SHARED, file, 0);
+        assert_ne!(at, libc::MAP_FAILED);
+        libc::close(file);
+        at.cast()
+    }
+}
+
 fn private(pages: usize) -> *mut u8 {
     map(pages, libc::MAP_PRIVATE)
 }
@@ -124,9 +139,9 @@ fn memory_that_can_go_without_a_word_is_refused() {
     let shared = map(2, libc::MAP_SHARED);
     assert!(!subscription.watch(&range(shared, 0..2)));
     unmap(shared, 0..2);
-    let file = crate::segment::Segment::create("test", 8192).unwrap();
-    let at = file.at(0, 8192).unwrap().as_ptr();
-    assert!(!subscription.watch(&range(at, 0..2)));
+    let file = memory_file();
+    assert!(!subscription.watch(&range(file, 0..2)));
+    unmap(file, 0..2);
     // SAFETY: a segment of this test, attached and detached here.
     unsafe {
         let id = libc::shmget(libc::IPC_PRIVATE, 8192, 0o600 | libc::IPC_CREAT);

@@ -12,11 +12,12 @@ use base::{PeerId, Rank};
 use engine::Core;
 use memory::UserBuf;
 use osc::{Access, Osc, Ranks};
-use osc_sm::{Candidate, Died, Member, Plan, Spacing, Wait};
-use osc_sm::{CARD_BYTES, OFFER_BYTES};
+use osc_sm::{Died, Handshake, Member, Plan, Spacing, Wait};
 use pml::Pml;
+use shm::handshake::{Status, STATUS_BYTES};
 
 use crate::process::{lock, other};
+use crate::segment::{first_apart, Sharers, POLLS};
 use crate::win::plain::Open;
 use crate::win::{Elements, Lock, Window};
 use crate::{Class, Comm, Error, Process};
@@ -34,9 +35,6 @@ pub(crate) struct Direct {
     deaths: Deaths,
 }
 
-/// Looks at a word between two at the messages, where there is a core for each process.
-const LOOKS: usize = 48;
-
 /// What is known of the dead of a window.
 struct Deaths {
     /// Processes that the engine had given up when it was last asked.
@@ -52,19 +50,10 @@ pub(super) struct Waiter<'a> {
 }
 
 impl Wait for Waiter<'_> {
-    fn until(&self, mut ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
-        let looks = if self.process.engine.spins() {
-            LOOKS
-        } else {
-            1
-        };
-        let look = |core: &mut Core| {
-            if (0..looks).any(|_| ready()) {
-                return Some(Ok(()));
-            }
-            self.hear(core).then_some(Err(Died))
-        };
-        self.process.wait_dozing(look, doze)
+    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
+        let polls = self.process.segment_polls();
+        let stop = |core: &Core| self.hear(core).then_some(Died);
+        self.process.wait_for_segment(polls, ready, stop, doze)
     }
 
     #[cold]
@@ -125,7 +114,7 @@ impl Direct {
                 false => Spacing::Contiguous,
             },
         };
-        let (member, serves) = join(comm, plan)?;
+        let (member, serves) = share(comm, plan)?;
         let heard = comm.process().engine.enter().failed().len();
         Ok(Direct {
             member,
@@ -250,7 +239,7 @@ impl Direct {
         if !self.unseen.load(Ordering::Relaxed) {
             return true;
         }
-        let looks = LOOKS * window.process().engine.short_looks() as usize;
+        let looks = POLLS * window.process().engine.short_looks() as usize;
         let group = osc.started(window.id);
         let seen = (0..looks).any(|_| self.member.start_posted(numbers(group)));
         self.unseen.store(!seen, Ordering::Relaxed);
@@ -305,35 +294,27 @@ fn numbers(ranks: &[Rank]) -> impl Iterator<Item = u32> + Clone + '_ {
     ranks.iter().map(|rank| rank.0)
 }
 
-/// Founds the segment of a plan, or joins it. Tells also whether all may access each other by it.
-fn join(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
-    let mut offer = [0; OFFER_BYTES];
-    let mut founded = None;
-    if comm.rank() == 0 {
-        let (candidate, bytes) = Candidate::found(plan.clone());
-        (founded, offer) = (Some(candidate), bytes);
-    }
-    let words: Vec<u64> = offer.chunks_exact(8).map(word).collect();
-    let told = comm.tell(&words)?;
-    for (place, word) in offer.chunks_exact_mut(8).zip(told) {
-        place.copy_from_slice(&word.to_le_bytes());
-    }
-    let candidate = founded.unwrap_or_else(|| Candidate::join(plan, comm.rank(), &offer));
+/// Creates the segment of a plan, or attaches it. Tells also whether all may access each other by
+/// it.
+fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
+    let sharers = Sharers::all(comm);
+    let create = || Handshake::create(plan.clone());
+    let attach = |invitation: &_| Handshake::attach(plan.clone(), comm.rank(), invitation);
+    let handshake = sharers.invite(comm, create, attach)?;
     let obstacle = obstacle(comm)?;
     if let Some(why) = &obstacle {
         log::info!(target: "osc", "sm does not serve a window: {why}");
     }
-    let card: [u8; CARD_BYTES] = candidate.card();
-    let rows = comm.collect(&[word(&card), u64::from(obstacle.is_none())])?;
-    let cards: Vec<u8> = rows.iter().flat_map(|row| row[0].to_le_bytes()).collect();
-    let serves = rows.iter().all(|row| row[1] != 0);
-    let admitted = candidate.admit(comm.rank(), &cards);
-    let member = admitted.map_err(|why| Error::new(Class::NoMem, why))?;
+    // The status, and whether this process may access the others.
+    let mut told = [0; 2 * STATUS_BYTES];
+    told[..STATUS_BYTES].copy_from_slice(&handshake.status());
+    told[STATUS_BYTES] = u8::from(obstacle.is_none());
+    let told = sharers.exchange(comm, &told)?;
+    let serves = told.iter().all(|told| told[STATUS_BYTES] != 0);
+    let statuses = told.iter().filter_map(|told| told.first_chunk().copied());
+    let member = handshake.complete(comm.rank(), &statuses.collect::<Vec<Status>>());
+    let member = member.map_err(|why| Error::new(Class::NoMem, why))?;
     Ok((member, serves))
-}
-
-pub(super) fn word(bytes: &[u8]) -> u64 {
-    u64::from_le_bytes(bytes.try_into().unwrap_or_default())
 }
 
 /// What keeps this process from accessing the others' memory itself: its parameters, or that it
@@ -349,10 +330,7 @@ fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     if !list.map_err(other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }
-    let core = process.engine.enter();
-    let own = process.identity.peer;
-    let mut others = comm.group().peers().iter().filter(|peer| **peer != own);
-    let apart = others.find(|peer| !core.shares_memory(**peer));
+    let apart = first_apart(comm, &process.engine.enter());
     Ok(apart.map(|peer| format!("messages to {peer} go another way")))
 }
 

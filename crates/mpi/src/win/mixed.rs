@@ -11,10 +11,10 @@
 
 use base::Rank;
 use osc::Access;
-use osc_sm::{Candidate, Member, Plan, Spacing, CARD_BYTES, OFFER_BYTES};
+use osc_sm::{Handshake, Member, Plan, Spacing};
 
 use crate::process::other;
-use crate::win::direct::word;
+use crate::segment::Sharers;
 use crate::win::Elements;
 use crate::{Comm, Error};
 
@@ -32,42 +32,26 @@ impl Near {
     /// What a message met, or that the parameter is no list of components.
     pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<Near>, Error> {
         let sizes = comm.collect(&[size])?;
-        let places = places(comm);
-        let mine = places.iter().position(|rank| *rank == comm.rank());
-        let mine = mine.unwrap_or(0);
+        let sharers = Sharers::on_this_node(comm);
+        let (places, own) = (sharers.ranks(), sharers.own());
         let plan = Plan {
             ranks: comm.size(),
             sizes: places.iter().map(|rank| sizes[*rank as usize][0]).collect(),
-            places: places.clone(),
+            places: places.to_vec(),
             spacing: Spacing::Apart,
         };
-        let founded = (mine == 0).then(|| Candidate::found(plan.clone()));
-        let (founded, offer) = match founded {
-            Some((candidate, offer)) => (Some(candidate), offer),
-            None => (None, [0; OFFER_BYTES]),
-        };
-        let offers = comm.collect(&offer.chunks_exact(8).map(word).collect::<Vec<u64>>())?;
-        let mut candidate = founded.unwrap_or_else(|| {
-            let mut offer = [0; OFFER_BYTES];
-            let told = &offers[places[0] as usize];
-            for (place, word) in offer.chunks_exact_mut(8).zip(told) {
-                place.copy_from_slice(&word.to_le_bytes());
-            }
-            Candidate::join(plan, mine as u32, &offer)
-        });
+        let create = || Handshake::create(plan.clone());
+        let attach = |invitation: &_| Handshake::attach(plan.clone(), own, invitation);
+        let mut handshake = sharers.invite(comm, create, attach)?;
         if comm.process().registry.bool("osc_check") {
-            candidate.refuse("`osc_check` needs accesses to arrive at their target".into());
+            handshake.refuse("`osc_check` needs accesses to arrive at their target".into());
         } else if !is_admitted(comm)? {
-            candidate.refuse("`--mca osc` does not admit sm".into());
+            handshake.refuse("`--mca osc` does not admit sm".into());
         } else if places.len() == 1 {
-            candidate.refuse("nobody else is on this node".into());
+            handshake.refuse("nobody else is on this node".into());
         }
-        let card: [u8; CARD_BYTES] = candidate.card();
-        let rows = comm.collect(&[word(&card)])?;
-        let cards = places
-            .iter()
-            .flat_map(|rank| rows[*rank as usize][0].to_le_bytes());
-        match candidate.admit(mine as u32, &cards.collect::<Vec<u8>>()) {
+        let statuses = sharers.exchange(comm, &handshake.status())?;
+        match handshake.complete(own, &statuses) {
             Ok(member) => Ok(Some(Near { member })),
             Err(why) => {
                 log::info!(target: "osc", "a window has no memory in common on a node: {why}");
@@ -121,16 +105,4 @@ pub(crate) fn access(
         Access::Accumulate { .. } | Access::CompareAndSwap { .. } => return None,
     };
     Some(done.map_err(Error::from))
-}
-
-/// The ranks that are on this process's node, rising.
-fn places(comm: &Comm) -> Vec<u32> {
-    let identity = &comm.process().identity;
-    let node = |peer: base::PeerId| identity.nodes.get(peer.index());
-    let here = node(identity.peer);
-    let ranks = comm.group().peers().iter().zip(0..);
-    ranks
-        .filter(|(peer, _)| node(**peer) == here)
-        .map(|(_, rank)| rank)
-        .collect()
 }

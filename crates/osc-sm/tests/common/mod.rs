@@ -6,7 +6,8 @@ use std::sync::{Arc, Barrier, Mutex, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use osc_sm::{Candidate, Died, Member, Plan, Wait, CARD_BYTES, OFFER_BYTES};
+use osc_sm::{Died, Handshake, Member, Plan, Wait};
+use shm::handshake::{self, Invitation, Status, STATUS_BYTES};
 
 /// Longest sleep: who sleeps longer was not woken.
 const NOT_WOKEN: Duration = Duration::from_secs(20);
@@ -85,8 +86,8 @@ impl Rank {
 
 /// What the ranks of a test exchange beside the segment.
 struct Table {
-    offer: Mutex<[u8; OFFER_BYTES]>,
-    cards: Mutex<Vec<u8>>,
+    invitation: Mutex<Invitation>,
+    statuses: Mutex<Vec<Status>>,
     barrier: Barrier,
     threads: Vec<OnceLock<Thread>>,
     dead: AtomicU64,
@@ -97,8 +98,8 @@ struct Table {
 pub fn run(plan: &Plan, looks: u32, program: impl Fn(Rank) + Sync) {
     let size = plan.places.len() as u32;
     let table = Arc::new(Table {
-        offer: Mutex::new([0; OFFER_BYTES]),
-        cards: Mutex::new(vec![0; size as usize * CARD_BYTES]),
+        invitation: Mutex::new(handshake::none()),
+        statuses: Mutex::new(vec![[0; STATUS_BYTES]; size as usize]),
         barrier: Barrier::new(size as usize),
         threads: (0..size).map(|_| OnceLock::new()).collect(),
         dead: AtomicU64::new(0),
@@ -108,7 +109,7 @@ pub fn run(plan: &Plan, looks: u32, program: impl Fn(Rank) + Sync) {
             let (table, program) = (table.clone(), &program);
             scope.spawn(move || {
                 let _ = table.threads[rank as usize].set(thread::current());
-                let member = meet(plan, rank, &table).expect("all are in");
+                let member = share(plan, rank, &table).expect("all are in");
                 let waiter = Waiter {
                     table,
                     looks,
@@ -125,21 +126,20 @@ pub fn run(plan: &Plan, looks: u32, program: impl Fn(Rank) + Sync) {
     });
 }
 
-fn meet(plan: &Plan, place: u32, table: &Table) -> Result<Member, String> {
+fn share(plan: &Plan, place: u32, table: &Table) -> Result<Member, String> {
     let plan = plan.clone();
-    let candidate = if place == 0 {
-        let (candidate, offer) = Candidate::found(plan);
-        *table.offer.lock().unwrap() = offer;
+    let handshake = if place == 0 {
+        let (handshake, invitation) = Handshake::create(plan);
+        *table.invitation.lock().unwrap() = invitation;
         table.barrier.wait();
-        candidate
+        handshake
     } else {
         table.barrier.wait();
-        let offer = *table.offer.lock().unwrap();
-        Candidate::join(plan, place, &offer)
+        let invitation = *table.invitation.lock().unwrap();
+        Handshake::attach(plan, place, &invitation)
     };
-    let at = place as usize * CARD_BYTES;
-    table.cards.lock().unwrap()[at..at + CARD_BYTES].copy_from_slice(&candidate.card());
+    table.statuses.lock().unwrap()[place as usize] = handshake.status();
     table.barrier.wait();
-    let cards = table.cards.lock().unwrap().clone();
-    candidate.admit(place, &cards)
+    let statuses = table.statuses.lock().unwrap().clone();
+    handshake.complete(place, &statuses)
 }

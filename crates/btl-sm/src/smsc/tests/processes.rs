@@ -211,7 +211,7 @@ fn more_than_two_gibibytes_are_one_copy() {
         return;
     };
     let local = sparse(len);
-    let folded = memory::segment::Segment::create("folded", STEP).unwrap();
+    let folded = shm::Segment::create("folded", STEP).unwrap();
     folded.reserve(0, STEP).unwrap();
     let marks = marks(len);
     for at in (0..len - STEP).step_by(STEP) {
