@@ -10,13 +10,14 @@ use btl::{Caps, Cut, Emulated, Error, Reach, RmaLimits};
 use shm::Segment;
 use sync::{fifo, ring};
 
+use crate::address::{Address, Owner};
 use crate::bell::{Bell, Pipes};
 use crate::endpoint::{Endpoint, Limits};
-use crate::introduced::{Introduced, Owner};
+use crate::inbox::Inbox;
+use crate::introduced::Introduced;
 use crate::outlet::Sizes;
 use crate::params::Settings;
-use crate::progress::Inbox;
-use crate::segment::{lines_in, Address, Layout, View, CLOSED, OPEN};
+use crate::segment::{lines_in, Layout, View, CLOSED, OPEN};
 use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
 /// What the transport is opened with.

@@ -3,16 +3,16 @@
 use std::sync::atomic::Ordering;
 
 use base::{AmTag, PeerId};
-use btl::{Error, Flow};
+use btl::Flow;
 use memory::{Slot, Stores, UserBuf};
 use sync::fifo;
 
+use crate::address::Address;
 use crate::bell::{Pipes, Ringer};
 use crate::blocks::{self, Block, Blocks};
-use crate::component::Sm;
+use crate::inbox::Inbox;
 use crate::outlet::{Outlet, Sizes};
-use crate::progress::Inbox;
-use crate::segment::{Address, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
+use crate::segment::{View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
 
 /// One peer: its segment, and how far this process has come with it.
@@ -62,14 +62,14 @@ struct Backlog {
 }
 
 /// What a message consists of.
-enum Body<'a> {
+pub(crate) enum Body<'a> {
     User(UserBuf),
     Packed(usize, &'a mut dyn FnMut(&mut Slot<'_>)),
 }
 
 impl Body<'_> {
     #[inline]
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Body::User(payload) => payload.len(),
             Body::Packed(len, _) => *len,
@@ -139,7 +139,7 @@ impl Endpoint {
 
     /// Sends a message that fits a line, where the ring has one free. False when nothing was done.
     #[inline]
-    fn send_line(&mut self, tag: AmTag, header: &[u8], payload: UserBuf) -> bool {
+    pub(crate) fn send_line(&mut self, tag: AmTag, header: &[u8], payload: UserBuf) -> bool {
         let Path::Ring(outlet) = &mut self.path else {
             return false;
         };
@@ -158,7 +158,7 @@ impl Endpoint {
     }
 
     #[inline]
-    fn send(
+    pub(crate) fn send(
         &mut self,
         (me, inbox): (PeerId, &Inbox),
         tag: AmTag,
@@ -250,7 +250,7 @@ impl Endpoint {
 
     /// Whether a message of so many bytes is to lie in a block, if there is one.
     #[inline]
-    fn lends(&self, len: usize, limits: &Limits) -> bool {
+    pub(crate) fn lends(&self, len: usize, limits: &Limits) -> bool {
         let take_turns = || {
             self.blocks
                 .as_ref()
@@ -264,7 +264,7 @@ impl Endpoint {
     /// Where all blocks are the peer's and something of it waits here, that comes first: most
     /// likely it brings a block, and both directions stay out of the rings. Not for one-sided
     /// messages, of which one direction has the data.
-    fn send_lent<'a>(
+    pub(crate) fn send_lent<'a>(
         &mut self,
         own: &View,
         inbox: &mut Inbox,
@@ -381,73 +381,4 @@ fn write_cell_head(claim: &fifo::Claim, me: PeerId, tag: AmTag, len: usize, more
     head.write(8, &me.0.to_le_bytes());
     head.write(12, &(len as u16).to_le_bytes());
     head.write(14, &[tag.0, u8::from(more)]);
-}
-
-impl Sm {
-    #[inline(never)]
-    fn send_body(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        body: Body<'_>,
-    ) -> Result<Flow, Error> {
-        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
-            self.attach_now(peer)?;
-            return self.send_body(peer, tag, header, body);
-        };
-        let len = header.len() + body.len();
-        if len > self.caps.max_send_size {
-            return Err(Error::TooLarge {
-                peer,
-                len,
-                limit: self.caps.max_send_size,
-            });
-        }
-        if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
-            return Err(Error::PeerGone {
-                peer,
-                how: "it has finalized".into(),
-            });
-        }
-        let mut body = body;
-        if endpoint.lends(len, &self.limits) && peer != self.me {
-            match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {
-                Ok(flow) => return Ok(flow),
-                Err(back) => body = back,
-            }
-        }
-        let flow = endpoint.send((self.me, &self.inbox), tag, header, body, &self.limits);
-        if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
-            self.backlogged.push(peer);
-        }
-        Ok(flow)
-    }
-
-    #[inline]
-    pub(crate) fn send_user(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-    ) -> Result<Flow, Error> {
-        if let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) {
-            if endpoint.send_line(tag, header, payload) {
-                return Ok(Flow::Sent);
-            }
-        }
-        self.send_body(peer, tag, header, Body::User(payload))
-    }
-
-    pub(crate) fn send_closure(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        len: usize,
-        pack: &mut dyn FnMut(&mut Slot<'_>),
-    ) -> Result<Flow, Error> {
-        self.send_body(peer, tag, header, Body::Packed(len, pack))
-    }
 }

@@ -14,9 +14,10 @@ use mca::ComponentList;
 use memory::{Payload, Scratch};
 use sync::{fifo, LINE_BYTES};
 
+use crate::address::Address;
 use crate::component::Sm;
 use crate::params::Settings;
-use crate::segment::{Address, View, CELL_BYTES, CELL_HEAD_BYTES};
+use crate::segment::{View, CELL_BYTES, CELL_HEAD_BYTES};
 use crate::{smsc, Config};
 
 pub use base::fuzz::Target;

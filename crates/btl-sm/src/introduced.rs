@@ -7,43 +7,8 @@
 
 use base::PeerId;
 
-use crate::segment::Address;
+use crate::address::{Address, Owner};
 use crate::smsc::{self, Links, Means};
-
-/// Who may look into a process, as far as its owner decides that (ptrace(2), access mode checks).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Owner {
-    /// The user, where the process has one and the same in all respects.
-    pub(crate) user: u32,
-    /// The group likewise.
-    pub(crate) group: u32,
-    /// Whether the process is as its user made it: neither hidden nor of several users.
-    pub(crate) is_plain: bool,
-}
-
-impl Owner {
-    pub(crate) fn this_process() -> Owner {
-        let (mut users, mut groups) = ([0; 3], [0; 3]);
-        let [real, effective, saved] = &mut users;
-        // SAFETY: the three numbers live through the call.
-        let users_known = unsafe { libc::getresuid(real, effective, saved) } == 0;
-        let [real, effective, saved] = &mut groups;
-        // SAFETY: as above.
-        let groups_known = unsafe { libc::getresgid(real, effective, saved) } == 0;
-        // SAFETY: this only asks.
-        let is_open = unsafe { libc::prctl(libc::PR_GET_DUMPABLE) } == 1;
-        let are_equal = |ids: [u32; 3]| ids[0] == ids[1] && ids[1] == ids[2];
-        Owner {
-            user: users[1],
-            group: groups[1],
-            is_plain: users_known
-                && groups_known
-                && is_open
-                && are_equal(users)
-                && are_equal(groups),
-        }
-    }
-}
 
 /// Peers that wait for the first message to them.
 pub(crate) struct Introduced {

@@ -29,28 +29,34 @@
 //! | `component` | opening, introducing peers, closing |
 //! | `introduced` | peers that nothing was sent to yet |
 //! | `endpoint` | the send side of a peer |
-//! | `progress` | the receive side |
+//! | `inbox` | the receive side |
+//! | `send` | sending to a peer, attached by then or not |
+//! | `progress` | the transport's contract |
 //! | `blocks` | memory that changes hands with a message |
 //! | `rma` | reading a peer's memory |
 //! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
-//! | `segment` | what lies where in a segment, and in an address |
+//! | `segment` | what lies where in a segment |
+//! | `address` | what peers attach it by |
 //! | `params` | the parameters |
 
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod address;
 mod bell;
 mod blocks;
 mod component;
 mod endpoint;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
+mod inbox;
 mod introduced;
 mod outlet;
 mod params;
 mod progress;
 mod rma;
 mod segment;
+mod send;
 mod smsc;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What lies where in a segment, and in the address that peers attach it by.
+//! What lies where in a segment.
 //!
 //! ```text
 //! byte      what                             written by
@@ -18,15 +18,12 @@
 
 use std::ptr::NonNull;
 
-use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use shm::segment::Line;
 use shm::Segment;
 use sync::atomic::{AtomicU32, AtomicU64};
 use sync::{fifo, ring, LINE_BYTES};
 
-use crate::introduced::Owner;
 use crate::params::Settings;
-use crate::smsc;
 
 /// Bytes of a queue cell.
 pub(crate) const CELL_BYTES: usize = 512;
@@ -97,7 +94,7 @@ impl Layout {
     }
 
     /// Whether a peer's layout can be: the bounds of the parameters.
-    fn is_possible(&self) -> bool {
+    pub(crate) fn is_possible(&self) -> bool {
         (2..=65_536).contains(&self.cells)
             && self.cells.is_power_of_two()
             && self.rings <= 4096
@@ -355,85 +352,5 @@ unsafe impl fifo::Cells for View {
     #[inline]
     fn bytes(&self, cell: usize) -> *mut u8 {
         self.cell(cell).address().as_ptr()
-    }
-}
-
-/// What a peer needs to attach: it travels through the exchange of addresses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Address {
-    /// The machine and its process namespace, hashed: only equal ones can attach.
-    pub(crate) machine: u64,
-    pub(crate) pid: u32,
-    /// Descriptor of the segment.
-    pub(crate) segment_fd: u32,
-    /// Descriptor of the bell's writing end.
-    pub(crate) bell_fd: u32,
-    /// A number that the segment begins with, so that no other is taken for it.
-    pub(crate) cookie: u64,
-    /// Where in the process the cookie can be read, to try whether reading is allowed.
-    pub(crate) probe: u64,
-    /// Who may attach.
-    pub(crate) owner: Owner,
-    pub(crate) layout: Layout,
-    /// What the single-copy components offer ([`crate::smsc`]).
-    pub(crate) offers: Vec<u8>,
-}
-
-/// Bytes before the offers, which go to the end.
-const ADDRESS_BYTES: usize = 76;
-
-impl Address {
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![0; ADDRESS_BYTES];
-        write_u64(&mut bytes, 0, self.machine);
-        write_u32(&mut bytes, 8, self.pid);
-        write_u32(&mut bytes, 12, self.segment_fd);
-        write_u32(&mut bytes, 16, self.bell_fd);
-        write_u32(&mut bytes, 20, self.layout.cells);
-        write_u64(&mut bytes, 24, self.cookie);
-        write_u64(&mut bytes, 32, self.probe);
-        write_u32(&mut bytes, 40, self.layout.rings);
-        write_u32(&mut bytes, 44, self.layout.ring_lines);
-        write_u32(&mut bytes, 48, self.layout.blocks);
-        write_u32(&mut bytes, 52, self.layout.block_bytes);
-        write_u32(&mut bytes, 56, self.layout.large_rings);
-        write_u32(&mut bytes, 60, self.layout.large_lines);
-        write_u32(&mut bytes, 64, self.owner.user);
-        write_u32(&mut bytes, 68, self.owner.group);
-        write_u32(&mut bytes, 72, u32::from(self.owner.is_plain));
-        bytes.extend(&self.offers);
-        bytes
-    }
-
-    /// `None` when the bytes are not an address.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Address> {
-        let layout = Layout {
-            cells: read_u32(bytes, 20)?,
-            rings: read_u32(bytes, 40)?,
-            ring_lines: read_u32(bytes, 44)?,
-            blocks: read_u32(bytes, 48)?,
-            block_bytes: read_u32(bytes, 52)?,
-            large_rings: read_u32(bytes, 56)?,
-            large_lines: read_u32(bytes, 60)?,
-        };
-        let offers = bytes.get(ADDRESS_BYTES..)?;
-        if !smsc::are_offers(offers) || !layout.is_possible() {
-            return None;
-        }
-        Some(Address {
-            machine: read_u64(bytes, 0)?,
-            pid: read_u32(bytes, 8)?,
-            segment_fd: read_u32(bytes, 12)?,
-            bell_fd: read_u32(bytes, 16)?,
-            cookie: read_u64(bytes, 24)?,
-            probe: read_u64(bytes, 32)?,
-            owner: Owner {
-                user: read_u32(bytes, 64)?,
-                group: read_u32(bytes, 68)?,
-                is_plain: read_u32(bytes, 72)? == 1,
-            },
-            layout,
-            offers: offers.to_vec(),
-        })
     }
 }

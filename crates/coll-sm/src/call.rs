@@ -21,7 +21,7 @@ use shm::handshake::Joined;
 use shm::{Direction, Sleepers, WakeOrder};
 use sync::rounds::{Corrupt, Turn};
 
-use crate::segment::View;
+use crate::segment::{View, BOUNCE_BYTES};
 use crate::tree::Tree;
 
 /// Ranks that look at each other at once, where each has a core. More go by levels.
@@ -38,9 +38,6 @@ pub(crate) fn radix_of(size: u32, crowded: bool) -> u32 {
 /// A slot's line is fetched for writing so many rounds before it is written: on its way it takes
 /// longer than a short collective does.
 const AHEAD: u64 = 2;
-
-/// Bytes that direct copies go through, and the most that a slot has.
-pub(crate) const BOUNCE_BYTES: usize = 128 << 10;
 
 /// How a rank waits, and wakes others. Belongs to whoever drives the ranks.
 pub trait Wait {

@@ -22,11 +22,11 @@ use sync::atomic::{AtomicU32, AtomicU64};
 use sync::rounds::Board;
 use sync::LINE_BYTES;
 
-use crate::call::BOUNCE_BYTES;
-
 /// Slots of a rank: how far ranks may get ahead of each other, and how much goes through them
 /// before one is filled again.
 pub(crate) const DEPTH: u64 = 16;
+/// Bytes that direct copies go through, and the most that a slot has.
+pub(crate) const BOUNCE_BYTES: usize = 128 << 10;
 /// Bytes of data from which on a slot is used part by part.
 const WANDERS_MIN: usize = 4096;
 /// Data in a slot's first line.

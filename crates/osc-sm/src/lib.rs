@@ -38,6 +38,7 @@
 //! | `handshake` | creating and attaching a segment |
 //! | `member` | a rank's end: memory, put and get, waiting and waking |
 //! | `lock` | passive targets |
+//! | `ticket` | what a rank remembers of the lock that it holds |
 //! | `active` | post, start, complete, wait |
 //! | `accumulate` | the accumulate calls |
 //! | `plain` | the same and put and get, where there is nothing to be looked at closer |
@@ -52,6 +53,7 @@ mod layout;
 mod lock;
 mod member;
 mod plain;
+mod ticket;
 mod word;
 
 pub use accumulate::Held;

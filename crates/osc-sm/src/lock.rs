@@ -3,37 +3,10 @@
 //! A rank locks without the target's help. A target may also wait on behalf of a rank of another
 //! node that has asked it by a message: then it takes a ticket in that rank's name, and polls.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use sync::turnstile::{self, Access, Ticket};
 
 use crate::error::Error;
 use crate::member::{Member, Wait};
-
-/// The ticket that this rank holds for a place's lock, or none.
-#[derive(Debug, Default)]
-pub(crate) struct Own(AtomicU64);
-
-impl Own {
-    const NONE: u64 = 0;
-
-    #[inline]
-    fn is_held(&self) -> bool {
-        self.0.load(Ordering::Acquire) != Own::NONE
-    }
-
-    #[inline]
-    fn hold(&self, ticket: Ticket) {
-        self.0.store(ticket.into_bits(), Ordering::Relaxed);
-    }
-
-    #[inline]
-    fn take(&self) -> Option<Ticket> {
-        let ticket = Ticket::from_bits(self.0.load(Ordering::Relaxed));
-        self.0.store(Own::NONE, Ordering::Relaxed);
-        ticket
-    }
-}
 
 /// A place's lock, held or asked for in a rank's name.
 #[derive(Debug)]

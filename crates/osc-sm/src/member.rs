@@ -12,7 +12,7 @@ use shm::{Sleepers, WakeOrder};
 
 use crate::error::Error;
 use crate::layout::{Plan, View};
-use crate::lock::Own;
+use crate::ticket::OwnTicket;
 
 /// Another rank of the window has died.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub struct Member {
     /// How ranks that sleep and those that wake them are ordered.
     order: WakeOrder,
     /// This rank\'s tickets for the places\' locks.
-    pub(crate) own: Vec<Own>,
+    pub(crate) own: Vec<OwnTicket>,
     /// Access epochs that this rank has started to each place.
     pub(crate) started: Vec<AtomicU32>,
     /// Completions of each place that end all exposure epochs that this rank has posted to it.
@@ -60,7 +60,7 @@ impl Member {
     pub(crate) fn new(view: View, plan: Plan, me: u32, order: WakeOrder) -> Member {
         let counts = || plan.places.iter().map(|_| AtomicU32::new(0)).collect();
         let (started, expected) = (counts(), counts());
-        let own = plan.places.iter().map(|_| Own::default()).collect();
+        let own = plan.places.iter().map(|_| OwnTicket::default()).collect();
         let places = 0..view.layout().places();
         let name = plan.places[me as usize];
         Member {

@@ -4,7 +4,7 @@ use base::PeerId;
 use btl::{Error, RemoteRange, Rma as _, Started, Token, Transport};
 
 use super::*;
-use crate::segment::Address;
+use crate::address::Address;
 use crate::{open, Config, Sm};
 
 const BOTH: Access = Access {

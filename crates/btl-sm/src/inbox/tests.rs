@@ -1,8 +1,9 @@
-use btl::{Token, HELPER_ASLEEP};
+use btl::{Flow, FutexWord, Presence, SleepKind, Token, Transport, HELPER_ASLEEP};
+use memory::UserBuf;
 use sync::ring::Lines;
 
 use super::*;
-use crate::Config;
+use crate::{Config, Sm};
 
 /// Counts what arrives, by sender.
 #[derive(Default)]

@@ -1,0 +1,80 @@
+//! Sending to a peer, attached by then or not.
+
+use std::sync::atomic::Ordering;
+
+use base::{AmTag, PeerId};
+use btl::{Error, Flow};
+use memory::{Slot, UserBuf};
+
+use crate::component::Sm;
+use crate::endpoint::Body;
+use crate::segment::CLOSED;
+
+impl Sm {
+    #[inline(never)]
+    fn send_body(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        body: Body<'_>,
+    ) -> Result<Flow, Error> {
+        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+            self.attach_now(peer)?;
+            return self.send_body(peer, tag, header, body);
+        };
+        let len = header.len() + body.len();
+        if len > self.caps.max_send_size {
+            return Err(Error::TooLarge {
+                peer,
+                len,
+                limit: self.caps.max_send_size,
+            });
+        }
+        if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
+            return Err(Error::PeerGone {
+                peer,
+                how: "it has finalized".into(),
+            });
+        }
+        let mut body = body;
+        if endpoint.lends(len, &self.limits) && peer != self.me {
+            match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {
+                Ok(flow) => return Ok(flow),
+                Err(back) => body = back,
+            }
+        }
+        let flow = endpoint.send((self.me, &self.inbox), tag, header, body, &self.limits);
+        if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
+            self.backlogged.push(peer);
+        }
+        Ok(flow)
+    }
+
+    #[inline]
+    pub(crate) fn send_user(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        payload: UserBuf,
+    ) -> Result<Flow, Error> {
+        if let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) {
+            if endpoint.send_line(tag, header, payload) {
+                return Ok(Flow::Sent);
+            }
+        }
+        self.send_body(peer, tag, header, Body::User(payload))
+    }
+
+    pub(crate) fn send_closure(
+        &mut self,
+        peer: PeerId,
+        tag: AmTag,
+        header: &[u8],
+        len: usize,
+        pack: &mut dyn FnMut(&mut Slot<'_>),
+    ) -> Result<Flow, Error> {
+        self.send_body(peer, tag, header, Body::Packed(len, pack))
+    }
+}
