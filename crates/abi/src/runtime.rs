@@ -39,7 +39,6 @@ pub struct Runtime {
     phase: AtomicU8,
     /// The level of thread support, and the thread that asked for it.
     level: OnceLock<(i32, u64)>,
-    initial_errhandler: Mutex<Errhandler>,
     environment: OnceLock<Info>,
     identity: OnceLock<String>,
     user_memory: OnceLock<Mutex<UserMemory>>,
@@ -102,7 +101,6 @@ impl Runtime {
             lives: Lives::default(),
             phase: AtomicU8::new(Phase::Before as u8),
             level: OnceLock::new(),
-            initial_errhandler: Mutex::new(Errhandler::Fatal),
             environment: OnceLock::new(),
             identity: OnceLock::new(),
             user_memory: OnceLock::new(),
@@ -163,19 +161,6 @@ impl Runtime {
     /// Goes to the next phase.
     pub fn set_phase(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Release);
-    }
-
-    /// The error handler for errors that belong to no object while there is no `MPI_COMM_SELF`
-    /// (MPI 5.0, 9.3).
-    pub fn initial_errhandler(&self) -> Errhandler {
-        let handler = self.initial_errhandler.lock();
-        handler.unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Sets that error handler, as the launcher was asked to.
-    pub fn set_initial_errhandler(&self, errhandler: Errhandler) {
-        let handler = self.initial_errhandler.lock();
-        *handler.unwrap_or_else(PoisonError::into_inner) = errhandler;
     }
 
     /// What `MPI_INFO_ENV` tells.
@@ -270,7 +255,8 @@ impl Runtime {
                 return (errhandler, handle.0);
             }
         }
-        (self.initial_errhandler(), MPI_COMM_NULL.0)
+        // The initial error handler, while there is no `MPI_COMM_SELF` (MPI 5.0, 9.3).
+        (Errhandler::Fatal, MPI_COMM_NULL.0)
     }
 
     /// The name of the communicator that an error is about, for its text.

@@ -230,11 +230,6 @@ impl Request {
         }
     }
 
-    /// Whether the request stays after it is complete.
-    pub fn is_persistent(&self) -> bool {
-        matches!(self, Request::Persistent(_))
-    }
-
     /// The outcome of a complete operation. A persistent request is inactive afterwards, any
     /// other is over. Calls no user code but that of a generalized request.
     pub fn finish(&mut self, process: &Process) -> Outcome {

@@ -492,11 +492,6 @@ impl Window {
         common.or(self.near.as_ref().map(Near::member))
     }
 
-    /// Whether MPI has allocated the window's memory by `allocate` ([`Window::allocate`]).
-    pub fn is_pooled(&self) -> bool {
-        self.flavor == Flavor::Allocate && self.common.is_none() && self.near.is_none()
-    }
-
     /// The name, empty when it has none.
     pub fn name(&self) -> String {
         lock(&self.name).clone()
