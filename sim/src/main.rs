@@ -1,8 +1,9 @@
-//! Plays seeds: `oxmpi-sim FIRST [LAST]`. Prints what each came to, or the first that fails.
+//! Plays seeds: `oxmpi-sim FIRST [LAST]`, each as a job with messages and as one with windows.
+//! Prints what a seed alone came to, or the first of several that fails.
 
 use std::process::ExitCode;
 
-use sim::{run, Pool, Scenario};
+use sim::{run, windows, Pool, Scenario};
 
 fn main() -> ExitCode {
     let numbers: Option<Vec<u64>> = std::env::args().skip(1).map(|a| a.parse().ok()).collect();
@@ -24,8 +25,12 @@ fn main() -> ExitCode {
                 scenario.unexpected_limit
             );
         }
-        match run(seed, &mut pool) {
-            Ok(summary) if first == last => println!("{summary:?}"),
+        let played = run(seed, &mut pool).and_then(|summary| Ok((summary, windows::run(seed)?)));
+        match played {
+            Ok((summary, rounds)) if first == last => {
+                println!("{summary:?}");
+                println!("windows: {rounds} rounds");
+            }
             Ok(_) => {}
             Err(what) => {
                 eprintln!("{what}");

@@ -95,7 +95,7 @@ impl Options {
 }
 
 /// Returns the folder in which Cargo puts what it builds for a profile.
-pub fn built(profile: &str) -> PathBuf {
+fn built(profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
     fsio::target_dir().join(folder)
 }
@@ -112,8 +112,14 @@ const PACKAGES_BUILT: &[&str] = &["-p", "oxmpi-abi", "-p", "oxmpi-bml-c", "-p", 
 /// that matter do. Without it a dozen crates, the largest among them, are compiled twice.
 const FEATURES_OF_TESTS: &[&str] = &["-p", "oxmpi-memory", "-p", "oxmpi-tools", "--test", "brk"];
 
-/// Builds binaries (`--bin NAME`, `--lib`) of packages by the profile of the tests.
-pub fn build_for_tests(targets: &[&str]) -> Result<(), String> {
+/// Builds the program that plays simulated jobs, by the profile of the tests.
+pub fn simulation() -> Result<PathBuf, String> {
+    build_for_tests(&["-p", "oxmpi-sim", "--bin", "oxmpi-sim"])?;
+    Ok(built(PROFILE).join("oxmpi-sim"))
+}
+
+/// Builds targets of packages by the profile of the tests.
+fn build_for_tests(targets: &[&str]) -> Result<(), String> {
     let profile = ["--profile", PROFILE];
     cargo_build(&[&profile, FEATURES_OF_TESTS, targets].concat())
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::affected::{self, Selection};
 use super::{ofi, pinned, Tally, World};
-use crate::fsio;
-use crate::shell::Job;
+use crate::shell::{side_by_side, Job};
+use crate::{fsio, install};
 
 /// The profile of everything that the tests build, so that each crate is compiled once: the tests,
 /// the simulation, this command, and the installation that programs are tested on. It has debug
@@ -153,26 +153,36 @@ pub fn libfabric(_: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// The tests that loom runs, in a folder of their own: the flag would rebuild everything else.
+/// The tests that loom runs, optimised, in a folder of their own: the flag would rebuild everything
+/// else.
 pub fn loom(_: &World) -> Result<Tally, String> {
-    let job = optimised(&["-p", "oxmpi-sync", "--test", "loom"]).env("RUSTFLAGS", "--cfg loom");
-    of_cargo(&job.env("CARGO_TARGET_DIR", fsio::target_dir().join("loom")))
-}
-
-/// Jobs of eight ranks from 10,000 seeds; the debug build of `rust` plays a tenth of them.
-pub fn simulation(_: &World) -> Result<Tally, String> {
-    let job = optimised(&["-p", "oxmpi-sim"]);
-    of_cargo(&job.env("CARGO_TARGET_DIR", fsio::target_dir().join("sim")))
-}
-
-/// Tests of a package, optimised but quickly built.
-fn optimised(args: &[&str]) -> Job {
-    Job::new(cargo())
-        .args(["test", "--release"])
-        .args(args)
+    let job = Job::new(cargo())
+        .args(["test", "--release", "-p", "oxmpi-sync", "--test", "loom"])
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .limit(Duration::from_secs(900))
+        .env("RUSTFLAGS", "--cfg loom")
+        .env("CARGO_TARGET_DIR", fsio::target_dir().join("loom"))
+        .limit(Duration::from_secs(900));
+    of_cargo(&job)
+}
+
+/// Jobs of eight ranks from 10,000 seeds, of which the tests of `rust` play a tenth.
+pub fn simulation(_: &World) -> Result<Tally, String> {
+    const SEEDS: usize = 10_000;
+    const SEEDS_EACH: usize = 500;
+    let program = install::simulation()?;
+    let firsts: Vec<usize> = (0..SEEDS).step_by(SEEDS_EACH).collect();
+    let play = |first: &usize| {
+        let last = first + SEEDS_EACH - 1;
+        let seeds = [first.to_string(), last.to_string()];
+        let played = Job::new(&program).args(seeds).ok().map(drop);
+        (format!("seeds {first} to {last}"), played)
+    };
+    let mut tally = Tally::default();
+    for (name, played) in side_by_side(&firsts, play) {
+        tally.count(&name, played);
+    }
+    Ok(tally)
 }
 
 /// `cargo xtask install`, unless an installation was given.

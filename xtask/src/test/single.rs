@@ -2,7 +2,6 @@
 
 use std::process::Command;
 
-use super::cargo::PROFILE;
 use super::programs::{self, How, TCP};
 use super::{ofi, Tally, World};
 use crate::{conformance, install, names};
@@ -60,8 +59,7 @@ fn options(carrier: &str) -> Result<&'static [&'static str], String> {
 
 /// Plays simulated jobs; of one alone it is told what happens in it.
 pub fn simulation(first: u64, last: Option<u64>) -> Result<(), String> {
-    install::build_for_tests(&["-p", "oxmpi-sim", "--bin", "oxmpi-sim"])?;
-    let program = install::built(PROFILE).join("oxmpi-sim");
+    let program = install::simulation()?;
     let status = Command::new(&program)
         .arg(first.to_string())
         .args(last.map(|last| last.to_string()))

@@ -41,6 +41,9 @@ pub struct Step {
 /// The step that makes the installation under test.
 pub const INSTALL: &str = "install";
 
+/// A step that waits most of its time, and the one with much work that it runs beside.
+pub const BESIDE: (&str, &str) = ("hosts", "conformance");
+
 const ALWAYS: &[Tier] = &[Quick, Ci, All];
 const FROM_CI: &[Tier] = &[Ci, All];
 /// Its time is worth more elsewhere in each run of continuous integration.
@@ -79,7 +82,7 @@ pub const STEPS: &[Step] = &[
     step("c-tcp", (FROM_CI, Installation), programs::over_tcp,
         "the same programs over TCP"),
     step("ofi", (FROM_CI, Installation), ofi::run,
-        "the same programs over libfabric, by its providers and both ways of matching"),
+        "those about transports over libfabric: tcp;ofi_rxm in both ways of matching, rxd, shm"),
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("torture", (CI_SIZE, Installation), torture::run,
@@ -118,8 +121,6 @@ pub const STEPS: &[Step] = &[
         "the mpi crate: its examples and tests"),
     step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
         "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
-    step("mpi4py-ofi", (CI_SIZE, Installation), third_party::mpi4py_ofi,
-        "17 files of it on 2 ranks over libfabric"),
     step("hosts", (FROM_CI, Installation), hosts::run,
         "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun"),
     step("rails", (ALL_ALONE, Sources), rails::run,
@@ -142,10 +143,12 @@ pub const STEPS: &[Step] = &[
         "the whole suite of mpi4py on 1 to 4 ranks, and mpi4py-fft on 4"),
     step("mpi4py-ofi-all", (ALL_ALONE, Installation), third_party::mpi4py_ofi_all,
         "mpi4py over every provider, on 2 and 3 ranks, and over a newer shm"),
+    step("mpi4py-ofi", (PART, Installation), third_party::mpi4py_ofi,
+        "mpi4py over tcp;ofi_rxm on 2 ranks, as part of mpi4py-ofi-all"),
     step("libfabric", (ALL_ALONE, Sources), cargo::libfabric,
         "all suites over libfabric, Debian's and a newer one"),
     step("ofi-all", (ALL_ALONE, Installation), ofi::all,
-        "every C program over tcp;ofi_rxm, in both ways, and the basic ones over a newer shm"),
+        "every C program over tcp;ofi_rxm in both ways, what fits other providers, a newer shm"),
     step("rma-all", (ALL_ALONE, Installation), windows::all,
         "windows over every transport and between hosts: programs, mpi4py's tests, MPICH's"),
     step("rma-sm", (PART, Installation), windows::over_sm,
@@ -194,6 +197,19 @@ const fn step(
 }
 
 impl Step {
+    /// Runs it, and says as a failure what it lacks.
+    pub fn tally(&self, world: &World) -> Tally {
+        let ready = match self.needs {
+            Sources => Ok(()),
+            Installation => world.install(),
+        };
+        let ended = ready.and_then(|()| (self.run)(world));
+        ended.unwrap_or_else(|why| Tally {
+            passed: 0,
+            failed: vec![format!("could not run: {why}")],
+        })
+    }
+
     /// Returns the words for its tiers.
     pub fn told(&self) -> &'static str {
         let is_in = |tier| self.tiers.contains(&tier);
@@ -280,6 +296,18 @@ mod tests {
             let at = steps.iter().position(|step| step.name == INSTALL);
             let first = steps.iter().position(|step| step.needs == Installation);
             assert!(at.is_some() && at < first, "{tier:?}");
+        }
+    }
+
+    #[test]
+    fn what_runs_beside_another_step_comes_after_it() {
+        for tier in [Ci, All] {
+            let steps = names(&selected(tier, None).unwrap());
+            let at = |wanted| steps.iter().position(|name| *name == wanted);
+            assert!(
+                at(BESIDE.1).is_some() && at(BESIDE.1) < at(BESIDE.0),
+                "{tier:?}"
+            );
         }
     }
 
