@@ -696,3 +696,31 @@ mod busy {
         ..Config::calm(2)
     }));
 }
+
+/// Labels and what goes beside them have bits for senders that there are not. The acknowledgement
+/// for such a one was queued at an index behind the table of peers.
+#[test]
+fn a_message_of_a_process_that_there_is_not_is_refused() {
+    for mut job in [Job::calm(3), Job::vast()] {
+        let room = Scratch::new(10);
+        let posted = job.recv(0, ANY, &room);
+        let state = &mut job.ranks[0].state;
+        let comm = state.comms.get(job.worlds[0].key()).expect("open");
+        let nobody = PeerId(3);
+        let bits = comm.bits | state.layout.sender(nobody) | state.layout.synchronous();
+        let envelope = mtl::Envelope {
+            from: Some(nobody),
+            bits,
+            note: Some(comm.note),
+            len: 4,
+        };
+        let token = mtl::Token(posted.bits());
+        mtl::Sink::received(state, token, Ok(envelope));
+        let outcome = job.ranks[0].outcome(posted).expect("complete");
+        let Err(Failure::Refused { why }) = outcome.result else {
+            panic!("{outcome:?}");
+        };
+        assert!(why.contains("of a process that is not in it"), "{why}");
+        assert!(!job.ranks[0].state.has_parked());
+    }
+}
