@@ -1,4 +1,4 @@
-//! A row of the generated table made into two C functions.
+//! Rows of the generated tables made into functions.
 
 /// Defines `MPI_X` and `PMPI_X` with one body.
 ///
@@ -34,4 +34,20 @@ macro_rules! entry {
     };
 }
 
-pub(crate) use entry;
+/// Defines a function that makes typed values of C arguments for a call.
+macro_rules! decode {
+    ($name:ident($($arg:ident: $ty:ty),*) $body:block) => {
+        /// Decodes the arguments of the MPI function of this name, and calls it.
+        ///
+        /// # Safety
+        /// The arguments are as MPI asks for them.
+        #[allow(unused_unsafe)]
+        #[inline]
+        pub(crate) unsafe fn $name($($arg: $ty),*) -> Result<(), Failure> {
+            // SAFETY: each typed value asks of an argument what MPI asks of it.
+            unsafe { $body }
+        }
+    };
+}
+
+pub(crate) use {decode, entry};

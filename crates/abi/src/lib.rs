@@ -1,11 +1,11 @@
 //! libmpi_abi.so.1: the MPI 5.0 standard ABI.
 //!
 //! A C call comes in through a generated entry point ([`generated`]: one row per MPI function, for
-//! the `MPI_` and the `PMPI_` name), passes the panic wall ([`wall`]) and reaches one function of
-//! `calls`, which decodes handles, calls the safe layer below and encodes the results. A call is
-//! found by its name: `comm_rank` in any file of `calls/` is `MPI_Comm_rank` as soon as
-//! `cargo xtask gen` has run. Its arguments are C's, but for the two widths of counts, which
-//! [`args`] hides.
+//! the `MPI_` and the `PMPI_` name), passes the panic wall ([`wall`]) and a generated function that
+//! makes typed values of the arguments ([`args`]), and reaches one function of `calls`, which looks
+//! up handles, calls the safe layer below and stores the results. A call is found by its name:
+//! `comm_rank` in any file of `calls/` is `MPI_Comm_rank` as soon as `cargo xtask gen` has run. The
+//! forms of a collective or a send share one call.
 //!
 //! What comes from C is an allegation: handles are numbers until the tables of this crate know
 //! them, pointers are null until looked at. No panic leaves this crate, and no function of it calls

@@ -11,7 +11,7 @@ use engine::Core;
 use mpi::{Outcome, Process, Request, NO_PARTNER};
 use pml::{Pml, RequestId};
 
-use crate::args;
+use crate::args::{self, InOut};
 use crate::failure::{Failure, On};
 use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_REQUEST_NULL};
 use crate::runtime::Runtime;
@@ -222,34 +222,27 @@ impl Runtime {
     }
 
     /// Waits for one operation and ends it. A request that is over becomes null.
-    ///
-    /// # Safety
-    /// `slot` points to a handle.
     #[inline]
-    pub unsafe fn wait_request(
+    pub fn wait_request(
         &self,
         process: &Process,
-        slot: *mut args::Request,
+        request: InOut<args::Request>,
     ) -> Result<Ended, Failure> {
-        // SAFETY: promised by the caller.
-        let handle = unsafe { slot.read() };
+        let handle = request.get()?;
         if handle == MPI_REQUEST_NULL {
             return Ok(Ended::EMPTY);
         }
         if handle == COMPLETE {
-            // SAFETY: promised by the caller.
-            unsafe { slot.write(MPI_REQUEST_NULL) };
+            request.set(MPI_REQUEST_NULL)?;
             return Ok(Ended::SENT);
         }
         if let Some(message) = message_of(handle) {
             let ended = self.wait_message(process, handle, message)?;
-            // SAFETY: promised by the caller.
-            unsafe { slot.write(MPI_REQUEST_NULL) };
+            request.set(MPI_REQUEST_NULL)?;
             return Ok(ended);
         }
         self.wait_for_one_of(process, &[handle])?;
-        // SAFETY: promised by the caller.
-        unsafe { self.end_request(process, slot) }
+        self.end_request(process, request)
     }
 
     /// Waits for a plain message and ends it.
@@ -367,16 +360,12 @@ impl Runtime {
     }
 
     /// Ends an operation that is complete. A request that is over becomes null.
-    ///
-    /// # Safety
-    /// `slot` points to a handle.
-    pub unsafe fn end_request(
+    pub fn end_request(
         &self,
         process: &Process,
-        slot: *mut args::Request,
+        request: InOut<args::Request>,
     ) -> Result<Ended, Failure> {
-        // SAFETY: promised by the caller.
-        let handle = unsafe { slot.read() };
+        let handle = request.get()?;
         if handle == MPI_REQUEST_NULL {
             return Ok(Ended::EMPTY);
         }
@@ -402,8 +391,7 @@ impl Runtime {
                 on,
             };
         }
-        // SAFETY: promised by the caller.
-        unsafe { slot.write(MPI_REQUEST_NULL) };
+        request.set(MPI_REQUEST_NULL)?;
         Ok(ended)
     }
 }

@@ -83,46 +83,102 @@ impl Status {
     }
 }
 
-/// Stores a status without its error field, where the user wants it (MPI 5.0, 3.2.5: calls that
-/// return one status leave the field alone).
-///
-/// # Safety
-/// `place` is null or points to a status.
-#[inline]
-pub unsafe fn store(place: *mut Status, status: &Status) {
-    if place.is_null() {
-        return;
+/// A slot for a status that the user wants, or none: `MPI_STATUS_IGNORE` is a null pointer.
+#[derive(Clone, Copy, Debug)]
+pub struct OutStatus(*mut Status);
+
+/// Room for the statuses that the user wants, or none: `MPI_STATUSES_IGNORE` is a null pointer.
+#[derive(Clone, Copy, Debug)]
+pub struct OutStatuses {
+    first: *mut Status,
+    length: usize,
+}
+
+impl OutStatus {
+    /// Returns the slot that a parameter points to.
+    ///
+    /// # Safety
+    /// A pointer that is not null points to a status as long as the call takes.
+    #[inline(always)]
+    pub unsafe fn new(slot: *mut Status) -> OutStatus {
+        OutStatus(slot)
     }
-    // SAFETY: promised by the caller.
-    unsafe {
-        (*place).source = status.source;
-        (*place).tag = status.tag;
-        (*place).internal = status.internal;
+
+    /// Stores a status without its error field (MPI 5.0, 3.2.5: calls that return one status leave
+    /// the field alone).
+    #[inline]
+    pub fn set(self, status: &Status) {
+        let OutStatus(slot) = self;
+        if slot.is_null() {
+            return;
+        }
+        // SAFETY: it is not null, so it points to a status (`OutStatus::new`).
+        unsafe {
+            (*slot).source = status.source;
+            (*slot).tag = status.tag;
+            (*slot).internal = status.internal;
+        }
+    }
+
+    /// Stores a status and its error field.
+    #[inline]
+    pub fn set_with_error(self, status: &Status, error: i32) {
+        self.set(status);
+        self.set_error(error);
+    }
+
+    /// Stores the error field alone.
+    #[inline]
+    pub fn set_error(self, error: i32) {
+        let OutStatus(slot) = self;
+        if !slot.is_null() {
+            // SAFETY: it is not null, so it points to a status (`OutStatus::new`).
+            unsafe { (*slot).error = error };
+        }
+    }
+
+    /// Stores the empty status: of no operation, so its error field is set too (MPI 5.0, 3.7.3).
+    #[cold]
+    pub fn set_empty(self) {
+        self.set_with_error(&Status::EMPTY, Status::EMPTY.error);
+    }
+
+    /// Stores what is known of an operation, and tells its failure.
+    pub fn set_outcome(self, outcome: &Outcome, failure: Option<Failure>) -> Result<(), Failure> {
+        self.set(&Status::of(&outcome.status));
+        failure.map_or(Ok(()), Err)
     }
 }
 
-/// Stores the empty status: of no operation, so its error field is set too (MPI 5.0, 3.7.3).
-///
-/// # Safety
-/// `place` is null or points to a status.
-#[cold]
-pub unsafe fn store_empty(place: *mut Status) {
-    if !place.is_null() {
-        // SAFETY: promised by the caller.
-        unsafe { place.write(Status::EMPTY) };
+impl OutStatuses {
+    /// Returns the room that a parameter points to.
+    ///
+    /// # Safety
+    /// A pointer that is not null points to `length` statuses as long as the call takes.
+    #[inline(always)]
+    pub unsafe fn new(first: *mut Status, length: i64) -> OutStatuses {
+        OutStatuses {
+            first,
+            length: usize::try_from(length).unwrap_or(0),
+        }
     }
-}
 
-/// Stores what is known of an operation, and tells its failure.
-///
-/// # Safety
-/// `place` is null or points to a status.
-pub unsafe fn store_outcome(
-    place: *mut Status,
-    outcome: &Outcome,
-    failure: Option<Failure>,
-) -> Result<(), Failure> {
-    // SAFETY: promised by the caller.
-    unsafe { store(place, &Status::of(&outcome.status)) };
-    failure.map_or(Ok(()), Err)
+    /// Whether the user wants any.
+    #[inline]
+    pub fn are_wanted(self) -> bool {
+        !self.first.is_null()
+    }
+
+    /// Returns the slot of one status, or none.
+    ///
+    /// # Panics
+    /// There is no room for a status at this position.
+    #[inline]
+    pub fn at(self, at: usize) -> OutStatus {
+        assert!(at < self.length);
+        match self.first.is_null() {
+            true => OutStatus(self.first),
+            false => OutStatus(self.first.wrapping_add(at)),
+        }
+    }
 }

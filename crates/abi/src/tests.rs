@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, CStr};
 
-use crate::args::{self, Counts, OutCount, Status};
+use crate::args::{In, Out, Status};
 use crate::calls;
 use crate::failure::{Failure, On};
 use crate::generated::api::API;
@@ -89,7 +89,10 @@ fn memory_is_given_aligned_and_freed() {
         assert_eq!(address, memory as i64);
         assert_eq!(address % 128, 0);
         assert_eq!(c::PMPI_Free_mem(memory.cast()), MPI_SUCCESS);
-        let codes = [-1, 1 << 62].map(|size| calls::memory::alloc_mem(size, MPI_INFO_NULL, place));
+        let codes = [-1, 1 << 62].map(|size| {
+            let place = Out::new(place.cast::<usize>(), "baseptr");
+            calls::memory::alloc_mem(size, MPI_INFO_NULL, place)
+        });
         assert_eq!(
             codes.map(|result| result.unwrap_err().code),
             [MPI_ERR_ARG, MPI_ERR_NO_MEM]
@@ -110,7 +113,11 @@ fn a_status_keeps_its_other_fields() {
     unsafe {
         assert_eq!(c::MPI_Status_set_tag(&mut status, 77), MPI_SUCCESS);
         assert_eq!(c::MPI_Status_get_tag(&status, &mut tag), MPI_SUCCESS);
-        let null = calls::status::status_get_tag(std::ptr::null(), &mut tag);
+        let (null, place) = (
+            In::new(std::ptr::null(), "status"),
+            Out::new(&mut tag, "tag"),
+        );
+        let null = calls::status::status_get_tag(null, place);
         assert_eq!(null.unwrap_err().code, MPI_ERR_ARG);
     }
     assert_eq!(tag, 77);
@@ -129,54 +136,6 @@ fn a_status_keeps_its_other_fields() {
 fn a_variadic_tail_is_ignored() {
     // SAFETY: the function takes an integer and looks at nothing else.
     assert_eq!(unsafe { c::MPI_Pcontrol(2, 1.5f64, 7i32) }, MPI_SUCCESS);
-}
-
-#[test]
-fn counts_of_both_widths_read_alike() {
-    let (narrow, wide) = ([3i32, -1], [3i64, -1]);
-    for counts in [Counts::narrow(narrow.as_ptr()), Counts::wide(wide.as_ptr())] {
-        // SAFETY: both arrays hold two elements.
-        unsafe {
-            assert_eq!(counts.get(1), -1);
-            assert_eq!(counts.to_vec(2, "counts"), Ok(vec![3, -1]));
-        }
-    }
-    let none = Counts::narrow(std::ptr::null());
-    // SAFETY: a null array promises nothing.
-    let (empty, failure) = unsafe { (none.to_vec(0, "counts"), none.to_vec(1, "counts")) };
-    assert_eq!(empty, Ok(vec![]));
-    assert_eq!(
-        failure,
-        Err(Failure::new(MPI_ERR_ARG, "counts is a null pointer"))
-    );
-}
-
-#[test]
-fn a_count_too_large_for_an_int_is_never_cut() {
-    let big = i64::from(i32::MAX) + 1;
-    let (mut narrow, mut wide) = (7i32, 7i64);
-    // SAFETY: both are places of this function.
-    unsafe {
-        OutCount::narrow(&mut narrow).set(big, "count").unwrap();
-        OutCount::wide(&mut wide).set(big, "count").unwrap();
-        assert_eq!(
-            OutCount::narrow(&mut narrow).get("count"),
-            Ok(i64::from(MPI_UNDEFINED))
-        );
-    }
-    assert_eq!((narrow, wide), (MPI_UNDEFINED, big));
-}
-
-#[test]
-fn text_is_cut_between_characters() {
-    let mut room = [0x55 as c_char; 4];
-    let mut length = 0;
-    // SAFETY: the room is four bytes, as is said.
-    let text = unsafe {
-        args::write_text(room.as_mut_ptr(), 4, &mut length, "abé", "name").unwrap();
-        CStr::from_ptr(room.as_ptr())
-    };
-    assert_eq!((text.to_bytes(), length), (&b"ab"[..], 2));
 }
 
 #[test]

@@ -1,14 +1,8 @@
 //! The generated `entries.rs` (one row per MPI function) and `api.rs` (what is implemented).
 //!
-//! A row gives the C parameters and the call behind them. `MPI_X` and `MPI_X_c` share one call: a
-//! parameter whose C type differs between the two reaches it in one form, so that a call is written
-//! once:
-//!
-//! | C, small and large                    | the call gets          |
-//! |---------------------------------------|------------------------|
-//! | `int`, `MPI_Aint`, `MPI_Count`        | `i64`                  |
-//! | arrays of them                        | `args::Counts`         |
-//! | pointers to them, for results         | `args::OutCount`       |
+//! A row gives the C parameters, the wall that suits the function, and the call behind it, or the
+//! function of [`decode`] that makes its arguments. `MPI_X` and `MPI_X_c` share one call: where
+//! they differ by the width of integers, both bring them to one form.
 //!
 //! A pair whose parameters differ otherwise (their number, or the type of a callback) has two
 //! calls. So has one where the call of the large form is written, with the arguments of the small
@@ -16,18 +10,20 @@
 
 use std::fmt::Write;
 
-use super::rust;
+use super::forms::{self, Form};
 use super::scan::Calls;
 use super::spec::{Function, Param, Spec};
+use super::{decode, rust};
 
 const USES: &str = "\
 #![allow(non_snake_case, unused_imports, unused_variables, clippy::redundant_closure)]
 
 use std::ffi::c_void;
 
-use super::types::*;
 use super::constants::*;
-use crate::args::{self, Counts, OutCount};
+use super::decode;
+use super::types::*;
+use crate::args::{self, IntPtr};
 use crate::calls;
 use crate::entry::entry;
 use crate::failure::On;
@@ -86,17 +82,26 @@ pub fn functions(spec: &Spec, calls: &Calls) -> String {
 }
 
 /// How a function reaches its call.
-struct Shape {
+pub struct Shape {
+    /// The name of the function that decodes the arguments, which both of a pair share.
+    pub name: String,
     /// The name of the call.
-    call: String,
+    pub call: String,
+    pub form: Form,
     /// For each parameter: whether it differs between the two of a pair.
-    poly: Vec<bool>,
+    pub poly: Vec<bool>,
 }
 
-fn shapes(spec: &Spec, calls: &Calls) -> Vec<Shape> {
-    let alone = |f: &Function| Shape {
-        call: rust::snake(&f.name),
-        poly: vec![false; f.params.len()],
+/// The shapes of all functions, in their order.
+pub fn shapes(spec: &Spec, calls: &Calls) -> Vec<Shape> {
+    let alone = |function: &Function| {
+        let (call, form) = forms::of(function);
+        Shape {
+            name: rust::snake(&function.name),
+            call,
+            form,
+            poly: vec![false; function.params.len()],
+        }
     };
     let mut shapes: Vec<Shape> = spec.functions.iter().map(alone).collect();
     for (small, large) in spec.pairs() {
@@ -104,6 +109,7 @@ fn shapes(spec: &Spec, calls: &Calls) -> Vec<Shape> {
         if let Some(poly) = differing(&a.params, &b.params) {
             if !calls.contains_key(&shapes[large].call) {
                 shapes[large].call = shapes[small].call.clone();
+                shapes[large].name = shapes[small].name.clone();
             }
             shapes[large].poly = poly.clone();
             shapes[small].poly = poly;
@@ -118,20 +124,22 @@ fn differing(small: &[Param], large: &[Param]) -> Option<Vec<bool>> {
         return None;
     }
     let poly: Vec<bool> = small.iter().zip(large).map(|(a, b)| a.ty != b.ty).collect();
-    let known =
-        |at: usize| !poly[at] || (form(&small[at].ty).is_some() && form(&large[at].ty).is_some());
+    let known = |at: usize| {
+        !poly[at]
+            || [small, large]
+                .iter()
+                .all(|side| wide(&side[at].ty).is_some())
+    };
     (0..small.len()).all(known).then_some(poly)
 }
 
-/// The Rust expression that brings a parameter of this C type to the common form.
-fn form(ty: &str) -> Option<&'static str> {
+/// The Rust expression that brings a parameter of this C type to the form that both widths have.
+fn wide(ty: &str) -> Option<&'static str> {
     Some(match ty {
         "int" => "i64::from(@)",
         "MPI_Aint" | "MPI_Count" => "@",
-        "const int[]" => "Counts::narrow(@)",
-        "const MPI_Aint[]" | "const MPI_Count[]" => "Counts::wide(@)",
-        "int*" => "OutCount::narrow(@)",
-        "MPI_Aint*" | "MPI_Count*" => "OutCount::wide(@)",
+        "int*" | "const int[]" => "IntPtr::narrow(@)",
+        "MPI_Aint*" | "MPI_Count*" | "const MPI_Aint[]" | "const MPI_Count[]" => "IntPtr::wide(@)",
         _ => return None,
     })
 }
@@ -139,24 +147,23 @@ fn form(ty: &str) -> Option<&'static str> {
 fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, String> {
     let mut params = Vec::new();
     let mut args = Vec::new();
-    for (param, poly) in function.params.iter().zip(&shape.poly) {
-        // `MPI_Pcontrol` alone is variadic; Rust cannot define such a function, and in C's calling
-        // convention one that ignores the tail may be called with it.
-        if param.ty == "..." {
-            continue;
-        }
+    // `MPI_Pcontrol` alone is variadic; Rust cannot define such a function, and in C's calling
+    // convention one that ignores the tail may be called with it.
+    let fixed = function.params.iter().zip(&shape.poly);
+    for (param, poly) in fixed.filter(|(param, _)| param.ty != "...") {
         let name = rust::ident(&param.name);
         params.push(format!("{name}: {}", rust::ty(&param.ty)?));
-        let form = if *poly {
-            form(&param.ty).unwrap_or("@")
-        } else {
-            "@"
-        };
+        let form = wide(&param.ty).filter(|_| *poly).unwrap_or("@");
         args.push(form.replace('@', &name));
     }
     let returns = rust::ty(&function.returns)?;
-    let call = calls.get(&shape.call);
-    let call = call.map(|module| format!("calls::{module}::{}({})", shape.call, args.join(", ")));
+    let call = calls.get(&shape.call).map(|module| {
+        let path = match decode::is_needed(function, shape) {
+            true => format!("decode::{}", shape.name),
+            false => format!("calls::{module}::{}", shape.call),
+        };
+        format!("{path}({})", args.join(", "))
+    });
     Ok(format!(
         "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
         function.name,
@@ -174,7 +181,7 @@ fn body(function: &Function, call: Option<String>) -> String {
     let nulls = nulls(function);
     let call = call.map(|call| match nulls.is_empty() {
         true => call,
-        false => format!("{}.inspect_err(|_| {{ {nulls} }})", placed(function, call)),
+        false => format!("{}.inspect_err(|_| {{ {nulls} }})", checked(function, call)),
     });
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
@@ -211,15 +218,15 @@ pub(super) fn nulls(function: &Function) -> String {
     out.join(" ")
 }
 
-/// A call that first asks for places of the handles that it makes, before anybody knows of it: a
-/// message that was sent could not be taken back, nor a communicator that others have by then.
-fn placed(function: &Function, call: String) -> String {
-    let place = |(param, _): (&Param, &str)| {
+/// A call behind checks of the slots for the handles that it makes, before any peer knows of it: a
+/// message that was sent could not be taken back, nor a communicator that peers have by then.
+fn checked(function: &Function, call: String) -> String {
+    let check = |(param, _): (&Param, &str)| {
         let name = rust::ident(&param.name);
-        format!("args::place({name}, \"{}\").and_then(|()| ", param.name)
+        format!("args::require({name}, \"{}\").and_then(|()| ", param.name)
     };
-    let places: Vec<String> = made(function).into_iter().map(place).collect();
-    format!("{}{call}{}", places.concat(), ")".repeat(places.len()))
+    let checks: Vec<String> = made(function).into_iter().map(check).collect();
+    format!("{}{call}{}", checks.concat(), ")".repeat(checks.len()))
 }
 
 /// The parameters through which a function gives new handles, and the handles' types.

@@ -1,14 +1,17 @@
 //! `cargo xtask gen`: the files made from `spec/`.
 //!
 //! `spec/` states each fact of the standard ABI once. From it come the C header, the Rust types and
-//! constants, the C entry points and a C test. What an entry point calls is found in the code
-//! itself: a function `comm_rank` in some file below `crates/abi/src/calls/` implements
-//! `MPI_Comm_rank`, and a function that nobody wrote yet raises `MPI_ERR_UNSUPPORTED_OPERATION`.
+//! constants, the C entry points, what makes typed values of their arguments, and a C test. What an
+//! entry point calls is found in the code itself: a function `comm_rank` in some file below
+//! `crates/abi/src/calls/` implements `MPI_Comm_rank`, and a function that nobody wrote yet raises
+//! `MPI_ERR_UNSUPPORTED_OPERATION`.
 //! So after a call was added, `cargo xtask gen` connects it. The files are checked in; `--check`
 //! fails, naming them, where they are not what `gen` would write.
 
 mod constants;
+mod decode;
 mod entries;
+mod forms;
 mod header;
 mod rust;
 mod scan;
@@ -69,6 +72,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             generated.join("entries.rs"),
             entries::entries(&spec, &calls)?,
         ),
+        (generated.join("decode.rs"), decode::decode(&spec, &calls)?),
         (generated.join("api.rs"), entries::api(&spec, &calls)),
         (
             tools.join("functions.rs"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::rust;
+use super::forms;
 use super::spec::Spec;
 use crate::fsio;
 
@@ -36,11 +36,7 @@ pub fn calls(folder: &Path) -> Result<Calls, String> {
 /// A public function of a calls module that no MPI function has as its name was misspelled, and
 /// would never be called.
 pub fn check_names(spec: &Spec, calls: &Calls) -> Result<(), String> {
-    let known: Vec<String> = spec
-        .functions
-        .iter()
-        .map(|f| rust::snake(&f.name))
-        .collect();
+    let known: Vec<String> = spec.functions.iter().map(|f| forms::of(f).0).collect();
     let is_known = |name: &&String| known.iter().any(|known| known == *name);
     match calls.keys().find(|name| !is_known(name)) {
         None => Ok(()),

@@ -9,7 +9,7 @@ mod param;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub use self::param::Param;
+pub use self::param::{Direction, Factor, Length, Param};
 use crate::fsio;
 
 pub struct Spec {

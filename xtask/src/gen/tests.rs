@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::forms::{self, Form};
 use super::spec::Spec;
-use super::{entries, header, rust, scan};
+use super::{decode, entries, header, rust, scan};
 use crate::fsio;
 
 fn spec() -> Spec {
@@ -201,22 +202,22 @@ fn both_widths_of_a_count_reach_one_call() {
         "type_size",
         "op_create",
         "op_create_c",
-        "pack",
+        "win_fence",
     ] {
         calls.insert(name.to_string(), "some".to_string());
     }
     let text = entries::entries(&spec, &calls).unwrap();
     for row in [
-        "|| calls::some::send(buf, i64::from(count), datatype, dest, tag, comm))",
-        "|| calls::some::send(buf, count, datatype, dest, tag, comm))",
-        "wall::call(\"MPI_Type_size\", On::Nothing, || calls::some::type_size(",
-        "type_size(datatype, OutCount::narrow(size)))",
-        "type_size(datatype, OutCount::wide(size)))",
-        "Counts::narrow(sendcounts), Counts::narrow(sdispls), sendtype, recvbuf,",
-        "Counts::wide(sendcounts), Counts::wide(sdispls), sendtype, recvbuf,",
-        "op, \"op\").and_then(|()| calls::some::op_create(user_fn, commute, op)).inspect_err(",
-        "|| args::place(op, \"op\").and_then(|()| calls::some::op_create_c(user_fn, commute, op))",
-        "OutCount::narrow(position), comm))",
+        "On::Comm(comm), || decode::send(buf, i64::from(count), datatype, dest, tag, comm))",
+        "On::Comm(comm), || decode::ssend(buf, count, datatype, dest, tag, comm))",
+        "wall::call(\"MPI_Type_size\", On::Nothing, || decode::type_size(",
+        "type_size(datatype, IntPtr::narrow(size)))",
+        "type_size(datatype, IntPtr::wide(size)))",
+        "decode::alltoallv(sendbuf, IntPtr::narrow(sendcounts), IntPtr::narrow(sdispls), sendtype,",
+        "decode::ialltoallv(sendbuf, IntPtr::wide(sendcounts), IntPtr::wide(sdispls), sendtype,",
+        "op, \"op\").and_then(|()| decode::op_create(user_fn, commute, op)).inspect_err(",
+        "|| args::require(op, \"op\").and_then(|()| decode::op_create_c(user_fn, commute, op))",
+        "|| calls::some::win_fence(assert, win))",
         "wall::unsupported(\"MPI_Recv_c\", On::Comm(comm))",
         "args::nullify(fh, MPI_FILE_NULL); wall::unsupported(\"MPI_File_open\", On::NoFile)",
         "wall::unsupported(\"MPI_File_read\", On::File(fh))",
@@ -226,6 +227,35 @@ fn both_widths_of_a_count_reach_one_call() {
         "entry!(MPI_Pcontrol PMPI_Pcontrol(level: i32) -> i32 {",
     ] {
         assert!(text.contains(row), "{row}");
+    }
+}
+
+#[test]
+fn arguments_are_decoded_once_for_both_widths() {
+    let spec = spec();
+    let mut calls = scan::Calls::new();
+    for name in ["send", "alltoallv", "op_create", "op_create_c", "win_fence"] {
+        calls.insert(name.to_string(), "some".to_string());
+    }
+    let text = decode::decode(&spec, &calls).unwrap();
+    for row in [
+        "decode!(ssend(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, \
+         comm: Comm) {\n    calls::some::send(SendMode::Synchronous, \
+         Elements::new(buf, count, datatype), dest, tag, comm)\n});",
+        "decode!(alltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr,",
+        "calls::coll::run(comm, |comm| calls::some::alltoallv(comm, Listed::new(sendbuf, \
+         OpenCounts::new(sendcounts, \"sendcounts\"), OpenCounts::new(sdispls, \"sdispls\"), \
+         sendtype), Listed::new(recvbuf,",
+        "calls::coll::start(comm, Out::new(request, \"request\"), |comm| calls::some::alltoallv(",
+        "calls::coll::keep(comm, info, Out::new(request, \"request\"), |comm| ",
+        "decode!(op_create(user_fn: UserFunction, commute: i32, op: *mut Op) {",
+        "decode!(op_create_c(user_fn: UserFunctionC, commute: i32, op: *mut Op) {",
+    ] {
+        assert!(text.contains(row), "{row}");
+    }
+    // What shares a row with its small form, nobody wrote, or needs no decoding has none.
+    for name in ["send_c", "recv", "win_fence"] {
+        assert!(!text.contains(&format!("decode!({name}(")), "{name}");
     }
 }
 
@@ -247,6 +277,105 @@ fn types_of_c_have_types_of_rust() {
     assert!(rust::ty("float").is_err());
     assert_eq!(rust::snake("MPI_T_cvar_get_info"), "t_cvar_get_info");
     assert_eq!(rust::ident("type"), "type_");
+}
+
+#[test]
+fn a_form_is_made_of_the_act_that_it_is_a_form_of() {
+    let spec = spec();
+    let of = |name: &str| {
+        let function = spec.functions.iter().find(|f| f.name == name).unwrap();
+        forms::of(function)
+    };
+    for (name, call, form) in [
+        ("MPI_Barrier", "barrier", Form::Collective("run")),
+        ("MPI_Iscan_c", "scan_c", Form::Collective("start")),
+        ("MPI_Scan_init", "scan", Form::Collective("keep")),
+        (
+            "MPI_Ineighbor_alltoallw",
+            "neighbor_alltoallw",
+            Form::Collective("start"),
+        ),
+        ("MPI_Reduce_local", "reduce_local", Form::Plain),
+        ("MPI_Rsend", "send", Form::Send("Ready")),
+        ("MPI_Ibsend_c", "isend_c", Form::Send("Buffered")),
+        ("MPI_Ssend_init", "send_init", Form::Send("Synchronous")),
+        ("MPI_Isendrecv", "isendrecv", Form::Plain),
+        ("MPI_Psend_init", "psend_init", Form::Plain),
+        ("MPI_Comm_idup", "comm_idup", Form::Plain),
+    ] {
+        assert_eq!(of(name), (call.to_string(), form), "{name}");
+    }
+}
+
+#[test]
+fn a_typed_value_is_made_of_direction_kind_and_length() {
+    let spec = spec();
+    let of = |name: &str| {
+        let function = spec.functions.iter().find(|f| f.name == name).unwrap();
+        let poly = vec![false; function.params.len()];
+        let arguments = decode::arguments(function, &poly);
+        let values: Vec<String> = arguments.into_iter().map(|a| a.value).collect();
+        values.join(", ")
+    };
+    for (name, expected) in [
+        (
+            "MPI_Reduce",
+            "Elements::new(sendbuf, i64::from(count), datatype), \
+             Elements::new(recvbuf, i64::from(count), datatype), op, root, comm",
+        ),
+        (
+            "MPI_Psend_init",
+            "Elements::new(buf, count, datatype), partitions, dest, tag, comm, info, \
+             Out::new(request, \"request\")",
+        ),
+        (
+            "MPI_Compare_and_swap",
+            "Elements::new(origin_addr, 1, datatype), Elements::new(compare_addr, 1, datatype), \
+             Elements::new(result_addr, 1, datatype), target_rank, target_disp, win",
+        ),
+        ("MPI_Buffer_attach_c", "Bytes::new(buffer, size)"),
+        (
+            "MPI_Testsome",
+            "incount, InOutList::new(array_of_requests, i64::from(incount), \
+             \"array_of_requests\"), Out::new(outcount, \"outcount\"), \
+             OutList::new(array_of_indices, i64::from(incount), \"array_of_indices\"), \
+             OutStatuses::new(array_of_statuses, i64::from(incount))",
+        ),
+        (
+            "MPI_Info_get",
+            "info, Text::new(key, \"key\"), valuelen, \
+             OutText::new(value, i64::from(valuelen) + 1, \"value\"), Out::new(flag, \"flag\")",
+        ),
+        (
+            "MPI_Info_get_string",
+            "info, Text::new(key, \"key\"), InOut::new(buflen, \"buflen\"), \
+             OutText::new(value, args::room(buflen), \"value\"), Out::new(flag, \"flag\")",
+        ),
+        (
+            "MPI_Comm_get_name",
+            "comm, OutText::new(comm_name, i64::from(MPI_MAX_OBJECT_NAME), \"comm_name\"), \
+             Out::new(resultlen, \"resultlen\")",
+        ),
+        (
+            "MPI_Cart_sub",
+            "comm, OpenList::new(remain_dims, \"remain_dims\"), Out::new(newcomm, \"newcomm\")",
+        ),
+        (
+            "MPI_Status_get_tag",
+            "In::new(status, \"status\"), Out::new(tag, \"tag\")",
+        ),
+        (
+            "MPI_Alloc_mem",
+            "size, info, Out::new(baseptr.cast::<usize>(), \"baseptr\")",
+        ),
+        (
+            "MPI_Reduce_scatter",
+            "sendbuf, recvbuf, OpenList::new(recvcounts, \"recvcounts\"), datatype, op, comm",
+        ),
+        ("MPI_Pcontrol", "level"),
+    ] {
+        assert_eq!(of(name), expected, "{name}");
+    }
 }
 
 #[test]

@@ -3,10 +3,8 @@
 //! C's sizes are fixed. Those of Fortran are the compiler's: a Fortran binding tells them before
 //! anything else happens. The datatypes here have the common ones, and no other can be told.
 
-use std::ffi::c_void;
-
 use super::info;
-use crate::args::{self, Info};
+use crate::args::{self, Bytes, Info, Out};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ABI, MPI_ERR_ARG, MPI_INFO_NULL};
 use crate::runtime;
@@ -20,29 +18,25 @@ const FORTRAN: [(&str, &str); 4] = [
 ];
 
 /// `MPI_Abi_get_info`: bytes of C's integer types.
-pub unsafe fn abi_get_info(info: *mut Info) -> Result<(), Failure> {
+pub fn abi_get_info(info: Out<Info>) -> Result<(), Failure> {
     let mut sizes = mpi::Info::new();
     for key in ["mpi_aint_size", "mpi_count_size", "mpi_offset_size"] {
         sizes.set(key, "8")?;
     }
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { info::give(info, sizes) }
+    info::give(info, sizes)
 }
 
 /// `MPI_Abi_get_fortran_info`: `MPI_INFO_NULL` until they were told.
-pub unsafe fn abi_get_fortran_info(info: *mut Info) -> Result<(), Failure> {
+pub fn abi_get_fortran_info(info: Out<Info>) -> Result<(), Failure> {
     let told = runtime::get().anytime.enter().fortran_info.clone();
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe {
-        match told {
-            Some(told) => info::give(info, told),
-            None => args::write(info, MPI_INFO_NULL, "info"),
-        }
+    match told {
+        Some(told) => info::give(info, told),
+        None => info.set(MPI_INFO_NULL),
     }
 }
 
 /// `MPI_Abi_set_fortran_info`: once, and only what the datatypes are for.
-pub unsafe fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
+pub fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
     let told = info::hints(info)?;
     for (key, bytes) in FORTRAN {
         if let Some(value) = told.get(key)?.filter(|value| *value != bytes) {
@@ -62,38 +56,28 @@ pub unsafe fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
 }
 
 /// `MPI_Abi_get_fortran_booleans`.
-pub unsafe fn abi_get_fortran_booleans(
-    logical_size: i32,
-    logical_true: *mut c_void,
-    logical_false: *mut c_void,
-    is_set: *mut i32,
+pub fn abi_get_fortran_booleans(
+    logical_true: Bytes,
+    logical_false: Bytes,
+    is_set: Out<i32>,
 ) -> Result<(), Failure> {
     let told = runtime::get().anytime.enter().fortran_booleans;
-    let bytes = logical_bytes(logical_size)?;
-    // SAFETY: MPI's caller gives places for two values of that size and for an integer.
-    unsafe {
-        if let Some((set_bytes, yes, no)) = told {
-            if set_bytes != bytes {
-                let text =
-                    format!("logical_size is {bytes}, but values of {set_bytes} bytes were set");
-                return Err(Failure::new(MPI_ERR_ARG, text));
-            }
-            store(logical_true, bytes, yes)?;
-            store(logical_false, bytes, no)?;
+    let bytes = logical_bytes(logical_true)?;
+    if let Some((set_bytes, yes, no)) = told {
+        if set_bytes != bytes {
+            let text = format!("logical_size is {bytes}, but values of {set_bytes} bytes were set");
+            return Err(Failure::new(MPI_ERR_ARG, text));
         }
-        args::write(is_set, i32::from(told.is_some()), "is_set")
+        store(logical_true, yes)?;
+        store(logical_false, no)?;
     }
+    is_set.set(i32::from(told.is_some()))
 }
 
 /// `MPI_Abi_set_fortran_booleans`: once.
-pub unsafe fn abi_set_fortran_booleans(
-    logical_size: i32,
-    logical_true: *mut c_void,
-    logical_false: *mut c_void,
-) -> Result<(), Failure> {
-    let bytes = logical_bytes(logical_size)?;
-    // SAFETY: MPI's caller gives two values of that size.
-    let (yes, no) = unsafe { (load(logical_true, bytes)?, load(logical_false, bytes)?) };
+pub fn abi_set_fortran_booleans(logical_true: Bytes, logical_false: Bytes) -> Result<(), Failure> {
+    let bytes = logical_bytes(logical_true)?;
+    let (yes, no) = (load(logical_true)?, load(logical_false)?);
     let mut anytime = runtime::get().anytime.enter();
     if anytime.fortran_booleans.is_some() {
         return Err(Failure::new(
@@ -105,7 +89,9 @@ pub unsafe fn abi_set_fortran_booleans(
     Ok(())
 }
 
-fn logical_bytes(size: i32) -> Result<usize, Failure> {
+/// The size of a LOGICAL.
+fn logical_bytes(logical: Bytes) -> Result<usize, Failure> {
+    let size = logical.size();
     if ![1, 2, 4, 8, 16].contains(&size) {
         let text = format!("logical_size is {size}; it has to be 1, 2, 4, 8 or 16");
         return Err(Failure::new(MPI_ERR_ARG, text));
@@ -113,24 +99,29 @@ fn logical_bytes(size: i32) -> Result<usize, Failure> {
     Ok(size as usize)
 }
 
-/// # Safety
-/// A place that is not null has `bytes` bytes, at most 16.
-unsafe fn load(place: *const c_void, bytes: usize) -> Result<u128, Failure> {
-    // SAFETY: the caller promises it.
-    let bytes = unsafe { args::array(place.cast::<u8>(), bytes, "a truth value") }?;
+/// The value of a LOGICAL, of a size that was checked.
+fn load(logical: Bytes) -> Result<u128, Failure> {
+    check(logical)?;
+    let bytes = logical_bytes(logical)?;
     let mut all = [0; 16];
-    all[..bytes.len()].copy_from_slice(&bytes);
+    // SAFETY: the user gives this many bytes (`Bytes::new`), at most 16.
+    unsafe { std::ptr::copy_nonoverlapping(logical.address().cast(), all.as_mut_ptr(), bytes) };
     Ok(u128::from_le_bytes(all))
 }
 
-/// # Safety
-/// A place that is not null has `bytes` bytes, at most 16.
-unsafe fn store(place: *mut c_void, bytes: usize, value: u128) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "a truth value is a null pointer"));
-    }
+/// Stores the value of a LOGICAL, of a size that was checked.
+fn store(logical: Bytes, value: u128) -> Result<(), Failure> {
+    check(logical)?;
+    let bytes = logical_bytes(logical)?;
     let value = value.to_le_bytes();
-    // SAFETY: the caller promises the room, and no more is written.
-    unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), place.cast::<u8>(), bytes) };
+    // SAFETY: the user gives room for this many bytes (`Bytes::new`), at most 16.
+    unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), logical.address().cast(), bytes) };
     Ok(())
+}
+
+fn check(logical: Bytes) -> Result<(), Failure> {
+    match logical.address().is_null() {
+        true => Err(args::null("a truth value")),
+        false => Ok(()),
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 use mpi::attr::{Attributes, Keyvals};
 
 use super::win;
-use crate::args::{self, Comm, Datatype, Win};
+use crate::args::{self, Comm, Datatype, InOut, Out, Win};
 use crate::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
 use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
 use crate::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
@@ -20,10 +20,10 @@ use crate::runtime::{self, Values};
 use crate::tables::Tables;
 
 /// `MPI_Comm_create_keyval`.
-pub unsafe fn comm_create_keyval(
+pub fn comm_create_keyval(
     comm_copy_attr_fn: CommCopyAttrFunction,
     comm_delete_attr_fn: CommDeleteAttrFunction,
-    comm_keyval: *mut i32,
+    comm_keyval: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: the handle types are one machine word each, passed alike, so the functions may be
@@ -37,10 +37,10 @@ pub unsafe fn comm_create_keyval(
 }
 
 /// `MPI_Type_create_keyval`.
-pub unsafe fn type_create_keyval(
+pub fn type_create_keyval(
     type_copy_attr_fn: TypeCopyAttrFunction,
     type_delete_attr_fn: TypeDeleteAttrFunction,
-    type_keyval: *mut i32,
+    type_keyval: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: as in `comm_create_keyval`.
@@ -53,10 +53,10 @@ pub unsafe fn type_create_keyval(
 }
 
 /// `MPI_Win_create_keyval`.
-pub unsafe fn win_create_keyval(
+pub fn win_create_keyval(
     win_copy_attr_fn: WinCopyAttrFunction,
     win_delete_attr_fn: WinDeleteAttrFunction,
-    win_keyval: *mut i32,
+    win_keyval: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: as in `comm_create_keyval`.
@@ -68,25 +68,22 @@ pub unsafe fn win_create_keyval(
 }
 
 /// `MPI_Comm_free_keyval`.
-pub unsafe fn comm_free_keyval(comm_keyval: *mut i32) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the place of an integer.
-    unsafe { free(Kind::Comm, comm_keyval) }
+pub fn comm_free_keyval(comm_keyval: InOut<i32>) -> Result<(), Failure> {
+    free(Kind::Comm, comm_keyval)
 }
 
 /// `MPI_Type_free_keyval`.
-pub unsafe fn type_free_keyval(type_keyval: *mut i32) -> Result<(), Failure> {
-    // SAFETY: as in `comm_free_keyval`.
-    unsafe { free(Kind::Type, type_keyval) }
+pub fn type_free_keyval(type_keyval: InOut<i32>) -> Result<(), Failure> {
+    free(Kind::Type, type_keyval)
 }
 
 /// `MPI_Win_free_keyval`.
-pub unsafe fn win_free_keyval(win_keyval: *mut i32) -> Result<(), Failure> {
-    // SAFETY: as in `comm_free_keyval`.
-    unsafe { free(Kind::Win, win_keyval) }
+pub fn win_free_keyval(win_keyval: InOut<i32>) -> Result<(), Failure> {
+    free(Kind::Win, win_keyval)
 }
 
 /// `MPI_Comm_set_attr`.
-pub unsafe fn comm_set_attr(
+pub fn comm_set_attr(
     comm: Comm,
     comm_keyval: i32,
     attribute_val: *mut c_void,
@@ -98,7 +95,7 @@ pub unsafe fn comm_set_attr(
 }
 
 /// `MPI_Type_set_attr`.
-pub unsafe fn type_set_attr(
+pub fn type_set_attr(
     datatype: Datatype,
     type_keyval: i32,
     attribute_val: *mut c_void,
@@ -107,11 +104,7 @@ pub unsafe fn type_set_attr(
 }
 
 /// `MPI_Win_set_attr`.
-pub unsafe fn win_set_attr(
-    win: Win,
-    win_keyval: i32,
-    attribute_val: *mut c_void,
-) -> Result<(), Failure> {
+pub fn win_set_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void) -> Result<(), Failure> {
     let entry = win::find(runtime::get(), win)?;
     if win::predefined(&entry, win_keyval).is_some() {
         return Err(not_to_be_set(win_keyval));
@@ -120,62 +113,59 @@ pub unsafe fn win_set_attr(
 }
 
 /// `MPI_Comm_get_attr`. The value of a predefined attribute is the address of an integer.
-pub unsafe fn comm_get_attr(
+pub fn comm_get_attr(
     comm: Comm,
     comm_keyval: i32,
-    attribute_val: *mut c_void,
-    flag: *mut i32,
+    attribute_val: Out<usize>,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
     let object = Object::Comm(comm);
     let value = match predefined(comm_keyval, &runtime::get().values) {
         Some(value) => object.with(|_| value.map(|value| value as usize))?,
         None => get(object, comm_keyval)?,
     };
-    // SAFETY: MPI's caller gives places for a pointer and an integer.
-    unsafe { tell(value, attribute_val, flag) }
+    tell(value, attribute_val, flag)
 }
 
 /// `MPI_Type_get_attr`.
-pub unsafe fn type_get_attr(
+pub fn type_get_attr(
     datatype: Datatype,
     type_keyval: i32,
-    attribute_val: *mut c_void,
-    flag: *mut i32,
+    attribute_val: Out<usize>,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
     let value = get(Object::Type(datatype), type_keyval)?;
-    // SAFETY: as in `comm_get_attr`.
-    unsafe { tell(value, attribute_val, flag) }
+    tell(value, attribute_val, flag)
 }
 
 /// `MPI_Win_get_attr`. The value of a predefined attribute is the address of a number, but for
 /// `MPI_WIN_BASE`, which is an address itself.
-pub unsafe fn win_get_attr(
+pub fn win_get_attr(
     win: Win,
     win_keyval: i32,
-    attribute_val: *mut c_void,
-    flag: *mut i32,
+    attribute_val: Out<usize>,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
     let entry = win::find(runtime::get(), win)?;
     let value = match win::predefined(&entry, win_keyval) {
         None => get(Object::Win(win), win_keyval)?,
         value => value,
     };
-    // SAFETY: as in `comm_get_attr`.
-    unsafe { tell(value, attribute_val, flag) }
+    tell(value, attribute_val, flag)
 }
 
 /// `MPI_Comm_delete_attr`.
-pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: i32) -> Result<(), Failure> {
+pub fn comm_delete_attr(comm: Comm, comm_keyval: i32) -> Result<(), Failure> {
     delete(Object::Comm(comm), comm_keyval)
 }
 
 /// `MPI_Type_delete_attr`.
-pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: i32) -> Result<(), Failure> {
+pub fn type_delete_attr(datatype: Datatype, type_keyval: i32) -> Result<(), Failure> {
     delete(Object::Type(datatype), type_keyval)
 }
 
 /// `MPI_Win_delete_attr`.
-pub unsafe fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> {
+pub fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> {
     let entry = win::find(runtime::get(), win)?;
     if win::predefined(&entry, win_keyval).is_some() {
         return Err(not_to_be_set(win_keyval));
@@ -184,43 +174,38 @@ pub unsafe fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> 
 }
 
 /// `MPI_Keyval_create`, deprecated: `MPI_Comm_create_keyval`.
-pub unsafe fn keyval_create(
+pub fn keyval_create(
     copy_fn: args::CopyFunction,
     delete_fn: args::DeleteFunction,
-    keyval: *mut i32,
+    keyval: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { comm_create_keyval(copy_fn, delete_fn, keyval, extra_state) }
+    comm_create_keyval(copy_fn, delete_fn, keyval, extra_state)
 }
 
 /// `MPI_Keyval_free`, deprecated: `MPI_Comm_free_keyval`.
-pub unsafe fn keyval_free(keyval: *mut i32) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { comm_free_keyval(keyval) }
+pub fn keyval_free(keyval: InOut<i32>) -> Result<(), Failure> {
+    comm_free_keyval(keyval)
 }
 
 /// `MPI_Attr_put`, deprecated: `MPI_Comm_set_attr`.
-pub unsafe fn attr_put(comm: Comm, keyval: i32, attribute_val: *mut c_void) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { comm_set_attr(comm, keyval, attribute_val) }
+pub fn attr_put(comm: Comm, keyval: i32, attribute_val: *mut c_void) -> Result<(), Failure> {
+    comm_set_attr(comm, keyval, attribute_val)
 }
 
 /// `MPI_Attr_get`, deprecated: `MPI_Comm_get_attr`.
-pub unsafe fn attr_get(
+pub fn attr_get(
     comm: Comm,
     keyval: i32,
-    attribute_val: *mut c_void,
-    flag: *mut i32,
+    attribute_val: Out<usize>,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { comm_get_attr(comm, keyval, attribute_val, flag) }
+    comm_get_attr(comm, keyval, attribute_val, flag)
 }
 
 /// `MPI_Attr_delete`, deprecated: `MPI_Comm_delete_attr`.
-pub unsafe fn attr_delete(comm: Comm, keyval: i32) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { comm_delete_attr(comm, keyval) }
+pub fn attr_delete(comm: Comm, keyval: i32) -> Result<(), Failure> {
+    comm_delete_attr(comm, keyval)
 }
 
 #[cold]
@@ -291,36 +276,27 @@ impl Object {
     }
 }
 
-/// # Safety
-/// The functions are what MPI says they are, and `place` may be written where it is not null.
-unsafe fn create(
+fn create(
     kind: Kind,
     copy: Option<CopyFunction>,
     delete: Option<DeleteFunction>,
-    place: *mut i32,
+    place: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "keyval is a null pointer"));
-    }
+    place.check()?;
     let functions = AttributeFunctions::new(copy, delete, extra_state);
     let mut tables = runtime::get().tables.enter();
     let number = tables.new_keyval()?;
     kind.keyvals(&mut tables)
         .insert(number, Box::new(functions));
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, number, "keyval") }
+    place.set(number)
 }
 
-/// # Safety
-/// `place` may be read and written where it is not null.
-unsafe fn free(kind: Kind, place: *mut i32) -> Result<(), Failure> {
-    // SAFETY: the caller promises it.
-    let number = unsafe { args::read(place, "keyval") }?;
+fn free(kind: Kind, keyval: InOut<i32>) -> Result<(), Failure> {
+    let number = keyval.get()?;
     kind.keyvals(&mut runtime::get().tables.enter())
         .free(number)?;
-    // SAFETY: as above.
-    unsafe { args::write(place, MPI_KEYVAL_INVALID, "keyval") }
+    keyval.set(MPI_KEYVAL_INVALID)
 }
 
 fn set(object: Object, number: i32, value: *mut c_void) -> Result<(), Failure> {
@@ -355,16 +331,11 @@ fn delete(object: Object, number: i32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// # Safety
-/// The places may be written where they are not null.
-unsafe fn tell(value: Option<usize>, place: *mut c_void, flag: *mut i32) -> Result<(), Failure> {
-    // SAFETY: the caller promises it; C's `void*` stands for the place of a pointer.
-    unsafe {
-        if let Some(value) = value {
-            args::write(place.cast::<usize>(), value, "attribute_val")?;
-        }
-        args::write(flag, i32::from(value.is_some()), "flag")
+fn tell(value: Option<usize>, place: Out<usize>, flag: Out<i32>) -> Result<(), Failure> {
+    if let Some(value) = value {
+        place.set(value)?;
     }
+    flag.set(i32::from(value.is_some()))
 }
 
 /// Where the value of an attribute that MPI defines is: `None` for a key that is the user's,

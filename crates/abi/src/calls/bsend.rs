@@ -3,23 +3,23 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use memory::UserBuf;
 use mpi::{Bsend, BsendPlace, Process};
 
 use super::buffers::refuse_in_place;
 use super::comm::{find, lock};
 use super::session;
-use crate::args::{self, Comm, OutCount, Request, Session};
+use crate::args::{Bytes, Comm, Out, OutCount, Request, Session};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
 
 /// Attaches a buffer where none is.
-unsafe fn attach(place: &BsendPlace, address: *mut c_void, size: i64) -> Result<(), Failure> {
-    let Ok(size) = usize::try_from(size) else {
+fn attach(place: &BsendPlace, buffer: Bytes) -> Result<(), Failure> {
+    let (address, size) = (buffer.address(), buffer.size());
+    let Ok(len) = usize::try_from(size) else {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
     };
-    refuse_in_place(address, size)?;
+    refuse_in_place(address, len)?;
     let mut place = lock(place);
     if place.is_some() {
         return Err(Failure::new(MPI_ERR_BUFFER, "a buffer is attached already"));
@@ -29,17 +29,16 @@ unsafe fn attach(place: &BsendPlace, address: *mut c_void, size: i64) -> Result<
     } else if address.is_null() && size > 0 {
         return Err(Failure::new(MPI_ERR_ARG, "buffer is a null pointer"));
     } else {
-        // SAFETY: MPI's caller gives `size` bytes that are the library's until detached.
-        Bsend::attached(unsafe { UserBuf::new(address.cast(), size) })
+        Bsend::attached(buffer.memory(len))
     });
     Ok(())
 }
 
 /// Waits until the messages of a buffer have gone, and gives the buffer back.
-unsafe fn detach(
+fn detach(
     process: &Process,
     place: &BsendPlace,
-    address: *mut c_void,
+    address: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
     let Some(mut bsend) = lock(place).take() else {
@@ -47,14 +46,11 @@ unsafe fn detach(
     };
     bsend.flush(process);
     let (memory, len) = match bsend.memory() {
-        Some(memory) => (memory.address().cast(), memory.len() as i64),
-        None => (MPI_BUFFER_AUTOMATIC as *mut c_void, 0),
+        Some(memory) => (memory.address() as usize, memory.len() as i64),
+        None => (MPI_BUFFER_AUTOMATIC, 0),
     };
-    // SAFETY: MPI's caller gives places for an address and a count.
-    unsafe {
-        args::write(address.cast::<*mut c_void>(), memory, "buffer_addr")?;
-        size.set(len, "size")
-    }
+    address.set(memory)?;
+    size.set(len)
 }
 
 /// Waits until the messages of a buffer have gone, and takes it away: what it belongs to goes.
@@ -71,65 +67,55 @@ fn flush(process: &Process, place: &BsendPlace) {
 }
 
 /// Gives a request for a flush; its errors go to `comm`'s handler.
-unsafe fn give(flush: mpi::Request, comm: Comm, request: *mut Request) -> Result<(), Failure> {
+fn give(flush: mpi::Request, comm: Comm, request: Out<Request>) -> Result<(), Failure> {
     let handle = runtime::get().tables.enter().request_handle(flush, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Buffer_attach` (MPI 5.0, 3.6).
-pub unsafe fn buffer_attach(buffer: *mut c_void, size: i64) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { attach(&runtime::get().process()?.bsend, buffer, size) }
+pub fn buffer_attach(buffer: Bytes) -> Result<(), Failure> {
+    attach(&runtime::get().process()?.bsend, buffer)
 }
 
 /// `MPI_Buffer_detach` (MPI 5.0, 3.6).
-pub unsafe fn buffer_detach(buffer_addr: *mut c_void, size: OutCount) -> Result<(), Failure> {
+pub fn buffer_detach(buffer_addr: Out<usize>, size: OutCount) -> Result<(), Failure> {
     let process = runtime::get().process()?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { detach(process, &process.bsend, buffer_addr, size) }
+    detach(process, &process.bsend, buffer_addr, size)
 }
 
 /// `MPI_Buffer_flush` (MPI 5.0, 3.6).
-pub unsafe fn buffer_flush() -> Result<(), Failure> {
+pub fn buffer_flush() -> Result<(), Failure> {
     let process = runtime::get().process()?;
     flush(process, &process.bsend);
     Ok(())
 }
 
 /// `MPI_Buffer_iflush` (MPI 5.0, 3.6).
-pub unsafe fn buffer_iflush(request: *mut Request) -> Result<(), Failure> {
+pub fn buffer_iflush(request: Out<Request>) -> Result<(), Failure> {
     let process = runtime::get().process()?.clone();
     let flush = Bsend::start_flush(process, |process| &process.bsend);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { give(flush, MPI_COMM_SELF, request) }
+    give(flush, MPI_COMM_SELF, request)
 }
 
 /// `MPI_Comm_attach_buffer` (MPI 5.0, 3.6).
-pub unsafe fn comm_attach_buffer(
-    comm: Comm,
-    buffer: *mut c_void,
-    size: i64,
-) -> Result<(), Failure> {
+pub fn comm_attach_buffer(comm: Comm, buffer: Bytes) -> Result<(), Failure> {
     let comm = find(runtime::get(), comm)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { attach(&comm.bsend, buffer, size) }
+    attach(&comm.bsend, buffer)
 }
 
 /// `MPI_Comm_detach_buffer` (MPI 5.0, 3.6).
-pub unsafe fn comm_detach_buffer(
+pub fn comm_detach_buffer(
     comm: Comm,
-    buffer_addr: *mut c_void,
+    buffer_addr: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = find(runtime, comm)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { detach(runtime.process()?, &comm.bsend, buffer_addr, size) }
+    detach(runtime.process()?, &comm.bsend, buffer_addr, size)
 }
 
 /// `MPI_Comm_flush_buffer` (MPI 5.0, 3.6).
-pub unsafe fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
+pub fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = find(runtime, comm)?;
     flush(runtime.process()?, &comm.bsend);
@@ -137,50 +123,39 @@ pub unsafe fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
 }
 
 /// `MPI_Comm_iflush_buffer` (MPI 5.0, 3.6).
-pub unsafe fn comm_iflush_buffer(comm: Comm, request: *mut Request) -> Result<(), Failure> {
+pub fn comm_iflush_buffer(comm: Comm, request: Out<Request>) -> Result<(), Failure> {
     let flush = Bsend::start_flush(find(runtime::get(), comm)?, |comm| &comm.bsend);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { give(flush, comm, request) }
+    give(flush, comm, request)
 }
 
 /// `MPI_Session_attach_buffer` (MPI 5.0, 3.6): for messages on communicators that come from a
 /// group of the session and have no buffer of their own.
-pub unsafe fn session_attach_buffer(
-    session: Session,
-    buffer: *mut c_void,
-    size: i64,
-) -> Result<(), Failure> {
+pub fn session_attach_buffer(session: Session, buffer: Bytes) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { attach(&session.bsend, buffer, size) }
+    attach(&session.bsend, buffer)
 }
 
 /// `MPI_Session_detach_buffer` (MPI 5.0, 3.6).
-pub unsafe fn session_detach_buffer(
+pub fn session_detach_buffer(
     session: Session,
-    buffer_addr: *mut c_void,
+    buffer_addr: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { detach(session.process(), &session.bsend, buffer_addr, size) }
+    detach(session.process(), &session.bsend, buffer_addr, size)
 }
 
 /// `MPI_Session_flush_buffer` (MPI 5.0, 3.6).
-pub unsafe fn session_flush_buffer(session: Session) -> Result<(), Failure> {
+pub fn session_flush_buffer(session: Session) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
     flush(session.process(), &session.bsend);
     Ok(())
 }
 
 /// `MPI_Session_iflush_buffer` (MPI 5.0, 3.6).
-pub unsafe fn session_iflush_buffer(
-    session: Session,
-    request: *mut Request,
-) -> Result<(), Failure> {
+pub fn session_iflush_buffer(session: Session, request: Out<Request>) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
     let place: Arc<BsendPlace> = session.bsend.clone();
     let flush = Bsend::start_flush(place, |place| place);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { give(flush, MPI_COMM_SELF, request) }
+    give(flush, MPI_COMM_SELF, request)
 }

@@ -1,60 +1,91 @@
-//! Argument triples (address, count, datatype) made into buffers.
+//! Elements and bytes of arguments made into buffers.
 
 use std::ffi::c_void;
 
 use datatype::Buffer;
+use memory::UserBuf;
 
-use crate::args::Datatype;
+use crate::args::{Bytes, Datatype, Elements};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime::Runtime;
 use crate::tables;
 
-/// The elements of an argument triple.
-///
-/// Inlined, so that the buffer of a predefined type stays in registers.
-///
-/// # Safety
-/// MPI's caller gives `count` elements of the datatype at `address`, valid until the operation
-/// is complete.
-#[inline(always)]
-pub(crate) unsafe fn buffer(
-    runtime: &Runtime,
-    address: *const c_void,
-    count: i64,
-    datatype: Datatype,
-) -> Result<Buffer, Failure> {
-    if let Some(datatype) = tables::predefined(datatype) {
-        if count >= 0 && address as usize > MPI_IN_PLACE {
-            // SAFETY: promised by the caller.
-            let made = unsafe { Buffer::new(address.cast_mut().cast(), count, datatype) };
-            return made.map_err(Failure::from);
+impl Elements {
+    /// Returns the elements as a buffer to send from.
+    ///
+    /// Inlined, so that the buffer of a predefined type stays in registers.
+    #[inline(always)]
+    pub(crate) fn send_buffer(self, runtime: &Runtime) -> Result<Buffer, Failure> {
+        if let Some(datatype) = tables::predefined(self.datatype()) {
+            if self.count() >= 0 && self.address() as usize > MPI_IN_PLACE {
+                // SAFETY: MPI's caller gives these elements (`Elements::new`).
+                let made = unsafe { Buffer::new(self.address().cast(), self.count(), datatype) };
+                return made.map_err(Failure::from);
+            }
+        }
+        self.unusual_buffer(runtime)
+    }
+
+    /// Returns elements of derived datatypes and empty buffers, and tells what is wrong.
+    #[inline(never)]
+    fn unusual_buffer(self, runtime: &Runtime) -> Result<Buffer, Failure> {
+        let (address, count) = (self.address(), self.count());
+        if count < 0 {
+            return Err(negative_count(count));
+        }
+        let known = runtime.committed(of_nothing(count, self.datatype()))?;
+        if self.is_in_place() && count > 0 && known.size() > 0 {
+            return Err(misplaced());
+        }
+        if address.is_null() && count > 0 && known.predefined().is_some() {
+            return Err(null_buffer(count));
+        }
+        // SAFETY: MPI's caller gives these elements (`Elements::new`).
+        unsafe { Buffer::new(address.cast(), count, &known) }.map_err(Failure::from)
+    }
+
+    /// Returns the elements as a buffer to receive into.
+    #[inline(always)]
+    pub(crate) fn recv_buffer(self, runtime: &Runtime) -> Result<Buffer, Failure> {
+        self.check_distinct(runtime)?;
+        self.send_buffer(runtime)
+    }
+
+    /// Refuses elements that nothing can be received into.
+    #[inline(always)]
+    pub(crate) fn check_distinct(self, runtime: &Runtime) -> Result<(), Failure> {
+        match tables::predefined(self.datatype()) {
+            Some(_) => Ok(()),
+            None => self.refuse_overlap(runtime),
         }
     }
-    // SAFETY: promised by the caller.
-    unsafe { unusual_buffer(runtime, address, count, datatype) }
+
+    /// Bytes that lie on each other cannot be received into (MPI 5.0, 5.1.11).
+    #[inline(never)]
+    fn refuse_overlap(self, runtime: &Runtime) -> Result<(), Failure> {
+        let count = self.count();
+        let known = runtime.committed(of_nothing(count, self.datatype()))?;
+        if !known.overlaps(count) {
+            return Ok(());
+        }
+        let text = format!(
+            "{count} elements of datatype {:#x} have bytes that lie on each other, so nothing can \
+             be received into them",
+            self.datatype().0
+        );
+        Err(Failure::new(MPI_ERR_TYPE, text))
+    }
 }
 
-/// The same for derived datatypes, empty buffers and wrong arguments.
-#[inline(never)]
-unsafe fn unusual_buffer(
-    runtime: &Runtime,
-    address: *const c_void,
-    count: i64,
-    datatype: Datatype,
-) -> Result<Buffer, Failure> {
-    if count < 0 {
-        return Err(negative_count(count));
+impl Bytes {
+    /// Returns the memory. The call has looked at the address, and at the size, which `len` is.
+    #[inline(always)]
+    pub(crate) fn memory(self, len: usize) -> UserBuf {
+        debug_assert_eq!(usize::try_from(self.size()), Ok(len));
+        // SAFETY: MPI's caller gives these bytes (`Bytes::new`).
+        unsafe { UserBuf::new(self.address().cast(), self.size().max(0) as usize) }
     }
-    let known = runtime.committed(of_nothing(count, datatype))?;
-    if address as usize == MPI_IN_PLACE && count > 0 && known.size() > 0 {
-        return Err(misplaced());
-    }
-    if address.is_null() && count > 0 && known.predefined().is_some() {
-        return Err(null_buffer(count));
-    }
-    // SAFETY: promised by the caller.
-    unsafe { Buffer::new(address.cast_mut().cast(), count, &known) }.map_err(Failure::from)
 }
 
 /// The datatype of `count` elements, which is not asked for where there are none: programs pass
@@ -66,47 +97,7 @@ fn of_nothing(count: i64, datatype: Datatype) -> Datatype {
     }
 }
 
-/// The elements of an argument triple that are received into.
-///
-/// # Safety
-/// As of [`buffer`].
-#[inline(always)]
-pub(crate) unsafe fn room(
-    runtime: &Runtime,
-    address: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-) -> Result<Buffer, Failure> {
-    check_room(runtime, count, datatype)?;
-    // SAFETY: promised by the caller.
-    unsafe { buffer(runtime, address, count, datatype) }
-}
-
-/// Refuses elements that nothing can be received into.
-#[inline(always)]
-pub(crate) fn check_room(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(), Failure> {
-    match tables::predefined(datatype) {
-        Some(_) => Ok(()),
-        None => refuse_overlap(runtime, count, datatype),
-    }
-}
-
-/// Bytes that lie on each other cannot be received into (MPI 5.0, 5.1.11).
-#[inline(never)]
-fn refuse_overlap(runtime: &Runtime, count: i64, datatype: Datatype) -> Result<(), Failure> {
-    let known = runtime.committed(of_nothing(count, datatype))?;
-    if !known.overlaps(count) {
-        return Ok(());
-    }
-    let text = format!(
-        "{count} elements of datatype {:#x} have bytes that lie on each other, so nothing can be \
-         received into them",
-        datatype.0
-    );
-    Err(Failure::new(MPI_ERR_TYPE, text))
-}
-
-/// Refuses `MPI_IN_PLACE` for memory that is no argument triple. No bytes may lie anywhere: in Rust
+/// Refuses `MPI_IN_PLACE` for memory that is not of a datatype. No bytes may lie anywhere: in Rust
 /// an empty list of bytes begins at address 1.
 pub(crate) fn refuse_in_place(address: *const c_void, bytes: usize) -> Result<(), Failure> {
     match address as usize == MPI_IN_PLACE && bytes > 0 {

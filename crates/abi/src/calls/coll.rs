@@ -1,304 +1,90 @@
-//! Collectives that block (MPI 5.0, 6.3 to 6.11).
+//! Collectives (MPI 5.0, chapter 6 and 8.6).
+//!
+//! Every collective is decoded once, whether it blocks, is started or is persistent: an act of
+//! [`moving`], [`reducing`] or [`neighbors`] gives a [`Begin`], and [`run`], [`start`] and [`keep`]
+//! are what an entry point can do with it. Arguments that do not count at this process (MPI 5.0,
+//! 6.2.3: "significant only at root") are not looked at. The tables are never entered while a
+//! collective runs.
 
-use std::ffi::c_void;
+mod blocks;
+pub mod moving;
+pub mod neighbors;
+pub mod reducing;
 
-use mpi::collective;
+use mpi::collective::{self, Begin, Part, Root};
+use mpi::{Operation, Persistent};
 
-use super::coll_args::{self, Elements, Listed, Reduced, Typed};
-use crate::args::{Comm, Counts, Datatype, Op};
+pub(crate) use self::blocks::{Listed, Typed};
+use super::comm;
+use crate::args::{Comm, Info, Out, Request};
 use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime;
 
-/// `MPI_Barrier` (MPI 5.0, 6.3).
+/// Runs a collective to its end.
+#[inline(always)]
+pub(crate) fn run<B: Begin>(
+    on: Comm,
+    act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
+) -> Result<(), Failure> {
+    let comm = comm::find(runtime::get(), on)?;
+    comm.call(act(&comm)?).map_err(Failure::from)
+}
+
+/// Starts a collective and stores its request.
+pub(crate) fn start<B: Begin>(
+    on: Comm,
+    request: Out<Request>,
+    act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
+) -> Result<(), Failure> {
+    let comm = comm::find(runtime::get(), on)?;
+    // Operators of the user run in here, so the tables are entered afterwards.
+    let started = comm.start_collective(act(&comm)?);
+    let handle = runtime::get().tables.enter().request_handle(started, on)?;
+    request.set(handle)
+}
+
+/// Stores a request that begins the collective whenever it is started.
+pub(crate) fn keep<B: Begin>(
+    on: Comm,
+    info: Info,
+    request: Out<Request>,
+    act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
+) -> Result<(), Failure> {
+    let comm = comm::find(runtime::get(), on)?;
+    let begin = act(&comm)?;
+    // In turn with the other processes' calls, as the starts need not be.
+    let label = comm.label_call(&begin);
+    let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
+    let kept = Persistent::request(Operation::Collective {
+        comm,
+        label,
+        begin: again,
+    });
+    if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
+        runtime::get().anytime.enter().infos.get(info)?;
+    }
+    let mut tables = runtime::get().tables.enter();
+    let handle = tables.request_handle(kept, on)?;
+    request.set(handle)
+}
+
+/// The part that a root argument gives this process.
+#[inline(always)]
+fn part(comm: &mpi::Comm, root: i32) -> Result<Part, Failure> {
+    let root = match root {
+        MPI_ROOT => Root::Here,
+        MPI_PROC_NULL => Root::Elsewhere,
+        rank => Root::Rank(rank),
+    };
+    Part::of(comm, root).map_err(Failure::from)
+}
+
+/// What `make` gives, where it counts.
 #[inline]
-pub unsafe fn barrier(comm: Comm) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let begin = collective::barrier(&comm);
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Bcast` (MPI 5.0, 6.4).
-#[inline]
-pub unsafe fn bcast(
-    buffer: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let elements = Elements(buffer, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::bcast(&comm, elements, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Gather` (MPI 5.0, 6.5).
-pub unsafe fn gather(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Elements(recvbuf, recvcount, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::gather(&comm, send, recv, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Gatherv` (MPI 5.0, 6.5).
-pub unsafe fn gatherv(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcounts: Counts,
-    displs: Counts,
-    recvtype: Datatype,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Listed(recvbuf, recvcounts, displs, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::gatherv(&comm, send, recv, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Scatter` (MPI 5.0, 6.6).
-pub unsafe fn scatter(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Elements(recvbuf, recvcount, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::scatter(&comm, send, recv, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Scatterv` (MPI 5.0, 6.6).
-pub unsafe fn scatterv(
-    sendbuf: *const c_void,
-    sendcounts: Counts,
-    displs: Counts,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Listed(sendbuf, sendcounts, displs, sendtype);
-    let recv = Elements(recvbuf, recvcount, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::scatterv(&comm, send, recv, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Allgather` (MPI 5.0, 6.7).
-pub unsafe fn allgather(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Elements(recvbuf, recvcount, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::allgather(&comm, send, recv)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Allgatherv` (MPI 5.0, 6.7).
-pub unsafe fn allgatherv(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcounts: Counts,
-    displs: Counts,
-    recvtype: Datatype,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Listed(recvbuf, recvcounts, displs, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::allgatherv(&comm, send, recv)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Alltoall` (MPI 5.0, 6.8).
-pub unsafe fn alltoall(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Elements(sendbuf, sendcount, sendtype);
-    let recv = Elements(recvbuf, recvcount, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::alltoall(&comm, send, recv)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Alltoallv` (MPI 5.0, 6.8).
-pub unsafe fn alltoallv(
-    sendbuf: *const c_void,
-    sendcounts: Counts,
-    sdispls: Counts,
-    sendtype: Datatype,
-    recvbuf: *mut c_void,
-    recvcounts: Counts,
-    rdispls: Counts,
-    recvtype: Datatype,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Listed(sendbuf, sendcounts, sdispls, sendtype);
-    let recv = Listed(recvbuf, recvcounts, rdispls, recvtype);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::alltoallv(&comm, send, recv)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Alltoallw` (MPI 5.0, 6.8).
-pub unsafe fn alltoallw(
-    sendbuf: *const c_void,
-    sendcounts: Counts,
-    sdispls: Counts,
-    sendtypes: *const Datatype,
-    recvbuf: *mut c_void,
-    recvcounts: Counts,
-    rdispls: Counts,
-    recvtypes: *const Datatype,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let send = Typed(sendbuf, sendcounts, sdispls, sendtypes);
-    let recv = Typed(recvbuf, recvcounts, rdispls, recvtypes);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::alltoallw(&comm, send, recv)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Reduce` (MPI 5.0, 6.9.1).
-pub unsafe fn reduce(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-    root: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, count, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::reduce(&comm, reduced, root)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Allreduce` (MPI 5.0, 6.9.6).
-#[inline]
-pub unsafe fn allreduce(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, count, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::allreduce(&comm, reduced)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Reduce_scatter_block` (MPI 5.0, 6.10.1).
-pub unsafe fn reduce_scatter_block(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    datatype: Datatype,
-    op: Op,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, recvcount, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::reduce_scatter_block(&comm, reduced)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Reduce_scatter` (MPI 5.0, 6.10.2).
-pub unsafe fn reduce_scatter(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    recvcounts: Counts,
-    datatype: Datatype,
-    op: Op,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, 0, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::reduce_scatter(&comm, reduced, recvcounts)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Scan` (MPI 5.0, 6.11.1).
-pub unsafe fn scan(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, count, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::scan(&comm, reduced)? };
-    coll_args::run(&comm, begin)
-}
-
-/// `MPI_Exscan` (MPI 5.0, 6.11.2).
-pub unsafe fn exscan(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-    comm: Comm,
-) -> Result<(), Failure> {
-    let comm = coll_args::comm(comm)?;
-    let reduced = Reduced(sendbuf, recvbuf, count, datatype, op);
-    // SAFETY: passed on from MPI's caller.
-    let begin = unsafe { coll_args::exscan(&comm, reduced)? };
-    coll_args::run(&comm, begin)
+fn when<T>(counts: bool, make: impl FnOnce() -> Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match counts {
+        true => make().map(Some),
+        false => Ok(None),
+    }
 }

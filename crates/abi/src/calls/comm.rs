@@ -1,6 +1,5 @@
 //! Communicators (MPI 5.0, chapter 7).
 
-use std::ffi::c_char;
 use std::sync::{Arc, PoisonError};
 
 use base::Rank;
@@ -8,12 +7,13 @@ use mpi::attr;
 use mpi::Comparison;
 
 use super::bsend;
-use crate::args::{self, Comm, Group, Info, Request};
+use crate::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
 /// The communicator of a handle, kept while it is used.
+#[inline(always)]
 pub(crate) fn find(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
     runtime.tables.enter().comm(handle).cloned()
 }
@@ -38,11 +38,11 @@ fn find_inter(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure
 
 /// Gives a new communicator a handle. It has the error handler of the one it was made from
 /// (MPI 5.0, 9.3).
-pub(crate) unsafe fn hand_out(
+pub(crate) fn hand_out(
     runtime: &Runtime,
     parent: &mpi::Comm,
     made: Option<impl Into<Arc<mpi::Comm>>>,
-    place: *mut Comm,
+    place: Out<Comm>,
 ) -> Result<(), Failure> {
     let handle = match made {
         None => MPI_COMM_NULL,
@@ -53,8 +53,7 @@ pub(crate) unsafe fn hand_out(
             runtime.tables.enter().comms.insert(made)?
         }
     };
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(place, handle, "newcomm") }
+    place.set(handle)
 }
 
 pub(crate) fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -62,53 +61,47 @@ pub(crate) fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, 
 }
 
 /// `MPI_Comm_rank` (MPI 5.0, 7.4.1).
-pub unsafe fn comm_rank(comm: Comm, rank: *mut i32) -> Result<(), Failure> {
+pub fn comm_rank(comm: Comm, rank: Out<i32>) -> Result<(), Failure> {
     let mine = runtime::get().tables.enter().comm(comm)?.rank();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(rank, mine as i32, "rank") }
+    rank.set(mine as i32)
 }
 
 /// `MPI_Comm_size` (MPI 5.0, 7.4.1).
-pub unsafe fn comm_size(comm: Comm, size: *mut i32) -> Result<(), Failure> {
+pub fn comm_size(comm: Comm, size: Out<i32>) -> Result<(), Failure> {
     let local = runtime::get().tables.enter().comm(comm)?.size();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(size, local as i32, "size") }
+    size.set(local as i32)
 }
 
 /// `MPI_Comm_remote_size` (MPI 5.0, 7.6.1).
-pub unsafe fn comm_remote_size(comm: Comm, size: *mut i32) -> Result<(), Failure> {
+pub fn comm_remote_size(comm: Comm, size: Out<i32>) -> Result<(), Failure> {
     let remote = find_inter(runtime::get(), comm)?.far_size();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(size, remote as i32, "size") }
+    size.set(remote as i32)
 }
 
 /// `MPI_Comm_test_inter` (MPI 5.0, 7.6.1).
-pub unsafe fn comm_test_inter(comm: Comm, flag: *mut i32) -> Result<(), Failure> {
+pub fn comm_test_inter(comm: Comm, flag: Out<i32>) -> Result<(), Failure> {
     let is = find(runtime::get(), comm)?.is_inter();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(is), "flag") }
+    flag.set(i32::from(is))
 }
 
 /// `MPI_Comm_group` (MPI 5.0, 7.3.2).
-pub unsafe fn comm_group(comm: Comm, group: *mut Group) -> Result<(), Failure> {
+pub fn comm_group(comm: Comm, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let own = find(runtime, comm)?.group().clone();
     let handle = runtime.tables.enter().group_handle(own)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(group, handle, "group") }
+    group.set(handle)
 }
 
 /// `MPI_Comm_remote_group` (MPI 5.0, 7.6.1).
-pub unsafe fn comm_remote_group(comm: Comm, group: *mut Group) -> Result<(), Failure> {
+pub fn comm_remote_group(comm: Comm, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let remote = find_inter(runtime, comm)?.far_group().clone();
     let handle = runtime.tables.enter().group_handle(remote)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(group, handle, "group") }
+    group.set(handle)
 }
 
 /// `MPI_Comm_compare` (MPI 5.0, 7.4.1).
-pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> Result<(), Failure> {
+pub fn comm_compare(comm1: Comm, comm2: Comm, result: Out<i32>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (one, other) = (find(runtime, comm1)?, find(runtime, comm2)?);
     let relation = match one.compare(&other) {
@@ -117,8 +110,7 @@ pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) -> Result
         Comparison::Similar => MPI_SIMILAR,
         Comparison::Unequal => MPI_UNEQUAL,
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(result, relation, "result") }
+    result.set(relation)
 }
 
 /// A copy of the hints of a handle.
@@ -151,79 +143,59 @@ fn hints_for(runtime: &Runtime, info: Option<Info>) -> Result<mpi::Info, Failure
 }
 
 /// A duplicate with copied attributes, and the info that it is to have.
-unsafe fn duplicate(comm: Comm, info: Option<Info>, newcomm: *mut Comm) -> Result<(), Failure> {
+fn duplicate(comm: Comm, info: Option<Info>, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let info = hints_for(runtime, info)?;
     let made = old.duplicate()?;
     copy_to(&made, &old, comm, info)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, Some(made), newcomm) }
+    hand_out(runtime, &old, Some(made), newcomm)
 }
 
 /// `MPI_Comm_dup` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_dup(comm: Comm, newcomm: *mut Comm) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { duplicate(comm, None, newcomm) }
+pub fn comm_dup(comm: Comm, newcomm: Out<Comm>) -> Result<(), Failure> {
+    duplicate(comm, None, newcomm)
 }
 
 /// `MPI_Comm_dup_with_info` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_dup_with_info(
-    comm: Comm,
-    info: Info,
-    newcomm: *mut Comm,
-) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { duplicate(comm, Some(info), newcomm) }
+pub fn comm_dup_with_info(comm: Comm, info: Info, newcomm: Out<Comm>) -> Result<(), Failure> {
+    duplicate(comm, Some(info), newcomm)
 }
 
 /// A duplicate that may be used when its request is complete. Its attributes are copied now.
-unsafe fn start_duplicate(
+fn start_duplicate(
     comm: Comm,
     info: Option<Info>,
-    newcomm: *mut Comm,
-    request: *mut Request,
+    newcomm: Out<Comm>,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let info = hints_for(runtime, info)?;
     let (made, started) = old.start_duplicate();
     copy_to(&made, &old, comm, info)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, Some(made), newcomm)? };
+    hand_out(runtime, &old, Some(made), newcomm)?;
     let handle = runtime.tables.enter().request_handle(started, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Comm_idup` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_idup(
-    comm: Comm,
-    newcomm: *mut Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_duplicate(comm, None, newcomm, request) }
+pub fn comm_idup(comm: Comm, newcomm: Out<Comm>, request: Out<Request>) -> Result<(), Failure> {
+    start_duplicate(comm, None, newcomm, request)
 }
 
 /// `MPI_Comm_idup_with_info` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_idup_with_info(
+pub fn comm_idup_with_info(
     comm: Comm,
     info: Info,
-    newcomm: *mut Comm,
-    request: *mut Request,
+    newcomm: Out<Comm>,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_duplicate(comm, Some(info), newcomm, request) }
+    start_duplicate(comm, Some(info), newcomm, request)
 }
 
 /// `MPI_Comm_split` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_split(
-    comm: Comm,
-    color: i32,
-    key: i32,
-    newcomm: *mut Comm,
-) -> Result<(), Failure> {
+pub fn comm_split(comm: Comm, color: i32, key: i32, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let color = match color {
@@ -235,18 +207,17 @@ pub unsafe fn comm_split(
         }
     };
     let made = old.split(color, key)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, made, newcomm) }
+    hand_out(runtime, &old, made, newcomm)
 }
 
 /// `MPI_Comm_split_type` (MPI 5.0, 7.4.2). Processes of a node share memory; finer parts of the
 /// hardware are not told apart, which the standard lets a library say with `MPI_COMM_NULL`.
-pub unsafe fn comm_split_type(
+pub fn comm_split_type(
     comm: Comm,
     split_type: i32,
     key: i32,
     info: Info,
-    newcomm: *mut Comm,
+    newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
@@ -269,26 +240,24 @@ pub unsafe fn comm_split_type(
     };
     let node = runtime.process()?.identity.node();
     let made = old.split(shared.then_some(node), key)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, made, newcomm) }
+    hand_out(runtime, &old, made, newcomm)
 }
 
 /// `MPI_Comm_create` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Result<(), Failure> {
+pub fn comm_create(comm: Comm, group: Group, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let members = runtime.tables.enter().group(group)?;
     let made = old.create(&members)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, made, newcomm) }
+    hand_out(runtime, &old, made, newcomm)
 }
 
 /// `MPI_Comm_create_group` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_create_group(
+pub fn comm_create_group(
     comm: Comm,
     group: Group,
     tag: i32,
-    newcomm: *mut Comm,
+    newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find_intra(runtime, comm)?;
@@ -297,18 +266,17 @@ pub unsafe fn comm_create_group(
         return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
     }
     let made = old.create_group(&members, tag.into())?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, made, newcomm) }
+    hand_out(runtime, &old, made, newcomm)
 }
 
 /// `MPI_Intercomm_create` (MPI 5.0, 7.6.2).
-pub unsafe fn intercomm_create(
+pub fn intercomm_create(
     local_comm: Comm,
     local_leader: i32,
     peer_comm: Comm,
     remote_leader: i32,
     tag: i32,
-    newintercomm: *mut Comm,
+    newintercomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let local = find_intra(runtime, local_comm)?;
@@ -327,21 +295,15 @@ pub unsafe fn intercomm_create(
     };
     let bridge = bridge.as_ref().map(|(bridge, remote)| (&**bridge, *remote));
     let made = local.create_inter_with(leader, bridge, tag.into())?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &local, Some(made), newintercomm) }
+    hand_out(runtime, &local, Some(made), newintercomm)
 }
 
 /// `MPI_Intercomm_merge` (MPI 5.0, 7.6.2).
-pub unsafe fn intercomm_merge(
-    intercomm: Comm,
-    high: i32,
-    newintracomm: *mut Comm,
-) -> Result<(), Failure> {
+pub fn intercomm_merge(intercomm: Comm, high: i32, newintracomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find_inter(runtime, intercomm)?;
     let made = old.merge(high != 0)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, &old, Some(made), newintracomm) }
+    hand_out(runtime, &old, Some(made), newintracomm)
 }
 
 /// Deletes the attributes of a communicator that is about to go.
@@ -351,10 +313,9 @@ pub(crate) fn delete_attributes(comm: &mpi::Comm, handle: Comm) -> Result<(), Fa
 }
 
 /// `MPI_Comm_free` (MPI 5.0, 7.4.3). Operations under way keep what they need.
-pub unsafe fn comm_free(comm: *mut Comm) -> Result<(), Failure> {
+pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(comm, "comm")? };
+    let handle = comm.get()?;
     if handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF {
         let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed";
         return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
@@ -365,51 +326,41 @@ pub unsafe fn comm_free(comm: *mut Comm) -> Result<(), Failure> {
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
     let removed = runtime.tables.enter().comms.remove(handle)?;
     bsend::release(runtime.process()?, &removed.bsend);
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(comm, MPI_COMM_NULL, "comm") }
+    comm.set(MPI_COMM_NULL)
 }
 
 /// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4). All processes of a job are connected through their
 /// world, so there is nothing more to do than to wait for each other and free.
-pub unsafe fn comm_disconnect(comm: *mut Comm) -> Result<(), Failure> {
+pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(comm, "comm")? };
+    let handle = comm.get()?;
     let object = find(runtime, handle)?;
     match object.inter() {
         None => object.run(|port| coll::barrier(port, object.team()))?,
         Some(inter) => object.run(|port| coll::inter_barrier(port, inter))?,
     }
     drop(object);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { comm_free(comm) }
+    comm_free(comm)
 }
 
 /// `MPI_Comm_set_name` (MPI 5.0, 7.8).
-pub unsafe fn comm_set_name(comm: Comm, comm_name: *const c_char) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a C string.
-    let name = unsafe { args::text(comm_name, "comm_name")? };
+pub fn comm_set_name(comm: Comm, comm_name: Text) -> Result<(), Failure> {
+    let name = comm_name.get()?;
     find(runtime::get(), comm)?.set_name(&name);
     Ok(())
 }
 
 /// `MPI_Comm_get_name` (MPI 5.0, 7.8).
-pub unsafe fn comm_get_name(
-    comm: Comm,
-    comm_name: *mut c_char,
-    resultlen: *mut i32,
-) -> Result<(), Failure> {
+pub fn comm_get_name(comm: Comm, comm_name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let name = match comm {
         MPI_COMM_NULL => "MPI_COMM_NULL".to_string(),
         comm => find(runtime::get(), comm)?.name(),
     };
-    let room = MPI_MAX_OBJECT_NAME as usize;
-    // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes, and a place for an integer.
-    unsafe { args::write_text(comm_name, room, resultlen, &name, "comm_name") }
+    comm_name.set(&name, resultlen)
 }
 
 /// `MPI_Comm_set_info` (MPI 5.0, 7.4.4).
-pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
+pub fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
     let given = match info {
@@ -420,10 +371,9 @@ pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
 }
 
 /// `MPI_Comm_get_info` (MPI 5.0, 7.4.4).
-pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Result<(), Failure> {
+pub fn comm_get_info(comm: Comm, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let known = find(runtime, comm)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(known)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(info_used, handle, "info_used") }
+    info_used.set(handle)
 }

@@ -1,56 +1,45 @@
 //! What a status tells of the message: elements, and whether there was one (MPI 5.0, 3.2.5, 3.8.4,
 //! 5.1.11 and 13.3).
 
-use crate::args::{self, Datatype, OutCount, Status};
+use crate::args::{Datatype, In, InOut, Out, OutCount, Status};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_UNDEFINED};
 use crate::runtime;
 
 /// `MPI_Get_count`: whole elements, or `MPI_UNDEFINED`.
-pub unsafe fn get_count(
-    status: *const Status,
-    datatype: Datatype,
-    count: OutCount,
-) -> Result<(), Failure> {
+pub fn get_count(status: In<Status>, datatype: Datatype, count: OutCount) -> Result<(), Failure> {
     let datatype = runtime::get().datatype(datatype)?;
-    // SAFETY: MPI's caller gives a status and a place for a count.
-    unsafe {
-        let bytes = args::read(status, "status")?.bytes();
-        let found = datatype.count_in(bytes).unwrap_or(i64::from(MPI_UNDEFINED));
-        count.set(found, "count")
-    }
+    let bytes = status.get()?.bytes();
+    let found = datatype.count_in(bytes).unwrap_or(i64::from(MPI_UNDEFINED));
+    count.set(found)
 }
 
 /// `MPI_Get_elements`: basic elements, or `MPI_UNDEFINED`.
-pub unsafe fn get_elements(
-    status: *const Status,
+pub fn get_elements(
+    status: In<Status>,
     datatype: Datatype,
     count: OutCount,
 ) -> Result<(), Failure> {
     let datatype = runtime::get().datatype(datatype)?;
-    // SAFETY: MPI's caller gives a status and a place for a count.
-    unsafe {
-        let bytes = args::read(status, "status")?.bytes();
-        let found = datatype
-            .elements_in(bytes)
-            .unwrap_or(i64::from(MPI_UNDEFINED));
-        count.set(found, "count")
-    }
+    let bytes = status.get()?.bytes();
+    let found = datatype
+        .elements_in(bytes)
+        .unwrap_or(i64::from(MPI_UNDEFINED));
+    count.set(found)
 }
 
 /// `MPI_Get_elements_x`, deprecated.
-pub unsafe fn get_elements_x(
-    status: *const Status,
+pub fn get_elements_x(
+    status: In<Status>,
     datatype: Datatype,
-    count: *mut i64,
+    count: Out<i64>,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { get_elements(status, datatype, OutCount::wide(count)) }
+    get_elements(status, datatype, OutCount::from(count))
 }
 
 /// `MPI_Status_set_elements`: what `MPI_Get_elements` is to tell.
-pub unsafe fn status_set_elements(
-    status: *mut Status,
+pub fn status_set_elements(
+    status: InOut<Status>,
     datatype: Datatype,
     count: i64,
 ) -> Result<(), Failure> {
@@ -65,41 +54,31 @@ pub unsafe fn status_set_elements(
         );
         return Err(Failure::new(MPI_ERR_ARG, text));
     };
-    // SAFETY: MPI's caller gives a status that may be written.
-    unsafe {
-        let mut copy = args::read(status.cast_const(), "status")?;
-        copy.set_bytes(bytes);
-        args::write(status, copy, "status")
-    }
+    let mut copy = status.get()?;
+    copy.set_bytes(bytes);
+    status.set(copy)
 }
 
 /// `MPI_Status_set_elements_x`, deprecated.
-pub unsafe fn status_set_elements_x(
-    status: *mut Status,
+pub fn status_set_elements_x(
+    status: InOut<Status>,
     datatype: Datatype,
     count: i64,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { status_set_elements(status, datatype, count) }
+    status_set_elements(status, datatype, count)
 }
 
 /// `MPI_Status_set_cancelled`.
-pub unsafe fn status_set_cancelled(status: *mut Status, flag: i32) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a status that may be written.
-    unsafe {
-        let mut copy = args::read(status.cast_const(), "status")?;
-        copy.set_cancelled(flag != 0);
-        args::write(status, copy, "status")
-    }
+pub fn status_set_cancelled(status: InOut<Status>, flag: i32) -> Result<(), Failure> {
+    let mut copy = status.get()?;
+    copy.set_cancelled(flag != 0);
+    status.set(copy)
 }
 
 /// `MPI_Test_cancelled`.
-pub unsafe fn test_cancelled(status: *const Status, flag: *mut i32) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a status and a place for an integer.
-    unsafe {
-        let cancelled = args::read(status, "status")?.cancelled();
-        args::write(flag, i32::from(cancelled), "flag")
-    }
+pub fn test_cancelled(status: In<Status>, flag: Out<i32>) -> Result<(), Failure> {
+    let cancelled = status.get()?.cancelled();
+    flag.set(i32::from(cancelled))
 }
 
 /// The largest basic element.

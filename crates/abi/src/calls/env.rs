@@ -1,60 +1,37 @@
 //! The environment: versions, time, the name of the machine (MPI 5.0, 9.1, 9.6 and 20.2).
 
-use std::ffi::c_char;
-
-use crate::args;
+use crate::args::{Out, OutText};
 use crate::failure::Failure;
 use crate::generated::constants::{
-    MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_ERR_OTHER, MPI_MAX_LIBRARY_VERSION_STRING,
-    MPI_MAX_PROCESSOR_NAME, MPI_SUBVERSION, MPI_VERSION,
+    MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_ERR_OTHER, MPI_SUBVERSION, MPI_VERSION,
 };
 
 /// `MPI_Get_version` (MPI 5.0, 9.1.1).
-pub unsafe fn get_version(version: *mut i32, subversion: *mut i32) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives places for two integers.
-    unsafe {
-        args::write(version, MPI_VERSION, "version")?;
-        args::write(subversion, MPI_SUBVERSION, "subversion")
-    }
+pub fn get_version(version: Out<i32>, subversion: Out<i32>) -> Result<(), Failure> {
+    version.set(MPI_VERSION)?;
+    subversion.set(MPI_SUBVERSION)
 }
 
 /// `MPI_Get_library_version` (MPI 5.0, 9.1.1).
-pub unsafe fn get_library_version(
-    version: *mut c_char,
-    resultlen: *mut i32,
-) -> Result<(), Failure> {
-    let room = MPI_MAX_LIBRARY_VERSION_STRING as usize;
+pub fn get_library_version(version: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let text = concat!(
         "oxmpi ",
         env!("CARGO_PKG_VERSION"),
         ", MPI 5.0, standard ABI 1.0"
     );
-    // SAFETY: MPI's caller gives room for MPI_MAX_LIBRARY_VERSION_STRING bytes.
-    unsafe { args::write_text(version, room, resultlen, text, "version") }
+    version.set(text, resultlen)
 }
 
 /// `MPI_Abi_get_version` (MPI 5.0, 20.2).
-pub unsafe fn abi_get_version(abi_major: *mut i32, abi_minor: *mut i32) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives places for two integers.
-    unsafe {
-        args::write(abi_major, MPI_ABI_VERSION, "abi_major")?;
-        args::write(abi_minor, MPI_ABI_SUBVERSION, "abi_minor")
-    }
+pub fn abi_get_version(abi_major: Out<i32>, abi_minor: Out<i32>) -> Result<(), Failure> {
+    abi_major.set(MPI_ABI_VERSION)?;
+    abi_minor.set(MPI_ABI_SUBVERSION)
 }
 
 /// `MPI_Get_processor_name` (MPI 5.0, 9.1.2): the host name.
-pub unsafe fn get_processor_name(name: *mut c_char, resultlen: *mut i32) -> Result<(), Failure> {
+pub fn get_processor_name(name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let host = host_name()?;
-    // SAFETY: MPI's caller gives room for MPI_MAX_PROCESSOR_NAME bytes.
-    unsafe {
-        args::write_text(
-            name,
-            MPI_MAX_PROCESSOR_NAME as usize,
-            resultlen,
-            &host,
-            "name",
-        )
-    }
+    name.set(&host, resultlen)
 }
 
 /// `MPI_Wtime` (MPI 5.0, 9.6): seconds of the machine's monotonic clock, the same for all of its

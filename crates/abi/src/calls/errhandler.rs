@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use mpi::errhandler::Kind;
 
-use crate::args::{self, Comm, Errhandler, File, Session, Win};
+use crate::args::{Comm, Errhandler, File, InOut, Out, Session, Win};
 use crate::args::{CommErrhandlerFunction, FileErrhandlerFunction};
 use crate::args::{SessionErrhandlerFunction, WinErrhandlerFunction};
 use crate::callback::OnError;
@@ -18,46 +18,41 @@ use crate::tables::{self, ErrhandlerEntry};
 use crate::wall;
 
 /// `MPI_Comm_create_errhandler`.
-pub unsafe fn comm_create_errhandler(
+pub fn comm_create_errhandler(
     comm_errhandler_fn: CommErrhandlerFunction,
-    errhandler: *mut Errhandler,
+    errhandler: Out<Errhandler>,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { create(comm_errhandler_fn.map(OnError::Comm), errhandler) }
+    create(comm_errhandler_fn.map(OnError::Comm), errhandler)
 }
 
 /// `MPI_Win_create_errhandler`.
-pub unsafe fn win_create_errhandler(
+pub fn win_create_errhandler(
     win_errhandler_fn: WinErrhandlerFunction,
-    errhandler: *mut Errhandler,
+    errhandler: Out<Errhandler>,
 ) -> Result<(), Failure> {
-    // SAFETY: as in `comm_create_errhandler`.
-    unsafe { create(win_errhandler_fn.map(OnError::Win), errhandler) }
+    create(win_errhandler_fn.map(OnError::Win), errhandler)
 }
 
 /// `MPI_File_create_errhandler`.
-pub unsafe fn file_create_errhandler(
+pub fn file_create_errhandler(
     file_errhandler_fn: FileErrhandlerFunction,
-    errhandler: *mut Errhandler,
+    errhandler: Out<Errhandler>,
 ) -> Result<(), Failure> {
-    // SAFETY: as in `comm_create_errhandler`.
-    unsafe { create(file_errhandler_fn.map(OnError::File), errhandler) }
+    create(file_errhandler_fn.map(OnError::File), errhandler)
 }
 
 /// `MPI_Session_create_errhandler`.
-pub unsafe fn session_create_errhandler(
+pub fn session_create_errhandler(
     session_errhandler_fn: SessionErrhandlerFunction,
-    errhandler: *mut Errhandler,
+    errhandler: Out<Errhandler>,
 ) -> Result<(), Failure> {
-    // SAFETY: as in `comm_create_errhandler`.
-    unsafe { create(session_errhandler_fn.map(OnError::Session), errhandler) }
+    create(session_errhandler_fn.map(OnError::Session), errhandler)
 }
 
 /// `MPI_Errhandler_free`. Predefined handlers may be freed too, since the functions that return a
 /// handler return them like any other.
-pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the place of a handle.
-    let handle = unsafe { args::read(errhandler, "errhandler") }?;
+pub fn errhandler_free(errhandler: InOut<Errhandler>) -> Result<(), Failure> {
+    let handle = errhandler.get()?;
     if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handle) {
         let mut anytime = runtime::get().anytime.enter();
         let entry = anytime.errhandlers.get_mut(handle)?;
@@ -66,12 +61,11 @@ pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Result<(), Failure
             anytime.errhandlers.remove(handle)?;
         }
     }
-    // SAFETY: as above.
-    unsafe { args::write(errhandler, MPI_ERRHANDLER_NULL, "errhandler") }
+    errhandler.set(MPI_ERRHANDLER_NULL)
 }
 
 /// `MPI_Comm_set_errhandler`.
-pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<(), Failure> {
+pub fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::Comm)?;
     on_comm(comm, |place| *place = new)?;
     if comm == MPI_COMM_SELF {
@@ -81,60 +75,54 @@ pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Result<
 }
 
 /// `MPI_Comm_get_errhandler`.
-pub unsafe fn comm_get_errhandler(comm: Comm, errhandler: *mut Errhandler) -> Result<(), Failure> {
+pub fn comm_get_errhandler(comm: Comm, errhandler: Out<Errhandler>) -> Result<(), Failure> {
     let attached = on_comm(comm, |place| place.clone())?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(&attached, errhandler) }
+    give(&attached, errhandler)
 }
 
 /// `MPI_Comm_call_errhandler`.
-pub unsafe fn comm_call_errhandler(comm: Comm, errorcode: i32) -> Result<(), Failure> {
+pub fn comm_call_errhandler(comm: Comm, errorcode: i32) -> Result<(), Failure> {
     let attached = on_comm(comm, |place| place.clone())?;
     call("MPI_Comm_call_errhandler", &attached, comm.0, errorcode);
     Ok(())
 }
 
 /// `MPI_Win_set_errhandler`.
-pub unsafe fn win_set_errhandler(win: Win, errhandler: Errhandler) -> Result<(), Failure> {
+pub fn win_set_errhandler(win: Win, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::Win)?;
     on_win(win, |place| *place = new)
 }
 
 /// `MPI_Win_get_errhandler`.
-pub unsafe fn win_get_errhandler(win: Win, errhandler: *mut Errhandler) -> Result<(), Failure> {
+pub fn win_get_errhandler(win: Win, errhandler: Out<Errhandler>) -> Result<(), Failure> {
     let attached = on_win(win, |place| place.clone())?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(&attached, errhandler) }
+    give(&attached, errhandler)
 }
 
 /// `MPI_Win_call_errhandler`.
-pub unsafe fn win_call_errhandler(win: Win, errorcode: i32) -> Result<(), Failure> {
+pub fn win_call_errhandler(win: Win, errorcode: i32) -> Result<(), Failure> {
     let attached = on_win(win, |place| place.clone())?;
     call("MPI_Win_call_errhandler", &attached, win.0, errorcode);
     Ok(())
 }
 
 /// `MPI_Session_set_errhandler`.
-pub unsafe fn session_set_errhandler(
-    session: Session,
-    errhandler: Errhandler,
-) -> Result<(), Failure> {
+pub fn session_set_errhandler(session: Session, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::Session)?;
     on_session(session, |place| *place = new)
 }
 
 /// `MPI_Session_get_errhandler`.
-pub unsafe fn session_get_errhandler(
+pub fn session_get_errhandler(
     session: Session,
-    errhandler: *mut Errhandler,
+    errhandler: Out<Errhandler>,
 ) -> Result<(), Failure> {
     let attached = on_session(session, |place| place.clone())?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(&attached, errhandler) }
+    give(&attached, errhandler)
 }
 
 /// `MPI_Session_call_errhandler`.
-pub unsafe fn session_call_errhandler(session: Session, errorcode: i32) -> Result<(), Failure> {
+pub fn session_call_errhandler(session: Session, errorcode: i32) -> Result<(), Failure> {
     let attached = on_session(session, |place| place.clone())?;
     call(
         "MPI_Session_call_errhandler",
@@ -146,46 +134,39 @@ pub unsafe fn session_call_errhandler(session: Session, errorcode: i32) -> Resul
 }
 
 /// `MPI_File_set_errhandler`. That of `MPI_FILE_NULL` is the one that new files get.
-pub unsafe fn file_set_errhandler(file: File, errhandler: Errhandler) -> Result<(), Failure> {
+pub fn file_set_errhandler(file: File, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::File)?;
     on_file(file, |place| *place = Some(new))
 }
 
 /// `MPI_File_get_errhandler`.
-pub unsafe fn file_get_errhandler(file: File, errhandler: *mut Errhandler) -> Result<(), Failure> {
+pub fn file_get_errhandler(file: File, errhandler: Out<Errhandler>) -> Result<(), Failure> {
     let attached = on_file(file, |place| place.clone())?;
     let attached = attached.unwrap_or(mpi::Errhandler::Return);
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(&attached, errhandler) }
+    give(&attached, errhandler)
 }
 
 /// `MPI_File_call_errhandler`.
-pub unsafe fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failure> {
+pub fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failure> {
     let attached = on_file(fh, |place| place.clone())?;
     let attached = attached.unwrap_or(mpi::Errhandler::Return);
     call("MPI_File_call_errhandler", &attached, fh.0, errorcode);
     Ok(())
 }
 
-/// # Safety
-/// The place may be written where it is not null.
-unsafe fn create(function: Option<OnError>, place: *mut Errhandler) -> Result<(), Failure> {
+fn create(function: Option<OnError>, place: Out<Errhandler>) -> Result<(), Failure> {
     let Some(function) = function else {
         return Err(Failure::new(
             MPI_ERR_ARG,
             "the error handler function is a null pointer",
         ));
     };
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
-    }
     let entry = ErrhandlerEntry {
         errhandler: mpi::Errhandler::User(std::sync::Arc::new(function)),
         given: 1,
     };
     let handle = runtime::get().anytime.enter().errhandlers.insert(entry)?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, handle, "errhandler") }
+    place.set(handle)
 }
 
 pub(crate) fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler, Failure> {
@@ -201,18 +182,12 @@ pub(crate) fn look_up(handle: Errhandler, kind: Kind) -> Result<mpi::Errhandler,
     Ok(errhandler)
 }
 
-/// # Safety
-/// The place may be written where it is not null.
-unsafe fn give(errhandler: &mpi::Errhandler, place: *mut Errhandler) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "errhandler is a null pointer"));
-    }
+fn give(errhandler: &mpi::Errhandler, place: Out<Errhandler>) -> Result<(), Failure> {
     let handle = runtime::get()
         .anytime
         .enter()
         .errhandler_handle(errhandler)?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, handle, "errhandler") }
+    place.set(handle)
 }
 
 fn on_comm<T>(comm: Comm, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {

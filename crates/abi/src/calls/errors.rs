@@ -1,18 +1,17 @@
 //! Error classes, codes and texts, those of the user included (MPI 5.0, 9.4 and 9.5).
 
 use std::borrow::Cow;
-use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 
 use mpi::ErrorCodes;
 
-use crate::args;
+use crate::args::{Out, OutText, Text};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_MAX_ERROR_STRING, TOOL_ERROR_CLASSES};
 use crate::runtime;
 
 /// `MPI_Error_class`.
-pub unsafe fn error_class(errorcode: i32, errorclass: *mut i32) -> Result<(), Failure> {
+pub fn error_class(errorcode: i32, errorclass: Out<i32>) -> Result<(), Failure> {
     let class = match tool_class(errorcode) {
         Some(_) => errorcode,
         None => runtime::get()
@@ -21,16 +20,11 @@ pub unsafe fn error_class(errorcode: i32, errorclass: *mut i32) -> Result<(), Fa
             .error_codes
             .class(errorcode)?,
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(errorclass, class, "errorclass") }
+    errorclass.set(class)
 }
 
 /// `MPI_Error_string`.
-pub unsafe fn error_string(
-    errorcode: i32,
-    string: *mut c_char,
-    resultlen: *mut i32,
-) -> Result<(), Failure> {
+pub fn error_string(errorcode: i32, string: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let text = match tool_class(errorcode) {
         Some(name) => format!("{name}: an error of the tool interface"),
         None => runtime::get()
@@ -42,8 +36,7 @@ pub unsafe fn error_string(
     };
     let room = MPI_MAX_ERROR_STRING as usize;
     let text = shortened(&text, room - 1);
-    // SAFETY: MPI's caller gives room for MPI_MAX_ERROR_STRING bytes and a place for an integer.
-    unsafe { args::write_text(string, room, resultlen, &text, "string") }
+    string.set(&text, resultlen)
 }
 
 /// What a text that was cut ends with.
@@ -67,23 +60,20 @@ fn shortened(text: &str, bytes: usize) -> Cow<'_, str> {
 }
 
 /// `MPI_Add_error_class`.
-pub unsafe fn add_error_class(errorclass: *mut i32) -> Result<(), Failure> {
+pub fn add_error_class(errorclass: Out<i32>) -> Result<(), Failure> {
     let class = change(|codes| codes.add_class())?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(errorclass, class, "errorclass") }
+    errorclass.set(class)
 }
 
 /// `MPI_Add_error_code`.
-pub unsafe fn add_error_code(errorclass: i32, errorcode: *mut i32) -> Result<(), Failure> {
+pub fn add_error_code(errorclass: i32, errorcode: Out<i32>) -> Result<(), Failure> {
     let code = change(|codes| codes.add_code(errorclass))?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(errorcode, code, "errorcode") }
+    errorcode.set(code)
 }
 
 /// `MPI_Add_error_string`.
-pub unsafe fn add_error_string(errorcode: i32, string: *const c_char) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string.
-    let text = unsafe { args::text(string, "string") }?;
+pub fn add_error_string(errorcode: i32, string: Text) -> Result<(), Failure> {
+    let text = string.get()?;
     if text.len() >= MPI_MAX_ERROR_STRING as usize {
         let text = format!("the string has {} bytes, too many", text.len());
         return Err(Failure::new(MPI_ERR_ARG, text));
@@ -92,17 +82,17 @@ pub unsafe fn add_error_string(errorcode: i32, string: *const c_char) -> Result<
 }
 
 /// `MPI_Remove_error_class`.
-pub unsafe fn remove_error_class(errorclass: i32) -> Result<(), Failure> {
+pub fn remove_error_class(errorclass: i32) -> Result<(), Failure> {
     change(|codes| codes.remove_class(errorclass))
 }
 
 /// `MPI_Remove_error_code`.
-pub unsafe fn remove_error_code(errorcode: i32) -> Result<(), Failure> {
+pub fn remove_error_code(errorcode: i32) -> Result<(), Failure> {
     change(|codes| codes.remove_code(errorcode))
 }
 
 /// `MPI_Remove_error_string`.
-pub unsafe fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
+pub fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
     change(|codes| codes.remove_text(errorcode))
 }
 

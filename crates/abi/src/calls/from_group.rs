@@ -3,55 +3,51 @@
 //! No communicator is given, so an error goes to the error handler that is: it is called with
 //! `MPI_COMM_NULL` (MPI 5.0, 9.3).
 
-use std::ffi::c_char;
 use std::sync::Arc;
 
 use mpi::errhandler::Kind;
 
 use super::comm::{hints, lock};
 use super::errhandler;
-use crate::args::{self, Comm, Errhandler, Group, Info};
+use crate::args::{Comm, Errhandler, Group, Info, Out, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
 /// `MPI_Comm_create_from_group` (MPI 5.0, 7.4.2).
-pub unsafe fn comm_create_from_group(
+pub fn comm_create_from_group(
     group: Group,
-    stringtag: *const c_char,
+    stringtag: Text,
     info: Info,
     errhandler: Errhandler,
-    newcomm: *mut Comm,
+    newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let make = || {
         let members = runtime.tables.enter().group(group)?;
-        // SAFETY: MPI's caller gives a C string.
-        let text = unsafe { args::text(stringtag, "stringtag")? };
+        let text = stringtag.get()?;
         let made = runtime.process()?.create_from_group(&members, &text)?;
-        // SAFETY: passed on from MPI's caller.
-        unsafe { hand_out(runtime, made, info, errhandler, newcomm) }
+        hand_out(runtime, made, info, errhandler, newcomm)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
 }
 
 /// `MPI_Intercomm_create_from_groups` (MPI 5.0, 7.6.2).
-pub unsafe fn intercomm_create_from_groups(
+pub fn intercomm_create_from_groups(
     local_group: Group,
     local_leader: i32,
     remote_group: Group,
     remote_leader: i32,
-    stringtag: *const c_char,
+    stringtag: Text,
     info: Info,
     errhandler: Errhandler,
-    newintercomm: *mut Comm,
+    newintercomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let make = || {
         let local = runtime.tables.enter().group(local_group)?;
         let leader = rank_in(&local, local_leader, "local_leader")?;
-        // SAFETY: MPI's caller gives a C string.
-        let text = unsafe { args::text(stringtag, "stringtag")? };
+        let text = stringtag.get()?;
         let process = runtime.process()?;
         let leads = local.rank(process.identity.peer).map(|rank| rank.0) == Some(leader);
         let remote = match leads {
@@ -65,17 +61,15 @@ pub unsafe fn intercomm_create_from_groups(
         };
         let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
         let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
-        // SAFETY: passed on from MPI's caller.
-        unsafe { hand_out(runtime, made, info, errhandler, newintercomm) }
+        hand_out(runtime, made, info, errhandler, newintercomm)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
 }
 
 /// `MPI_Comm_get_parent` (MPI 5.0, 11.8.2). No process here was spawned.
-pub unsafe fn comm_get_parent(parent: *mut Comm) -> Result<(), Failure> {
+pub fn comm_get_parent(parent: Out<Comm>) -> Result<(), Failure> {
     runtime::get().world_process()?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(parent, MPI_COMM_NULL, "parent") }
+    parent.set(MPI_COMM_NULL)
 }
 
 fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {
@@ -86,12 +80,12 @@ fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {
     Err(Failure::new(MPI_ERR_RANK, text))
 }
 
-unsafe fn hand_out(
+fn hand_out(
     runtime: &Runtime,
     made: Option<mpi::Comm>,
     info: Info,
     errhandler: Errhandler,
-    place: *mut Comm,
+    place: Out<Comm>,
 ) -> Result<(), Failure> {
     let handle = match made {
         None => MPI_COMM_NULL,
@@ -103,6 +97,5 @@ unsafe fn hand_out(
             runtime.tables.enter().comms.insert(Arc::new(made))?
         }
     };
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(place, handle, "newcomm") }
+    place.set(handle)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mpi::{Generalized, Outcome, Request as Held};
 
-use crate::args::{self, Request, Status};
+use crate::args::{Out, Request, Status};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::generated::types::{
@@ -80,12 +80,12 @@ impl Generalized for Operation {
 }
 
 /// `MPI_Grequest_start` (MPI 5.0, 13.2).
-pub unsafe fn grequest_start(
+pub fn grequest_start(
     query_fn: GrequestQueryFunction,
     free_fn: GrequestFreeFunction,
     cancel_fn: GrequestCancelFunction,
     extra_state: *mut c_void,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let operation = Operation {
         query: query_fn,
@@ -99,12 +99,11 @@ pub unsafe fn grequest_start(
         .tables
         .enter()
         .request_handle(held, MPI_COMM_SELF)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Grequest_complete` (MPI 5.0, 13.2). One that was freed before ends here.
-pub unsafe fn grequest_complete(request: Request) -> Result<(), Failure> {
+pub fn grequest_complete(request: Request) -> Result<(), Failure> {
     let mut tables = runtime::get().tables.enter();
     if let Some(freed) = tables.freed_operations.remove(&request.0) {
         drop(tables);

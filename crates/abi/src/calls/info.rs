@@ -2,31 +2,31 @@
 
 use std::ffi::c_char;
 
-use crate::args::{self, Info};
+use crate::args::{InOut, Info, Out, OutText, Text};
 use crate::failure::Failure;
-use crate::generated::constants::{
-    MPI_ERR_ARG, MPI_ERR_INFO, MPI_INFO_ENV, MPI_INFO_NULL, MPI_MAX_INFO_KEY,
-};
+use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_INFO, MPI_INFO_ENV, MPI_INFO_NULL};
 use crate::runtime;
 
 /// `MPI_Info_create`.
-pub unsafe fn info_create(info: *mut Info) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(info, mpi::Info::new()) }
+pub fn info_create(info: Out<Info>) -> Result<(), Failure> {
+    give(info, mpi::Info::new())
 }
 
 /// `MPI_Info_create_env`: what `MPI_INFO_ENV` tells, with the program's own words for what is not
 /// known yet.
+///
+/// # Safety
+/// `argv` is null, or what `main` got: `argc` strings.
 pub unsafe fn info_create_env(
     argc: i32,
     argv: *mut *mut c_char,
-    info: *mut Info,
+    info: Out<Info>,
 ) -> Result<(), Failure> {
     let mut words = Vec::new();
     if !argv.is_null() {
         for at in 0..usize::try_from(argc).unwrap_or(0) {
-            // SAFETY: MPI's caller gives what `main` got: `argc` strings.
-            words.push(unsafe { args::text(*argv.add(at), "argv") }?);
+            // SAFETY: the caller promises this string.
+            words.push(unsafe { Text::new(*argv.add(at), "argv") }.get()?);
         }
     }
     let mut environment = runtime::get().environment().clone();
@@ -37,153 +37,120 @@ pub unsafe fn info_create_env(
             }
         }
     }
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(info, environment) }
+    give(info, environment)
 }
 
 /// `MPI_Info_set`.
-pub unsafe fn info_set(
-    info: Info,
-    key: *const c_char,
-    value: *const c_char,
-) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives two strings.
-    let (key, value) = unsafe { (args::text(key, "key")?, args::text(value, "value")?) };
+pub fn info_set(info: Info, key: Text, value: Text) -> Result<(), Failure> {
+    let (key, value) = (key.get()?, value.get()?);
     change(info, |info| info.set(&key, &value))
 }
 
 /// `MPI_Info_delete`.
-pub unsafe fn info_delete(info: Info, key: *const c_char) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string.
-    let key = unsafe { args::text(key, "key") }?;
+pub fn info_delete(info: Info, key: Text) -> Result<(), Failure> {
+    let key = key.get()?;
     change(info, |info| info.delete(&key))
 }
 
 /// `MPI_Info_get`, deprecated: `valuelen` is the room without the closing zero.
-pub unsafe fn info_get(
+pub fn info_get(
     info: Info,
-    key: *const c_char,
+    key: Text,
     valuelen: i32,
-    value: *mut c_char,
-    flag: *mut i32,
+    value: OutText,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
     if valuelen < 0 {
         return Err(Failure::new(MPI_ERR_ARG, format!("valuelen is {valuelen}")));
     }
-    // SAFETY: MPI's caller gives a string, room for one of `valuelen` bytes, and a place for an
-    // integer.
-    unsafe {
-        let key = args::text(key, "key")?;
-        let found = look_at(info, |info| Ok(info.get(&key)?.map(str::to_owned)))?;
-        if let Some(found) = &found {
-            let mut length = 0;
-            args::write_text(value, valuelen as usize + 1, &mut length, found, "value")?;
-        }
-        args::write(flag, i32::from(found.is_some()), "flag")
+    let key = key.get()?;
+    let found = look_at(info, |info| Ok(info.get(&key)?.map(str::to_owned)))?;
+    if let Some(found) = &found {
+        value.store(found)?;
     }
+    flag.set(i32::from(found.is_some()))
 }
 
 /// `MPI_Info_get_valuelen`, deprecated: the length without the closing zero.
-pub unsafe fn info_get_valuelen(
+pub fn info_get_valuelen(
     info: Info,
-    key: *const c_char,
-    valuelen: *mut i32,
-    flag: *mut i32,
+    key: Text,
+    valuelen: Out<i32>,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string and places for two integers.
-    unsafe {
-        let key = args::text(key, "key")?;
-        let length = look_at(info, |info| Ok(info.get(&key)?.map(str::len)))?;
-        if let Some(length) = length {
-            args::write(valuelen, length as i32, "valuelen")?;
-        }
-        args::write(flag, i32::from(length.is_some()), "flag")
+    let key = key.get()?;
+    let length = look_at(info, |info| Ok(info.get(&key)?.map(str::len)))?;
+    if let Some(length) = length {
+        valuelen.set(length as i32)?;
     }
+    flag.set(i32::from(length.is_some()))
 }
 
 /// `MPI_Info_get_string`: `buflen` is the room with the closing zero, and becomes what the value
 /// needs of it. With a room of 0 the value is not touched.
-pub unsafe fn info_get_string(
+pub fn info_get_string(
     info: Info,
-    key: *const c_char,
-    buflen: *mut i32,
-    value: *mut c_char,
-    flag: *mut i32,
+    key: Text,
+    buflen: InOut<i32>,
+    value: OutText,
+    flag: Out<i32>,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string, room for one of `*buflen` bytes, and places for two
-    // integers.
-    unsafe {
-        let key = args::text(key, "key")?;
-        let room = args::read(buflen, "buflen")?;
-        if room < 0 {
-            return Err(Failure::new(MPI_ERR_ARG, format!("buflen is {room}")));
-        }
-        let found = look_at(info, |info| Ok(info.get(&key)?.map(str::to_owned)))?;
-        if let Some(found) = &found {
-            if room > 0 {
-                let mut length = 0;
-                args::write_text(value, room as usize, &mut length, found, "value")?;
-            }
-            args::write(buflen, found.len() as i32 + 1, "buflen")?;
-        }
-        args::write(flag, i32::from(found.is_some()), "flag")
+    let key = key.get()?;
+    let room = buflen.get()?;
+    if room < 0 {
+        return Err(Failure::new(MPI_ERR_ARG, format!("buflen is {room}")));
     }
+    let found = look_at(info, |info| Ok(info.get(&key)?.map(str::to_owned)))?;
+    if let Some(found) = &found {
+        if room > 0 {
+            value.store(found)?;
+        }
+        buflen.set(found.len() as i32 + 1)?;
+    }
+    flag.set(i32::from(found.is_some()))
 }
 
 /// `MPI_Info_get_nkeys`.
-pub unsafe fn info_get_nkeys(info: Info, nkeys: *mut i32) -> Result<(), Failure> {
+pub fn info_get_nkeys(info: Info, nkeys: Out<i32>) -> Result<(), Failure> {
     let count = look_at(info, |info| Ok(info.len()))?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(nkeys, count as i32, "nkeys") }
+    nkeys.set(count as i32)
 }
 
 /// `MPI_Info_get_nthkey`.
-pub unsafe fn info_get_nthkey(info: Info, n: i32, key: *mut c_char) -> Result<(), Failure> {
+pub fn info_get_nthkey(info: Info, n: i32, key: OutText) -> Result<(), Failure> {
     let position = usize::try_from(n);
     let position = position.map_err(|_| Failure::new(MPI_ERR_ARG, format!("n is {n}")))?;
     let found = look_at(info, |info| info.key(position).map(str::to_owned))?;
-    let mut length = 0;
-    // SAFETY: MPI's caller gives room for MPI_MAX_INFO_KEY bytes.
-    unsafe { args::write_text(key, MPI_MAX_INFO_KEY as usize, &mut length, &found, "key") }
+    key.store(&found)?;
+    Ok(())
 }
 
 /// `MPI_Info_dup`.
-pub unsafe fn info_dup(info: Info, newinfo: *mut Info) -> Result<(), Failure> {
+pub fn info_dup(info: Info, newinfo: Out<Info>) -> Result<(), Failure> {
     let copy = look_at(info, |info| Ok(info.clone()))?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(newinfo, copy) }
+    give(newinfo, copy)
 }
 
 /// `MPI_Info_free`.
-pub unsafe fn info_free(info: *mut Info) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the place of a handle.
-    let handle = unsafe { args::read(info, "info") }?;
+pub fn info_free(info: InOut<Info>) -> Result<(), Failure> {
+    let handle = info.get()?;
     if handle == MPI_INFO_ENV {
         return Err(read_only("freed"));
     }
     runtime::get().anytime.enter().infos.remove(handle)?;
-    // SAFETY: as above.
-    unsafe { args::write(info, MPI_INFO_NULL, "info") }
+    info.set(MPI_INFO_NULL)
 }
 
 /// `MPI_Get_hw_resource_info` (MPI 5.0, 9.1.2): no kind of hardware resource has a name here, so
 /// there is nothing that the process could be restricted to.
-pub unsafe fn get_hw_resource_info(hw_info: *mut Info) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(hw_info, mpi::Info::new()) }
+pub fn get_hw_resource_info(hw_info: Out<Info>) -> Result<(), Failure> {
+    give(hw_info, mpi::Info::new())
 }
 
 /// Gives the user a handle for an info object.
-///
-/// # Safety
-/// A place that is not null may be written.
-pub(crate) unsafe fn give(place: *mut Info, info: mpi::Info) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "info is a null pointer"));
-    }
+pub(crate) fn give(place: Out<Info>, info: mpi::Info) -> Result<(), Failure> {
     let handle = runtime::get().anytime.enter().infos.insert(info)?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, handle, "info") }
+    place.set(handle)
 }
 
 /// The hints in an info argument; none for `MPI_INFO_NULL`.

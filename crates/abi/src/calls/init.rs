@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mpi::Process;
 use pml::Pml;
 
-use crate::args::{self, Comm};
+use crate::args::{Comm, InOut, Out};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::lives::User;
@@ -19,20 +19,19 @@ use crate::runtime::{self, Phase, Runtime};
 const LAST_POLLS: usize = 100;
 
 /// `MPI_Init` (MPI 5.0, 11.2.1).
-pub unsafe fn init(_argc: *mut i32, _argv: *mut *mut *mut c_char) -> Result<(), Failure> {
+pub fn init(_argc: InOut<i32>, _argv: *mut *mut *mut c_char) -> Result<(), Failure> {
     start(MPI_THREAD_SINGLE).map(|_| ())
 }
 
 /// `MPI_Init_thread` (MPI 5.0, 11.2.1): every level is provided.
-pub unsafe fn init_thread(
-    _argc: *mut i32,
+pub fn init_thread(
+    _argc: InOut<i32>,
     _argv: *mut *mut *mut c_char,
     required: i32,
-    provided: *mut i32,
+    provided: Out<i32>,
 ) -> Result<(), Failure> {
     let level = start(required)?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(provided, level, "provided") }
+    provided.set(level)
 }
 
 fn start(required: i32) -> Result<i32, Failure> {
@@ -99,7 +98,7 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
 }
 
 /// `MPI_Finalize` (MPI 5.0, 11.2.2).
-pub unsafe fn finalize() -> Result<(), Failure> {
+pub fn finalize() -> Result<(), Failure> {
     let runtime = runtime::get();
     match runtime.phase() {
         Phase::Before => return Err(Failure::new(MPI_ERR_OTHER, "MPI was not initialised")),
@@ -165,38 +164,34 @@ fn check_left(runtime: &Runtime, process: &Process) -> Result<(), Failure> {
 }
 
 /// `MPI_Initialized` (MPI 5.0, 11.2.3).
-pub unsafe fn initialized(flag: *mut i32) -> Result<(), Failure> {
+pub fn initialized(flag: Out<i32>) -> Result<(), Failure> {
     let is = runtime::get().phase() != Phase::Before;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(is), "flag") }
+    flag.set(i32::from(is))
 }
 
 /// `MPI_Finalized` (MPI 5.0, 11.2.3).
-pub unsafe fn finalized(flag: *mut i32) -> Result<(), Failure> {
+pub fn finalized(flag: Out<i32>) -> Result<(), Failure> {
     let is = runtime::get().phase() == Phase::Finalised;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(is), "flag") }
+    flag.set(i32::from(is))
 }
 
 /// `MPI_Query_thread` (MPI 5.0, 11.6.2).
-pub unsafe fn query_thread(provided: *mut i32) -> Result<(), Failure> {
+pub fn query_thread(provided: Out<i32>) -> Result<(), Failure> {
     let runtime = runtime::get();
     runtime.world_process()?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(provided, runtime.level(), "provided") }
+    provided.set(runtime.level())
 }
 
 /// `MPI_Is_thread_main` (MPI 5.0, 11.6.2).
-pub unsafe fn is_thread_main(flag: *mut i32) -> Result<(), Failure> {
+pub fn is_thread_main(flag: Out<i32>) -> Result<(), Failure> {
     let runtime = runtime::get();
     runtime.world_process()?;
     let main = runtime.main_thread() == thread_id();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(main), "flag") }
+    flag.set(i32::from(main))
 }
 
 /// `MPI_Abort` (MPI 5.0, 9.4). The whole job ends, whatever the communicator.
-pub unsafe fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
+pub fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
     let runtime = runtime::get();
     runtime
         .process()

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use crate::args::{self, Info};
+use crate::args::{Info, Out};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_INFO_NULL};
 use crate::runtime;
@@ -10,14 +10,13 @@ use crate::runtime;
 use super::comm;
 
 /// `MPI_Get_address`: the address of a place in the caller's memory.
-pub unsafe fn get_address(location: *const c_void, address: *mut i64) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a place for an address; the location is not looked at.
-    unsafe { args::write(address, location as i64, "address") }
+pub fn get_address(location: *const c_void, address: Out<i64>) -> Result<(), Failure> {
+    address.set(location as i64)
 }
 
 /// `MPI_Alloc_mem`: memory from the pool that `info` asks for. `baseptr` is where its address goes.
 /// Freed by `MPI_Free_mem`.
-pub unsafe fn alloc_mem(size: i64, info: Info, baseptr: *mut c_void) -> Result<(), Failure> {
+pub fn alloc_mem(size: i64, info: Info, baseptr: Out<usize>) -> Result<(), Failure> {
     let Ok(bytes) = usize::try_from(size) else {
         return Err(Failure::new(
             MPI_ERR_ARG,
@@ -31,16 +30,15 @@ pub unsafe fn alloc_mem(size: i64, info: Info, baseptr: *mut c_void) -> Result<(
     let mut memory = runtime::get().user_memory();
     let given = memory.allocate(bytes, &info)?;
     drop(memory);
-    let address: *mut c_void = given.as_ptr().cast();
-    // SAFETY: MPI's caller gives a place for a pointer, which C's signature calls `void*`.
-    let stored = unsafe { args::write(baseptr.cast::<*mut c_void>(), address, "baseptr") };
+    let address = given.as_ptr() as usize;
+    let stored = baseptr.set(address);
     if stored.is_err() {
-        runtime::get().user_memory().free(address as usize)?;
+        runtime::get().user_memory().free(address)?;
     }
     stored
 }
 
 /// `MPI_Free_mem`: what `MPI_Alloc_mem` gave, or null.
-pub unsafe fn free_mem(base: *mut c_void) -> Result<(), Failure> {
+pub fn free_mem(base: *mut c_void) -> Result<(), Failure> {
     Ok(runtime::get().user_memory().free(base as usize)?)
 }

@@ -1,18 +1,19 @@
-//! What each MPI function does: decode, call the layer below, encode.
+//! What each MPI function does: look up, call the layer below, store the results.
 //!
 //! A public function here is an MPI function: `comm_rank` is `MPI_Comm_rank`, in whatever file it
-//! stands, once `cargo xtask gen` has run. It takes C's arguments in C's order (counts as
-//! [`crate::args`] tells) and returns `Result<(), Failure>`, or the plain value where the C
-//! function returns no error code. Helpers are `pub(crate)` or private.
+//! stands, once `cargo xtask gen` has run. It takes C's arguments in C's order, as the typed values
+//! of [`crate::args`], and returns `Result<(), Failure>`, or the plain value where the C function
+//! returns no error code. Helpers are `pub(crate)` or private.
+//!
+//! What has several forms is written once: an act of [`coll`] is the collective that blocks, the
+//! one that is started and the one that is persistent; `send`, `isend` and `send_init` of
+//! [`pt2pt`] take the mode of sending.
 
 pub mod abi_info;
 pub mod attr;
 pub mod bsend;
 mod buffers;
 pub mod coll;
-mod coll_args;
-pub mod coll_nb;
-pub mod coll_pr;
 pub mod comm;
 pub mod convert;
 pub mod elements;
@@ -25,9 +26,6 @@ pub mod group;
 pub mod info;
 pub mod init;
 pub mod memory;
-pub mod neighbor;
-pub mod neighbor_nb;
-pub mod neighbor_pr;
 pub mod op;
 pub mod pack;
 pub mod partitioned;

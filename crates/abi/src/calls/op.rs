@@ -1,12 +1,11 @@
 //! Operations for reductions (MPI 5.0, 6.9).
 
-use std::ffi::c_void;
 use std::sync::Arc;
 
 use memory::UserBuf;
 use mpi::op::Operator;
 
-use crate::args::{self, Datatype, Op, UserFunction, UserFunctionC};
+use crate::args::{Elements, InOut, Op, Out, UserFunction, UserFunctionC};
 use crate::callback::OpFunction;
 use crate::failure::Failure;
 use crate::generated::constants::{
@@ -14,64 +13,49 @@ use crate::generated::constants::{
 };
 use crate::{runtime, tables};
 
-use super::buffers::buffer;
-
 /// `MPI_Op_create`.
-pub unsafe fn op_create(user_fn: UserFunction, commute: i32, op: *mut Op) -> Result<(), Failure> {
+pub fn op_create(user_fn: UserFunction, commute: i32, op: Out<Op>) -> Result<(), Failure> {
     let function = user_fn.ok_or_else(no_function)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(OpFunction::small(function, commute != 0), op) }
+    give(OpFunction::small(function, commute != 0), op)
 }
 
 /// `MPI_Op_create_c`.
-pub unsafe fn op_create_c(
-    user_fn: UserFunctionC,
-    commute: i32,
-    op: *mut Op,
-) -> Result<(), Failure> {
+pub fn op_create_c(user_fn: UserFunctionC, commute: i32, op: Out<Op>) -> Result<(), Failure> {
     let function = user_fn.ok_or_else(no_function)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { give(OpFunction::large(function, commute != 0), op) }
+    give(OpFunction::large(function, commute != 0), op)
 }
 
 /// `MPI_Op_free`. Reductions under way keep the function.
-pub unsafe fn op_free(op: *mut Op) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the place of a handle.
-    let handle = unsafe { args::read(op, "op") }?;
+pub fn op_free(op: InOut<Op>) -> Result<(), Failure> {
+    let handle = op.get()?;
     if let Some(predefined) = runtime::predefined_op(handle) {
         let text = format!("{} is predefined and cannot be freed", predefined.name());
         return Err(Failure::new(MPI_ERR_OP, text));
     }
     runtime::get().tables.enter().ops.remove(handle)?;
-    // SAFETY: as above.
-    unsafe { args::write(op, MPI_OP_NULL, "op") }
+    op.set(MPI_OP_NULL)
 }
 
 /// `MPI_Op_commutative`.
-pub unsafe fn op_commutative(op: Op, commute: *mut i32) -> Result<(), Failure> {
+pub fn op_commutative(op: Op, commute: Out<i32>) -> Result<(), Failure> {
     let commutes = match runtime::predefined_op(op) {
         Some(predefined) => predefined.commutative(),
         None => runtime::get().tables.enter().ops.get(op)?.commutes(),
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(commute, i32::from(commutes), "commute") }
+    commute.set(i32::from(commutes))
 }
 
 /// `MPI_Reduce_local`: `inoutbuf[i] = inbuf[i] op inoutbuf[i]`.
-pub unsafe fn reduce_local(
-    inbuf: *const c_void,
-    inoutbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-) -> Result<(), Failure> {
-    let [from, to] = [inbuf as usize, inoutbuf as usize];
+pub fn reduce_local(source: Elements, inout: Elements, op: Op) -> Result<(), Failure> {
+    let [from, to] = [source.address() as usize, inout.address() as usize];
     if from != to && from.min(to) > MPI_IN_PLACE {
-        let known = (tables::predefined(datatype), runtime::predefined_op(op));
+        let known = (
+            tables::predefined(source.datatype()),
+            runtime::predefined_op(op),
+        );
         if let (Some(datatype), Some(op)) = known {
-            if count > 0 && !op.one_sided_only() {
-                // SAFETY: MPI's caller gives `count` elements of the datatype at both addresses.
-                let done = unsafe { reduce_predefined(inbuf, inoutbuf, count, datatype, op) };
+            if source.count() > 0 && !op.one_sided_only() {
+                let done = reduce_predefined(source, inout, datatype, op);
                 if done.is_ok() {
                     return Ok(());
                 }
@@ -79,55 +63,36 @@ pub unsafe fn reduce_local(
             }
         }
     }
-    // SAFETY: as above.
-    unsafe { reduce_other(inbuf, inoutbuf, count, datatype, op) }
+    reduce_other(source, inout, op)
 }
 
-/// What both are MPI's own, and nothing is wrong with: the elements begin where the buffers do.
-///
-/// # Safety
-/// As for `reduce_local`.
+/// Reduces with a predefined datatype and operation: the elements begin where the buffers do.
 #[inline(always)]
-unsafe fn reduce_predefined(
-    inbuf: *const c_void,
-    inoutbuf: *mut c_void,
-    count: i64,
+fn reduce_predefined(
+    source: Elements,
+    inout: Elements,
     datatype: &datatype::Datatype,
     op: datatype::Op,
 ) -> Result<(), datatype::Error> {
+    let count = source.count();
     let bytes = datatype.extent().saturating_mul(count) as usize;
-    // SAFETY: promised by the caller. The padding of the last element is not used, and a length
-    // that memory cannot have is refused.
-    let (source, inout) = unsafe {
-        let source = UserBuf::new(inbuf.cast_mut().cast(), bytes);
-        (source, UserBuf::new(inoutbuf.cast(), bytes))
-    };
+    // SAFETY: MPI's caller gives these elements (`Elements::new`). The padding of the last one is
+    // not used, and a length that memory cannot have is refused.
+    let [source, inout] =
+        [source, inout].map(|from| unsafe { UserBuf::new(from.address().cast(), bytes) });
     let (vectors, operands) = (runtime::get().vectors(), [source, inout]);
     datatype::reduce_with(vectors, op, datatype, operands, inout, count as usize)
 }
 
-/// The same for derived datatypes, operations of the user and wrong arguments.
-///
-/// # Safety
-/// As for `reduce_local`.
+/// Reduces with derived datatypes and operations of the user, and tells what is wrong.
 #[inline(never)]
-unsafe fn reduce_other(
-    inbuf: *const c_void,
-    inoutbuf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    op: Op,
-) -> Result<(), Failure> {
+fn reduce_other(source: Elements, inout: Elements, op: Op) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: MPI's caller gives `count` elements of the datatype at both addresses.
-    let (source, inout) = unsafe {
-        let source = buffer(runtime, inbuf, count, datatype)?;
-        (source, buffer(runtime, inoutbuf, count, datatype)?)
-    };
+    let (count, handle) = (source.count(), source.datatype());
+    let (source, inout) = (source.send_buffer(runtime)?, inout.send_buffer(runtime)?);
     let (source, inout): (UserBuf, UserBuf) = (source.span(), inout.span());
-    let known = runtime.committed(datatype)?;
-    let operator = runtime.operator(op, &known, datatype)?;
-    let datatype = known;
+    let datatype = runtime.committed(handle)?;
+    let operator = runtime.operator(op, &datatype, handle)?;
     if count == 0 {
         return Ok(());
     }
@@ -149,19 +114,13 @@ unsafe fn reduce_other(
     Ok(())
 }
 
-/// # Safety
-/// The place may be written where it is not null.
-unsafe fn give(function: OpFunction, place: *mut Op) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "op is a null pointer"));
-    }
+fn give(function: OpFunction, place: Out<Op>) -> Result<(), Failure> {
     let handle = runtime::get()
         .tables
         .enter()
         .ops
         .insert(Arc::new(function))?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, handle, "op") }
+    place.set(handle)
 }
 
 #[cold]

@@ -1,13 +1,12 @@
 //! Packing by hand: native (MPI 5.0, 5.2) and external32 (MPI 5.0, 5.3).
 
-use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
 use datatype::{Borrowed, Buffer};
 use memory::UserBuf;
 
-use super::buffers::{buffer, refuse_in_place};
-use crate::args::{self, Comm, Datatype, OutCount};
+use super::buffers::refuse_in_place;
+use crate::args::{Bytes, Comm, Datatype, Elements, InOutCount, OutCount, Text};
 use crate::failure::Failure;
 use crate::generated::constants::{
     MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE, MPI_IN_PLACE, MPI_UNDEFINED,
@@ -16,104 +15,91 @@ use crate::runtime;
 use crate::tables::{self, Tables};
 
 /// `MPI_Pack`. While no other thread may want the tables, the datatype is borrowed from them.
-pub unsafe fn pack(
-    inbuf: *const c_void,
-    incount: i64,
-    datatype: Datatype,
-    outbuf: *mut c_void,
-    outsize: i64,
-    position: OutCount,
-    comm: Comm,
-) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
-    unsafe {
-        let tables = runtime::get().tables.enter();
-        let found = usable(&tables, inbuf, datatype, comm)?;
-        if let Some(bytes) = stretch(inbuf, incount, found) {
-            drop(tables);
-            let room = window(outbuf, outsize, position)?;
-            fits(bytes.len(), room.len())?;
-            room.part(0, bytes.len()).copy_from(&bytes);
-            return advance(position, bytes.len());
-        }
-        let from = match found {
-            Some(found) if incount >= 0 => {
-                let base = inbuf.cast_mut().cast();
-                if !runtime::get().tables.is_shared() {
-                    let elements = Borrowed::new(base, incount, found)?;
-                    let room = window(outbuf, outsize, position)?;
-                    fits(elements.bytes(), room.len())?;
-                    elements.pack(&room);
-                    return advance(position, elements.bytes());
-                }
-                let made = Buffer::new(base, incount, found)?;
-                drop(tables);
-                made
-            }
-            _ => {
-                drop(tables);
-                buffer(runtime::get(), inbuf, incount, datatype)?
-            }
-        };
-        let room = window(outbuf, outsize, position)?;
-        fits(from.len(), room.len())?;
-        let packed = from.pack_to_user(0, room);
-        advance(position, packed)
+pub fn pack(from: Elements, out: Bytes, position: InOutCount, comm: Comm) -> Result<(), Failure> {
+    let tables = runtime::get().tables.enter();
+    let found = usable(&tables, from, comm)?;
+    if let Some(bytes) = contiguous(from, found) {
+        drop(tables);
+        let room = window(out, position)?;
+        fits(bytes.len(), room.len())?;
+        room.part(0, bytes.len()).copy_from(&bytes);
+        return advance(position, bytes.len());
     }
+    let from = match found {
+        Some(found) if from.count() >= 0 => {
+            let base = from.address().cast();
+            if !runtime::get().tables.is_shared() {
+                // SAFETY: MPI's caller gives these elements (`Elements::new`).
+                let elements = unsafe { Borrowed::new(base, from.count(), found)? };
+                let room = window(out, position)?;
+                fits(elements.bytes(), room.len())?;
+                elements.pack(&room);
+                return advance(position, elements.bytes());
+            }
+            // SAFETY: MPI's caller gives these elements (`Elements::new`).
+            let made = unsafe { Buffer::new(base, from.count(), found)? };
+            drop(tables);
+            made
+        }
+        _ => {
+            drop(tables);
+            from.send_buffer(runtime::get())?
+        }
+    };
+    let room = window(out, position)?;
+    fits(from.len(), room.len())?;
+    let packed = from.pack_to_user(0, room);
+    advance(position, packed)
 }
 
 /// `MPI_Unpack`.
-pub unsafe fn unpack(
-    inbuf: *const c_void,
-    insize: i64,
-    position: OutCount,
-    outbuf: *mut c_void,
-    outcount: i64,
-    datatype: Datatype,
+pub fn unpack(
+    packed: Bytes,
+    position: InOutCount,
+    to: Elements,
     comm: Comm,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives the elements, the buffer, and the place of a position.
-    unsafe {
-        let tables = runtime::get().tables.enter();
-        let found = usable(&tables, outbuf, datatype, comm)?;
-        if let Some(bytes) = stretch(outbuf, outcount, found) {
-            drop(tables);
-            let packed = window(inbuf.cast_mut(), insize, position)?;
-            fits(bytes.len(), packed.len())?;
-            bytes.copy_from(&packed.part(0, bytes.len()));
-            return advance(position, bytes.len());
-        }
-        let to = match found {
-            Some(found) if outcount >= 0 => {
-                let base = outbuf.cast();
-                if !runtime::get().tables.is_shared() {
-                    let elements = Borrowed::new(base, outcount, found)?;
-                    let packed = window(inbuf.cast_mut(), insize, position)?;
-                    fits(elements.bytes(), packed.len())?;
-                    elements.unpack(&packed);
-                    return advance(position, elements.bytes());
-                }
-                let made = Buffer::new(base, outcount, found)?;
-                drop(tables);
-                made
-            }
-            _ => {
-                drop(tables);
-                buffer(runtime::get(), outbuf, outcount, datatype)?
-            }
-        };
-        let packed = window(inbuf.cast_mut(), insize, position)?;
-        fits(to.len(), packed.len())?;
-        let taken = to.unpack_from_user(0, packed.part(0, to.len()));
-        advance(position, taken)
+    let tables = runtime::get().tables.enter();
+    let found = usable(&tables, to, comm)?;
+    if let Some(bytes) = contiguous(to, found) {
+        drop(tables);
+        let packed = window(packed, position)?;
+        fits(bytes.len(), packed.len())?;
+        bytes.copy_from(&packed.part(0, bytes.len()));
+        return advance(position, bytes.len());
     }
+    let to = match found {
+        Some(found) if to.count() >= 0 => {
+            let base = to.address().cast();
+            if !runtime::get().tables.is_shared() {
+                // SAFETY: MPI's caller gives these elements (`Elements::new`).
+                let elements = unsafe { Borrowed::new(base, to.count(), found)? };
+                let packed = window(packed, position)?;
+                fits(elements.bytes(), packed.len())?;
+                elements.unpack(&packed);
+                return advance(position, elements.bytes());
+            }
+            // SAFETY: MPI's caller gives these elements (`Elements::new`).
+            let made = unsafe { Buffer::new(base, to.count(), found)? };
+            drop(tables);
+            made
+        }
+        _ => {
+            drop(tables);
+            to.send_buffer(runtime::get())?
+        }
+    };
+    let packed = window(packed, position)?;
+    fits(to.len(), packed.len())?;
+    let taken = to.unpack_from_user(0, packed.part(0, to.len()));
+    advance(position, taken)
 }
 
 /// The size of what has more bytes than the largest count.
 const UNDEFINED: i64 = MPI_UNDEFINED as i64;
 
 /// `MPI_Pack_size`: exact.
-pub unsafe fn pack_size(
+pub fn pack_size(
     incount: i64,
     datatype: Datatype,
     comm: Comm,
@@ -125,71 +111,61 @@ pub unsafe fn pack_size(
         return Err(Failure::new(MPI_ERR_COUNT, format!("incount is {incount}")));
     }
     let bytes = each.checked_mul(incount).unwrap_or(UNDEFINED);
-    // SAFETY: MPI's caller gives a place for a size.
-    unsafe { size.set(bytes, "size") }
+    size.set(bytes)
 }
 
 /// `MPI_Pack_external`.
-pub unsafe fn pack_external(
-    datarep: *const c_char,
-    inbuf: *const c_void,
-    incount: i64,
-    datatype: Datatype,
-    outbuf: *mut c_void,
-    outsize: i64,
-    position: OutCount,
+pub fn pack_external(
+    datarep: Text,
+    from: Elements,
+    out: Bytes,
+    position: InOutCount,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string, the elements, the buffer, and the place of a position.
-    unsafe {
-        external32(datarep)?;
-        let from = buffer(runtime::get(), inbuf, incount, datatype)?;
-        let datatype = runtime::get().committed(datatype)?;
-        let room = window(outbuf, outsize, position)?;
-        fits(external_bytes(&from, incount, &datatype)?, room.len())?;
-        let packed = datatype::pack_external(&from, &datatype, room)?;
-        advance(position, packed)
-    }
+    external32(datarep)?;
+    let buffer = from.send_buffer(runtime::get())?;
+    let datatype = runtime::get().committed(from.datatype())?;
+    let room = window(out, position)?;
+    fits(
+        external_bytes(&buffer, from.count(), &datatype)?,
+        room.len(),
+    )?;
+    let packed = datatype::pack_external(&buffer, &datatype, room)?;
+    advance(position, packed)
 }
 
 /// `MPI_Unpack_external`.
-pub unsafe fn unpack_external(
-    datarep: *const c_char,
-    inbuf: *const c_void,
-    insize: i64,
-    position: OutCount,
-    outbuf: *mut c_void,
-    outcount: i64,
-    datatype: Datatype,
+pub fn unpack_external(
+    datarep: Text,
+    packed: Bytes,
+    position: InOutCount,
+    to: Elements,
 ) -> Result<(), Failure> {
-    // SAFETY: as in `pack_external`.
-    unsafe {
-        external32(datarep)?;
-        let to = buffer(runtime::get(), outbuf, outcount, datatype)?;
-        let datatype = runtime::get().committed(datatype)?;
-        let packed = window(inbuf.cast_mut(), insize, position)?;
-        fits(external_bytes(&to, outcount, &datatype)?, packed.len())?;
-        let taken = datatype::unpack_external(packed, &to, &datatype)?;
-        advance(position, taken)
-    }
+    external32(datarep)?;
+    let buffer = to.send_buffer(runtime::get())?;
+    let datatype = runtime::get().committed(to.datatype())?;
+    let packed = window(packed, position)?;
+    fits(
+        external_bytes(&buffer, to.count(), &datatype)?,
+        packed.len(),
+    )?;
+    let taken = datatype::unpack_external(packed, &buffer, &datatype)?;
+    advance(position, taken)
 }
 
 /// `MPI_Pack_external_size`.
-pub unsafe fn pack_external_size(
-    datarep: *const c_char,
+pub fn pack_external_size(
+    datarep: Text,
     incount: i64,
     datatype: Datatype,
     size: OutCount,
 ) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string and a place for a size.
-    unsafe {
-        external32(datarep)?;
-        let datatype = runtime::get().datatype(datatype)?;
-        let bytes = match datatype::external_size(incount, &datatype) {
-            Err(datatype::Error::Overflow { .. }) => UNDEFINED,
-            other => other?,
-        };
-        size.set(bytes, "size")
-    }
+    external32(datarep)?;
+    let datatype = runtime::get().datatype(datatype)?;
+    let bytes = match datatype::external_size(incount, &datatype) {
+        Err(datatype::Error::Overflow { .. }) => UNDEFINED,
+        other => other?,
+    };
+    size.set(bytes)
 }
 
 /// The datatype of a call, where nothing is wrong with it; looks after the communicator, too. Small
@@ -197,42 +173,31 @@ pub unsafe fn pack_external_size(
 #[inline(always)]
 fn usable(
     tables: &Tables,
-    address: *const c_void,
-    datatype: Datatype,
+    elements: Elements,
     comm: Comm,
 ) -> Result<Option<&Arc<datatype::Datatype>>, Failure> {
     tables.comm(comm)?;
-    if let Some(predefined) = tables::predefined(datatype) {
-        return Ok((address as usize > MPI_IN_PLACE).then_some(predefined));
+    if let Some(predefined) = tables::predefined(elements.datatype()) {
+        return Ok((elements.address() as usize > MPI_IN_PLACE).then_some(predefined));
     }
-    let found = &tables.datatypes.get(datatype)?.datatype;
-    let usable = found.is_committed() && address as usize != MPI_IN_PLACE;
+    let found = &tables.datatypes.get(elements.datatype())?.datatype;
+    let usable = found.is_committed() && !elements.is_in_place();
     Ok(usable.then_some(found))
 }
 
-/// The elements as one stretch of memory, where they are one. It is made apart from other buffers
-/// because those are moved about on their way here.
-///
-/// # Safety
-/// As for `buffers::buffer`.
+/// The elements as one contiguous run of memory, where they are one. It is made apart from other
+/// buffers because those are moved about on their way here.
 #[inline(always)]
-unsafe fn stretch(
-    address: *const c_void,
-    count: i64,
-    datatype: Option<&Arc<datatype::Datatype>>,
-) -> Option<UserBuf> {
-    // SAFETY: passed on from the caller.
-    unsafe { Buffer::stretch(address.cast_mut().cast(), count, datatype?) }
+fn contiguous(elements: Elements, datatype: Option<&Arc<datatype::Datatype>>) -> Option<UserBuf> {
+    // SAFETY: MPI's caller gives these elements (`Elements::new`).
+    unsafe { Buffer::stretch(elements.address().cast(), elements.count(), datatype?) }
 }
 
 /// The packed bytes from `position` to the end of a buffer.
-///
-/// # Safety
-/// The buffer has `size` bytes, and a position is at the place where it is not null.
 #[inline(always)]
-unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<UserBuf, Failure> {
-    // SAFETY: the caller promises it.
-    let at = unsafe { position.get("position") }?;
+fn window(bytes: Bytes, position: InOutCount) -> Result<UserBuf, Failure> {
+    let at = position.get()?;
+    let size = bytes.size();
     if size < 0 {
         return Err(Failure::new(
             MPI_ERR_ARG,
@@ -243,23 +208,17 @@ unsafe fn window(address: *mut c_void, size: i64, position: OutCount) -> Result<
         let text = format!("position is {at} in a packed buffer of {size} bytes");
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
-    if address as usize <= MPI_IN_PLACE && size > 0 {
-        refuse_in_place(address, size as usize)?;
+    if bytes.address() as usize <= MPI_IN_PLACE && size > 0 {
+        refuse_in_place(bytes.address(), size as usize)?;
         let text = "the packed buffer is a null pointer";
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
-    // SAFETY: the caller promises the bytes, for the length of this call.
-    Ok(unsafe { UserBuf::new(address.cast(), size as usize) }.from(at as usize))
+    Ok(bytes.memory(size as usize).from(at as usize))
 }
 
-/// # Safety
-/// As for `window`.
-unsafe fn advance(position: OutCount, by: usize) -> Result<(), Failure> {
-    // SAFETY: the caller promises it.
-    unsafe {
-        let at = position.get("position")?;
-        position.set(at + by as i64, "position")
-    }
+fn advance(position: InOutCount, by: usize) -> Result<(), Failure> {
+    let at = position.get()?;
+    position.set(at + by as i64)
 }
 
 fn fits(needed: usize, room: usize) -> Result<(), Failure> {
@@ -285,11 +244,8 @@ fn known(comm: Comm) -> Result<(), Failure> {
     runtime::get().tables.enter().comm(comm).map(|_| ())
 }
 
-/// # Safety
-/// A pointer that is not null points to a string.
-unsafe fn external32(datarep: *const c_char) -> Result<(), Failure> {
-    // SAFETY: the caller promises it.
-    let name = unsafe { args::text(datarep, "datarep") }?;
+fn external32(datarep: Text) -> Result<(), Failure> {
+    let name = datarep.get()?;
     if name != "external32" {
         let text = format!("datarep is '{name}'; the only one is 'external32'");
         return Err(Failure::new(MPI_ERR_ARG, text));

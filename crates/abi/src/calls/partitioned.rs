@@ -1,21 +1,20 @@
 //! Partitioned communication (MPI 5.0, chapter 4).
 
-use std::ffi::c_void;
-
 use mpi::{Operation, Persistent, Request as Held, Side};
 
-use super::buffers::buffer;
 use super::comm::find;
-use crate::args::{self, Comm, Datatype, Info, Request};
+use crate::args::{Comm, Elements, Info, List, Out, Request};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
-/// All partitions as one buffer.
-unsafe fn whole(
+/// All partitions, each of these elements, as one buffer.
+fn whole(
     runtime: &Runtime,
-    (buf, partitions, count, datatype): (*const c_void, i32, i64, Datatype),
+    each: Elements,
+    partitions: i32,
 ) -> Result<(datatype::Buffer, usize), Failure> {
+    let count = each.count();
     let Ok(parts) = usize::try_from(partitions) else {
         return Err(Failure::new(
             MPI_ERR_ARG,
@@ -28,8 +27,9 @@ unsafe fn whole(
             format!("{partitions} times {count} elements"),
         ));
     };
-    // SAFETY: MPI's caller gives that many elements.
-    Ok((unsafe { buffer(runtime, buf, total, datatype)? }, parts))
+    // SAFETY: MPI's caller gives the elements of all partitions (MPI 5.0, 4.2.1).
+    let whole = unsafe { Elements::new(each.address(), total, each.datatype()) };
+    Ok((whole.send_buffer(runtime)?, parts))
 }
 
 fn tag_of(tag: i32) -> Result<i32, Failure> {
@@ -39,34 +39,30 @@ fn tag_of(tag: i32) -> Result<i32, Failure> {
     }
 }
 
-unsafe fn hand_out(
+fn hand_out(
     runtime: &Runtime,
     operation: Operation,
     comm: Comm,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let made = Persistent::request(operation);
     let handle = runtime.tables.enter().request_handle(made, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Psend_init` (MPI 5.0, 4.2.1).
-pub unsafe fn psend_init(
-    buf: *const c_void,
+pub fn psend_init(
+    each: Elements,
     partitions: i32,
-    count: i64,
-    datatype: Datatype,
     dest: i32,
     tag: i32,
     comm: Comm,
     _info: Info,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
-    // SAFETY: passed on from MPI's caller.
-    let (buffer, parts) = unsafe { whole(runtime, (buf, partitions, count, datatype))? };
+    let (buffer, parts) = whole(runtime, each, partitions)?;
     let to = match dest {
         MPI_PROC_NULL => None,
         dest => Some(object.far_rank(dest)?),
@@ -79,26 +75,22 @@ pub unsafe fn psend_init(
         buffer,
         ready,
     };
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, operation, comm, request) }
+    hand_out(runtime, operation, comm, request)
 }
 
 /// `MPI_Precv_init` (MPI 5.0, 4.2.1).
-pub unsafe fn precv_init(
-    buf: *mut c_void,
+pub fn precv_init(
+    each: Elements,
     partitions: i32,
-    count: i64,
-    datatype: Datatype,
     source: i32,
     tag: i32,
     comm: Comm,
     _info: Info,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
-    // SAFETY: passed on from MPI's caller.
-    let (buffer, partitions) = unsafe { whole(runtime, (buf, partitions, count, datatype))? };
+    let (buffer, partitions) = whole(runtime, each, partitions)?;
     let from = match source {
         MPI_PROC_NULL => None,
         source => Some(object.far_rank(source)?),
@@ -110,8 +102,7 @@ pub unsafe fn precv_init(
         buffer,
         partitions,
     };
-    // SAFETY: passed on from MPI's caller.
-    unsafe { hand_out(runtime, operation, comm, request) }
+    hand_out(runtime, operation, comm, request)
 }
 
 /// Marks partitions as ready.
@@ -133,12 +124,12 @@ fn ready(partitions: impl Iterator<Item = i32>, request: Request) -> Result<(), 
 }
 
 /// `MPI_Pready` (MPI 5.0, 4.2.2).
-pub unsafe fn pready(partition: i32, request: Request) -> Result<(), Failure> {
+pub fn pready(partition: i32, request: Request) -> Result<(), Failure> {
     ready(std::iter::once(partition), request)
 }
 
 /// `MPI_Pready_range` (MPI 5.0, 4.2.2).
-pub unsafe fn pready_range(
+pub fn pready_range(
     partition_low: i32,
     partition_high: i32,
     request: Request,
@@ -147,20 +138,19 @@ pub unsafe fn pready_range(
 }
 
 /// `MPI_Pready_list` (MPI 5.0, 4.2.2).
-pub unsafe fn pready_list(
+pub fn pready_list(
     length: i32,
-    array_of_partitions: *const i32,
+    array_of_partitions: List<i32>,
     request: Request,
 ) -> Result<(), Failure> {
-    let len = usize::try_from(length)
+    usize::try_from(length)
         .map_err(|_| Failure::new(MPI_ERR_ARG, format!("length is {length}")))?;
-    // SAFETY: MPI's caller gives that many integers.
-    let partitions = unsafe { args::array(array_of_partitions, len, "array_of_partitions")? };
+    let partitions = array_of_partitions.to_vec()?;
     ready(partitions.into_iter(), request)
 }
 
 /// `MPI_Parrived` (MPI 5.0, 4.2.2).
-pub unsafe fn parrived(request: Request, partition: i32, flag: *mut i32) -> Result<(), Failure> {
+pub fn parrived(request: Request, partition: i32, flag: Out<i32>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let arrived = match request {
         MPI_REQUEST_NULL => true,
@@ -178,6 +168,5 @@ pub unsafe fn parrived(request: Request, partition: i32, flag: *mut i32) -> Resu
             arrived.map_err(|text| Failure::new(MPI_ERR_ARG, text).on(on))?
         }
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(arrived), "flag") }
+    flag.set(i32::from(arrived))
 }

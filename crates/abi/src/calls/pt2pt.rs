@@ -1,10 +1,13 @@
 //! Sending, receiving and probing (MPI 5.0, chapter 3).
 //!
-//! Each call decodes its arguments, and then says what it wants of `mpi`. The buffer is decoded
-//! first and the communicator last, so that the tables are entered once and left before
-//! anything is waited for.
+//! The tables are entered once for what a predefined datatype moves, to look up the communicator,
+//! and left before anything is waited for; a derived datatype is looked up on its own. [`send`]
+//! and [`recv`] look up the communicator first and the buffer second; the other calls do it the
+//! other way round, and those that make a request stay in the tables for its handle. Which error a
+//! call raises that has several wrong arguments depends on this order.
+//!
+//! The modes of sending share one call each: `MPI_Ssend` is [`send`] with another mode.
 
-use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use base::Rank;
@@ -13,13 +16,12 @@ use mpi::{Operation, Persistent, Request as Started, SendMode};
 use pml::Started as Sending;
 use pml::{CommId, Mode, Pattern, Pml, Tag};
 
-use super::buffers::{buffer, room};
-use crate::args::{self, Comm, Datatype, Message, Request, Status};
+use crate::args::{Comm, Elements, InOut, Message, Out, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::requests::COMPLETE;
 use crate::runtime::{self, Runtime};
-use crate::status;
+use crate::status::OutStatus;
 
 /// The receiver that an argument names; `None` for `MPI_PROC_NULL`.
 #[inline]
@@ -82,81 +84,51 @@ fn accept(
     Ok((comm.messages(), pattern(comm, source, tag)?))
 }
 
-/// `MPI_Send` (MPI 5.0, 3.2.1).
+/// `MPI_Send` (MPI 5.0, 3.2.1), and in other modes `MPI_Bsend`, `MPI_Ssend` and `MPI_Rsend` (3.4).
+#[inline(always)]
+pub fn send(
+    mode: SendMode,
+    what: Elements,
+    dest: i32,
+    tag: i32,
+    comm: Comm,
+) -> Result<(), Failure> {
+    match mode {
+        SendMode::Standard | SendMode::Ready => send_now::<false>(what, dest, tag, comm),
+        SendMode::Synchronous => send_now::<true>(what, dest, tag, comm),
+        SendMode::Buffered => send_buffered(what, dest, tag, comm),
+    }
+}
+
+/// Sends without a buffer of the user's. The mode is constant, for the path of a short message has
+/// less to decide then.
 #[inline]
-pub unsafe fn send(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
+fn send_now<const SYNCHRONOUS: bool>(
+    what: Elements,
     dest: i32,
     tag: i32,
     comm: Comm,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_in_mode(buf, count, datatype, dest, tag, comm, Mode::Standard) }
-}
-
-/// `MPI_Ssend` (MPI 5.0, 3.4).
-pub unsafe fn ssend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_in_mode(buf, count, datatype, dest, tag, comm, Mode::Synchronous) }
-}
-
-/// `MPI_Rsend` (MPI 5.0, 3.4).
-pub unsafe fn rsend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_in_mode(buf, count, datatype, dest, tag, comm, Mode::Standard) }
-}
-
-#[inline]
-unsafe fn send_in_mode(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    mode: Mode,
-) -> Result<(), Failure> {
+    let mode = match SYNCHRONOUS {
+        true => Mode::Synchronous,
+        false => Mode::Standard,
+    };
     let runtime = runtime::get();
     let (plane, to) = route(runtime, comm, dest)?;
     let tag = checked_tag(tag)?;
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = what.send_buffer(runtime)?;
     let Some(to) = to else { return Ok(()) };
     let sent = runtime.process()?.send(plane, to, tag, buffer, mode);
     sent.map_err(|failure| mpi::Error::from(failure).into())
 }
 
-/// `MPI_Bsend` (MPI 5.0, 3.4).
-pub unsafe fn bsend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-) -> Result<(), Failure> {
+#[inline(never)]
+fn send_buffered(what: Elements, dest: i32, tag: i32, comm: Comm) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = runtime.tables.enter().comm(comm)?.clone();
     let to = destination(&comm, dest)?;
     let tag = checked_tag(tag)?;
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = what.send_buffer(runtime)?;
     match to {
         Some(to) => comm.send_buffered(to, tag, buffer).map_err(Failure::from),
         None => Ok(()),
@@ -165,45 +137,39 @@ pub unsafe fn bsend(
 
 /// `MPI_Recv` (MPI 5.0, 3.2.4).
 #[inline]
-pub unsafe fn recv(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
+pub fn recv(
+    into: Elements,
     source: i32,
     tag: i32,
     comm: Comm,
-    status: *mut Status,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { room(runtime, buf, count, datatype)? };
+    let buffer = into.recv_buffer(runtime)?;
     let Some(pattern) = pattern else {
-        // SAFETY: MPI's caller gives a status or none.
-        unsafe { status::store(status, &Status::PROC_NULL) };
+        status.set(&Status::PROC_NULL);
         return Ok(());
     };
     let outcome = runtime.process()?.recv(plane, pattern, buffer);
-    // SAFETY: MPI's caller gives a status or none.
-    unsafe { status::store(status, &Status::of(&outcome.status)) };
+    status.set(&Status::of(&outcome.status));
     outcome
         .result
         .map_err(|failure| mpi::Error::from(failure).into())
 }
 
-/// Starts a send and gives its request.
+/// `MPI_Isend`, and in other modes `MPI_Ibsend`, `MPI_Issend` and `MPI_Irsend` (MPI 5.0, 3.7.2).
 #[inline]
-unsafe fn start_send(
-    (buf, count, datatype): (*const c_void, i64, Datatype),
+pub fn isend(
+    mode: SendMode,
+    what: Elements,
     dest: i32,
     tag: i32,
     comm: Comm,
-    mode: SendMode,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = what.send_buffer(runtime)?;
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let to = destination(object, dest)?;
@@ -224,84 +190,20 @@ unsafe fn start_send(
             tables.request_handle(started, comm)?
         }
     };
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
-}
-
-/// `MPI_Isend` (MPI 5.0, 3.7.2).
-pub unsafe fn isend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_send(what, dest, tag, comm, SendMode::Standard, request) }
-}
-
-/// `MPI_Issend` (MPI 5.0, 3.7.2).
-pub unsafe fn issend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_send(what, dest, tag, comm, SendMode::Synchronous, request) }
-}
-
-/// `MPI_Irsend` (MPI 5.0, 3.7.2).
-pub unsafe fn irsend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_send(what, dest, tag, comm, SendMode::Ready, request) }
-}
-
-/// `MPI_Ibsend` (MPI 5.0, 3.7.2).
-pub unsafe fn ibsend(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { start_send(what, dest, tag, comm, SendMode::Buffered, request) }
+    request.set(handle)
 }
 
 /// `MPI_Irecv` (MPI 5.0, 3.7.2).
 #[inline]
-pub unsafe fn irecv(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
+pub fn irecv(
+    into: Elements,
     source: i32,
     tag: i32,
     comm: Comm,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { room(runtime, buf, count, datatype)? };
+    let buffer = into.recv_buffer(runtime)?;
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let handle = match pattern(object, source, tag)? {
@@ -313,8 +215,7 @@ pub unsafe fn irecv(
             tables.message_handle(message, comm)?
         }
     };
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// A complete receive from `MPI_PROC_NULL`. Its source is told from a send's by being asked for.
@@ -322,18 +223,18 @@ fn from_nobody() -> Started {
     Started::Done(mpi::FROM_NOBODY)
 }
 
-/// Makes a persistent send.
-unsafe fn send_init_in_mode(
-    (buf, count, datatype): (*const c_void, i64, Datatype),
+/// `MPI_Send_init`, and in other modes `MPI_Bsend_init`, `MPI_Ssend_init` and `MPI_Rsend_init`
+/// (MPI 5.0, 3.9).
+pub fn send_init(
+    mode: SendMode,
+    what: Elements,
     dest: i32,
     tag: i32,
     comm: Comm,
-    mode: SendMode,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { buffer(runtime, buf, count, datatype)? };
+    let buffer = what.send_buffer(runtime)?;
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?.clone();
     let to = destination(&object, dest)?;
@@ -346,83 +247,19 @@ unsafe fn send_init_in_mode(
         mode,
     });
     let handle = tables.request_handle(made, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
-}
-
-/// `MPI_Send_init` (MPI 5.0, 3.9).
-pub unsafe fn send_init(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_init_in_mode(what, dest, tag, comm, SendMode::Standard, request) }
-}
-
-/// `MPI_Ssend_init` (MPI 5.0, 3.9).
-pub unsafe fn ssend_init(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_init_in_mode(what, dest, tag, comm, SendMode::Synchronous, request) }
-}
-
-/// `MPI_Rsend_init` (MPI 5.0, 3.9).
-pub unsafe fn rsend_init(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_init_in_mode(what, dest, tag, comm, SendMode::Ready, request) }
-}
-
-/// `MPI_Bsend_init` (MPI 5.0, 3.9).
-pub unsafe fn bsend_init(
-    buf: *const c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: i32,
-    tag: i32,
-    comm: Comm,
-    request: *mut Request,
-) -> Result<(), Failure> {
-    let what = (buf, count, datatype);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { send_init_in_mode(what, dest, tag, comm, SendMode::Buffered, request) }
+    request.set(handle)
 }
 
 /// `MPI_Recv_init` (MPI 5.0, 3.9).
-pub unsafe fn recv_init(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
+pub fn recv_init(
+    into: Elements,
     source: i32,
     tag: i32,
     comm: Comm,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { room(runtime, buf, count, datatype)? };
+    let buffer = into.recv_buffer(runtime)?;
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?.clone();
     let pattern = pattern(&object, source, tag)?;
@@ -432,30 +269,28 @@ pub unsafe fn recv_init(
         buffer,
     });
     let handle = tables.request_handle(made, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Probe` (MPI 5.0, 3.8.1).
-pub unsafe fn probe(source: i32, tag: i32, comm: Comm, status: *mut Status) -> Result<(), Failure> {
+pub fn probe(source: i32, tag: i32, comm: Comm, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     let known = match pattern {
         None => Status::PROC_NULL,
         Some(pattern) => Status::of(&runtime.process()?.probe(plane, pattern)),
     };
-    // SAFETY: MPI's caller gives a status or none.
-    unsafe { status::store(status, &known) };
+    status.set(&known);
     Ok(())
 }
 
 /// `MPI_Iprobe` (MPI 5.0, 3.8.1).
-pub unsafe fn iprobe(
+pub fn iprobe(
     source: i32,
     tag: i32,
     comm: Comm,
-    flag: *mut i32,
-    status: *mut Status,
+    flag: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
@@ -467,20 +302,18 @@ pub unsafe fn iprobe(
             .map(|known| Status::of(&known)),
     };
     if let Some(known) = &known {
-        // SAFETY: MPI's caller gives a status or none.
-        unsafe { status::store(status, known) };
+        status.set(known);
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(known.is_some()), "flag") }
+    flag.set(i32::from(known.is_some()))
 }
 
 /// `MPI_Mprobe` (MPI 5.0, 3.8.2).
-pub unsafe fn mprobe(
+pub fn mprobe(
     source: i32,
     tag: i32,
     comm: Comm,
-    message: *mut Message,
-    status: *mut Status,
+    message: Out<Message>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
@@ -492,21 +325,18 @@ pub unsafe fn mprobe(
             (handle, Status::of(&known))
         }
     };
-    // SAFETY: MPI's caller gives a status or none, and a place for a handle.
-    unsafe {
-        status::store(status, &known);
-        args::write(message, handle, "message")
-    }
+    status.set(&known);
+    message.set(handle)
 }
 
 /// `MPI_Improbe` (MPI 5.0, 3.8.2).
-pub unsafe fn improbe(
+pub fn improbe(
     source: i32,
     tag: i32,
     comm: Comm,
-    flag: *mut i32,
-    message: *mut Message,
-    status: *mut Status,
+    flag: Out<i32>,
+    message: Out<Message>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
@@ -520,28 +350,22 @@ pub unsafe fn improbe(
             }
         },
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(found.is_some()), "flag")? };
+    flag.set(i32::from(found.is_some()))?;
     let Some((handle, known)) = found else {
         return Ok(());
     };
-    // SAFETY: MPI's caller gives a status or none, and a place for a handle.
-    unsafe {
-        status::store(status, &known);
-        args::write(message, handle, "message")
-    }
+    status.set(&known);
+    message.set(handle)
 }
 
 /// Starts to receive a message that a matched probe took; `None` for one from nobody.
-unsafe fn start_matched(
+fn start_matched(
     runtime: &Runtime,
-    (buf, count, datatype): (*mut c_void, i64, Datatype),
-    message: *mut Message,
+    into: Elements,
+    message: InOut<Message>,
 ) -> Result<Option<(pml::RequestId, Comm)>, Failure> {
-    // SAFETY: passed on from MPI's caller.
-    let buffer = unsafe { room(runtime, buf, count, datatype)? };
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(message, "message")? };
+    let buffer = into.recv_buffer(runtime)?;
+    let handle = message.get()?;
     let found = match handle {
         MPI_MESSAGE_NO_PROC => None,
         handle => {
@@ -553,74 +377,54 @@ unsafe fn start_matched(
             ))
         }
     };
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(message, MPI_MESSAGE_NULL, "message")? };
+    message.set(MPI_MESSAGE_NULL)?;
     Ok(found)
 }
 
 /// `MPI_Mrecv` (MPI 5.0, 3.8.3).
-pub unsafe fn mrecv(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    message: *mut Message,
-    status: *mut Status,
-) -> Result<(), Failure> {
+pub fn mrecv(into: Elements, message: InOut<Message>, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let started = unsafe { start_matched(runtime, (buf, count, datatype), message)? };
+    let started = start_matched(runtime, into, message)?;
     let Some((started, comm)) = started else {
-        // SAFETY: MPI's caller gives a status or none.
-        unsafe { status::store(status, &Status::PROC_NULL) };
+        status.set(&Status::PROC_NULL);
         return Ok(());
     };
     let outcome = runtime.process()?.wait(started);
-    // SAFETY: MPI's caller gives a status or none.
-    unsafe { status::store(status, &Status::of(&outcome.status)) };
+    status.set(&Status::of(&outcome.status));
     let result = outcome.result.map_err(mpi::Error::from);
     result.map_err(|error| Failure::from(error).on(On::Comm(comm)))
 }
 
 /// `MPI_Imrecv` (MPI 5.0, 3.8.3).
-pub unsafe fn imrecv(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    message: *mut Message,
-    request: *mut Request,
+pub fn imrecv(
+    into: Elements,
+    message: InOut<Message>,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let started = unsafe { start_matched(runtime, (buf, count, datatype), message)? };
+    let started = start_matched(runtime, into, message)?;
     let (started, comm) = match started {
         Some((started, comm)) => (Started::Message(started), comm),
         None => (from_nobody(), MPI_COMM_SELF),
     };
     let handle = runtime.tables.enter().request_handle(started, comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Sendrecv` (MPI 5.0, 3.10).
-pub unsafe fn sendrecv(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
+pub fn sendrecv(
+    outgoing: Elements,
     dest: i32,
     sendtag: i32,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
+    incoming: Elements,
     source: i32,
     recvtag: i32,
     comm: Comm,
-    status: *mut Status,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let outgoing = unsafe { buffer(runtime, sendbuf, sendcount, sendtype)? };
-    // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { room(runtime, recvbuf, recvcount, recvtype)? };
+    let outgoing = outgoing.send_buffer(runtime)?;
+    let incoming = incoming.recv_buffer(runtime)?;
     let object = runtime.tables.enter().comm(comm)?.clone();
     let to = destination(&object, dest)?;
     let pattern = pattern(&object, source, recvtag)?;
@@ -630,26 +434,22 @@ pub unsafe fn sendrecv(
         Some(status) => Status::of(&status),
         None => Status::PROC_NULL,
     };
-    // SAFETY: MPI's caller gives a status or none.
-    unsafe { status::store(status, &known) };
+    status.set(&known);
     Ok(())
 }
 
 /// `MPI_Sendrecv_replace` (MPI 5.0, 3.10).
-pub unsafe fn sendrecv_replace(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
+pub fn sendrecv_replace(
+    elements: Elements,
     dest: i32,
     sendtag: i32,
     source: i32,
     recvtag: i32,
     comm: Comm,
-    status: *mut Status,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { room(runtime, buf, count, datatype)? };
+    let incoming = elements.recv_buffer(runtime)?;
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
     let object = runtime.tables.enter().comm(comm)?.clone();
@@ -662,31 +462,24 @@ pub unsafe fn sendrecv_replace(
         Some(status) => Status::of(&status),
         None => Status::PROC_NULL,
     };
-    // SAFETY: MPI's caller gives a status or none.
-    unsafe { status::store(status, &known) };
+    status.set(&known);
     Ok(())
 }
 
 /// `MPI_Isendrecv` (MPI 5.0, 3.10).
-pub unsafe fn isendrecv(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
+pub fn isendrecv(
+    outgoing: Elements,
     dest: i32,
     sendtag: i32,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
+    incoming: Elements,
     source: i32,
     recvtag: i32,
     comm: Comm,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let outgoing = unsafe { buffer(runtime, sendbuf, sendcount, sendtype)? };
-    // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { room(runtime, recvbuf, recvcount, recvtype)? };
+    let outgoing = outgoing.send_buffer(runtime)?;
+    let incoming = incoming.recv_buffer(runtime)?;
     let mut tables = runtime.tables.enter();
     let object = tables.comm(comm)?;
     let to = destination(object, dest)?;
@@ -697,25 +490,21 @@ pub unsafe fn isendrecv(
     };
     let sent = object.start_send(to, checked_tag(sendtag)?, outgoing, SendMode::Standard)?;
     let handle = tables.request_handle(Started::pair(sent, received, None), comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// `MPI_Isendrecv_replace` (MPI 5.0, 3.10).
-pub unsafe fn isendrecv_replace(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
+pub fn isendrecv_replace(
+    elements: Elements,
     dest: i32,
     sendtag: i32,
     source: i32,
     recvtag: i32,
     comm: Comm,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from MPI's caller.
-    let incoming = unsafe { room(runtime, buf, count, datatype)? };
+    let incoming = elements.recv_buffer(runtime)?;
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
     let mut tables = runtime.tables.enter();
@@ -729,6 +518,5 @@ pub unsafe fn isendrecv_replace(
         pattern => object.start_recv(pattern, incoming),
     };
     let handle = tables.request_handle(Started::pair(sent, received, Some(copy)), comm)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }

@@ -6,103 +6,73 @@ use mpi::{Process, Request as Held};
 use pml::{Pml, RequestId};
 
 use super::grequest;
-use crate::args::{self, Request, Status};
+use crate::args::{InOut, InOutList, List, Out, OutList, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::requests::{message_of, Ended, State, COMPLETE};
 use crate::runtime::{self, Runtime};
-use crate::status;
+use crate::status::{OutStatus, OutStatuses};
 use crate::tables;
 
 /// Stores the status of one ended operation, and tells its failure.
-unsafe fn report(place: *mut Status, ended: &Ended) -> Result<(), Failure> {
+fn report(place: OutStatus, ended: &Ended) -> Result<(), Failure> {
     if ended.is_empty() {
-        // SAFETY: passed on from MPI's caller: a status or none.
-        unsafe { status::store_empty(place) };
+        place.set_empty();
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller: a status or none.
-    unsafe { status::store_outcome(place, &ended.outcome, ended.failure()) }
+    place.set_outcome(&ended.outcome, ended.failure())
 }
 
-/// The handles of an array.
-unsafe fn handles(count: i32, requests: *const Request) -> Result<Vec<Request>, Failure> {
-    let Ok(count) = usize::try_from(count) else {
-        return Err(Failure::new(MPI_ERR_COUNT, format!("{count} requests")));
-    };
-    // SAFETY: MPI's caller gives that many handles.
-    unsafe { args::array(requests, count, "array_of_requests") }
-}
-
-/// The place of an array's element, or null where the array is.
-unsafe fn element<T>(array: *mut T, at: usize) -> *mut T {
-    if array.is_null() {
-        return array;
-    }
-    // SAFETY: MPI's caller gives an array that has this element.
-    unsafe { array.add(at) }
+/// The length of an array of requests.
+fn length(count: i32) -> Result<usize, Failure> {
+    usize::try_from(count).map_err(|_| Failure::new(MPI_ERR_COUNT, format!("{count} requests")))
 }
 
 /// `MPI_Wait` (MPI 5.0, 3.7.3).
 #[inline]
-pub unsafe fn wait(request: *mut Request, status: *mut Status) -> Result<(), Failure> {
+pub fn wait(request: InOut<Request>, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    if request.is_null() {
-        return Err(Failure::new(MPI_ERR_ARG, "request is a null pointer"));
-    }
-    // SAFETY: MPI's caller gives a handle, and a status or none.
-    unsafe {
-        let ended = runtime.wait_request(process, request)?;
-        report(status, &ended)
-    }
+    let ended = runtime.wait_request(process, request)?;
+    report(status, &ended)
 }
 
 /// Ends the operation of a handle if it is complete.
-unsafe fn try_end(
+fn try_end(
     runtime: &Runtime,
     process: &Process,
-    slot: *mut Request,
+    request: InOut<Request>,
 ) -> Result<Option<Ended>, Failure> {
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(slot, "request")? };
+    let handle = request.get()?;
     match runtime.request_state(process, handle)? {
         State::Inactive => Ok(Some(Ended::EMPTY)),
         State::Pending => Ok(None),
-        // SAFETY: as above.
-        State::Done => unsafe { runtime.end_request(process, slot).map(Some) },
+        State::Done => runtime.end_request(process, request).map(Some),
     }
 }
 
 /// `MPI_Test` (MPI 5.0, 3.7.3).
-pub unsafe fn test(
-    request: *mut Request,
-    flag: *mut i32,
-    status: *mut Status,
-) -> Result<(), Failure> {
+pub fn test(request: InOut<Request>, flag: Out<i32>, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: MPI's caller gives a handle, a place for an integer, and a status or none.
-    unsafe {
-        let ended = try_end(runtime, process, request)?;
-        args::write(flag, i32::from(ended.is_some()), "flag")?;
-        if ended.is_none() {
-            poll.found_nothing();
-        }
-        ended.map_or(Ok(()), |ended| report(status, &ended))
+    let ended = try_end(runtime, process, request)?;
+    flag.set(i32::from(ended.is_some()))?;
+    if ended.is_none() {
+        poll.found_nothing();
     }
+    ended.map_or(Ok(()), |ended| report(status, &ended))
 }
 
 /// The end of a call that ended several operations: `MPI_ERR_IN_STATUS` when one failed, with
 /// every status telling how its own ended (MPI 5.0, 3.7.5).
 struct Several {
     failed: Option<Failure>,
-    statuses: *mut Status,
+    statuses: OutStatuses,
 }
 
 impl Several {
-    fn new(statuses: *mut Status) -> Several {
+    fn new(statuses: OutStatuses) -> Several {
         Several {
             failed: None,
             statuses,
@@ -110,29 +80,16 @@ impl Several {
     }
 
     /// Notes that an operation has neither ended nor failed (MPI 5.0, 3.7.5).
-    unsafe fn note_pending(&self, at: usize) {
-        // SAFETY: MPI's caller gives an array of statuses with this element, or none.
-        unsafe {
-            let place = element(self.statuses, at);
-            if !place.is_null() {
-                (*place).error = MPI_ERR_PENDING;
-            }
-        }
+    fn note_pending(&self, at: usize) {
+        self.statuses.at(at).set_error(MPI_ERR_PENDING);
     }
 
     /// Notes the end of one operation, whose status is the one at `at`.
-    unsafe fn note(&mut self, at: usize, ended: &Ended) {
+    fn note(&mut self, at: usize, ended: &Ended) {
         let failure = ended.failure();
-        // SAFETY: MPI's caller gives an array of statuses with this element, or none.
-        let place = unsafe { element(self.statuses, at) };
-        if !place.is_null() {
-            let code = failure.as_ref().map_or(MPI_SUCCESS, |failure| failure.code);
-            // SAFETY: as above.
-            unsafe {
-                status::store(place, &Status::of(&ended.outcome.status));
-                (*place).error = code;
-            }
-        }
+        let code = failure.as_ref().map_or(MPI_SUCCESS, |failure| failure.code);
+        let status = Status::of(&ended.outcome.status);
+        self.statuses.at(at).set_with_error(&status, code);
         self.failed = self.failed.take().or(failure);
     }
 
@@ -145,73 +102,62 @@ impl Several {
 }
 
 /// `MPI_Waitall` (MPI 5.0, 3.7.5).
-pub unsafe fn waitall(
+pub fn waitall(
     count: i32,
-    array_of_requests: *mut Request,
-    array_of_statuses: *mut Status,
+    array_of_requests: InOutList<Request>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let Ok(count) = usize::try_from(count) else {
-        return Err(Failure::new(MPI_ERR_COUNT, format!("{count} requests")));
-    };
-    if array_of_requests.is_null() && count > 0 {
-        return Err(args::null("array_of_requests"));
-    }
+    let count = length(count)?;
+    array_of_requests.check()?;
     let mut several = Several::new(array_of_statuses);
     let (mut at, mut complete, mut failures) = (0, false, 0);
     loop {
-        // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
-        unsafe {
-            let next = end_complete(process, array_of_requests, at..count, array_of_statuses);
-            if next == at && complete {
-                let ended = runtime.end_request(process, array_of_requests.add(at))?;
-                several.note(at, &ended);
-                at += 1;
-            } else {
-                at = next;
-            }
-            let rest = at..count;
-            if rest.is_empty() {
-                return several.finish();
-            }
-            if several.failed.is_some() {
-                return leave(runtime, process, array_of_requests, rest, several);
-            }
-            let handle = array_of_requests.add(at).read();
-            complete = runtime.wait_unless_failures(process, handle, &mut failures)?;
-            if !complete && any_failed(runtime, process, array_of_requests, rest.clone()) {
-                return leave(runtime, process, array_of_requests, rest, several);
-            }
+        let next = end_complete(process, array_of_requests, at..count, array_of_statuses)?;
+        if next == at && complete {
+            let ended = runtime.end_request(process, array_of_requests.at(at))?;
+            several.note(at, &ended);
+            at += 1;
+        } else {
+            at = next;
+        }
+        let rest = at..count;
+        if rest.is_empty() {
+            return several.finish();
+        }
+        if several.failed.is_some() {
+            return leave(runtime, process, array_of_requests, rest, several);
+        }
+        let handle = array_of_requests.get(at)?;
+        complete = runtime.wait_unless_failures(process, handle, &mut failures)?;
+        if !complete && any_failed(runtime, process, array_of_requests, rest.clone()) {
+            return leave(runtime, process, array_of_requests, rest, several);
         }
     }
 }
 
 /// Whether one of the operations has failed.
-///
-/// # Safety
-/// There are handles at all positions.
 #[cold]
-unsafe fn any_failed(
+fn any_failed(
     runtime: &Runtime,
     process: &Process,
-    requests: *const Request,
+    requests: InOutList<Request>,
     mut range: Range<usize>,
 ) -> bool {
-    // SAFETY: promised by the caller.
-    range.any(|at| runtime.has_failed(process, unsafe { requests.add(at).read() }))
+    range.any(|at| {
+        let handle = requests.get(at);
+        handle.is_ok_and(|handle| runtime.has_failed(process, handle))
+    })
 }
 
 /// Ends those of several operations that are complete, since one has failed and the others may
 /// depend on it: they stay pending, and can be waited for later (MPI 5.0, 3.7.5).
-///
-/// # Safety
-/// There are handles at all positions, and statuses, if any.
 #[cold]
-unsafe fn leave(
+fn leave(
     runtime: &Runtime,
     process: &Process,
-    requests: *mut Request,
+    requests: InOutList<Request>,
     range: Range<usize>,
     mut several: Several,
 ) -> Result<(), Failure> {
@@ -219,13 +165,10 @@ unsafe fn leave(
     let _ = (0..POLLS_MAX).all(|_| process.engine.progress());
     process.progress();
     for at in range {
-        // SAFETY: promised by the caller.
-        unsafe {
-            let slot = requests.add(at);
-            match runtime.request_state(process, slot.read())? {
-                State::Pending => several.note_pending(at),
-                _ => several.note(at, &runtime.end_request(process, slot)?),
-            }
+        let request = requests.at(at);
+        match runtime.request_state(process, request.get()?)? {
+            State::Pending => several.note_pending(at),
+            _ => several.note(at, &runtime.end_request(process, request)?),
         }
     }
     several.finish()
@@ -236,50 +179,42 @@ const POLLS_MAX: usize = 1000;
 
 /// Ends plain messages one after the other, as long as they are complete and did not fail. Gives
 /// the position of the first that is not such a one. The engine is entered once for them all.
-///
-/// # Safety
-/// There are handles at all positions, and statuses, if any.
-unsafe fn end_complete(
+fn end_complete(
     process: &Process,
-    requests: *mut Request,
+    requests: InOutList<Request>,
     range: Range<usize>,
-    statuses: *mut Status,
-) -> usize {
+    statuses: OutStatuses,
+) -> Result<usize, Failure> {
     let mut core = process.engine.enter();
     for at in range.clone() {
-        // SAFETY: promised by the caller.
-        let slot = unsafe { &mut *requests.add(at) };
-        let known = match message_of(*slot) {
+        let handle = requests.get(at)?;
+        let known = match message_of(handle) {
             Some(message) => core.take_success(message),
-            None if *slot == COMPLETE => Some(pml::Status::EMPTY),
+            None if handle == COMPLETE => Some(pml::Status::EMPTY),
             None => None,
         };
-        let Some(known) = known else { return at };
-        *slot = MPI_REQUEST_NULL;
-        if !statuses.is_null() {
-            // SAFETY: promised by the caller.
-            unsafe {
-                let place = statuses.add(at);
-                status::store(place, &Status::of(&known));
-                (*place).error = MPI_SUCCESS;
-            }
+        let Some(known) = known else { return Ok(at) };
+        requests.set(at, MPI_REQUEST_NULL)?;
+        if statuses.are_wanted() {
+            let status = Status::of(&known);
+            statuses.at(at).set_with_error(&status, MPI_SUCCESS);
         }
     }
-    range.end
+    Ok(range.end)
 }
 
 /// `MPI_Testall` (MPI 5.0, 3.7.5).
-pub unsafe fn testall(
+pub fn testall(
     count: i32,
-    array_of_requests: *mut Request,
-    flag: *mut i32,
-    array_of_statuses: *mut Status,
+    array_of_requests: InOutList<Request>,
+    flag: Out<i32>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     let mut all = true;
     for handle in &handles {
         all &= runtime.request_state(process, *handle)? != State::Pending;
@@ -287,64 +222,55 @@ pub unsafe fn testall(
     if !all {
         poll.found_nothing();
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(all), "flag")? };
+    flag.set(i32::from(all))?;
     let mut several = Several::new(array_of_statuses);
     let every = 0..handles.len();
     if !all {
         let failed = |handle: &Request| runtime.has_failed(process, *handle);
         let failures = process.engine.enter().failures();
         return match failures > 0 && handles.iter().any(failed) {
-            // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
-            true => unsafe { leave(runtime, process, array_of_requests, every, several) },
+            true => leave(runtime, process, array_of_requests, every, several),
             false => Ok(()),
         };
     }
     for at in every {
-        // SAFETY: MPI's caller gives `count` handles and as many statuses, or none.
-        unsafe {
-            let ended = runtime.end_request(process, array_of_requests.add(at))?;
-            several.note(at, &ended);
-        }
+        let ended = runtime.end_request(process, array_of_requests.at(at))?;
+        several.note(at, &ended);
     }
     several.finish()
 }
 
 /// `MPI_Waitany` (MPI 5.0, 3.7.5).
-pub unsafe fn waitany(
+pub fn waitany(
     count: i32,
-    array_of_requests: *mut Request,
-    indx: *mut i32,
-    status: *mut Status,
+    array_of_requests: InOutList<Request>,
+    indx: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     let found = runtime.wait_for_one_of(process, &handles)?;
-    // SAFETY: passed on from MPI's caller.
-    unsafe { end_one(runtime, process, array_of_requests, found, indx, status) }
+    end_one(runtime, process, array_of_requests, found, indx, status)
 }
 
 /// Ends the operation at a position, and tells the position.
-unsafe fn end_one(
+fn end_one(
     runtime: &Runtime,
     process: &Process,
-    requests: *mut Request,
+    requests: InOutList<Request>,
     found: Option<usize>,
-    indx: *mut i32,
-    status: *mut Status,
+    indx: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let position = found.map_or(MPI_UNDEFINED, |at| at as i32);
-    // SAFETY: MPI's caller gives the handles, a place for an integer, and a status or none.
-    unsafe {
-        args::write(indx, position, "index")?;
-        let ended = match found {
-            None => Ended::EMPTY,
-            Some(at) => runtime.end_request(process, requests.add(at))?,
-        };
-        report(status, &ended)
-    }
+    indx.set(position)?;
+    let ended = match found {
+        None => Ended::EMPTY,
+        Some(at) => runtime.end_request(process, requests.at(at))?,
+    };
+    report(status, &ended)
 }
 
 /// What a look at several handles finds.
@@ -372,115 +298,101 @@ fn look(runtime: &Runtime, process: &Process, handles: &[Request]) -> Result<Loo
 }
 
 /// `MPI_Testany` (MPI 5.0, 3.7.5).
-pub unsafe fn testany(
+pub fn testany(
     count: i32,
-    array_of_requests: *mut Request,
-    indx: *mut i32,
-    flag: *mut i32,
-    status: *mut Status,
+    array_of_requests: InOutList<Request>,
+    indx: Out<i32>,
+    flag: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     let found = match look(runtime, process, &handles)? {
         Look::Nothing => {
             poll.found_nothing();
-            // SAFETY: MPI's caller gives places for two integers.
-            return unsafe {
-                args::write(indx, MPI_UNDEFINED, "index")?;
-                args::write(flag, 0, "flag")
+            return {
+                indx.set(MPI_UNDEFINED)?;
+                flag.set(0)
             };
         }
         Look::AllInactive => None,
         Look::Complete(complete) => complete.first().copied(),
     };
-    // SAFETY: passed on from MPI's caller.
-    unsafe {
-        args::write(flag, 1, "flag")?;
-        end_one(runtime, process, array_of_requests, found, indx, status)
-    }
+    flag.set(1)?;
+    end_one(runtime, process, array_of_requests, found, indx, status)
 }
 
 /// Ends all operations that are complete, and tells how many and which.
-unsafe fn end_some(
+fn end_some(
     runtime: &Runtime,
     process: &Process,
-    requests: *mut Request,
+    requests: InOutList<Request>,
     complete: &[usize],
-    outcount: *mut i32,
-    indices: *mut i32,
-    statuses: *mut Status,
+    outcount: Out<i32>,
+    indices: OutList<i32>,
+    statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let mut several = Several::new(statuses);
     for (nth, at) in complete.iter().enumerate() {
-        // SAFETY: MPI's caller gives the handles, and room for as many indices and statuses.
-        unsafe {
-            let ended = runtime.end_request(process, requests.add(*at))?;
-            args::write(element(indices, nth), *at as i32, "array_of_indices")?;
-            several.note(nth, &ended);
-        }
+        let ended = runtime.end_request(process, requests.at(*at))?;
+        indices.set(nth, *at as i32)?;
+        several.note(nth, &ended);
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(outcount, complete.len() as i32, "outcount")? };
+    outcount.set(complete.len() as i32)?;
     several.finish()
 }
 
 /// `MPI_Waitsome` (MPI 5.0, 3.7.5).
-pub unsafe fn waitsome(
+pub fn waitsome(
     incount: i32,
-    array_of_requests: *mut Request,
-    outcount: *mut i32,
-    array_of_indices: *mut i32,
-    array_of_statuses: *mut Status,
+    array_of_requests: InOutList<Request>,
+    outcount: Out<i32>,
+    array_of_indices: OutList<i32>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(incount, array_of_requests)? };
+    length(incount)?;
+    let handles = array_of_requests.to_vec()?;
     if runtime.wait_for_one_of(process, &handles)?.is_none() {
-        // SAFETY: MPI's caller gives a place for an integer.
-        return unsafe { args::write(outcount, MPI_UNDEFINED, "outcount") };
+        return outcount.set(MPI_UNDEFINED);
     }
     let Look::Complete(complete) = look(runtime, process, &handles)? else {
         // Another thread ended what was found.
-        // SAFETY: MPI's caller gives a place for an integer.
-        return unsafe { args::write(outcount, 0, "outcount") };
+        return outcount.set(0);
     };
     let (indices, statuses) = (array_of_indices, array_of_statuses);
-    // SAFETY: passed on from MPI's caller.
-    unsafe {
-        end_some(
-            runtime,
-            process,
-            array_of_requests,
-            &complete,
-            outcount,
-            indices,
-            statuses,
-        )
-    }
+    end_some(
+        runtime,
+        process,
+        array_of_requests,
+        &complete,
+        outcount,
+        indices,
+        statuses,
+    )
 }
 
 /// `MPI_Testsome` (MPI 5.0, 3.7.5).
-pub unsafe fn testsome(
+pub fn testsome(
     incount: i32,
-    array_of_requests: *mut Request,
-    outcount: *mut i32,
-    array_of_indices: *mut i32,
-    array_of_statuses: *mut Status,
+    array_of_requests: InOutList<Request>,
+    outcount: Out<i32>,
+    array_of_indices: OutList<i32>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(incount, array_of_requests)? };
+    length(incount)?;
+    let handles = array_of_requests.to_vec()?;
     let complete = match look(runtime, process, &handles)? {
-        // SAFETY: MPI's caller gives a place for an integer.
-        Look::AllInactive => unsafe {
-            return args::write(outcount, MPI_UNDEFINED, "outcount");
-        },
+        Look::AllInactive => {
+            return outcount.set(MPI_UNDEFINED);
+        }
         Look::Nothing => {
             poll.found_nothing();
             Vec::new()
@@ -488,18 +400,15 @@ pub unsafe fn testsome(
         Look::Complete(complete) => complete,
     };
     let (indices, statuses) = (array_of_indices, array_of_statuses);
-    // SAFETY: passed on from MPI's caller.
-    unsafe {
-        end_some(
-            runtime,
-            process,
-            array_of_requests,
-            &complete,
-            outcount,
-            indices,
-            statuses,
-        )
-    }
+    end_some(
+        runtime,
+        process,
+        array_of_requests,
+        &complete,
+        outcount,
+        indices,
+        statuses,
+    )
 }
 
 /// The status of a complete operation, which stays as it is.
@@ -525,10 +434,10 @@ fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status,
 }
 
 /// `MPI_Request_get_status` (MPI 5.0, 3.7.6).
-pub unsafe fn request_get_status(
+pub fn request_get_status(
     request: Request,
-    flag: *mut i32,
-    status: *mut Status,
+    flag: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
@@ -536,30 +445,27 @@ pub unsafe fn request_get_status(
     let state = runtime.request_state(process, request)?;
     match state {
         State::Pending => poll.found_nothing(),
-        // SAFETY: MPI's caller gives a status or none.
-        State::Inactive => unsafe { status::store_empty(status) },
+        State::Inactive => status.set_empty(),
         State::Done => {
             let known = peek(runtime, process, request)?;
-            // SAFETY: as above.
-            unsafe { status::store(status, &known) };
+            status.set(&known);
         }
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(state != State::Pending), "flag") }
+    flag.set(i32::from(state != State::Pending))
 }
 
 /// `MPI_Request_get_status_all` (MPI 5.0, 3.7.6).
-pub unsafe fn request_get_status_all(
+pub fn request_get_status_all(
     count: i32,
-    array_of_requests: *const Request,
-    flag: *mut i32,
-    array_of_statuses: *mut Status,
+    array_of_requests: List<Request>,
+    flag: Out<i32>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     let mut all = true;
     for handle in &handles {
         all &= runtime.request_state(process, *handle)? != State::Pending;
@@ -568,73 +474,63 @@ pub unsafe fn request_get_status_all(
         poll.found_nothing();
     }
     for (at, handle) in handles.iter().enumerate().filter(|_| all) {
-        // SAFETY: MPI's caller gives as many statuses, or none.
-        let place = unsafe { element(array_of_statuses, at) };
+        let place = array_of_statuses.at(at);
         if runtime.request_state(process, *handle)? == State::Inactive {
-            // SAFETY: as above.
-            unsafe { status::store_empty(place) };
+            place.set_empty();
             continue;
         }
         let known = peek(runtime, process, *handle)?;
-        // SAFETY: as above.
-        unsafe { status::store(place, &known) };
+        place.set(&known);
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(all), "flag") }
+    flag.set(i32::from(all))
 }
 
 /// `MPI_Request_get_status_any` (MPI 5.0, 3.7.6).
-pub unsafe fn request_get_status_any(
+pub fn request_get_status_any(
     count: i32,
-    array_of_requests: *const Request,
-    indx: *mut i32,
-    flag: *mut i32,
-    status: *mut Status,
+    array_of_requests: List<Request>,
+    indx: Out<i32>,
+    flag: Out<i32>,
+    status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     let found = look(runtime, process, &handles)?;
     let mut position = MPI_UNDEFINED;
     match &found {
         Look::Nothing => poll.found_nothing(),
-        // SAFETY: MPI's caller gives a status or none.
-        Look::AllInactive => unsafe { status::store_empty(status) },
+        Look::AllInactive => status.set_empty(),
         Look::Complete(complete) => {
             position = complete[0] as i32;
             let known = peek(runtime, process, handles[complete[0]])?;
-            // SAFETY: as above.
-            unsafe { status::store(status, &known) };
+            status.set(&known);
         }
     }
     let flagged = !matches!(found, Look::Nothing);
-    // SAFETY: MPI's caller gives places for two integers.
-    unsafe {
-        args::write(indx, position, "index")?;
-        args::write(flag, i32::from(flagged), "flag")
-    }
+    indx.set(position)?;
+    flag.set(i32::from(flagged))
 }
 
 /// `MPI_Request_get_status_some` (MPI 5.0, 3.7.6).
-pub unsafe fn request_get_status_some(
+pub fn request_get_status_some(
     incount: i32,
-    array_of_requests: *const Request,
-    outcount: *mut i32,
-    array_of_indices: *mut i32,
-    array_of_statuses: *mut Status,
+    array_of_requests: List<Request>,
+    outcount: Out<i32>,
+    array_of_indices: OutList<i32>,
+    array_of_statuses: OutStatuses,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
     let poll = process.poll();
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(incount, array_of_requests)? };
+    length(incount)?;
+    let handles = array_of_requests.to_vec()?;
     let complete = match look(runtime, process, &handles)? {
-        // SAFETY: MPI's caller gives a place for an integer.
-        Look::AllInactive => unsafe {
-            return args::write(outcount, MPI_UNDEFINED, "outcount");
-        },
+        Look::AllInactive => {
+            return outcount.set(MPI_UNDEFINED);
+        }
         Look::Nothing => {
             poll.found_nothing();
             Vec::new()
@@ -643,24 +539,15 @@ pub unsafe fn request_get_status_some(
     };
     for (nth, at) in complete.iter().enumerate() {
         let known = peek(runtime, process, handles[*at])?;
-        // SAFETY: MPI's caller gives room for as many indices and statuses as handles.
-        unsafe {
-            args::write(
-                element(array_of_indices, nth),
-                *at as i32,
-                "array_of_indices",
-            )?;
-            status::store(element(array_of_statuses, nth), &known);
-        }
+        array_of_indices.set(nth, *at as i32)?;
+        array_of_statuses.at(nth).set(&known);
     }
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(outcount, complete.len() as i32, "outcount") }
+    outcount.set(complete.len() as i32)
 }
 
 /// `MPI_Start` (MPI 5.0, 3.9).
-pub unsafe fn start(request: *mut Request) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(request, "request")? };
+pub fn start(request: InOut<Request>) -> Result<(), Failure> {
+    let handle = request.get()?;
     start_one(runtime::get(), handle)
 }
 
@@ -699,9 +586,9 @@ fn not_persistent() -> Failure {
 }
 
 /// `MPI_Startall` (MPI 5.0, 3.9).
-pub unsafe fn startall(count: i32, array_of_requests: *mut Request) -> Result<(), Failure> {
-    // SAFETY: passed on from MPI's caller.
-    let handles = unsafe { handles(count, array_of_requests)? };
+pub fn startall(count: i32, array_of_requests: InOutList<Request>) -> Result<(), Failure> {
+    length(count)?;
+    let handles = array_of_requests.to_vec()?;
     handles
         .into_iter()
         .try_for_each(|handle| start_one(runtime::get(), handle))
@@ -721,9 +608,8 @@ fn open_message(
 }
 
 /// `MPI_Cancel` (MPI 5.0, 3.8.4).
-pub unsafe fn cancel(request: *mut Request) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(request, "request")? };
+pub fn cancel(request: InOut<Request>) -> Result<(), Failure> {
+    let handle = request.get()?;
     let runtime = runtime::get();
     let process = runtime.process()?;
     if handle == COMPLETE {
@@ -745,9 +631,8 @@ pub unsafe fn cancel(request: *mut Request) -> Result<(), Failure> {
 }
 
 /// `MPI_Request_free` (MPI 5.0, 3.7.3).
-pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(request, "request")? };
+pub fn request_free(request: InOut<Request>) -> Result<(), Failure> {
+    let handle = request.get()?;
     let runtime = runtime::get();
     let process = runtime.process()?;
     if let Some(message) = message_of(handle) {
@@ -757,14 +642,12 @@ pub unsafe fn request_free(request: *mut Request) -> Result<(), Failure> {
         if let Held::Generalized(generalized) = &tables.requests.get(handle)?.request {
             let generalized = generalized.clone();
             drop(tables);
-            // SAFETY: MPI's caller gives a place for a handle.
-            unsafe { args::write(request, MPI_REQUEST_NULL, "request")? };
+            request.set(MPI_REQUEST_NULL)?;
             return grequest::free(generalized, handle);
         }
         let mut entry = tables.requests.remove(handle)?;
         drop(tables);
         entry.request.forget(&mut process.engine.enter());
     }
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(request, MPI_REQUEST_NULL, "request") }
+    request.set(MPI_REQUEST_NULL)
 }

@@ -6,30 +6,20 @@
 
 mod contiguous;
 
-use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
 use base::Rank;
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
-use mpi::{Access, Elements, Place, Request as Held};
+use mpi::{Access, Place, Request as Held};
 
-use super::buffers::{buffer, room};
 use super::win::{find, WinEntry};
-use crate::args::{self, Datatype, Op, Request, Win};
+use crate::args::{Datatype, Elements, Op, Out, Request, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
-
-/// Elements of the caller's.
-#[derive(Clone, Copy)]
-struct Own {
-    address: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-}
 
 /// Elements in the window of a target, as the arguments name them.
 #[derive(Clone, Copy)]
@@ -42,7 +32,7 @@ struct Aim {
 }
 
 /// Where the request of an operation goes; `None` leaves it to the next synchronisation.
-type Asked = Option<*mut Request>;
+type Asked = Option<Out<Request>>;
 
 /// Elements in the window of a target.
 struct Target {
@@ -88,8 +78,8 @@ impl Target {
         }))
     }
 
-    fn elements(&self) -> Elements<'_> {
-        Elements {
+    fn elements(&self) -> mpi::Elements<'_> {
+        mpi::Elements {
             at: self.at as i64,
             count: self.count,
             datatype: &self.datatype,
@@ -105,41 +95,27 @@ impl Target {
     }
 
     /// Begins an operation, for the next synchronisation to complete or with a request.
-    ///
-    /// # Safety
-    /// The place of the request may be written where it is not null.
-    unsafe fn begin(self, access: Access, asked: Asked) -> Result<(), Failure> {
+    fn begin(self, access: Access, asked: Asked) -> Result<(), Failure> {
         let window = &self.entry.window;
         let Some(request) = asked else {
             return Ok(window.access(self.rank, access, self.elements(), || self.place())?);
         };
-        if request.is_null() {
-            return Err(args::null("request"));
-        }
         let held = window.start_access(self.rank, access, self.elements(), || self.place())?;
-        // SAFETY: the caller promises it.
-        unsafe { give(held, self.win, request) }
+        give(held, self.win, request)
     }
 }
 
-/// # Safety
-/// The place may be written where it is not null.
-unsafe fn give(held: Held, win: Win, request: *mut Request) -> Result<(), Failure> {
+fn give(held: Held, win: Win, request: Out<Request>) -> Result<(), Failure> {
     let mut tables = runtime::get().tables.enter();
     let handle = tables.request_handle(held, requests::of_window(win))?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(request, handle, "request") }
+    request.set(handle)
 }
 
 /// What an operation without a target ends with.
-///
-/// # Safety
-/// As of [`give`].
-unsafe fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
+fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
     match asked {
         None => Ok(()),
-        // SAFETY: passed on from the caller.
-        Some(request) => unsafe { give(Held::Done(mpi::NO_PARTNER), win, request) },
+        Some(request) => give(Held::Done(mpi::NO_PARTNER), win, request),
     }
 }
 
@@ -152,121 +128,88 @@ fn fits(bytes: usize, room: usize, place: &str) -> Result<(), Failure> {
     Err(Failure::new(MPI_ERR_TRUNCATE, text))
 }
 
-/// # Safety
-/// MPI's caller gives the elements, until the operation is complete, and a place for a handle.
 #[inline(never)]
-unsafe fn begin_put(own: Own, aim: Aim, asked: Asked) -> Result<(), Failure> {
+fn begin_put(origin: Elements, aim: Aim, asked: Asked) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from the caller.
-    unsafe {
-        let from = buffer(runtime, own.address, own.count, own.datatype)?;
-        let Some(target) = Target::find(runtime, aim)? else {
-            return give_none(aim.win, asked);
-        };
-        fits(from.len(), target.bytes, "at the target")?;
-        target.begin(Access::Put { from }, asked)
-    }
+    let from = origin.send_buffer(runtime)?;
+    let Some(target) = Target::find(runtime, aim)? else {
+        return give_none(aim.win, asked);
+    };
+    fits(from.len(), target.bytes, "at the target")?;
+    target.begin(Access::Put { from }, asked)
 }
 
-/// # Safety
-/// As of [`begin_put`].
 #[inline(never)]
-unsafe fn begin_get(own: Own, aim: Aim, asked: Asked) -> Result<(), Failure> {
+fn begin_get(origin: Elements, aim: Aim, asked: Asked) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: passed on from the caller.
-    unsafe {
-        let into = room(runtime, own.address, own.count, own.datatype)?;
-        let Some(target) = Target::find(runtime, aim)? else {
-            return give_none(aim.win, asked);
-        };
-        fits(target.bytes, into.len(), "at the origin")?;
-        target.begin(Access::Get { into }, asked)
-    }
+    let into = origin.recv_buffer(runtime)?;
+    let Some(target) = Target::find(runtime, aim)? else {
+        return give_none(aim.win, asked);
+    };
+    fits(target.bytes, into.len(), "at the origin")?;
+    target.begin(Access::Get { into }, asked)
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
-pub unsafe fn put(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+#[inline]
+pub fn put(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if contiguous::put(own, aim) {
+    if contiguous::put(origin, aim) {
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_put(own, aim, None) }
+    begin_put(origin, aim, None)
 }
 
 /// `MPI_Rput` (MPI 5.0, 12.3.5).
-pub unsafe fn rput(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+pub fn rput(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_put(own, aim, Some(request)) }
+    begin_put(origin, aim, Some(request))
 }
 
 /// `MPI_Get` (MPI 5.0, 12.3.2).
-pub unsafe fn get(
-    origin_addr: *mut c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+#[inline]
+pub fn get(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if contiguous::get(own, aim) {
+    if contiguous::get(origin, aim) {
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_get(own, aim, None) }
+    begin_get(origin, aim, None)
 }
 
 /// `MPI_Rget` (MPI 5.0, 12.3.5).
-pub unsafe fn rget(
-    origin_addr: *mut c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+pub fn rget(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_get(own, aim, Some(request)) }
-}
-
-#[inline(always)]
-fn own(address: *const c_void, count: i64, datatype: Datatype) -> Own {
-    Own {
-        address: address.cast_mut(),
-        count,
-        datatype,
-    }
+    begin_get(origin, aim, Some(request))
 }
 
 #[inline(always)]
@@ -291,23 +234,16 @@ fn operation(runtime: &Runtime, op: Op) -> Result<datatype::Op, Failure> {
 }
 
 /// The origin's side of an accumulate: elements, and the only predefined datatype in theirs.
-///
-/// # Safety
-/// As of [`buffer`].
-unsafe fn operand(
+fn operand(
     runtime: &Runtime,
     op: datatype::Op,
-    own: Own,
+    origin: Elements,
 ) -> Result<(Buffer, Option<&'static Basic>), Failure> {
     if op == datatype::Op::NoOp {
         return Ok((Buffer::EMPTY, None));
     }
-    let element = runtime.committed(own.datatype)?.element();
-    // SAFETY: promised by the caller.
-    Ok((
-        unsafe { buffer(runtime, own.address, own.count, own.datatype)? },
-        element,
-    ))
+    let element = runtime.committed(origin.datatype())?.element();
+    Ok((origin.send_buffer(runtime)?, element))
 }
 
 /// An accumulate; `None` when there is nothing to be done.
@@ -353,44 +289,37 @@ fn combining(
     }))
 }
 
-/// # Safety
-/// As of [`begin_put`].
 #[inline(never)]
-unsafe fn begin_combining(
+fn begin_combining(
     op: Op,
-    own: Own,
-    before: Option<Own>,
+    origin: Elements,
+    before: Option<Elements>,
     aim: Aim,
     asked: Asked,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let op = operation(runtime, op)?;
-    // SAFETY: passed on from the caller.
-    unsafe {
-        let from = operand(runtime, op, own)?;
-        let into = |own: Own| room(runtime, own.address, own.count, own.datatype);
-        let before = before.map(into).transpose()?;
-        let Some(target) = Target::find(runtime, aim)? else {
-            return give_none(aim.win, asked);
-        };
-        let nothing = op == datatype::Op::NoOp && before.is_none();
-        match combining(op, from, before, &target)? {
-            // Nothing is combined, and nothing is asked for: but for the epoch, which it needs.
-            Some(_) if nothing => {
-                let from = Buffer::EMPTY;
-                target.begin(Access::Put { from }, asked)
-            }
-            Some(access) => target.begin(access, asked),
-            None => give_none(aim.win, asked),
+    let from = operand(runtime, op, origin)?;
+    let before = before.map(|into| into.recv_buffer(runtime)).transpose()?;
+    let Some(target) = Target::find(runtime, aim)? else {
+        return give_none(aim.win, asked);
+    };
+    let nothing = op == datatype::Op::NoOp && before.is_none();
+    match combining(op, from, before, &target)? {
+        // Nothing is combined, and nothing is asked for: but for the epoch, which it needs.
+        Some(_) if nothing => {
+            let from = Buffer::EMPTY;
+            target.begin(Access::Put { from }, asked)
         }
+        Some(access) => target.begin(access, asked),
+        None => give_none(aim.win, asked),
     }
 }
 
 /// `MPI_Accumulate` (MPI 5.0, 12.3.4).
-pub unsafe fn accumulate(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+#[inline]
+pub fn accumulate(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
@@ -398,42 +327,33 @@ pub unsafe fn accumulate(
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if contiguous::combine(op, own, None, aim) {
+    if contiguous::combine(op, origin, None, aim) {
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_combining(op, own, None, aim, None) }
+    begin_combining(op, origin, None, aim, None)
 }
 
 /// `MPI_Raccumulate` (MPI 5.0, 12.3.5).
-pub unsafe fn raccumulate(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
+pub fn raccumulate(
+    origin: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     op: Op,
     win: Win,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_combining(op, own, None, aim, Some(request)) }
+    begin_combining(op, origin, None, aim, Some(request))
 }
 
 /// `MPI_Get_accumulate` (MPI 5.0, 12.3.4).
-pub unsafe fn get_accumulate(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    result_addr: *mut c_void,
-    result_count: i64,
-    result_datatype: Datatype,
+#[inline]
+pub fn get_accumulate(
+    origin: Elements,
+    result: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
@@ -441,37 +361,27 @@ pub unsafe fn get_accumulate(
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
-    let before = own(result_addr, result_count, result_datatype);
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    if contiguous::combine(op, own, Some(before), aim) {
+    if contiguous::combine(op, origin, Some(result), aim) {
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_combining(op, own, Some(before), aim, None) }
+    begin_combining(op, origin, Some(result), aim, None)
 }
 
 /// `MPI_Rget_accumulate` (MPI 5.0, 12.3.5).
-pub unsafe fn rget_accumulate(
-    origin_addr: *const c_void,
-    origin_count: i64,
-    origin_datatype: Datatype,
-    result_addr: *mut c_void,
-    result_count: i64,
-    result_datatype: Datatype,
+pub fn rget_accumulate(
+    origin: Elements,
+    result: Elements,
     target_rank: i32,
     target_disp: i64,
     target_count: i64,
     target_datatype: Datatype,
     op: Op,
     win: Win,
-    request: *mut Request,
+    request: Out<Request>,
 ) -> Result<(), Failure> {
-    let before = own(result_addr, result_count, result_datatype);
-    let own = own(origin_addr, origin_count, origin_datatype);
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_combining(op, own, Some(before), aim, Some(request)) }
+    begin_combining(op, origin, Some(result), aim, Some(request))
 }
 
 /// The predefined datatype of a handle.
@@ -484,24 +394,21 @@ fn predefined(runtime: &Runtime, datatype: Datatype) -> Result<&'static Basic, F
 }
 
 /// `MPI_Fetch_and_op` (MPI 5.0, 12.3.4).
-pub unsafe fn fetch_and_op(
-    origin_addr: *const c_void,
-    result_addr: *mut c_void,
-    datatype: Datatype,
+#[inline]
+pub fn fetch_and_op(
+    origin: Elements,
+    result: Elements,
     target_rank: i32,
     target_disp: i64,
     op: Op,
     win: Win,
 ) -> Result<(), Failure> {
-    let before = own(result_addr, 1, datatype);
-    let own = own(origin_addr, 1, datatype);
-    let aim = aim(target_rank, target_disp, 1, datatype, win);
-    if contiguous::combine(op, own, Some(before), aim) {
+    let aim = aim(target_rank, target_disp, 1, origin.datatype(), win);
+    if contiguous::combine(op, origin, Some(result), aim) {
         return Ok(());
     }
-    predefined(runtime::get(), datatype)?;
-    // SAFETY: passed on from MPI's caller, who gives one element each.
-    unsafe { begin_combining(op, own, Some(before), aim, None) }
+    predefined(runtime::get(), aim.datatype)?;
+    begin_combining(op, origin, Some(result), aim, None)
 }
 
 /// Whether elements of a predefined datatype may be compared (MPI 5.0, 12.3.4.5).
@@ -515,50 +422,43 @@ fn is_comparable(element: &Basic) -> bool {
 }
 
 /// `MPI_Compare_and_swap` (MPI 5.0, 12.3.4).
-pub unsafe fn compare_and_swap(
-    origin_addr: *const c_void,
-    compare_addr: *const c_void,
-    result_addr: *mut c_void,
-    datatype: Datatype,
+#[inline]
+pub fn compare_and_swap(
+    origin: Elements,
+    compare: Elements,
+    result: Elements,
     target_rank: i32,
     target_disp: i64,
     win: Win,
 ) -> Result<(), Failure> {
-    let buffers = [origin_addr, compare_addr, result_addr.cast_const()];
-    let buffers = buffers.map(|address| own(address, 1, datatype));
-    let aim = aim(target_rank, target_disp, 1, datatype, win);
+    let buffers = [origin, compare, result];
+    let aim = aim(target_rank, target_disp, 1, origin.datatype(), win);
     if contiguous::swap(buffers, aim) {
         return Ok(());
     }
-    // SAFETY: passed on from MPI's caller.
-    unsafe { begin_swap(buffers, aim) }
+    begin_swap(buffers, aim)
 }
 
-/// # Safety
-/// As of [`begin_put`].
 #[inline(never)]
-unsafe fn begin_swap([new, compare, before]: [Own; 3], aim: Aim) -> Result<(), Failure> {
+fn begin_swap([new, compare, before]: [Elements; 3], aim: Aim) -> Result<(), Failure> {
     let runtime = runtime::get();
     let element = predefined(runtime, aim.datatype)?;
     if !is_comparable(element) {
         let text = format!("{} cannot be compared and swapped", element.name);
         return Err(Failure::new(MPI_ERR_TYPE, text));
     }
-    // SAFETY: passed on from the caller: one element each.
-    unsafe {
-        let compare = buffer(runtime, compare.address, 1, aim.datatype)?;
-        let new = buffer(runtime, new.address, 1, aim.datatype)?;
-        let before = room(runtime, before.address, 1, aim.datatype)?;
-        let whole = |buffer: Buffer| buffer.contiguous().unwrap_or(UserBuf::EMPTY);
-        let Some(target) = Target::find(runtime, aim)? else {
-            return Ok(());
-        };
-        let access = Access::CompareAndSwap {
-            element,
-            compare: whole(compare),
-            new: whole(new),
-            before,
-        };
-        target.begin(access, None)
-    }
+    let compare = compare.send_buffer(runtime)?;
+    let new = new.send_buffer(runtime)?;
+    let before = before.recv_buffer(runtime)?;
+    let whole = |buffer: Buffer| buffer.contiguous().unwrap_or(UserBuf::EMPTY);
+    let Some(target) = Target::find(runtime, aim)? else {
+        return Ok(());
+    };
+    let access = Access::CompareAndSwap {
+        element,
+        compare: whole(compare),
+        new: whole(new),
+        before,
+    };
+    target.begin(access, None)
 }

@@ -1,6 +1,5 @@
 //! Sessions (MPI 5.0, 11.3).
 
-use std::ffi::c_char;
 use std::sync::Arc;
 
 use mpi::errhandler::Kind;
@@ -8,7 +7,7 @@ use mpi::ThreadLevel;
 
 use super::comm::hints;
 use super::{bsend, errhandler, group, init};
-use crate::args::{self, Errhandler, Group, Info, Session};
+use crate::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::lives::User;
@@ -16,17 +15,14 @@ use crate::runtime::{self, Runtime};
 
 /// `MPI_Session_init` (MPI 5.0, 11.3.1). Local, and every level of thread support is provided. An
 /// error goes to the error handler that is given, which becomes the session's otherwise.
-pub unsafe fn session_init(
+pub fn session_init(
     info: Info,
     errhandler: Errhandler,
-    session: *mut Session,
+    session: Out<Session>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let make = || {
         let handler = errhandler::look_up(errhandler, Kind::Session)?;
-        if session.is_null() {
-            return Err(Failure::new(MPI_ERR_ARG, "session is a null pointer"));
-        }
         let wishes = match info {
             MPI_INFO_NULL => mpi::Info::new(),
             info => hints(runtime, info)?,
@@ -39,24 +35,21 @@ pub unsafe fn session_init(
         if handle.is_err() {
             runtime.lives.part(&runtime.tables, &runtime.anytime)?;
         }
-        // SAFETY: MPI's caller gives a place for a handle.
-        unsafe { args::write(session, handle?, "session") }
+        session.set(handle?)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
 }
 
 /// `MPI_Session_finalize` (MPI 5.0, 11.3.1). With the last session, where the world model is not
 /// in use, everything goes that MPI has made; communicators that were not freed go with it.
-pub unsafe fn session_finalize(session: *mut Session) -> Result<(), Failure> {
+pub fn session_finalize(session: InOut<Session>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: MPI's caller gives the place of a handle.
-    let handle = unsafe { args::read(session, "session")? };
+    let handle = session.get()?;
     let removed = runtime.tables.enter().sessions.remove(handle)?;
     let name = "MPI_Session_finalize";
     bsend::release(removed.process(), &removed.bsend);
     drop(removed);
-    // SAFETY: as above.
-    unsafe { args::write(session, MPI_SESSION_NULL, "session")? };
+    session.set(MPI_SESSION_NULL)?;
     runtime
         .lives
         .part(&runtime.tables, &runtime.anytime)
@@ -67,24 +60,23 @@ pub unsafe fn session_finalize(session: *mut Session) -> Result<(), Failure> {
 }
 
 /// `MPI_Session_get_num_psets` (MPI 5.0, 11.3.2). No key of `info` is known.
-pub unsafe fn session_get_num_psets(
+pub fn session_get_num_psets(
     session: Session,
     _info: Info,
-    npset_names: *mut i32,
+    npset_names: Out<i32>,
 ) -> Result<(), Failure> {
     let count = find(runtime::get(), session)?.psets().len();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(npset_names, count as i32, "npset_names") }
+    npset_names.set(count as i32)
 }
 
 /// `MPI_Session_get_nth_pset` (MPI 5.0, 11.3.2). `pset_len` is the room for the name and, on
 /// return, what it needs, both with the closing zero; without room the name is not touched.
-pub unsafe fn session_get_nth_pset(
+pub fn session_get_nth_pset(
     session: Session,
     _info: Info,
     n: i32,
-    pset_len: *mut i32,
-    pset_name: *mut c_char,
+    pset_len: InOut<i32>,
+    pset_name: OutText,
 ) -> Result<(), Failure> {
     let session = find(runtime::get(), session)?;
     let mut psets = session.psets();
@@ -94,57 +86,47 @@ pub unsafe fn session_get_nth_pset(
         let text = format!("n is {n}, where there are {count} process sets");
         Failure::new(MPI_ERR_ARG, text)
     })?;
-    // SAFETY: MPI's caller gives a place for an integer, and room for as many bytes as it says.
-    unsafe {
-        let room = args::read(pset_len, "pset_len")?;
-        let Ok(room) = usize::try_from(room) else {
-            return Err(Failure::new(MPI_ERR_ARG, format!("pset_len is {room}")));
-        };
-        if room > 0 {
-            let mut written = 0;
-            args::write_text(pset_name, room, &mut written, name, "pset_name")?;
-        }
-        args::write(pset_len, name.len() as i32 + 1, "pset_len")
+    let room = pset_len.get()?;
+    let Ok(room) = usize::try_from(room) else {
+        return Err(Failure::new(MPI_ERR_ARG, format!("pset_len is {room}")));
+    };
+    if room > 0 {
+        pset_name.store(name)?;
     }
+    pset_len.set(name.len() as i32 + 1)
 }
 
 /// `MPI_Session_get_info` (MPI 5.0, 11.3.1).
-pub unsafe fn session_get_info(session: Session, info_used: *mut Info) -> Result<(), Failure> {
+pub fn session_get_info(session: Session, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let used = find(runtime, session)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(used)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(info_used, handle, "info_used") }
+    info_used.set(handle)
 }
 
 /// `MPI_Session_get_pset_info` (MPI 5.0, 11.3.2).
-pub unsafe fn session_get_pset_info(
+pub fn session_get_pset_info(
     session: Session,
-    pset_name: *const c_char,
-    info: *mut Info,
+    pset_name: Text,
+    info: Out<Info>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let session = find(runtime, session)?;
-    // SAFETY: MPI's caller gives a C string.
-    let name = unsafe { args::text(pset_name, "pset_name")? };
+    let name = pset_name.get()?;
     let known = session.pset_info(&name)?;
     let handle = runtime.anytime.enter().infos.insert(known)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(info, handle, "info") }
+    info.set(handle)
 }
 
 /// `MPI_Group_from_session_pset` (MPI 5.0, 7.3.2).
-pub unsafe fn group_from_session_pset(
+pub fn group_from_session_pset(
     session: Session,
-    pset_name: *const c_char,
-    newgroup: *mut Group,
+    pset_name: Text,
+    newgroup: Out<Group>,
 ) -> Result<(), Failure> {
     let session = find(runtime::get(), session)?;
-    // SAFETY: MPI's caller gives a C string, and a place for a handle.
-    unsafe {
-        let name = args::text(pset_name, "pset_name")?;
-        group::give(newgroup, session.group(&name)?)
-    }
+    let name = pset_name.get()?;
+    group::give(newgroup, session.group(&name)?)
 }
 
 pub(crate) fn find(runtime: &Runtime, session: Session) -> Result<Arc<mpi::Session>, Failure> {

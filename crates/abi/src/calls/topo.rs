@@ -2,88 +2,77 @@
 
 use mpi::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
 
-use super::coll_args::comm as look_up;
-use super::comm::hand_out;
-use crate::args::{self, Comm, Info};
+use super::comm::{self, hand_out};
+use crate::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
 
 /// `MPI_Topo_test` (MPI 5.0, 8.5.5).
-pub unsafe fn topo_test(comm: Comm, status: *mut i32) -> Result<(), Failure> {
+pub fn topo_test(comm: Comm, status: Out<i32>) -> Result<(), Failure> {
     let kind = match look_up(comm)?.topology() {
         None => MPI_UNDEFINED,
         Some(Topology::Cart(_)) => MPI_CART,
         Some(Topology::Graph(_)) => MPI_GRAPH,
         Some(Topology::DistGraph(_)) => MPI_DIST_GRAPH,
     };
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(status, kind, "status") }
+    status.set(kind)
 }
 
 /// `MPI_Dims_create` (MPI 5.0, 8.5.2).
-pub unsafe fn dims_create(nnodes: i32, ndims: i32, dims: *mut i32) -> Result<(), Failure> {
-    let ndims = dimensions(ndims)?;
-    // SAFETY: MPI's caller gives `ndims` integers.
-    let mut values = unsafe { args::array(dims, ndims, "dims")? };
+pub fn dims_create(nnodes: i32, ndims: i32, dims: InOutList<i32>) -> Result<(), Failure> {
+    check_dimensions(ndims)?;
+    let mut values = dims.to_vec()?;
     topo::dims_create(nnodes, &mut values)?;
-    // SAFETY: as above.
-    unsafe { fill(dims, ndims as i32, &values, "dims") }
+    dims.fill(&values)
 }
 
 /// `MPI_Cart_create` (MPI 5.0, 8.5.1).
-pub unsafe fn cart_create(
+pub fn cart_create(
     comm_old: Comm,
     ndims: i32,
-    dims: *const i32,
-    periods: *const i32,
+    dims: List<i32>,
+    periods: List<i32>,
     _reorder: i32,
-    comm_cart: *mut Comm,
+    comm_cart: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
-    // SAFETY: MPI's caller gives `ndims` integers twice.
-    let cart = unsafe { cart(ndims, dims, periods)? };
+    let cart = cart(ndims, dims, periods)?;
     let made = old.cart(cart)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(runtime::get(), &old, made, comm_cart) }
+    hand_out(runtime::get(), &old, made, comm_cart)
 }
 
 /// `MPI_Cart_map` (MPI 5.0, 8.5.8): ranks stay as they are.
-pub unsafe fn cart_map(
+pub fn cart_map(
     comm: Comm,
     ndims: i32,
-    dims: *const i32,
-    periods: *const i32,
-    newrank: *mut i32,
+    dims: List<i32>,
+    periods: List<i32>,
+    newrank: Out<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
-    // SAFETY: MPI's caller gives `ndims` integers.
-    let sides = unsafe { args::array(dims, usize::try_from(ndims).unwrap_or(0), "dims")? };
+    let sides = dims.to_vec()?;
     if sides.contains(&0) && sides.iter().all(|side| *side >= 0) {
         // A grid without places: nobody is in it.
-        // SAFETY: MPI's caller gives a place for an integer.
-        return unsafe { args::write(newrank, MPI_UNDEFINED, "newrank") };
+        return newrank.set(MPI_UNDEFINED);
     }
-    // SAFETY: MPI's caller gives `ndims` integers twice.
-    let size = unsafe { cart(ndims, dims, periods)? }.size();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { map(&comm, size, MPI_ERR_DIMS, newrank) }
+    let size = cart(ndims, dims, periods)?.size();
+    map(&comm, size, MPI_ERR_DIMS, newrank)
 }
 
 /// `MPI_Cartdim_get` (MPI 5.0, 8.5.5).
-pub unsafe fn cartdim_get(comm: Comm, ndims: *mut i32) -> Result<(), Failure> {
+pub fn cartdim_get(comm: Comm, ndims: Out<i32>) -> Result<(), Failure> {
     let dims = look_up(comm)?.grid()?.dims().len() as i32;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(ndims, dims, "ndims") }
+    ndims.set(dims)
 }
 
 /// `MPI_Cart_get` (MPI 5.0, 8.5.5).
-pub unsafe fn cart_get(
+pub fn cart_get(
     comm: Comm,
-    maxdims: i32,
-    dims: *mut i32,
-    periods: *mut i32,
-    coords: *mut i32,
+    _maxdims: i32,
+    dims: OutList<i32>,
+    periods: OutList<i32>,
+    coords: OutList<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let grid = comm.grid()?;
@@ -93,218 +82,186 @@ pub unsafe fn cart_get(
         .map(|closed| i32::from(*closed))
         .collect();
     let place = grid.coords(comm.rank())?;
-    // SAFETY: MPI's caller gives `maxdims` integers three times.
-    unsafe {
-        fill(dims, maxdims, grid.dims(), "dims")?;
-        fill(periods, maxdims, &closed, "periods")?;
-        fill(coords, maxdims, &place, "coords")
-    }
+    dims.fill(grid.dims())?;
+    periods.fill(&closed)?;
+    coords.fill(&place)
 }
 
 /// `MPI_Cart_rank` (MPI 5.0, 8.5.5).
-pub unsafe fn cart_rank(comm: Comm, coords: *const i32, rank: *mut i32) -> Result<(), Failure> {
+pub fn cart_rank(comm: Comm, coords: OpenList<i32>, rank: Out<i32>) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let grid = comm.grid()?;
-    // SAFETY: MPI's caller gives an integer per dimension.
-    let coords = unsafe { args::array(coords, grid.dims().len(), "coords")? };
+    // SAFETY: there is a coordinate for each dimension (MPI 5.0, 8.5.5).
+    let coords = unsafe { coords.with_length(grid.dims().len()) }.to_vec()?;
     let found = grid.rank(&coords)? as i32;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(rank, found, "rank") }
+    rank.set(found)
 }
 
 /// `MPI_Cart_coords` (MPI 5.0, 8.5.5).
-pub unsafe fn cart_coords(
+pub fn cart_coords(
     comm: Comm,
     rank: i32,
-    maxdims: i32,
-    coords: *mut i32,
+    _maxdims: i32,
+    coords: OutList<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let grid = comm.grid()?;
     let place = grid.coords(comm.near_rank(rank)?)?;
-    // SAFETY: MPI's caller gives `maxdims` integers.
-    unsafe { fill(coords, maxdims, &place, "coords") }
+    coords.fill(&place)
 }
 
 /// `MPI_Cart_shift` (MPI 5.0, 8.5.6).
-pub unsafe fn cart_shift(
+pub fn cart_shift(
     comm: Comm,
     direction: i32,
     disp: i32,
-    rank_source: *mut i32,
-    rank_dest: *mut i32,
+    rank_source: Out<i32>,
+    rank_dest: Out<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let (source, dest) = comm.grid()?.shift(comm.rank(), direction, disp)?;
     let rank = |rank: Option<u32>| rank.map_or(MPI_PROC_NULL, |rank| rank as i32);
-    // SAFETY: MPI's caller gives places for two integers.
-    unsafe {
-        args::write(rank_source, rank(source), "rank_source")?;
-        args::write(rank_dest, rank(dest), "rank_dest")
-    }
+    rank_source.set(rank(source))?;
+    rank_dest.set(rank(dest))
 }
 
 /// `MPI_Cart_sub` (MPI 5.0, 8.5.7).
-pub unsafe fn cart_sub(
-    comm: Comm,
-    remain_dims: *const i32,
-    newcomm: *mut Comm,
-) -> Result<(), Failure> {
+pub fn cart_sub(comm: Comm, remain_dims: OpenList<i32>, newcomm: Out<Comm>) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let dims = comm.grid()?.dims().len();
-    // SAFETY: MPI's caller gives an integer per dimension.
-    let remain = flags(unsafe { args::array(remain_dims, dims, "remain_dims")? });
+    // SAFETY: there is a flag for each dimension (MPI 5.0, 8.5.7).
+    let remain = flags(unsafe { remain_dims.with_length(dims) }.to_vec()?);
     let made = comm.cart_sub(&remain)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(runtime::get(), &comm, Some(made), newcomm) }
+    hand_out(runtime::get(), &comm, Some(made), newcomm)
 }
 
 /// `MPI_Graph_create` (MPI 5.0, 8.5.3).
-pub unsafe fn graph_create(
+pub fn graph_create(
     comm_old: Comm,
     nnodes: i32,
-    indx: *const i32,
-    edges: *const i32,
+    indx: List<i32>,
+    edges: OpenList<i32>,
     _reorder: i32,
-    comm_graph: *mut Comm,
+    comm_graph: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
-    // SAFETY: MPI's caller gives `nnodes` integers, and as many as the last of them tells.
-    let graph = unsafe { graph(nnodes, indx, edges)? };
+    let graph = graph(nnodes, indx, edges)?;
     let made = old.graph(graph)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(runtime::get(), &old, made, comm_graph) }
+    hand_out(runtime::get(), &old, made, comm_graph)
 }
 
 /// `MPI_Graph_map` (MPI 5.0, 8.5.8): ranks stay as they are.
-pub unsafe fn graph_map(
+pub fn graph_map(
     comm: Comm,
     nnodes: i32,
-    indx: *const i32,
-    edges: *const i32,
-    newrank: *mut i32,
+    indx: List<i32>,
+    edges: OpenList<i32>,
+    newrank: Out<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
-    // SAFETY: as in `graph_create`.
-    let size = unsafe { graph(nnodes, indx, edges)? }.size();
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { map(&comm, size, MPI_ERR_TOPOLOGY, newrank) }
+    let size = graph(nnodes, indx, edges)?.size();
+    map(&comm, size, MPI_ERR_TOPOLOGY, newrank)
 }
 
 /// `MPI_Graphdims_get` (MPI 5.0, 8.5.5).
-pub unsafe fn graphdims_get(comm: Comm, nnodes: *mut i32, nedges: *mut i32) -> Result<(), Failure> {
+pub fn graphdims_get(comm: Comm, nnodes: Out<i32>, nedges: Out<i32>) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let graph = comm.whole_graph()?;
-    // SAFETY: MPI's caller gives places for two integers.
-    unsafe {
-        args::write(nnodes, graph.size() as i32, "nnodes")?;
-        args::write(nedges, graph.edges().len() as i32, "nedges")
-    }
+    nnodes.set(graph.size() as i32)?;
+    nedges.set(graph.edges().len() as i32)
 }
 
 /// `MPI_Graph_get` (MPI 5.0, 8.5.5).
-pub unsafe fn graph_get(
+pub fn graph_get(
     comm: Comm,
-    maxindex: i32,
-    maxedges: i32,
-    indx: *mut i32,
-    edges: *mut i32,
+    _maxindex: i32,
+    _maxedges: i32,
+    indx: OutList<i32>,
+    edges: OutList<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let graph = comm.whole_graph()?;
-    // SAFETY: MPI's caller gives `maxindex` and `maxedges` integers.
-    unsafe {
-        fill(indx, maxindex, graph.index(), "index")?;
-        fill(edges, maxedges, graph.edges(), "edges")
-    }
+    indx.fill(graph.index())?;
+    edges.fill(graph.edges())
 }
 
 /// `MPI_Graph_neighbors_count` (MPI 5.0, 8.5.5).
-pub unsafe fn graph_neighbors_count(
-    comm: Comm,
-    rank: i32,
-    nneighbors: *mut i32,
-) -> Result<(), Failure> {
+pub fn graph_neighbors_count(comm: Comm, rank: i32, nneighbors: Out<i32>) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let count = comm
         .whole_graph()?
         .neighbor_list(comm.near_rank(rank)?)?
         .len() as i32;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(nneighbors, count, "nneighbors") }
+    nneighbors.set(count)
 }
 
 /// `MPI_Graph_neighbors` (MPI 5.0, 8.5.5).
-pub unsafe fn graph_neighbors(
+pub fn graph_neighbors(
     comm: Comm,
     rank: i32,
-    maxneighbors: i32,
-    neighbors: *mut i32,
+    _maxneighbors: i32,
+    neighbors: OutList<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let list = comm.whole_graph()?.neighbor_list(comm.near_rank(rank)?)?;
-    // SAFETY: MPI's caller gives `maxneighbors` integers.
-    unsafe { fill(neighbors, maxneighbors, list, "neighbors") }
+    neighbors.fill(list)
 }
 
 /// `MPI_Dist_graph_create_adjacent` (MPI 5.0, 8.5.4). No key of `info` is known.
-pub unsafe fn dist_graph_create_adjacent(
+pub fn dist_graph_create_adjacent(
     comm_old: Comm,
     indegree: i32,
-    sources: *const i32,
-    sourceweights: *const i32,
+    sources: List<i32>,
+    sourceweights: List<i32>,
     outdegree: i32,
-    destinations: *const i32,
-    destweights: *const i32,
+    destinations: List<i32>,
+    destweights: List<i32>,
     _info: Info,
     _reorder: i32,
-    comm_dist_graph: *mut Comm,
+    comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
     let size = old.size();
-    // SAFETY: MPI's caller gives `indegree` and `outdegree` integers, each list twice.
-    let graph = unsafe {
-        DistGraph {
-            sources: edges(indegree, sources, sourceweights, size)?,
-            destinations: edges(outdegree, destinations, destweights, size)?,
-            weighted: is_weighted(sourceweights) || is_weighted(destweights),
-        }
+    check_not_negative(indegree, "the degree")?;
+    let sources = edges(sources, sourceweights, size)?;
+    check_not_negative(outdegree, "the degree")?;
+    let graph = DistGraph {
+        sources,
+        destinations: edges(destinations, destweights, size)?,
+        weighted: !sourceweights.is(MPI_UNWEIGHTED) || !destweights.is(MPI_UNWEIGHTED),
     };
     let made = old.dist_graph_adjacent(graph)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(runtime::get(), &old, Some(made), comm_dist_graph) }
+    hand_out(runtime::get(), &old, Some(made), comm_dist_graph)
 }
 
 /// `MPI_Dist_graph_create` (MPI 5.0, 8.5.4). No key of `info` is known.
-pub unsafe fn dist_graph_create(
+pub fn dist_graph_create(
     comm_old: Comm,
     n: i32,
-    sources: *const i32,
-    degrees: *const i32,
-    destinations: *const i32,
-    weights: *const i32,
+    sources: List<i32>,
+    degrees: List<i32>,
+    destinations: OpenList<i32>,
+    weights: OpenList<i32>,
     _info: Info,
     _reorder: i32,
-    comm_dist_graph: *mut Comm,
+    comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
-    let count = not_negative(n, "n")?;
-    // SAFETY: MPI's caller gives `n` integers twice.
-    let (sources, degrees) = unsafe {
-        (
-            args::array(sources, count, "sources")?,
-            args::array(degrees, count, "degrees")?,
-        )
-    };
+    check_not_negative(n, "n")?;
+    let (sources, degrees) = (sources.to_vec()?, degrees.to_vec()?);
     let mut all: i32 = 0;
     for &degree in &degrees {
-        not_negative(degree, "a degree")?;
+        check_not_negative(degree, "a degree")?;
         all = all.checked_add(degree).ok_or_else(|| {
             Failure::new(MPI_ERR_ARG, "the degrees add up to more than an int counts")
         })?;
     }
-    // SAFETY: MPI's caller gives as many integers as the degrees add up to.
-    let ends = unsafe { edges(all, destinations, weights, old.size())? };
+    // SAFETY: there are as many edges as the degrees add up to (MPI 5.0, 8.5.4).
+    let (destinations, weights) = unsafe {
+        let all = all as usize;
+        (destinations.with_length(all), weights.with_length(all))
+    };
+    let ends = edges(destinations, weights, old.size())?;
     let starts = Edges::new(&sources, None, old.size())?.ranks;
     let sources = starts.iter().zip(&degrees);
     let sources = sources.flat_map(|(rank, degree)| (0..*degree).map(|_| *rank as u32));
@@ -312,133 +269,82 @@ pub unsafe fn dist_graph_create(
         .zip(ends.ranks.iter().zip(&ends.weights))
         .map(|(source, (rank, weight))| (source, *rank as u32, *weight))
         .collect();
-    let made = old.dist_graph(&list, is_weighted(weights))?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(runtime::get(), &old, Some(made), comm_dist_graph) }
+    let made = old.dist_graph(&list, !weights.is(MPI_UNWEIGHTED))?;
+    hand_out(runtime::get(), &old, Some(made), comm_dist_graph)
 }
 
 /// `MPI_Dist_graph_neighbors_count` (MPI 5.0, 8.5.5).
-pub unsafe fn dist_graph_neighbors_count(
+pub fn dist_graph_neighbors_count(
     comm: Comm,
-    indegree: *mut i32,
-    outdegree: *mut i32,
-    weighted: *mut i32,
+    indegree: Out<i32>,
+    outdegree: Out<i32>,
+    weighted: Out<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let graph = comm.own_edges()?;
-    // SAFETY: MPI's caller gives places for three integers.
-    unsafe {
-        args::write(indegree, graph.sources.len() as i32, "indegree")?;
-        args::write(outdegree, graph.destinations.len() as i32, "outdegree")?;
-        args::write(weighted, i32::from(graph.weighted), "weighted")
-    }
+    indegree.set(graph.sources.len() as i32)?;
+    outdegree.set(graph.destinations.len() as i32)?;
+    weighted.set(i32::from(graph.weighted))
 }
 
 /// `MPI_Dist_graph_neighbors` (MPI 5.0, 8.5.5). Weights are stored where the graph has some.
-pub unsafe fn dist_graph_neighbors(
+pub fn dist_graph_neighbors(
     comm: Comm,
-    maxindegree: i32,
-    sources: *mut i32,
-    sourceweights: *mut i32,
-    maxoutdegree: i32,
-    destinations: *mut i32,
-    destweights: *mut i32,
+    _maxindegree: i32,
+    sources: OutList<i32>,
+    sourceweights: OutList<i32>,
+    _maxoutdegree: i32,
+    destinations: OutList<i32>,
+    destweights: OutList<i32>,
 ) -> Result<(), Failure> {
     let comm = look_up(comm)?;
     let graph = comm.own_edges()?;
-    // SAFETY: MPI's caller gives `maxindegree` and `maxoutdegree` integers, each list twice
-    // unless it wants no weights.
-    unsafe {
-        fill(sources, maxindegree, &graph.sources.ranks, "sources")?;
-        fill(
-            destinations,
-            maxoutdegree,
-            &graph.destinations.ranks,
-            "destinations",
-        )?;
-        if graph.weighted && wants_weights(sourceweights) {
-            fill(
-                sourceweights,
-                maxindegree,
-                &graph.sources.weights,
-                "sourceweights",
-            )?;
-        }
-        if graph.weighted && wants_weights(destweights) {
-            fill(
-                destweights,
-                maxoutdegree,
-                &graph.destinations.weights,
-                "destweights",
-            )?;
-        }
+    sources.fill(&graph.sources.ranks)?;
+    destinations.fill(&graph.destinations.ranks)?;
+    if graph.weighted && wants_weights(&sourceweights) {
+        sourceweights.fill(&graph.sources.weights)?;
+    }
+    if graph.weighted && wants_weights(&destweights) {
+        destweights.fill(&graph.destinations.weights)?;
     }
     Ok(())
 }
 
-/// # Safety
-/// The pointers are null or lead to `ndims` integers.
-unsafe fn cart(ndims: i32, dims: *const i32, periods: *const i32) -> Result<Cart, Failure> {
-    let ndims = dimensions(ndims)?;
-    // SAFETY: promised by the caller.
-    let dims = unsafe { args::array(dims, ndims, "dims")? };
-    // SAFETY: as above.
-    let periods = flags(unsafe { args::array(periods, ndims, "periods")? });
+fn cart(ndims: i32, dims: List<i32>, periods: List<i32>) -> Result<Cart, Failure> {
+    check_dimensions(ndims)?;
+    let dims = dims.to_vec()?;
+    let periods = flags(periods.to_vec()?);
     Ok(Cart::new(&dims, &periods)?)
 }
 
-/// # Safety
-/// `index` is null or leads to `nnodes` integers, `edges` to as many as the last of them tells.
-unsafe fn graph(nnodes: i32, index: *const i32, edges: *const i32) -> Result<Graph, Failure> {
-    let nodes = not_negative(nnodes, "nnodes")?;
-    // SAFETY: promised by the caller.
-    let index = unsafe { args::array(index, nodes, "index")? };
+fn graph(nnodes: i32, index: List<i32>, edges: OpenList<i32>) -> Result<Graph, Failure> {
+    check_not_negative(nnodes, "nnodes")?;
+    let index = index.to_vec()?;
     let ends = index.last().map_or(0, |last| (*last).max(0)) as usize;
-    // SAFETY: promised by the caller.
-    let edges = unsafe { args::array(edges, ends, "edges")? };
+    // SAFETY: there are as many edges as the last index says (MPI 5.0, 8.5.3).
+    let edges = unsafe { edges.with_length(ends) }.to_vec()?;
     Ok(Graph::new(&index, &edges)?)
 }
 
 /// The edges to or from a process.
-///
-/// # Safety
-/// The pointers are null, MPI's constants, or lead to `degree` integers.
-unsafe fn edges(
-    degree: i32,
-    ranks: *const i32,
-    weights: *const i32,
-    size: u32,
-) -> Result<Edges, Failure> {
-    let degree = not_negative(degree, "the degree")?;
-    // SAFETY: promised by the caller.
-    let ranks = unsafe { args::array(ranks, degree, "the list of neighbours")? };
-    let weights = match weights as usize {
-        MPI_UNWEIGHTED => None,
-        MPI_WEIGHTS_EMPTY => Some(Vec::new()),
-        // SAFETY: promised by the caller.
-        _ => Some(unsafe { args::array(weights, degree, "the list of weights")? }),
+fn edges(ranks: List<i32>, weights: List<i32>, size: u32) -> Result<Edges, Failure> {
+    let ranks = ranks.to_vec()?;
+    let weights = if weights.is(MPI_UNWEIGHTED) {
+        None
+    } else if weights.is(MPI_WEIGHTS_EMPTY) {
+        Some(Vec::new())
+    } else {
+        Some(weights.to_vec()?)
     };
     Ok(Edges::new(&ranks, weights.as_deref(), size)?)
 }
 
-fn is_weighted(weights: *const i32) -> bool {
-    weights as usize != MPI_UNWEIGHTED
-}
-
-fn wants_weights(weights: *mut i32) -> bool {
-    ![MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY].contains(&(weights as usize))
+fn wants_weights(weights: &OutList<i32>) -> bool {
+    !weights.is(MPI_UNWEIGHTED) && !weights.is(MPI_WEIGHTS_EMPTY)
 }
 
 /// The rank in a topology of `size` processes.
-///
-/// # Safety
-/// A `newrank` that is not null is a place for an integer.
-unsafe fn map(
-    comm: &mpi::Comm,
-    size: u32,
-    too_large: i32,
-    newrank: *mut i32,
-) -> Result<(), Failure> {
+fn map(comm: &mpi::Comm, size: u32, too_large: i32, newrank: Out<i32>) -> Result<(), Failure> {
     if size > comm.size() {
         let text = format!(
             "a topology of {size} processes in {comm} of {}",
@@ -451,39 +357,33 @@ unsafe fn map(
     } else {
         MPI_UNDEFINED
     };
-    // SAFETY: promised by the caller.
-    unsafe { args::write(newrank, rank, "newrank") }
+    newrank.set(rank)
 }
 
-fn dimensions(ndims: i32) -> Result<usize, Failure> {
-    usize::try_from(ndims)
-        .map_err(|_| Failure::new(MPI_ERR_DIMS, format!("ndims is {ndims}, below zero")))
+fn check_dimensions(ndims: i32) -> Result<(), Failure> {
+    match ndims {
+        0.. => Ok(()),
+        _ => Err(Failure::new(
+            MPI_ERR_DIMS,
+            format!("ndims is {ndims}, below zero"),
+        )),
+    }
 }
 
-fn not_negative(value: i32, what: &str) -> Result<usize, Failure> {
-    usize::try_from(value)
-        .map_err(|_| Failure::new(MPI_ERR_ARG, format!("{what} is {value}, below zero")))
+fn check_not_negative(value: i32, what: &str) -> Result<(), Failure> {
+    match value {
+        0.. => Ok(()),
+        _ => Err(Failure::new(
+            MPI_ERR_ARG,
+            format!("{what} is {value}, below zero"),
+        )),
+    }
 }
 
 fn flags(values: Vec<i32>) -> Vec<bool> {
     values.into_iter().map(|value| value != 0).collect()
 }
 
-/// Stores as many of the values as there is room for.
-///
-/// # Safety
-/// A `place` that is not null has room for `room` integers.
-unsafe fn fill(
-    place: *mut i32,
-    room: i32,
-    values: &[i32],
-    what: &'static str,
-) -> Result<(), Failure> {
-    let room = usize::try_from(room).unwrap_or(0);
-    for (at, value) in values.iter().take(room).enumerate() {
-        // SAFETY: the caller promises room for it; a null pointer stays one only at 0, where
-        // it is refused.
-        unsafe { args::write(place.wrapping_add(at), *value, what)? };
-    }
-    Ok(())
+fn look_up(comm: Comm) -> Result<std::sync::Arc<mpi::Comm>, Failure> {
+    comm::find(runtime::get(), comm)
 }

@@ -1,12 +1,11 @@
 //! Asking datatypes: sizes, bounds, names, and how they were made (MPI 5.0, 5.1.7 to 5.1.13).
 
-use std::ffi::c_char;
 use std::sync::Arc;
 
 use datatype::{Combiner, Contents, Datatype as Type};
 
 use super::type_create::old;
-use crate::args::{self, Datatype, OutCount};
+use crate::args::{Datatype, Out, OutCount, OutList, OutText, Text};
 use crate::failure::Failure;
 use crate::generated::constants::{
     MPI_DATATYPE_NULL, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_MAX_OBJECT_NAME,
@@ -14,86 +13,69 @@ use crate::generated::constants::{
 use crate::runtime;
 
 /// `MPI_Type_size`: `MPI_UNDEFINED` where it does not fit.
-pub unsafe fn type_size(datatype: Datatype, size: OutCount) -> Result<(), Failure> {
+pub fn type_size(datatype: Datatype, size: OutCount) -> Result<(), Failure> {
     let bytes = old(datatype)?.size();
-    // SAFETY: MPI's caller gives a place for a count.
-    unsafe { size.set(bytes, "size") }
+    size.set(bytes)
 }
 
 /// `MPI_Type_size_x`, deprecated.
-pub unsafe fn type_size_x(datatype: Datatype, size: *mut i64) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { type_size(datatype, OutCount::wide(size)) }
+pub fn type_size_x(datatype: Datatype, size: Out<i64>) -> Result<(), Failure> {
+    type_size(datatype, OutCount::from(size))
 }
 
 /// `MPI_Type_get_extent`.
-pub unsafe fn type_get_extent(
-    datatype: Datatype,
-    lb: OutCount,
-    extent: OutCount,
-) -> Result<(), Failure> {
+pub fn type_get_extent(datatype: Datatype, lb: OutCount, extent: OutCount) -> Result<(), Failure> {
     let found = old(datatype)?;
-    // SAFETY: MPI's caller gives places for two addresses.
-    unsafe {
-        lb.set(found.lb(), "lb")?;
-        extent.set(found.extent(), "extent")
-    }
+    lb.set(found.lb())?;
+    extent.set(found.extent())
 }
 
 /// `MPI_Type_get_extent_x`, deprecated.
-pub unsafe fn type_get_extent_x(
+pub fn type_get_extent_x(
     datatype: Datatype,
-    lb: *mut i64,
-    extent: *mut i64,
+    lb: Out<i64>,
+    extent: Out<i64>,
 ) -> Result<(), Failure> {
-    // SAFETY: passed on as it came.
-    unsafe { type_get_extent(datatype, OutCount::wide(lb), OutCount::wide(extent)) }
+    type_get_extent(datatype, OutCount::from(lb), OutCount::from(extent))
 }
 
 /// `MPI_Type_get_true_extent`.
-pub unsafe fn type_get_true_extent(
+pub fn type_get_true_extent(
     datatype: Datatype,
     true_lb: OutCount,
     true_extent: OutCount,
 ) -> Result<(), Failure> {
     let found = old(datatype)?;
-    // SAFETY: MPI's caller gives places for two addresses.
-    unsafe {
-        true_lb.set(found.true_lb(), "true_lb")?;
-        true_extent.set(found.true_extent(), "true_extent")
-    }
+    true_lb.set(found.true_lb())?;
+    true_extent.set(found.true_extent())
 }
 
 /// `MPI_Type_get_true_extent_x`, deprecated.
-pub unsafe fn type_get_true_extent_x(
+pub fn type_get_true_extent_x(
     datatype: Datatype,
-    true_lb: *mut i64,
-    true_extent: *mut i64,
+    true_lb: Out<i64>,
+    true_extent: Out<i64>,
 ) -> Result<(), Failure> {
-    let (lb, extent) = (OutCount::wide(true_lb), OutCount::wide(true_extent));
-    // SAFETY: passed on as it came.
-    unsafe { type_get_true_extent(datatype, lb, extent) }
+    let (lb, extent) = (OutCount::from(true_lb), OutCount::from(true_extent));
+    type_get_true_extent(datatype, lb, extent)
 }
 
 /// `MPI_Type_get_name`. The null datatype has a name, too.
-pub unsafe fn type_get_name(
+pub fn type_get_name(
     datatype: Datatype,
-    type_name: *mut c_char,
-    resultlen: *mut i32,
+    type_name: OutText,
+    resultlen: Out<i32>,
 ) -> Result<(), Failure> {
     let name = match datatype {
         MPI_DATATYPE_NULL => "MPI_DATATYPE_NULL".to_owned(),
         datatype => old(datatype)?.name(),
     };
-    let room = MPI_MAX_OBJECT_NAME as usize;
-    // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes and a place for an integer.
-    unsafe { args::write_text(type_name, room, resultlen, &name, "type_name") }
+    type_name.set(&name, resultlen)
 }
 
 /// `MPI_Type_set_name`.
-pub unsafe fn type_set_name(datatype: Datatype, type_name: *const c_char) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a string.
-    let name = unsafe { args::text(type_name, "type_name") }?;
+pub fn type_set_name(datatype: Datatype, type_name: Text) -> Result<(), Failure> {
+    let name = type_name.get()?;
     if name.len() >= MPI_MAX_OBJECT_NAME as usize {
         let text = format!(
             "the name has {} bytes; MPI_MAX_OBJECT_NAME - 1 fit",
@@ -106,132 +88,100 @@ pub unsafe fn type_set_name(datatype: Datatype, type_name: *const c_char) -> Res
 }
 
 /// `MPI_Type_get_envelope`.
-pub unsafe fn type_get_envelope(
+pub fn type_get_envelope(
     datatype: Datatype,
-    num_integers: *mut i32,
-    num_addresses: *mut i32,
-    num_datatypes: *mut i32,
-    combiner: *mut i32,
+    num_integers: Out<i32>,
+    num_addresses: Out<i32>,
+    num_datatypes: Out<i32>,
+    combiner: Out<i32>,
 ) -> Result<(), Failure> {
     let found = old(datatype)?;
     let contents = small_contents(&found)?;
-    // SAFETY: MPI's caller gives places for four integers.
-    unsafe {
-        args::write(num_integers, contents.integers.len() as i32, "num_integers")?;
-        args::write(
-            num_addresses,
-            contents.addresses.len() as i32,
-            "num_addresses",
-        )?;
-        args::write(
-            num_datatypes,
-            contents.datatypes.len() as i32,
-            "num_datatypes",
-        )?;
-        args::write(combiner, contents.combiner as i32, "combiner")
-    }
+    num_integers.set(contents.integers.len() as i32)?;
+    num_addresses.set(contents.addresses.len() as i32)?;
+    num_datatypes.set(contents.datatypes.len() as i32)?;
+    combiner.set(contents.combiner as i32)
 }
 
 /// `MPI_Type_get_envelope_c`.
-pub unsafe fn type_get_envelope_c(
+pub fn type_get_envelope_c(
     datatype: Datatype,
-    num_integers: *mut i64,
-    num_addresses: *mut i64,
-    num_large_counts: *mut i64,
-    num_datatypes: *mut i64,
-    combiner: *mut i32,
+    num_integers: Out<i64>,
+    num_addresses: Out<i64>,
+    num_large_counts: Out<i64>,
+    num_datatypes: Out<i64>,
+    combiner: Out<i32>,
 ) -> Result<(), Failure> {
     let found = old(datatype)?;
     let contents = found.contents();
-    // SAFETY: MPI's caller gives places for five integers.
-    unsafe {
-        args::write(num_integers, contents.integers.len() as i64, "num_integers")?;
-        args::write(
-            num_addresses,
-            contents.addresses.len() as i64,
-            "num_addresses",
-        )?;
-        args::write(
-            num_large_counts,
-            contents.counts.len() as i64,
-            "num_large_counts",
-        )?;
-        args::write(
-            num_datatypes,
-            contents.datatypes.len() as i64,
-            "num_datatypes",
-        )?;
-        args::write(combiner, contents.combiner as i32, "combiner")
-    }
+    num_integers.set(contents.integers.len() as i64)?;
+    num_addresses.set(contents.addresses.len() as i64)?;
+    num_large_counts.set(contents.counts.len() as i64)?;
+    num_datatypes.set(contents.datatypes.len() as i64)?;
+    combiner.set(contents.combiner as i32)
 }
 
 /// `MPI_Type_get_contents`. The user frees the derived datatypes among the results.
-pub unsafe fn type_get_contents(
+pub fn type_get_contents(
     datatype: Datatype,
     max_integers: i32,
     max_addresses: i32,
     max_datatypes: i32,
-    array_of_integers: *mut i32,
-    array_of_addresses: *mut i64,
-    array_of_datatypes: *mut Datatype,
+    array_of_integers: OutList<i32>,
+    array_of_addresses: OutList<i64>,
+    array_of_datatypes: OutList<Datatype>,
 ) -> Result<(), Failure> {
     let found = old(datatype)?;
     let contents = made_of(small_contents(&found)?)?;
     let integers = as_int(&contents.integers)?;
-    // SAFETY: MPI's caller gives arrays as long as it says.
-    unsafe {
-        fill(
-            array_of_integers,
-            max_integers.into(),
-            &integers,
-            "integers",
-        )?;
-        fill(
-            array_of_addresses,
-            max_addresses.into(),
-            &contents.addresses,
-            "addresses",
-        )?;
-        fill_types(
-            array_of_datatypes,
-            max_datatypes.into(),
-            &contents.datatypes,
-        )
-    }
+    fill(
+        array_of_integers,
+        max_integers.into(),
+        &integers,
+        "integers",
+    )?;
+    fill(
+        array_of_addresses,
+        max_addresses.into(),
+        &contents.addresses,
+        "addresses",
+    )?;
+    fill_types(
+        array_of_datatypes,
+        max_datatypes.into(),
+        &contents.datatypes,
+    )
 }
 
 /// `MPI_Type_get_contents_c`. As there.
-pub unsafe fn type_get_contents_c(
+pub fn type_get_contents_c(
     datatype: Datatype,
     max_integers: i64,
     max_addresses: i64,
     max_large_counts: i64,
     max_datatypes: i64,
-    array_of_integers: *mut i32,
-    array_of_addresses: *mut i64,
-    array_of_large_counts: *mut i64,
-    array_of_datatypes: *mut Datatype,
+    array_of_integers: OutList<i32>,
+    array_of_addresses: OutList<i64>,
+    array_of_large_counts: OutList<i64>,
+    array_of_datatypes: OutList<Datatype>,
 ) -> Result<(), Failure> {
     let found = old(datatype)?;
     let contents = made_of(found.contents())?;
     let integers = as_int(&contents.integers)?;
-    // SAFETY: MPI's caller gives arrays as long as it says.
-    unsafe {
-        fill(array_of_integers, max_integers, &integers, "integers")?;
-        fill(
-            array_of_addresses,
-            max_addresses,
-            &contents.addresses,
-            "addresses",
-        )?;
-        fill(
-            array_of_large_counts,
-            max_large_counts,
-            &contents.counts,
-            "large_counts",
-        )?;
-        fill_types(array_of_datatypes, max_datatypes, &contents.datatypes)
-    }
+    fill(array_of_integers, max_integers, &integers, "integers")?;
+    fill(
+        array_of_addresses,
+        max_addresses,
+        &contents.addresses,
+        "addresses",
+    )?;
+    fill(
+        array_of_large_counts,
+        max_large_counts,
+        &contents.counts,
+        "large_counts",
+    )?;
+    fill_types(array_of_datatypes, max_datatypes, &contents.datatypes)
 }
 
 /// The contents, where the small functions can tell them.
@@ -264,32 +214,15 @@ fn as_int(values: &[i64]) -> Result<Vec<i32>, Failure> {
     values.iter().map(int).collect()
 }
 
-/// # Safety
-/// A place that is not null has room for `most` elements.
-unsafe fn fill<T: Copy>(place: *mut T, most: i64, values: &[T], what: &str) -> Result<(), Failure> {
+fn fill<T: Copy>(place: OutList<T>, most: i64, values: &[T], what: &str) -> Result<(), Failure> {
     if (values.len() as i64) > most {
         let text = format!("max_{what} is {most}, but there are {}", values.len());
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
-    for (at, value) in values.iter().enumerate() {
-        let place = if place.is_null() {
-            place
-        } else {
-            place.wrapping_add(at)
-        };
-        // SAFETY: there are no more values than the room that the caller promises.
-        unsafe { args::write(place, *value, &format!("array_of_{what}")) }?;
-    }
-    Ok(())
+    place.fill(values)
 }
 
-/// # Safety
-/// A place that is not null has room for `most` handles.
-unsafe fn fill_types(
-    place: *mut Datatype,
-    most: i64,
-    datatypes: &[Arc<Type>],
-) -> Result<(), Failure> {
+fn fill_types(place: OutList<Datatype>, most: i64, datatypes: &[Arc<Type>]) -> Result<(), Failure> {
     if (datatypes.len() as i64) > most || place.is_null() && !datatypes.is_empty() {
         let text = format!(
             "no room for {} datatypes: max_datatypes is {most}",
@@ -302,6 +235,5 @@ unsafe fn fill_types(
         .iter()
         .map(|datatype| tables.datatype_handle(datatype));
     let handles = handles.collect::<Result<Vec<_>, Failure>>()?;
-    // SAFETY: passed on from the caller.
-    unsafe { fill(place, most, &handles, "datatypes") }
+    fill(place, most, &handles, "datatypes")
 }

@@ -1,6 +1,6 @@
 //! Windows: making, asking about and freeing them (MPI 5.0, 12.2).
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::sync::Arc;
 
 use base::Rank;
@@ -9,7 +9,7 @@ use mpi::{attr, Class, Flavor, Window};
 
 use super::buffers::refuse_in_place;
 use super::comm::{self, hints, lock};
-use crate::args::{self, Comm, Group, Info, OutCount, Win};
+use crate::args::{self, Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
@@ -65,9 +65,7 @@ fn unit_of_window(unit: i64) -> Result<u64, Failure> {
     }
 }
 
-/// # Safety
-/// The place may be written where it is not null.
-unsafe fn hand_out(window: Window, allocated: usize, place: *mut Win) -> Result<(), Failure> {
+fn hand_out(window: Window, allocated: usize, place: Out<Win>) -> Result<(), Failure> {
     let base = window.base();
     let unit = window.extent(window.rank()).unit;
     let values = WinValues {
@@ -88,8 +86,7 @@ unsafe fn hand_out(window: Window, allocated: usize, place: *mut Win) -> Result<
         allocated,
     });
     let handle = runtime::get().tables.enter().wins.insert(entry)?;
-    // SAFETY: the caller promises it.
-    unsafe { args::write(place, handle, "win") }
+    place.set(handle)
 }
 
 /// What is wrong with the arguments of this process when a window is made is told to the others,
@@ -105,10 +102,9 @@ fn common(
     runtime: &Runtime,
     unit: i64,
     info: Info,
-    places: [(*const c_void, &'static str); 2],
+    places: [Result<(), Failure>; 2],
 ) -> (u64, mpi::Info, Result<(), Failure>) {
-    let missing = places.iter().find(|(place, _)| place.is_null());
-    let checked = missing.map_or(Ok(()), |(_, name)| Err(args::null(name)));
+    let checked: Result<(), Failure> = places.into_iter().collect();
     let all = checked.and_then(|()| Ok((unit_of_window(unit)?, given_hints(runtime, info)?)));
     match all {
         Ok((unit, info)) => (unit, info, Ok(())),
@@ -116,51 +112,43 @@ fn common(
     }
 }
 
-/// The address of a place, for [`common`].
-fn place<T>(place: *mut T, name: &'static str) -> (*const c_void, &'static str) {
-    (place.cast_const().cast(), name)
-}
-
 /// `MPI_Win_create` (MPI 5.0, 12.2.1).
-pub unsafe fn win_create(
-    base: *mut c_void,
-    size: i64,
+pub fn win_create(
+    base: Bytes,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    win: *mut Win,
+    win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let (unit, info, given) = common(runtime, disp_unit, info, [place(win, "win"); 2]);
+    let (unit, info, given) = common(runtime, disp_unit, info, [win.check(), Ok(())]);
     let memory = given.and_then(|()| {
-        let size = size_of_window(size)?;
-        refuse_in_place(base, size)?;
-        if base.is_null() && size > 0 {
+        let size = size_of_window(base.size())?;
+        refuse_in_place(base.address(), size)?;
+        if base.address().is_null() && size > 0 {
             let text = format!("the memory of {size} bytes is a null pointer");
             return Err(Failure::new(MPI_ERR_BUFFER, text));
         }
-        // SAFETY: MPI's caller gives so many bytes, which stay until the window is freed.
-        Ok(unsafe { UserBuf::new(base.cast(), size) })
+        Ok(base.memory(size))
     });
     let memory = memory.map_err(told);
     let window = Window::create(&comm, Flavor::Create, memory, unit, &info)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(window, 0, win) }
+    hand_out(window, 0, win)
 }
 
 /// `MPI_Win_allocate` (MPI 5.0, 12.2.2).
-pub unsafe fn win_allocate(
+pub fn win_allocate(
     size: i64,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    baseptr: *mut c_void,
-    win: *mut Win,
+    baseptr: Out<usize>,
+    win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let places = [place(win, "win"), place(baseptr, "baseptr")];
+    let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(runtime, disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
     let bytes = *size.as_ref().unwrap_or(&0);
@@ -182,56 +170,48 @@ pub unsafe fn win_allocate(
         }
     };
     let address = window.base().address() as usize;
-    // SAFETY: MPI's caller gives places for a pointer, which C's signature calls `void*`, and for
-    // a handle.
-    unsafe {
-        args::write(baseptr.cast::<usize>(), address, "baseptr")?;
-        hand_out(window, pooled, win)
-    }
+    baseptr.set(address)?;
+    hand_out(window, pooled, win)
 }
 
 /// `MPI_Win_allocate_shared` (MPI 5.0, 12.2.3).
-pub unsafe fn win_allocate_shared(
+pub fn win_allocate_shared(
     size: i64,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    baseptr: *mut c_void,
-    win: *mut Win,
+    baseptr: Out<usize>,
+    win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let places = [place(win, "win"), place(baseptr, "baseptr")];
+    let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(runtime, disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
     let size = size.map(|size| size as u64).map_err(told);
     let window = Window::allocate_shared(&comm, size, unit, &info)?;
     let address = window.base().address() as usize;
-    // SAFETY: as in `win_allocate`.
-    unsafe {
-        args::write(baseptr.cast::<usize>(), address, "baseptr")?;
-        hand_out(window, 0, win)
-    }
+    baseptr.set(address)?;
+    hand_out(window, 0, win)
 }
 
 /// `MPI_Win_create_dynamic` (MPI 5.0, 12.2.4).
-pub unsafe fn win_create_dynamic(info: Info, comm: Comm, win: *mut Win) -> Result<(), Failure> {
+pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<Win>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
-    let (unit, info, given) = common(runtime, 1, info, [place(win, "win"); 2]);
+    let (unit, info, given) = common(runtime, 1, info, [win.check(), Ok(())]);
     let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
     let window = Window::create(&comm, Flavor::Dynamic, memory, unit, &info)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { hand_out(window, 0, win) }
+    hand_out(window, 0, win)
 }
 
 /// `MPI_Win_shared_query` (MPI 5.0, 12.2.3).
-pub unsafe fn win_shared_query(
+pub fn win_shared_query(
     win: Win,
     rank: i32,
-    size: *mut i64,
+    size: Out<i64>,
     disp_unit: OutCount,
-    baseptr: *mut c_void,
+    baseptr: Out<usize>,
 ) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
     let rank = match rank {
@@ -239,39 +219,33 @@ pub unsafe fn win_shared_query(
         rank => Some(entry.window.target(rank)?),
     };
     let (memory, extent) = entry.window.shared(rank.map(|Rank(rank)| rank))?;
-    // SAFETY: MPI's caller gives places for two integers and a pointer.
-    unsafe {
-        args::write(size, extent.size as i64, "size")?;
-        disp_unit.set(extent.unit as i64, "disp_unit")?;
-        let address = memory.address() as usize;
-        args::write(baseptr.cast::<usize>(), address, "baseptr")
-    }
+    size.set(extent.size as i64)?;
+    disp_unit.set(extent.unit as i64)?;
+    let address = memory.address() as usize;
+    baseptr.set(address)
 }
 
 /// `MPI_Win_attach` (MPI 5.0, 12.2.4).
-pub unsafe fn win_attach(win: Win, base: *mut c_void, size: i64) -> Result<(), Failure> {
+pub fn win_attach(win: Win, base: Bytes) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
-    let size = size_of_window(size)?;
-    refuse_in_place(base, size)?;
-    if base.is_null() && size > 0 {
+    let size = size_of_window(base.size())?;
+    refuse_in_place(base.address(), size)?;
+    if base.address().is_null() && size > 0 {
         return Err(args::null("base"));
     }
-    // SAFETY: MPI's caller gives so many bytes, which stay until they are detached.
-    let region = unsafe { UserBuf::new(base.cast(), size) };
-    Ok(entry.window.attach(region)?)
+    Ok(entry.window.attach(base.memory(size))?)
 }
 
 /// `MPI_Win_detach` (MPI 5.0, 12.2.4).
-pub unsafe fn win_detach(win: Win, base: *const c_void) -> Result<(), Failure> {
+pub fn win_detach(win: Win, base: *const c_void) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
     Ok(entry.window.detach(base as usize)?)
 }
 
 /// `MPI_Win_free` (MPI 5.0, 12.2.5). The functions of attributes run before the window ends.
-pub unsafe fn win_free(win: *mut Win) -> Result<(), Failure> {
+pub fn win_free(win: InOut<Win>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    // SAFETY: MPI's caller gives a handle.
-    let handle = unsafe { args::read(win, "win")? };
+    let handle = win.get()?;
     let entry = find(runtime, handle)?;
     let on = |failure: Failure| failure.on(On::Win(handle));
     entry
@@ -287,21 +261,19 @@ pub unsafe fn win_free(win: *mut Win) -> Result<(), Failure> {
     if allocated != 0 {
         runtime.user_memory().free(allocated)?;
     }
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(win, MPI_WIN_NULL, "win") }
+    win.set(MPI_WIN_NULL)
 }
 
 /// `MPI_Win_get_group` (MPI 5.0, 12.2.6).
-pub unsafe fn win_get_group(win: Win, group: *mut Group) -> Result<(), Failure> {
+pub fn win_get_group(win: Win, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let own = find(runtime, win)?.window.group().clone();
     let handle = runtime.tables.enter().group_handle(own)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(group, handle, "group") }
+    group.set(handle)
 }
 
 /// `MPI_Win_set_info` (MPI 5.0, 12.2.7).
-pub unsafe fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
+pub fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let entry = find(runtime, win)?;
     let given = given_hints(runtime, info)?;
@@ -309,35 +281,27 @@ pub unsafe fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
 }
 
 /// `MPI_Win_get_info` (MPI 5.0, 12.2.7).
-pub unsafe fn win_get_info(win: Win, info_used: *mut Info) -> Result<(), Failure> {
+pub fn win_get_info(win: Win, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let used = find(runtime, win)?.window.info();
     let handle = runtime.anytime.enter().infos.insert(used)?;
-    // SAFETY: MPI's caller gives a place for a handle.
-    unsafe { args::write(info_used, handle, "info_used") }
+    info_used.set(handle)
 }
 
 /// `MPI_Win_set_name` (MPI 5.0, 7.8).
-pub unsafe fn win_set_name(win: Win, win_name: *const c_char) -> Result<(), Failure> {
-    // SAFETY: MPI's caller gives a C string.
-    let name = unsafe { args::text(win_name, "win_name")? };
+pub fn win_set_name(win: Win, win_name: Text) -> Result<(), Failure> {
+    let name = win_name.get()?;
     find(runtime::get(), win)?.window.set_name(&name);
     Ok(())
 }
 
 /// `MPI_Win_get_name` (MPI 5.0, 7.8).
-pub unsafe fn win_get_name(
-    win: Win,
-    win_name: *mut c_char,
-    resultlen: *mut i32,
-) -> Result<(), Failure> {
+pub fn win_get_name(win: Win, win_name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let name = match win {
         MPI_WIN_NULL => "MPI_WIN_NULL".to_string(),
         win => find(runtime::get(), win)?.window.name(),
     };
-    let room = MPI_MAX_OBJECT_NAME as usize;
-    // SAFETY: MPI's caller gives room for MPI_MAX_OBJECT_NAME bytes, and a place for an integer.
-    unsafe { args::write_text(win_name, room, resultlen, &name, "win_name") }
+    win_name.set(&name, resultlen)
 }
 
 /// Where the value of an attribute of a window that MPI defines is, or the value itself where that

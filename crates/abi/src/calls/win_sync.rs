@@ -6,7 +6,7 @@ use base::Rank;
 use mpi::{Lock, Window};
 
 use super::win::{find, WinEntry};
-use crate::args::{self, Group, Win};
+use crate::args::{Group, Out, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
@@ -75,7 +75,7 @@ fn target(win: Win, rank: i32) -> Result<(Arc<WinEntry>, Option<Rank>), Failure>
 }
 
 /// `MPI_Win_fence` (MPI 5.0, 12.5.1).
-pub unsafe fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
+pub fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
     let known = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     let assert = assertion(assert, known)?;
     let last = assert & MPI_MODE_NOSUCCEED != 0;
@@ -83,7 +83,7 @@ pub unsafe fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
 }
 
 /// `MPI_Win_start` (MPI 5.0, 12.5.2).
-pub unsafe fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
+pub fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
     let assert = assertion(assert, MPI_MODE_NOCHECK)?;
     let entry = find(runtime::get(), win)?;
     with_group(group, |group| {
@@ -92,12 +92,12 @@ pub unsafe fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failu
 }
 
 /// `MPI_Win_complete` (MPI 5.0, 12.5.2).
-pub unsafe fn win_complete(win: Win) -> Result<(), Failure> {
+pub fn win_complete(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.complete()?)
 }
 
 /// `MPI_Win_post` (MPI 5.0, 12.5.2).
-pub unsafe fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
+pub fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
     let known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
     let assert = assertion(assert, known)?;
     let entry = find(runtime::get(), win)?;
@@ -107,23 +107,20 @@ pub unsafe fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failur
 }
 
 /// `MPI_Win_wait` (MPI 5.0, 12.5.2).
-pub unsafe fn win_wait(win: Win) -> Result<(), Failure> {
+pub fn win_wait(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.wait()?)
 }
 
 /// `MPI_Win_test` (MPI 5.0, 12.5.2).
-pub unsafe fn win_test(win: Win, flag: *mut i32) -> Result<(), Failure> {
+pub fn win_test(win: Win, flag: Out<i32>) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
-    if flag.is_null() {
-        return Err(args::null("flag"));
-    }
+    flag.check()?;
     let done = entry.window.test()?;
-    // SAFETY: MPI's caller gives a place for an integer.
-    unsafe { args::write(flag, i32::from(done), "flag") }
+    flag.set(i32::from(done))
 }
 
 /// `MPI_Win_lock` (MPI 5.0, 12.5.3).
-pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Result<(), Failure> {
+pub fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Result<(), Failure> {
     let kind = match lock_type {
         MPI_LOCK_EXCLUSIVE => Some(Lock::Exclusive),
         MPI_LOCK_SHARED => Some(Lock::Shared),
@@ -148,7 +145,7 @@ pub unsafe fn win_lock(lock_type: i32, rank: i32, assert: i32, win: Win) -> Resu
 }
 
 /// `MPI_Win_unlock` (MPI 5.0, 12.5.3).
-pub unsafe fn win_unlock(rank: i32, win: Win) -> Result<(), Failure> {
+pub fn win_unlock(rank: i32, win: Win) -> Result<(), Failure> {
     if at_once_with_progress(win, |window| window.try_unlock(rank)) {
         return Ok(());
     }
@@ -159,19 +156,19 @@ pub unsafe fn win_unlock(rank: i32, win: Win) -> Result<(), Failure> {
 }
 
 /// `MPI_Win_lock_all` (MPI 5.0, 12.5.3).
-pub unsafe fn win_lock_all(assert: i32, win: Win) -> Result<(), Failure> {
+pub fn win_lock_all(assert: i32, win: Win) -> Result<(), Failure> {
     let entry = find(runtime::get(), win)?;
     let assert = assertion(assert, MPI_MODE_NOCHECK)?;
     Ok(entry.window.lock_all(assert & MPI_MODE_NOCHECK == 0)?)
 }
 
 /// `MPI_Win_unlock_all` (MPI 5.0, 12.5.3).
-pub unsafe fn win_unlock_all(win: Win) -> Result<(), Failure> {
+pub fn win_unlock_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.unlock_all()?)
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
-pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
+pub fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
     if at_once_with_progress(win, |window| window.flush_plainly(rank, true)) {
         return Ok(());
     }
@@ -182,12 +179,12 @@ pub unsafe fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
 }
 
 /// `MPI_Win_flush_all` (MPI 5.0, 12.5.4).
-pub unsafe fn win_flush_all(win: Win) -> Result<(), Failure> {
+pub fn win_flush_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.flush(None)?)
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
-pub unsafe fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
+pub fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
     if at_once_with_progress(win, |window| window.flush_plainly(rank, false)) {
         return Ok(());
     }
@@ -198,12 +195,12 @@ pub unsafe fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
 }
 
 /// `MPI_Win_flush_local_all` (MPI 5.0, 12.5.4).
-pub unsafe fn win_flush_local_all(win: Win) -> Result<(), Failure> {
+pub fn win_flush_local_all(win: Win) -> Result<(), Failure> {
     Ok(find(runtime::get(), win)?.window.flush_local(None)?)
 }
 
 /// `MPI_Win_sync` (MPI 5.0, 12.5.4).
-pub unsafe fn win_sync(win: Win) -> Result<(), Failure> {
+pub fn win_sync(win: Win) -> Result<(), Failure> {
     find(runtime::get(), win)?.window.sync();
     Ok(())
 }

@@ -2,5 +2,6 @@
 
 pub mod api;
 pub mod constants;
+mod decode;
 mod entries;
 pub mod types;

@@ -1,6 +1,5 @@
 //! Rows as they should be, and each way in which one can be wrong.
 
-use super::param::{Direction, Factor, Length};
 use super::*;
 
 const KINDS: &str = "\

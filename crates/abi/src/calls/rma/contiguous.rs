@@ -12,8 +12,8 @@ use datatype::{Basic, Buffer};
 use memory::UserBuf;
 use mpi::{Act, Plain, Window};
 
-use super::{is_comparable, Aim, Own};
-use crate::args::Op;
+use super::{is_comparable, Aim};
+use crate::args::{Elements, Op};
 use crate::generated::constants::MPI_IN_PLACE;
 use crate::{runtime, tables};
 
@@ -21,19 +21,18 @@ use crate::{runtime, tables};
 /// one is reference-counted, so that other threads' calls do not wait for the copy.
 const HELD_MAX: usize = 4096;
 
-/// The caller's elements as bytes, where they are contiguous and of the same predefined datatype
+/// The origin's elements as bytes, where they are contiguous and of the same predefined datatype
 /// and number as the target's.
 #[inline(always)]
-fn alike(own: Own, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
+fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
     // The slow path refuses more elements than memory could hold, and whatever else is odd.
     const COUNT_MAX: u64 = 1 << 40;
-    let same = own.count == aim.count && own.datatype == aim.datatype;
-    if !same || own.count as u64 > COUNT_MAX || own.address as usize <= MPI_IN_PLACE {
+    let same = origin.count() == aim.count && origin.datatype() == aim.datatype;
+    if !same || origin.count() as u64 > COUNT_MAX || origin.address() as usize <= MPI_IN_PLACE {
         return None;
     }
-    // SAFETY: MPI's caller gives these elements until the operation is complete, which it is when
-    // the call returns.
-    unsafe { Buffer::stretch(own.address.cast(), own.count, datatype) }
+    // SAFETY: MPI's caller gives these elements (`Elements::new`).
+    unsafe { Buffer::stretch(origin.address().cast(), origin.count(), datatype) }
 }
 
 /// What an access is as a message, and the bytes that go with it.
@@ -83,9 +82,9 @@ fn on_window(
 
 /// Puts contiguous elements.
 #[inline(always)]
-pub(super) fn put(own: Own, aim: Aim) -> bool {
+pub(super) fn put(origin: Elements, aim: Aim) -> bool {
     let datatype = tables::predefined(aim.datatype);
-    let Some(from) = datatype.and_then(|datatype| alike(own, aim, datatype)) else {
+    let Some(from) = datatype.and_then(|datatype| alike(origin, aim, datatype)) else {
         return false;
     };
     let put = |plain: &Plain<'_>| {
@@ -97,9 +96,9 @@ pub(super) fn put(own: Own, aim: Aim) -> bool {
 
 /// Gets contiguous elements.
 #[inline(always)]
-pub(super) fn get(own: Own, aim: Aim) -> bool {
+pub(super) fn get(origin: Elements, aim: Aim) -> bool {
     let datatype = tables::predefined(aim.datatype);
-    let Some(into) = datatype.and_then(|datatype| alike(own, aim, datatype)) else {
+    let Some(into) = datatype.and_then(|datatype| alike(origin, aim, datatype)) else {
         return false;
     };
     let get = |plain: &Plain<'_>| {
@@ -111,7 +110,7 @@ pub(super) fn get(own: Own, aim: Aim) -> bool {
 
 /// Combines contiguous elements, where the operation is defined for their datatype.
 #[inline(always)]
-pub(super) fn combine(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
+pub(super) fn combine(op: Op, origin: Elements, before: Option<Elements>, aim: Aim) -> bool {
     let (Some(op), Some(datatype)) = (runtime::predefined_op(op), tables::predefined(aim.datatype))
     else {
         return false;
@@ -124,7 +123,7 @@ pub(super) fn combine(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
     // MPI_NO_OP ignores the origin's arguments.
     let from = match op {
         datatype::Op::NoOp => into,
-        _ => alike(own, aim, datatype),
+        _ => alike(origin, aim, datatype),
     };
     let (Some(from), Some(how)) = (from, datatype.combining(op)) else {
         return false;
@@ -145,14 +144,15 @@ pub(super) fn combine(op: Op, own: Own, before: Option<Own>, aim: Aim) -> bool {
     access(aim, from.len(), combine, message)
 }
 
-/// Compares and swaps one element; `own` has the new value, what to compare with, and where the
-/// previous value goes.
+/// Compares and swaps one element: the new value, what to compare with, and where the previous
+/// value goes.
 #[inline(always)]
-pub(super) fn swap(own: [Own; 3], aim: Aim) -> bool {
+pub(super) fn swap([new, compare, before]: [Elements; 3], aim: Aim) -> bool {
     let Some(known) = tables::predefined(aim.datatype) else {
         return false;
     };
-    let [Some(new), Some(compare), Some(before)] = own.map(|own| alike(own, aim, known)) else {
+    let bytes = |elements| alike(elements, aim, known);
+    let [Some(new), Some(compare), Some(before)] = [new, compare, before].map(bytes) else {
         return false;
     };
     let Some(element) = known.predefined().filter(|row: &&Basic| is_comparable(row)) else {

@@ -1,0 +1,253 @@
+//! Buffers of collective calls: elements of one type, and blocks of them.
+//!
+//! How many blocks a buffer has is for an act to say, as MPI does: `Elements::new`, [`Listed::new`]
+//! and [`Typed::new`] promise the memory of that many.
+
+use std::ffi::c_void;
+
+use datatype::Buffer;
+use mpi::collective::Blocks;
+
+use crate::args::{Datatype, Elements, OpenCounts, OpenList};
+use crate::calls::buffers::misplaced;
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime;
+
+/// A buffer of blocks of one element type: address, counts, displacements in elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    address: *const c_void,
+    counts: OpenCounts,
+    displs: OpenCounts,
+    datatype: Datatype,
+}
+
+/// A buffer of blocks: address, counts, displacements in bytes, types.
+#[derive(Clone, Copy)]
+pub(crate) struct Typed {
+    address: *const c_void,
+    counts: OpenCounts,
+    displs: OpenCounts,
+    types: OpenList<Datatype>,
+}
+
+impl Elements {
+    /// Returns the elements, to be sent.
+    #[inline(always)]
+    pub(super) fn send_block(self) -> Result<Buffer, Failure> {
+        let buffer = self.send_buffer(runtime::get())?;
+        // Elements of no bytes cannot be counted by their bytes.
+        Ok(if buffer.is_empty() {
+            Buffer::EMPTY
+        } else {
+            buffer
+        })
+    }
+
+    /// Returns the elements, to be received into: their bytes must not lie on each other (MPI 5.0,
+    /// 5.1.11).
+    #[inline(always)]
+    pub(super) fn recv_block(self) -> Result<Buffer, Failure> {
+        if !self.is_in_place() {
+            self.check_distinct(runtime::get())?;
+        }
+        self.send_block()
+    }
+
+    /// Returns the elements, to be sent; `None` for `MPI_IN_PLACE`.
+    #[inline(always)]
+    pub(super) fn send_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
+        if self.is_in_place() {
+            return Ok(None);
+        }
+        self.send_block().map(Some)
+    }
+
+    /// Returns the elements, to be received into; `None` for `MPI_IN_PLACE`.
+    #[inline(always)]
+    pub(super) fn recv_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
+        if self.is_in_place() {
+            return Ok(None);
+        }
+        self.recv_block().map(Some)
+    }
+
+    /// Returns this many blocks of these elements, one after the other.
+    #[inline(always)]
+    pub(super) fn times(self, blocks: u32) -> Result<Elements, Failure> {
+        let count = self.count();
+        let all = count.checked_mul(i64::from(blocks));
+        let all = all.ok_or_else(|| {
+            let text = format!("{blocks} blocks of {count} elements are more than 2^63");
+            Failure::new(MPI_ERR_COUNT, text)
+        })?;
+        // A negative count stays negative, and is refused.
+        let all = if count < 0 { count } else { all };
+        // SAFETY: MPI's caller gives as many blocks as MPI says (`Elements::new`), which is what an
+        // act asks for.
+        Ok(unsafe { Elements::new(self.address(), all, self.datatype()) })
+    }
+
+    /// Returns blocks to be sent.
+    #[inline(always)]
+    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        Ok(Blocks::even(self.times(blocks)?.send_block()?, blocks))
+    }
+
+    /// Returns blocks to be received into.
+    #[inline(always)]
+    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        Ok(Blocks::even(self.times(blocks)?.recv_block()?, blocks))
+    }
+}
+
+/// Makes a block of elements a buffer: [`Elements::send_block`] or [`Elements::recv_block`].
+type Make = fn(Elements) -> Result<Buffer, Failure>;
+
+impl Listed {
+    /// Returns the blocks that four arguments name.
+    ///
+    /// # Safety
+    /// The lists are null or have an entry for each block that MPI asks for; each block is memory
+    /// as for [`Elements::new`].
+    #[inline(always)]
+    pub(crate) unsafe fn new(
+        address: *const c_void,
+        counts: OpenCounts,
+        displs: OpenCounts,
+        datatype: Datatype,
+    ) -> Listed {
+        Listed {
+            address,
+            counts,
+            displs,
+            datatype,
+        }
+    }
+
+    pub(super) fn is_in_place(self) -> bool {
+        self.address as usize == MPI_IN_PLACE
+    }
+
+    /// Returns blocks to be sent.
+    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.each(blocks, Elements::send_block)
+    }
+
+    /// Returns blocks to be received into. Blocks that lie on each other are not found.
+    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.each(blocks, Elements::recv_block)
+    }
+
+    fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
+        let Listed {
+            address, datatype, ..
+        } = self;
+        let extent = runtime::get().committed(datatype)?.extent();
+        let lists = (self.counts, self.displs);
+        // SAFETY: the lists have an entry for each block (`Listed::new`).
+        let (counts, displs) = unsafe { entries(blocks, lists, self.is_in_place())? };
+        let block = |(count, displ): (i64, i64)| {
+            let address = block_address(address, count, displ.wrapping_mul(extent));
+            // SAFETY: the lists tell where in memory a block is (`Listed::new`).
+            make(unsafe { Elements::new(address, count, datatype) })
+        };
+        let list: Result<Vec<Buffer>, _> = counts.into_iter().zip(displs).map(block).collect();
+        Ok(Blocks::from(list?))
+    }
+}
+
+impl Typed {
+    /// Returns the blocks that four arguments name.
+    ///
+    /// # Safety
+    /// The lists are null or have an entry for each block that MPI asks for; each block is memory
+    /// as for [`Elements::new`].
+    #[inline(always)]
+    pub(crate) unsafe fn new(
+        address: *const c_void,
+        counts: OpenCounts,
+        displs: OpenCounts,
+        types: OpenList<Datatype>,
+    ) -> Typed {
+        Typed {
+            address,
+            counts,
+            displs,
+            types,
+        }
+    }
+
+    pub(super) fn is_in_place(self) -> bool {
+        self.address as usize == MPI_IN_PLACE
+    }
+
+    /// Returns blocks to be sent.
+    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.each(blocks, Elements::send_block)
+    }
+
+    /// Returns blocks to be received into. Blocks that lie on each other are not found.
+    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.each(blocks, Elements::recv_block)
+    }
+
+    fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
+        let lists = (self.counts, self.displs);
+        // SAFETY: the lists have an entry for each block (`Typed::new`).
+        let (counts, displs, types) = unsafe {
+            let (counts, displs) = entries(blocks, lists, self.is_in_place())?;
+            let types = self.types.with_length(blocks as usize).to_vec()?;
+            (counts, displs, types)
+        };
+        let block = |((count, displ), datatype): ((i64, i64), Datatype)| {
+            // A type that nothing is sent of does not count; programs pass the null type.
+            if count == 0 {
+                return Ok(Buffer::EMPTY);
+            }
+            let address = block_address(self.address, count, displ);
+            // SAFETY: the lists tell where in memory a block is (`Typed::new`).
+            make(unsafe { Elements::new(address, count, datatype) })
+        };
+        let blocks = counts.into_iter().zip(displs).zip(types);
+        let list: Result<Vec<Buffer>, _> = blocks.map(block).collect();
+        Ok(Blocks::from(list?))
+    }
+}
+
+/// The counts and displacements of blocks. `MPI_IN_PLACE` can have none but empty ones.
+///
+/// # Safety
+/// The lists are null or have an entry for each block.
+unsafe fn entries(
+    blocks: u32,
+    (counts, displs): (OpenCounts, OpenCounts),
+    in_place: bool,
+) -> Result<(Vec<i64>, Vec<i64>), Failure> {
+    let blocks = blocks as usize;
+    // SAFETY: promised by the caller.
+    let counts = unsafe { counts.with_length(blocks).to_vec()? };
+    if in_place && counts.iter().any(|count| *count > 0) {
+        return Err(misplaced());
+    }
+    // SAFETY: as above.
+    let displs = unsafe { displs.with_length(blocks).to_vec()? };
+    Ok((counts, displs))
+}
+
+/// The address of a block, `ahead` bytes into the buffer. A null buffer stays null whatever the
+/// displacement, unless types with absolute addresses make up for it, and an empty block has no
+/// address that counts.
+fn block_address(address: *const c_void, count: i64, ahead: i64) -> *const c_void {
+    if count == 0 {
+        return std::ptr::null();
+    }
+    if address.is_null() && (0..FIRST_PAGE_BYTES).contains(&ahead) {
+        return std::ptr::null();
+    }
+    address.wrapping_byte_offset(ahead as isize)
+}
+
+/// No object of the user lies this close to address 0.
+const FIRST_PAGE_BYTES: i64 = 4096;
