@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::port::Peer;
+use crate::peer::Peer;
 
 /// Why the driver could not carry out a message, in the driver's own words.
 ///

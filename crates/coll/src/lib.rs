@@ -44,8 +44,10 @@ pub mod rules;
 mod signature;
 pub mod table;
 
+mod algorithms;
 mod data;
 mod halving;
+mod peer;
 mod reduction;
 mod team;
 
@@ -71,7 +73,8 @@ pub use error::{Error, Failure};
 pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
 pub use params::{PARAMS, RULES_FILE};
-pub use port::{Collective, Peer, Port, Running};
+pub use peer::Peer;
+pub use port::{Collective, Port, Running};
 pub use reduce::{inter_reduce, reduce, reduce_in_order, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};
 pub use reduction::{Combine, Operator, Reduction};

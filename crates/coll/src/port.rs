@@ -17,7 +17,6 @@
 //! * A port can be used again for the next collective ([`Collective::into_port`]); then a small
 //!   collective allocates nothing but the algorithm's own state.
 
-use std::fmt;
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
@@ -29,7 +28,7 @@ use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
 
-use crate::{Error, Failure};
+use crate::{Error, Failure, Peer};
 
 /// A collective algorithm under way on this rank.
 pub type Running = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
@@ -42,43 +41,6 @@ const ARENA_BYTES: usize = 4096;
 
 /// Alignment of scratch memory in bytes, enough for every datatype.
 const SCRATCH_ALIGN: usize = 64;
-
-/// The other end of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Peer {
-    /// The rank in its group.
-    pub rank: u32,
-    /// Whether the group is the remote one of an inter-communicator.
-    pub remote: bool,
-}
-
-impl Peer {
-    /// A rank of the remote group of an inter-communicator.
-    pub fn remote(rank: u32) -> Peer {
-        Peer { rank, remote: true }
-    }
-}
-
-impl From<u32> for Peer {
-    /// A rank of the own group.
-    fn from(rank: u32) -> Peer {
-        Peer {
-            rank,
-            remote: false,
-        }
-    }
-}
-
-impl fmt::Display for Peer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let group = if self.remote {
-            " of the remote group"
-        } else {
-            ""
-        };
-        write!(f, "rank {}{group}", self.rank)
-    }
-}
 
 /// Which way a message goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use datatype::{Buffer, Datatype, Vectors};
 use memory::UserBuf;
 
 use crate::data::copy;
-use crate::{Error, Failure, Port};
+use crate::{Error, Failure, Port, Signature};
 
 /// A reduction function made by the application.
 pub trait Combine: Send + Sync {
@@ -53,6 +53,16 @@ pub struct Reduction {
     pub datatype: Arc<Datatype>,
     /// The vector instructions for MPI's own operators.
     pub vectors: Vectors,
+}
+
+impl Signature {
+    /// Adds the operator of a reduction; before the root.
+    pub fn with_operator(self, reduction: &Reduction) -> Signature {
+        self.with_op(match &reduction.operator {
+            Operator::Predefined(op) => Some(*op),
+            Operator::User(_) => None,
+        })
+    }
 }
 
 /// Where another rank's data stands relative to the data it is combined with.

@@ -8,8 +8,6 @@
 
 use std::fmt;
 
-use crate::{Operator, Reduction};
-
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// A collective function. The forms that do not block count as the one that does.
@@ -136,12 +134,6 @@ impl Signature {
         self
     }
 
-    /// With the operator of a reduction; before the root.
-    pub fn with_operator(mut self, reduction: &Reduction) -> Signature {
-        self.operator = Some(code_of(&reduction.operator));
-        self
-    }
-
     /// With one of MPI's own operators, or one of the application's; before the root.
     pub fn with_op(mut self, op: Option<datatype::Op>) -> Signature {
         self.operator = Some(op.map_or(USER, predefined));
@@ -237,13 +229,6 @@ impl Signature {
 
 /// The code of the application's operators.
 const USER: u8 = OPERATORS.len() as u8 - 1;
-
-fn code_of(operator: &Operator) -> u8 {
-    match operator {
-        Operator::User(_) => USER,
-        Operator::Predefined(op) => predefined(*op),
-    }
-}
 
 fn predefined(op: datatype::Op) -> u8 {
     use datatype::Op;

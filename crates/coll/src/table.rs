@@ -15,13 +15,13 @@
 
 mod json;
 mod numbers;
+mod section;
 
 use std::fmt;
 
-use crate::rules::{
-    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
-    ReduceScatter, Scan,
-};
+use section::{Section, KNOWN};
+
+pub(crate) use section::Rule;
 
 /// The collectives that have a choice, by the numbers that files know them by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,63 +40,6 @@ pub(crate) enum Collective {
     ReduceScatterBlock = 13,
     Scan = 14,
     Scatter = 15,
-}
-
-/// The place of an algorithm in the list of all of its collective, by its word or number.
-type Place = fn(&str) -> Option<u8>;
-
-macro_rules! place {
-    ($algorithms:ident) => {
-        Some(|word| $algorithms::named(word).map(|algorithm| algorithm as u8))
-    };
-}
-
-/// Collectives that files may name, in the order of their numbers. Rules for those with only one
-/// algorithm change nothing.
-const KNOWN: [(&str, Option<Place>); 22] = [
-    ("allgather", place!(Allgather)),
-    ("allgatherv", place!(Allgatherv)),
-    ("allreduce", place!(Allreduce)),
-    ("alltoall", place!(Alltoall)),
-    ("alltoallv", place!(Alltoallv)),
-    ("alltoallw", None),
-    ("barrier", place!(Barrier)),
-    ("bcast", place!(Bcast)),
-    ("exscan", place!(Scan)),
-    ("gather", place!(Gather)),
-    ("gatherv", None),
-    ("reduce", place!(Reduce)),
-    ("reduce_scatter", place!(ReduceScatter)),
-    ("reduce_scatter_block", place!(ReduceScatter)),
-    ("scan", place!(Scan)),
-    ("scatter", place!(Gather)),
-    ("scatterv", None),
-    ("neighbor_allgather", None),
-    ("neighbor_allgatherv", None),
-    ("neighbor_alltoall", None),
-    ("neighbor_alltoallv", None),
-    ("neighbor_alltoallw", None),
-];
-
-/// One rule: for messages of so many bytes, this algorithm.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Rule {
-    /// The fewest bytes, and the most.
-    bytes: (usize, usize),
-    /// By its place in the list of all; `None` leaves the choice to the built-in tables.
-    algorithm: Option<u8>,
-    /// Bytes of a segment; 0 leaves them as they are.
-    pub segment: usize,
-    /// Steps under way at once; 0 leaves them as they are.
-    pub requests: usize,
-}
-
-/// Rules for communicators of so many ranks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Section {
-    /// The fewest ranks, and the most.
-    ranks: (u32, u32),
-    rules: Vec<Rule>,
 }
 
 /// The rules of a file, by collective.
@@ -123,9 +66,6 @@ impl fmt::Display for Error {
         write!(f, "{}:{}: {}", self.file, self.line, self.text)
     }
 }
-
-/// A line, and what is wrong there.
-type Refusal = (usize, String);
 
 impl Table {
     /// Reads the content of a file of rules. `file` is its name, for messages.
@@ -179,31 +119,8 @@ impl Table {
     }
 }
 
-impl Rule {
-    /// The algorithm, out of all of its collective.
-    pub fn algorithm<A: Copy>(&self, all: &[A]) -> Option<A> {
-        all.get(usize::from(self.algorithm?)).copied()
-    }
-}
-
 fn has<T: PartialOrd>((least, most): (T, T), value: T) -> bool {
     least <= value && value <= most
-}
-
-/// The algorithm that a file names for a collective by its word or number: `None` for 0, and for
-/// all of those that have one only.
-fn algorithm(collective: usize, word: &str) -> Result<Option<u8>, String> {
-    let (name, place) = KNOWN[collective];
-    let (Some(place), false) = (place, matches!(word, "0" | "ignore")) else {
-        return Ok(None);
-    };
-    match place(word) {
-        Some(place) => Ok(Some(place)),
-        None => Err(format!(
-            "`{word}` is no algorithm of {name}: `oxmpi_info --param coll tuned --level 9` lists \
-             them, and 0 leaves the choice to the library"
-        )),
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ mod common;
 
 use std::task::Poll;
 
-use coll::port::{Kind, Peer, Posted};
+use coll::port::{Kind, Posted};
+use coll::Peer;
 use coll::{Collective, Error, Port, Rules, Team};
 use common::{data, element, Area};
 use memory::Payload;

@@ -18,7 +18,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use base::Rank;
-use coll::port::{Kind, Peer, Posted};
+use coll::port::{Kind, Posted};
+use coll::Peer;
 use coll::{Collective, Function, Mismatch, Port, Running, Signature, Team};
 use datatype::Buffer;
 use engine::{Core, Engine};

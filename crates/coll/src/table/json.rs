@@ -20,7 +20,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{algorithm, Refusal, Rule, Section, KNOWN};
+use super::section::{algorithm, Refusal, Rule, Section, KNOWN};
 
 type Fields = Map<String, Value>;
 

@@ -14,7 +14,7 @@
 //! how many requests are under way at once. The first size counts for smaller communicators too.
 //! The fan-out is read and not used: no tree here has one.
 
-use super::{algorithm, Refusal, Rule, Section, KNOWN};
+use super::section::{algorithm, Refusal, Rule, Section, KNOWN};
 
 const VERSION: &str = "rule-file-version-";
 

@@ -1,4 +1,6 @@
+use super::section::*;
 use super::*;
+use crate::algorithms::*;
 use crate::Rules;
 use std::sync::Arc;
 

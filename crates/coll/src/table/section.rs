@@ -1,0 +1,90 @@
+//! Rules of a file, whatever its format: what both readers make, and the collectives and algorithms
+//! that they know.
+
+use crate::algorithms::{
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
+    ReduceScatter, Scan,
+};
+
+/// The place of an algorithm in the list of all of its collective, by its word or number.
+type Place = fn(&str) -> Option<u8>;
+
+macro_rules! place {
+    ($algorithms:ident) => {
+        Some(|word| $algorithms::named(word).map(|algorithm| algorithm as u8))
+    };
+}
+
+/// Collectives that files may name, in the order of their numbers. Rules for those with only one
+/// algorithm change nothing.
+pub(super) const KNOWN: [(&str, Option<Place>); 22] = [
+    ("allgather", place!(Allgather)),
+    ("allgatherv", place!(Allgatherv)),
+    ("allreduce", place!(Allreduce)),
+    ("alltoall", place!(Alltoall)),
+    ("alltoallv", place!(Alltoallv)),
+    ("alltoallw", None),
+    ("barrier", place!(Barrier)),
+    ("bcast", place!(Bcast)),
+    ("exscan", place!(Scan)),
+    ("gather", place!(Gather)),
+    ("gatherv", None),
+    ("reduce", place!(Reduce)),
+    ("reduce_scatter", place!(ReduceScatter)),
+    ("reduce_scatter_block", place!(ReduceScatter)),
+    ("scan", place!(Scan)),
+    ("scatter", place!(Gather)),
+    ("scatterv", None),
+    ("neighbor_allgather", None),
+    ("neighbor_allgatherv", None),
+    ("neighbor_alltoall", None),
+    ("neighbor_alltoallv", None),
+    ("neighbor_alltoallw", None),
+];
+
+/// The algorithm for messages of a range of bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rule {
+    /// The fewest bytes, and the most.
+    pub(super) bytes: (usize, usize),
+    /// By its place in the list of all; `None` leaves the choice to the built-in tables.
+    pub(super) algorithm: Option<u8>,
+    /// Bytes of a segment; 0 leaves them as they are.
+    pub segment: usize,
+    /// Steps under way at once; 0 leaves them as they are.
+    pub requests: usize,
+}
+
+/// Rules for communicators of a range of ranks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Section {
+    /// The fewest ranks, and the most.
+    pub(super) ranks: (u32, u32),
+    pub(super) rules: Vec<Rule>,
+}
+
+impl Rule {
+    /// The algorithm, out of all of its collective.
+    pub fn algorithm<A: Copy>(&self, all: &[A]) -> Option<A> {
+        all.get(usize::from(self.algorithm?)).copied()
+    }
+}
+
+/// The line of a fault, and the fault.
+pub(super) type Refusal = (usize, String);
+
+/// The algorithm that a file names for a collective by its word or number: `None` for 0, and for
+/// all of those that have one only.
+pub(super) fn algorithm(collective: usize, word: &str) -> Result<Option<u8>, String> {
+    let (name, place) = KNOWN[collective];
+    let (Some(place), false) = (place, matches!(word, "0" | "ignore")) else {
+        return Ok(None);
+    };
+    match place(word) {
+        Some(place) => Ok(Some(place)),
+        None => Err(format!(
+            "`{word}` is no algorithm of {name}: `oxmpi_info --param coll tuned --level 9` lists \
+             them, and 0 leaves the choice to the library"
+        )),
+    }
+}
