@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Access;
+use super::access::Access;
 
 /// Ranges of one access: start to end and slot.
 type Class = BTreeMap<usize, (usize, u32)>;
