@@ -26,6 +26,7 @@ pub mod options;
 mod plot;
 mod raw;
 mod report;
+pub mod samples;
 mod serve;
 mod sides;
 mod sockets;

@@ -10,38 +10,21 @@
 //! pick them apart know. The run path is a `RUNPATH`, so that `LD_LIBRARY_PATH` chooses another
 //! library of the same ABI.
 
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::ffi::OsString;
 
 mod answer;
+mod arguments;
 mod conf;
+mod question;
+mod setup;
 #[cfg(test)]
 mod tests;
 
+use arguments::{links, words};
+use question::{Question, QUESTIONS};
+
 pub use conf::Conf;
-
-/// The language of a wrapper, told by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
-    /// `mpicc`, `mpicc_abi`.
-    C,
-    /// `mpicxx`, `mpic++`, `mpiCC`, `mpicxx_abi`, `mpic++_abi`.
-    Cxx,
-}
-
-/// The environment of a wrapper.
-pub struct Setup<'a> {
-    /// The name that it was called by.
-    pub name: &'a str,
-    /// The installation: `include`, `lib` and `bin` are below it.
-    pub prefix: &'a Path,
-    /// The text file that names the compilers.
-    pub conf: &'a Conf,
-    /// The value of an environment variable, where it is set and not empty.
-    pub env: &'a dyn Fn(&str) -> Option<String>,
-    /// Whether a program of this name can be run.
-    pub is_program: &'a dyn Fn(&str) -> bool,
-}
+pub use setup::{language, Language, Setup};
 
 /// The action of a wrapper.
 #[derive(PartialEq, Eq, Debug)]
@@ -57,58 +40,12 @@ pub enum Act {
     },
 }
 
-/// Questions that a wrapper answers instead of compiling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
-    /// The command line that would be run.
-    Command,
-    /// The compiler and the flags to compile.
-    CompileCommand,
-    /// The compiler and the flags to link.
-    LinkCommand,
-    Compiler,
-    CompileFlags,
-    LinkFlags,
-    IncludeFolders,
-    LibraryFolders,
-    Libraries,
-    Version,
-    Help,
-}
-
-const QUESTIONS: &[(&str, Question)] = &[
-    ("show", Question::Command),
-    ("showme", Question::Command),
-    ("showme:command", Question::Compiler),
-    ("showme:compile", Question::CompileFlags),
-    ("showme:link", Question::LinkFlags),
-    ("showme:incdirs", Question::IncludeFolders),
-    ("showme:libdirs", Question::LibraryFolders),
-    ("showme:libs", Question::Libraries),
-    ("showme:version", Question::Version),
-    ("showme:help", Question::Help),
-    ("compile-info", Question::CompileCommand),
-    ("compile_info", Question::CompileCommand),
-    ("link-info", Question::LinkCommand),
-    ("link_info", Question::LinkCommand),
-    ("help", Question::Help),
-];
-
 /// The command line, sorted into what is the wrapper's and what is the compiler's.
 struct Asked {
     question: Option<Question>,
     compiler: Option<String>,
     echo: bool,
     rest: Vec<OsString>,
-}
-
-/// The language of the wrapper called `name`.
-pub fn language(name: &str) -> Language {
-    let plain = name.strip_suffix("_abi").unwrap_or(name);
-    match ["cxx", "++", "CC"].iter().any(|end| plain.ends_with(end)) {
-        true => Language::Cxx,
-        false => Language::C,
-    }
 }
 
 /// Decides what the wrapper does with the arguments `args`, without its own name. The error is a
@@ -204,73 +141,4 @@ fn compiler(setup: &Setup) -> Result<Vec<String>, String> {
             "no compiler: neither `{conf}` nor `{last}` is a program on PATH"
         )),
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_string).collect()
-}
-
-/// Whether the compiler, given these arguments, will call the linker on something.
-fn links(args: &[OsString]) -> bool {
-    const STOPS: &[&str] = &[
-        "-c",
-        "-S",
-        "-E",
-        "-M",
-        "-MM",
-        "-fsyntax-only",
-        "-r",
-        "-Wl,-r",
-        "--version",
-        "--help",
-    ];
-    if args
-        .iter()
-        .any(|arg| STOPS.iter().any(|stop| arg == OsStr::new(stop)))
-    {
-        return false;
-    }
-    let mut args = args.iter().map(|arg| arg.to_string_lossy());
-    while let Some(arg) = args.next() {
-        if takes_next(&arg) {
-            args.next();
-        } else if arg == "-" || !arg.starts_with('-') {
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether the argument after `arg` is its value and no input file.
-fn takes_next(arg: &str) -> bool {
-    const TAKERS: &[&str] = &[
-        "-o",
-        "-I",
-        "-L",
-        "-D",
-        "-U",
-        "-x",
-        "-l",
-        "-u",
-        "-T",
-        "-z",
-        "-e",
-        "-B",
-        "-MF",
-        "-MT",
-        "-MQ",
-        "-include",
-        "-imacros",
-        "-isystem",
-        "-iquote",
-        "-idirafter",
-        "-isysroot",
-        "-Xlinker",
-        "-Xpreprocessor",
-        "-Xassembler",
-        "--param",
-        "-aux-info",
-        "-target",
-    ];
-    TAKERS.contains(&arg)
 }

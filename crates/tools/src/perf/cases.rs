@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use base::Random;
 
-use super::figures::Samples;
 use super::link::{complete, send, until, Access, Begun, Link, Patience};
+use super::samples::Samples;
 use super::Error;
 
 /// Operations that take less than this are timed in groups: a look at the clock takes time, too.

@@ -7,11 +7,12 @@ use serde_json::{json, Value};
 
 use super::cases::{measure, verify, Case, Plan};
 use super::control::{bytes_of, hex, Control};
-use super::figures::{Row, Samples};
+use super::figures::Row;
 use super::layer::{Layer, Setup};
 use super::link::Link;
 use super::options::{Request, Role};
 use super::raw::Raw;
+use super::samples::Samples;
 use super::serve::{self, Mode};
 use super::sockets::Sockets;
 use super::{plot, report, Error};

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 
-use super::{language, links, words, Language, Question, Setup, QUESTIONS};
+use super::arguments::{links, words};
+use super::question::{Question, QUESTIONS};
+use super::setup::{language, Language, Setup};
 
 /// The library that a program is linked with.
 const LIBRARY: &str = "mpi_abi";

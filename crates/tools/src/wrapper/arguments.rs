@@ -1,0 +1,73 @@
+//! Arguments of compilers, as far as a wrapper has to understand them.
+
+use std::ffi::{OsStr, OsString};
+
+/// The words of a command line that is one text.
+pub fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_string).collect()
+}
+
+/// Whether the compiler, given these arguments, will call the linker on something.
+pub fn links(args: &[OsString]) -> bool {
+    const STOPS: &[&str] = &[
+        "-c",
+        "-S",
+        "-E",
+        "-M",
+        "-MM",
+        "-fsyntax-only",
+        "-r",
+        "-Wl,-r",
+        "--version",
+        "--help",
+    ];
+    if args
+        .iter()
+        .any(|arg| STOPS.iter().any(|stop| arg == OsStr::new(stop)))
+    {
+        return false;
+    }
+    let mut args = args.iter().map(|arg| arg.to_string_lossy());
+    while let Some(arg) = args.next() {
+        if takes_next(&arg) {
+            args.next();
+        } else if arg == "-" || !arg.starts_with('-') {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the argument after `arg` is its value and no input file.
+fn takes_next(arg: &str) -> bool {
+    const TAKERS: &[&str] = &[
+        "-o",
+        "-I",
+        "-L",
+        "-D",
+        "-U",
+        "-x",
+        "-l",
+        "-u",
+        "-T",
+        "-z",
+        "-e",
+        "-B",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-include",
+        "-imacros",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-isysroot",
+        "-Xlinker",
+        "-Xpreprocessor",
+        "-Xassembler",
+        "--param",
+        "-aux-info",
+        "-target",
+    ];
+    TAKERS.contains(&arg)
+}
