@@ -26,6 +26,7 @@
 //! * **Atomics are the processor's**, so they are atomic with those of `btl-self`, but not with
 //!   those of a network card.
 
+mod act;
 mod origin;
 mod target;
 #[cfg(test)]
@@ -33,64 +34,14 @@ mod tests;
 mod wire;
 
 use base::{AmTag, PeerId};
-use btl::{Access, Arrival, Atomic, Caps, Emulated, Error, Flow, RmaLimits, Sink, Started, Token};
+use btl::{Access, Arrival, Caps, Emulated, Error, RmaLimits, Sink, Started, Token};
 use memory::{Payload, UserBuf};
 
 use origin::Origin;
 use target::Target;
 use wire::Frame;
 
-/// Most requests of one origin to one target that are not answered yet.
-const WINDOW: usize = 32;
-
-/// Rounds of progress between two looks after peers that owe answers: one that closed in good
-/// order is not reported by its transport.
-const CHECK_INTERVAL: u32 = 256;
-
-/// The smallest largest message over which anything is emulated, in bytes.
-pub(crate) const MESSAGE_BYTES_MIN: usize = 128;
-
-/// The way out for requests and answers.
-pub(crate) trait Messenger {
-    /// Sends one message; as [`btl::Transport::send`].
-    fn send(&mut self, peer: PeerId, header: &[u8], payload: UserBuf) -> Result<Flow, Error>;
-
-    /// The largest message to a peer, header and payload.
-    fn message_bytes_max(&self, peer: PeerId) -> usize;
-
-    /// Whether the peer is still there, as far as the lane knows without being told.
-    fn check(&mut self, peer: PeerId) -> Result<(), Error>;
-}
-
-/// What is done to a peer's memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Act {
-    /// Read into this.
-    Get(UserBuf),
-    /// Written from this.
-    Put(UserBuf),
-    /// A word is changed, and as it was goes here.
-    Atomic(Atomic, Option<UserBuf>),
-}
-
-impl Act {
-    /// Its name, for errors.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Act::Get(_) => "get",
-            Act::Put(_) => "put",
-            Act::Atomic(..) => "atomic",
-        }
-    }
-
-    /// Bytes of the peer's memory that it is about.
-    fn len(&self) -> usize {
-        match self {
-            Act::Get(local) | Act::Put(local) => local.len(),
-            Act::Atomic(atomic, _) => atomic.width.bytes(),
-        }
-    }
-}
+pub(crate) use act::{Act, Messenger, MESSAGE_BYTES_MIN};
 
 /// The facts of a transport whose holes are filled by messages of at most this many bytes.
 pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {

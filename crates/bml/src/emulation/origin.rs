@@ -12,8 +12,8 @@ use base::{Key, PeerId, Slab};
 use btl::{Error, Flow, Sink, Started, Token};
 use memory::{Payload, UserBuf};
 
+use super::act::{Act, Messenger, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
 use super::wire::{Answer, Given, Reason, Request, Wanted, REQUEST_BYTES};
-use super::{Act, Messenger, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
 
 /// Most operations with one peer; beyond them the caller is told to wait.
 const OPERATIONS_MAX: usize = 1024;

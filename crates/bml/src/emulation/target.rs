@@ -9,8 +9,8 @@ use base::PeerId;
 use btl::{Access, Atomic, Flow};
 use memory::{Payload, UserBuf};
 
+use super::act::{Messenger, WINDOW};
 use super::wire::{Answer, Given, Reason, Request, Wanted};
-use super::{Messenger, WINDOW};
 
 /// The memory that peers may reach, and what is owed to them.
 #[derive(Default)]
