@@ -82,7 +82,7 @@ pub(crate) struct Request {
     pub(crate) status: Status,
     /// Whether nobody will ask for the outcome.
     pub(crate) detached: bool,
-    /// Whose it is, who is to hear of its end ([`crate::Cm::report`]).
+    /// Whose it is, who is to hear of its end (`report`).
     pub(crate) owner: Option<u64>,
     /// For receives: whether the network has it.
     pub(crate) posted: bool,

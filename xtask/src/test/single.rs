@@ -14,7 +14,7 @@ pub fn programs(
     how: &How,
 ) -> Result<Tally, String> {
     let known = programs::names()?;
-    for name in programs.iter().filter(|name| !known.contains(name)) {
+    if let Some(name) = programs.iter().find(|name| !known.contains(name)) {
         let known = known.iter().map(String::as_str);
         return Err(names::unknown("program in tests/c", name, known));
     }

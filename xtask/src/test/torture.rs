@@ -14,7 +14,7 @@ use crate::shell::{side_by_side, Job};
 use crate::{fsio, peers};
 
 /// Seconds for each run where [`SECONDS`] says nothing.
-const SHORT: f64 = 0.5;
+const SHORT: f64 = 1.0;
 
 /// Seconds for each run by hand.
 const LONG: f64 = 60.0;
