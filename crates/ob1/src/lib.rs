@@ -1,9 +1,9 @@
-//! Point-to-point messages: matching, and the protocols that move them (`ob1`).
+//! The point-to-point layer `ob1`: matching, and the protocols that move messages over lanes.
 //!
 //! A [`Protocol`] is the state of one process; it performs no I/O and knows no clock. Its driver
 //! (`engine`) calls it in five families:
 //!
-//! * `begin_*` starts an operation and gives a request;
+//! * `begin_*` starts an operation and returns a request;
 //! * [`Protocol::arrived`] hands in what a transport received, `*_done` and
 //!   [`Protocol::peer_failed`] what else a transport reports;
 //! * [`Protocol::next_frame`] and [`Protocol::frame_sent`] drain what is to be sent: a receive
@@ -13,20 +13,22 @@
 //!
 //! A message takes one of five paths, by its length, its mode and what the lane can do:
 //!
-//! * **eager**: header and payload at once. Where the lane takes it immediately there is no
+//! * **eager**: header and payload in one frame. Where the lane takes it immediately there is no
 //!   request at all ([`Protocol::try_eager`]): this is the hot path;
-//! * **eager with acknowledgement**: the same for synchronous mode;
-//! * **read** (RGET): the announcement carries a key, the receiver reads the sender's memory;
-//! * **fragments** (RNDV): the receiver says CLEAR, the sender streams;
-//! * **eager in parts** (LONG): unasked as the first, and cut so that both sides copy at once,
-//!   where the lane wants that.
+//! * **eager with acknowledgement** (EAGER_ACK): an eager message in synchronous mode;
+//! * **pipelined eager** (LONG, MORE): a longer eager message, cut so that sender and receiver copy
+//!   at the same time, where the lane asks for that;
+//! * **read** (RGET): the RENDEZVOUS header carries a remote key, the receiver reads the sender's
+//!   memory;
+//! * **fragments** (RNDV): the receiver answers the RENDEZVOUS header with CLEAR, the sender
+//!   streams.
 //!
-//! An announcement has the front of the message with it where the lane wants that, so that bytes
-//! flow while the two sides talk.
+//! A RENDEZVOUS header carries the first bytes of the message with it where the lane asks for that
+//! (`rndv_eager_limit`), so that bytes flow while the two sides talk.
 //!
-//! What eager messages, and such fronts, may pile up at a receiver is bounded: each peer has a
-//! window of bytes, and a sender whose window is used up announces its messages instead, until the
-//! receiver's CREDIT says that they were consumed.
+//! Unexpected bytes at a receiver are bounded: each peer has a window, and a sender that has used
+//! it up sends RENDEZVOUS headers instead of eager messages until the receiver's CREDIT says that
+//! they were consumed.
 #![forbid(unsafe_code)]
 
 mod cancel;
