@@ -6,7 +6,7 @@
 
 use base::PeerId;
 
-use crate::Error;
+use crate::error::Error;
 
 const OB1: u8 = 1;
 const CM: u8 = 2;

@@ -2,6 +2,7 @@
 
 use base::{AmTag, PeerId};
 use memory::UserBuf;
+use osc::OpId;
 use pml::Pml;
 
 use crate::pml::Core;
@@ -61,5 +62,32 @@ impl Core {
         self.lanes()
             .and_then(|lanes| lanes.bml.caps(peer))
             .is_some_and(|caps| caps.shares_memory)
+    }
+
+    /// Returns whether any window is open.
+    #[inline]
+    pub fn has_windows(&mut self) -> bool {
+        self.osc().open_windows() > 0
+    }
+
+    /// Returns whether a one-sided operation is complete. One that is gone is.
+    pub fn is_access_done(&mut self, access: OpId) -> bool {
+        self.osc().is_done(access)
+    }
+
+    /// Takes the outcome of a complete one-sided operation, which is gone after this. `None` while
+    /// it is under way.
+    pub fn access_outcome(&mut self, access: OpId) -> Option<Result<(), osc::Error>> {
+        self.osc().outcome(access)
+    }
+
+    /// Returns the outcome of a complete one-sided operation, which stays.
+    pub fn peek_access_outcome(&mut self, access: OpId) -> Option<Result<(), osc::Error>> {
+        self.osc().peek_outcome(access)
+    }
+
+    /// Removes a one-sided operation by itself once it is complete.
+    pub fn detach_access(&mut self, access: OpId) {
+        self.osc().detach_operation(access);
     }
 }

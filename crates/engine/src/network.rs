@@ -7,7 +7,8 @@ use cm::{Cm, Unreachable};
 use osc::Osc;
 use pml::{Context, Pml};
 
-use crate::{address, Error};
+use crate::address;
+use crate::error::Error;
 
 /// A network that matches, with what is made of its messages.
 pub struct Network {

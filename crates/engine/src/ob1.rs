@@ -12,10 +12,10 @@ use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml,
 use pml::{Started, Status, Tag};
 use sync::Patience;
 
-use crate::onesided::lanes::{Ended, Lanes};
-use crate::onesided::words;
+use crate::accesses::{Ended, Lanes, Windows};
+use crate::address;
+use crate::error::Error;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
-use crate::{address, Error};
 
 /// What an engine over lanes is made with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct Ob1 {
     left: Vec<PeerId>,
     late: LateRegistrar,
     pub(crate) lanes: Lanes,
-    pub(crate) words: words::Windows,
+    pub(crate) words: Windows,
     /// Polls for which busy lanes are left alone.
     rest: u32,
 }
@@ -67,7 +67,7 @@ impl Ob1 {
             left: Vec::new(),
             late: LateRegistrar::default(),
             lanes: Lanes::default(),
-            words: words::Windows::default(),
+            words: Windows::default(),
             rest: 0,
         }
     }

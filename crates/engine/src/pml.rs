@@ -13,11 +13,12 @@ use osc::Osc;
 use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
 use pml::{Started, Status, Tag};
 
+use crate::address;
+use crate::error::Error;
+use crate::helper_timer::HelperTimer;
 use crate::network::Network;
 use crate::ob1::Ob1;
 use crate::polls::Polls;
-use crate::standby::Summons;
-use crate::{address, Error};
 
 /// What moves the messages.
 // One of them per process: their difference in size is of no matter.
@@ -34,7 +35,7 @@ enum Layer {
 pub struct Core {
     layer: Layer,
     /// Wake-up timer for callers that poll (`MPI_Test`) instead of waiting.
-    pub(crate) summons: Summons,
+    pub(crate) helper_timer: HelperTimer,
     pub(crate) polls: Polls,
     /// Failures of what is made of messages; see [`Core::note_failure`].
     failures: u64,
@@ -62,7 +63,7 @@ impl Core {
     fn of(layer: Layer) -> Core {
         Core {
             layer,
-            summons: Summons::default(),
+            helper_timer: HelperTimer::default(),
             polls: Polls::default(),
             failures: 0,
         }

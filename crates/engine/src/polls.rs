@@ -10,10 +10,6 @@ use std::time::{Duration, Instant};
 
 use sync::{Contention, Ladder, Step};
 
-use crate::Engine;
-
-/// Longest sleep in a call that is to return at once. A message ends it earlier.
-const POLL_NAP: Duration = Duration::from_micros(50);
 /// Two polls that are no further apart have no work of the application between them.
 const RAPID: Duration = Duration::from_micros(5);
 
@@ -75,7 +71,7 @@ impl Polls {
 
     /// A poll has found nothing: what to do before the call returns.
     #[inline]
-    fn step(&mut self, contention: &Contention) -> Step {
+    pub(crate) fn step(&mut self, contention: &Contention) -> Step {
         let is_contended = contention.is_contended();
         let series = self.series.get_or_insert_with(|| Series {
             ladder: Ladder::new(contention.patience()),
@@ -86,40 +82,19 @@ impl Polls {
         step
     }
 
-    /// Whether the application did nothing else since the last poll that could have slept.
-    fn are_rapid(&self) -> bool {
+    /// Begins anew where a yield has shown that nobody wants the core.
+    pub(crate) fn restart_spin(&mut self) {
+        self.series = None;
+    }
+
+    /// Notes the end of a poll that could have slept.
+    pub(crate) fn could_have_slept(&mut self) {
+        self.last = Some(Instant::now());
+    }
+
+    /// Returns whether the application did nothing else since the last poll that could have slept.
+    pub(crate) fn are_rapid(&self) -> bool {
         self.last.is_some_and(|last| last.elapsed() <= RAPID)
-    }
-}
-
-impl Engine {
-    /// A call of the application has polled and found nothing: gives the core away where somebody
-    /// may need it. Sleeps only if `may_sleep`, where the call has done no work either.
-    #[inline]
-    pub fn polled_empty(&self, may_sleep: bool) {
-        let step = self.gate.enter().polls.step(&self.contention);
-        if step != Step::Spin {
-            self.give_way_after_poll(step, may_sleep);
-        }
-    }
-
-    #[cold]
-    fn give_way_after_poll(&self, step: Step, may_sleep: bool) {
-        if !self.contention.is_contended() {
-            // One yield finds out whether somebody wants the core; then the spin begins anew.
-            self.contention.give_way();
-            return self.gate.enter().polls.series = None;
-        }
-        if step == Step::Yield {
-            self.contention.give_way();
-            return;
-        }
-        if may_sleep && self.gate.enter().polls.are_rapid() {
-            self.nap(POLL_NAP);
-        } else if self.contention.may_yield() {
-            self.contention.give_way();
-        }
-        self.gate.enter().polls.last = Some(Instant::now());
     }
 }
 

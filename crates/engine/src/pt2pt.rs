@@ -3,7 +3,7 @@
 use datatype::Buffer;
 use pml::{CommId, Pattern, Pml, RequestId, Status};
 
-use crate::Engine;
+use crate::engine::Engine;
 
 impl Engine {
     /// Starts a receive and polls for its message for a moment, without what a longer wait needs

@@ -7,7 +7,7 @@ use memory::UserBuf;
 use ob1::{Protocol, Registrar};
 use osc::Osc;
 
-use crate::onesided::lanes::Ended;
+use crate::accesses::Ended;
 
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.

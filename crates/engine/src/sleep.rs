@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use btl::{Interest, Waker};
 use pml::Pml;
+use sync::Step;
 
-use crate::{Core, Engine, NOTHING};
+use crate::engine::{Engine, NO_DESCRIPTOR};
+use crate::pml::Core;
 
 /// Longest sleep: a bell that was lost costs at most this.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
@@ -37,6 +39,8 @@ const LOOKS_FOR_BUSY: u32 = 16;
 /// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
+/// Longest sleep in a call that is to return at once. A message ends it earlier.
+const POLL_NAP: Duration = Duration::from_micros(50);
 /// Most looks of a thread that assists before it lets go of the gate.
 const ASSISTS_MAX: usize = 64;
 
@@ -123,7 +127,7 @@ impl Engine {
     /// else can end: then it is looked at after the sleep.
     fn add_watched(&self, wakers: &mut Vec<Waker>) {
         let watched = self.watched.load(Ordering::Relaxed);
-        if watched != NOTHING && !matches!(wakers[..], [Waker::Futex(..)]) {
+        if watched != NO_DESCRIPTOR && !matches!(wakers[..], [Waker::Futex(..)]) {
             wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
         }
     }
@@ -161,6 +165,37 @@ impl Engine {
                 break;
             }
         }
+    }
+}
+
+impl Engine {
+    /// A call of the application has polled and found nothing: gives the core away where somebody
+    /// may need it. Sleeps only if `may_sleep`, where the call has done no work either.
+    #[inline]
+    pub fn polled_empty(&self, may_sleep: bool) {
+        let step = self.gate.enter().polls.step(&self.contention);
+        if step != Step::Spin {
+            self.give_way_after_poll(step, may_sleep);
+        }
+    }
+
+    #[cold]
+    fn give_way_after_poll(&self, step: Step, may_sleep: bool) {
+        if !self.contention.is_contended() {
+            // One yield finds out whether somebody wants the core; then the spin begins anew.
+            self.contention.give_way();
+            return self.gate.enter().polls.restart_spin();
+        }
+        if step == Step::Yield {
+            self.contention.give_way();
+            return;
+        }
+        if may_sleep && self.gate.enter().polls.are_rapid() {
+            self.nap(POLL_NAP);
+        } else if self.contention.may_yield() {
+            self.contention.give_way();
+        }
+        self.gate.enter().polls.could_have_slept();
     }
 }
 

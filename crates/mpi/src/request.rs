@@ -211,7 +211,7 @@ impl Request {
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
             }
-            Request::Access(access) => core.osc().is_done(*access),
+            Request::Access(access) => core.is_access_done(*access),
             Request::Persistent(persistent) => persistent
                 .active
                 .as_mut()
@@ -246,7 +246,7 @@ impl Request {
             },
             Request::Access(access) => {
                 let mut core = process.engine.enter();
-                let ended = core.osc().outcome(*access);
+                let ended = core.access_outcome(*access);
                 accessed(ended)
             }
             Request::Persistent(persistent) => match persistent.active.take() {
@@ -291,7 +291,7 @@ impl Request {
                     ..received
                 }
             }
-            Request::Access(access) => accessed(core.osc().peek_outcome(*access)),
+            Request::Access(access) => accessed(core.peek_access_outcome(*access)),
             Request::Collective(Collective(call)) => {
                 let failure = call
                     .try_lock()
@@ -343,7 +343,7 @@ impl Request {
         match self {
             Request::Message(request) => core.detach(*request),
             Request::Partitioned(transfers) => transfers.each(|request| core.detach(request)),
-            Request::Access(access) => core.osc().detach_operation(*access),
+            Request::Access(access) => core.detach_access(*access),
             Request::Pair(pair) => {
                 pair.sent.forget(core);
                 pair.received.forget(core);

@@ -251,7 +251,7 @@ struct Waiter<'a> {
 /// Returns how often a wait polls the segment between two polls of the transports.
 fn polls(process: &Process) -> usize {
     let polls = process.segment_polls();
-    match polls > POLLS_EXPOSED && process.engine.enter().osc().open_windows() > 0 {
+    match polls > POLLS_EXPOSED && process.engine.enter().has_windows() {
         true => POLLS_EXPOSED,
         false => polls,
     }

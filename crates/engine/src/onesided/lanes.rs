@@ -4,116 +4,16 @@
 //! refuses `osc` sends by messages. Tokens of pieces have a bit of their own, by which their ends
 //! are told from those of messages' reads, and those of plain accesses (`moves`) a second one.
 
-use std::collections::VecDeque;
-
 use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
-use btl::{Error as LaneError, Flow, Least, Started, Token};
+use btl::{Error as LaneError, Flow, Least, Started};
 use memory::UserBuf;
-use osc::{Access, Carrier, MoveId, OpId, Osc, Piece, Place, WindowId};
+use osc::{Access, Carrier, OpId, Piece, Place, WindowId};
 use pml::Pml;
 
+use crate::accesses::{Ended, Parked, Way};
 use crate::ob1::Ob1;
 use crate::pml::Core;
-
-/// Marks tokens of pieces. A table has fewer places than this bit counts.
-const OF_WINDOWS: u64 = 1 << 31;
-
-/// A target's memory, as a lane reaches it.
-#[derive(Clone, Copy, Debug)]
-pub struct Way {
-    /// What the lane knows it by.
-    pub memory: RemoteMemory,
-    /// Bytes of an operation from which on it goes this way.
-    pub least: Least,
-    /// Whose it is, where messages do instead while that process waits for some
-    /// ([`btl::Hints::waiting_max`]).
-    pub yields_to: Option<PeerId>,
-    /// Bytes of its pieces, on average, from which on one of several does. Each of these takes as
-    /// long as an operation of its own, and so is to be worth one.
-    pub piece_min: usize,
-}
-
-impl Way {
-    /// Bytes of a put or a get from which on it goes this way.
-    #[inline]
-    fn least(&self, puts: bool) -> usize {
-        match puts {
-            true => self.least.put,
-            false => self.least.get,
-        }
-    }
-}
-
-/// A piece that a lane was too busy for.
-pub(crate) struct Parked {
-    operation: OpId,
-    peer: PeerId,
-    puts: bool,
-    piece: Piece,
-    memory: RemoteMemory,
-}
-
-/// What waits for busy lanes.
-#[derive(Default)]
-pub(crate) struct Lanes {
-    parked: VecDeque<Parked>,
-    /// Room for the pieces of one operation.
-    pieces: Vec<Piece>,
-}
-
-impl Lanes {
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.parked.is_empty()
-    }
-}
-
-/// With that bit: marks tokens of plain accesses. A table has fewer places than this counts, too.
-const OF_MOVES: u64 = 1 << 30;
-
-/// What an access by a lane is told by, when it ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
-    /// A piece of an operation, or a step.
-    Piece(OpId),
-    /// A plain access.
-    Move(MoveId),
-}
-
-impl Ended {
-    /// What a token is of; `None` where it is no window's.
-    #[inline]
-    pub(crate) fn of(token: Token) -> Option<Ended> {
-        match (token.0 & OF_WINDOWS != 0, token.0 & OF_MOVES != 0) {
-            (false, _) => None,
-            (true, false) => Some(Ended::Piece(OpId::from_bits(token.0 & !OF_WINDOWS))),
-            (true, true) => {
-                let bits = token.0 & !(OF_WINDOWS | OF_MOVES);
-                Some(Ended::Move(MoveId::from_bits(bits)))
-            }
-        }
-    }
-
-    #[inline]
-    pub(super) fn token(self) -> Token {
-        match self {
-            Ended::Piece(operation) => Token(operation.bits() | OF_WINDOWS),
-            Ended::Move(id) => Token(id.bits() | OF_WINDOWS | OF_MOVES),
-        }
-    }
-
-    /// Says that it is done.
-    #[inline]
-    pub(crate) fn tell(self, osc: &mut Osc) {
-        match self {
-            Ended::Piece(operation) => osc.piece_done(operation, true),
-            Ended::Move(id) => {
-                osc.moved(id);
-            }
-        }
-    }
-}
 
 impl Core {
     /// Makes a window's memory reachable over the lanes that can; `None` over a network that

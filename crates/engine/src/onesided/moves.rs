@@ -7,8 +7,7 @@ use osc::{Act, Far, Flushed, Motion, MoveId, Plainly, Stretch, WindowId};
 use pml::Pml;
 
 use super::fits;
-use super::lanes::{Ended, Way};
-use super::words::Served;
+use crate::accesses::{Ended, Served, Way};
 use crate::ob1::Ob1;
 use crate::pml::Core;
 

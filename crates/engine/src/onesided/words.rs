@@ -7,42 +7,9 @@ use btl::{Error as LaneError, RemoteKey, RemoteRange, Started};
 use osc::{Access, OpId, Place, Step, WindowId, Word};
 use pml::Pml;
 
-use super::lanes::Ended;
+use crate::accesses::{Ended, Served, Words};
 use crate::ob1::Ob1;
 use crate::pml::Core;
-
-/// The memory of a target, as [`Bml::change_word`](bml::Bml::change_word) knows it.
-#[derive(Clone, Copy, Debug)]
-pub struct Words {
-    /// Its name.
-    pub key: RemoteKey,
-    /// Bytes that it begins behind a multiple of 8.
-    pub skew: u64,
-}
-
-/// How the words of a window are changed.
-pub(super) struct Served {
-    pub(super) lane: WordLane,
-    /// By rank.
-    pub(super) targets: Vec<Words>,
-}
-
-/// The windows whose words are changed so: few.
-#[derive(Default)]
-pub(crate) struct Windows(Vec<(WindowId, Served)>);
-
-impl Windows {
-    #[inline]
-    pub(super) fn get(&self, window: WindowId) -> Option<&Served> {
-        let mut windows = self.0.iter();
-        windows.find_map(|(id, served)| (*id == window).then_some(served))
-    }
-
-    fn remove(&mut self, window: WindowId) -> Option<Served> {
-        let at = self.0.iter().position(|(id, _)| *id == window)?;
-        Some(self.0.swap_remove(at).1)
-    }
-}
 
 impl Core {
     /// The transport by whose own atomics these peers and `own`, this process, can change each
@@ -73,7 +40,7 @@ impl Core {
     pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<Words>) {
         if let Some(ob1) = self.lanes_mut() {
             ob1.bml.keep_words(&lane);
-            ob1.words.0.push((window, Served { lane, targets }));
+            ob1.words.add(window, Served { lane, targets });
         }
     }
 

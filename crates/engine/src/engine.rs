@@ -1,0 +1,351 @@
+//! An engine, and the wait that everything which blocks goes through.
+
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+
+use base::PeerId;
+use bml::{Bml, Choice};
+use cm::Cm;
+use pml::Pml;
+use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
+
+use crate::error::Error;
+use crate::helper_timer::HelperTimer;
+use crate::network::Network;
+use crate::ob1::{Ob1, Settings};
+use crate::pml::Core;
+use crate::polls::BriefSpin;
+
+/// Polls on one step of the wait ladder, while no other thread may want to enter.
+const POLLS_PER_STEP: usize = 16;
+
+/// Polls before each yield where there is a core for each process: a yield takes as long as several
+/// polls, and what a provider of libfabric does to this process's memory waits for one.
+const POLLS_PER_YIELD: usize = 64;
+
+/// Polls on one step where other processes want the core: what comes here comes while it is given
+/// away.
+const POLLS_CONTENDED: usize = 4;
+
+/// Polls of a blocking receive before it becomes a wait; together about a microsecond.
+const SHORT_POLLS: u32 = 24;
+
+/// The engine of one process. Shared by reference; every method may be called by any thread
+/// that the gate lets in.
+pub struct Engine {
+    pub(crate) gate: Gate<Core>,
+    pub(crate) contention: Contention,
+    /// Threads that wait, while several may.
+    pub(crate) waiters: AtomicU32,
+    /// What else wakes a sleeper; [`NO_DESCRIPTOR`] when nothing does.
+    pub(crate) watched: AtomicI32,
+    /// How often a thread has slept; wraps.
+    pub(crate) sleeps: AtomicU32,
+}
+
+/// No descriptor.
+pub(crate) const NO_DESCRIPTOR: RawFd = -1;
+
+/// A thread that waits.
+pub(crate) struct Waiter<'a> {
+    pub(crate) engine: &'a Engine,
+    /// Whether it is counted in `waiters`, since several may wait.
+    counted: bool,
+    /// Whether it has told the peers that it waits.
+    attends: bool,
+    pub(crate) helper_timer: HelperTimer,
+    spin: BriefSpin,
+}
+
+impl<'a> Waiter<'a> {
+    #[inline]
+    fn join(engine: &'a Engine) -> Waiter<'a> {
+        let counted = engine.gate.is_shared();
+        if counted {
+            engine.waiters.fetch_add(1, Ordering::Relaxed);
+        }
+        Waiter {
+            engine,
+            counted,
+            attends: false,
+            helper_timer: HelperTimer::default(),
+            spin: BriefSpin::Unknown,
+        }
+    }
+
+    #[inline]
+    fn is_one_of_many(&self) -> bool {
+        self.counted && self.engine.waiters.load(Ordering::Relaxed) > 1
+    }
+
+    /// Tells the peers that this process takes in what they do to its windows. Called once it has
+    /// waited for a moment.
+    #[inline]
+    fn attend(&mut self, core: &mut Core) {
+        if !self.attends && core.has_windows() && self.engine.spins() {
+            core.attend(true);
+            self.attends = true;
+        }
+    }
+
+    /// Tells the peers that this process does not wait any more.
+    #[inline]
+    fn look_away(&mut self) {
+        if self.attends {
+            self.engine.enter().attend(false);
+            self.attends = false;
+        }
+    }
+}
+
+impl Drop for Waiter<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.look_away();
+        self.spin.note(&self.engine.contention);
+        if self.counted {
+            self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Engine {
+    /// Returns an engine over opened transports. `gate` makes the gate, as the thread level needs
+    /// it.
+    pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+        let core = Core::over_lanes(Ob1::new(bml, &settings));
+        Engine::of(core, settings.patience, gate)
+    }
+
+    /// Returns an engine over a network that matches. `gate` makes the gate, as the thread level
+    /// needs it.
+    pub fn over_network(
+        cm: Cm,
+        patience: Patience,
+        gate: impl FnOnce(Core) -> Gate<Core>,
+    ) -> Engine {
+        Engine::of(Core::over_network(Network::new(cm)), patience, gate)
+    }
+
+    fn of(core: Core, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+        Engine {
+            gate: gate(core),
+            contention: Contention::new(patience),
+            waiters: AtomicU32::new(0),
+            watched: AtomicI32::new(NO_DESCRIPTOR),
+            sleeps: AtomicU32::new(0),
+        }
+    }
+
+    /// Returns what peers need to reach this process.
+    pub fn address(&self) -> Vec<u8> {
+        self.gate.enter().address()
+    }
+
+    /// Introduces a peer by its address and chooses the lane to it.
+    ///
+    /// # Errors
+    /// When the address is malformed, or when nothing reaches the peer.
+    pub fn add_peer(&self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        self.gate.enter().add_peer(peer, address)
+    }
+
+    /// Forgets a peer that has left its job in good order, so that it can be introduced again as
+    /// another instance. All that it sent is taken in before.
+    pub fn remove_peer(&self, peer: PeerId) {
+        self.gate.enter().forget_peer(peer);
+    }
+
+    /// Gives up a peer that is known to have died: everything that it sent is taken in, then all
+    /// that needs it fails, with `why` as the reason.
+    pub fn lose_peer(&self, peer: PeerId, why: &str) {
+        self.gate.enter().lose_peer(peer, why);
+    }
+
+    /// Returns the first peer of `wanted` that has failed, with what was seen of it. Transports
+    /// look for failed peers as they do before a sleep. A peer that sent a shutdown message does
+    /// not count: a process that waits with others at the launcher may be the last to hear that the
+    /// wait is over.
+    pub fn failed_of(&self, wanted: impl Fn(PeerId) -> bool) -> Option<(PeerId, String)> {
+        let mut core = self.enter();
+        drop(core.arm());
+        core.progress_all();
+        core.disarm();
+        let died = |(peer, _): &&(PeerId, String)| wanted(*peer) && !core.has_left(*peer);
+        core.failed().iter().find(died).cloned()
+    }
+
+    /// Returns whether several threads may be inside calls.
+    #[inline]
+    pub fn is_shared(&self) -> bool {
+        self.gate.is_shared()
+    }
+
+    /// Wakes sleepers when a descriptor becomes readable, too; `None` ends that. The descriptor
+    /// stays open until then, and the caller reads it after a sleep ([`Engine::sleeps`]).
+    pub fn watch(&self, descriptor: Option<RawFd>) {
+        let watched = descriptor.unwrap_or(NO_DESCRIPTOR);
+        self.watched.store(watched, Ordering::Relaxed);
+    }
+
+    /// Returns how often threads have slept here; wraps.
+    #[inline]
+    pub fn sleeps(&self) -> u32 {
+        self.sleeps.load(Ordering::Relaxed)
+    }
+
+    /// Moves everything that can move, once. Returns whether anything happened.
+    pub fn progress(&self) -> bool {
+        let mut core = self.gate.enter();
+        let happened = core.progress() > 0;
+        match happened {
+            true => {
+                core.helper_timer.restart();
+                core.polls.restart(&self.contention);
+            }
+            false => core.looked_in_vain(),
+        }
+        happened
+    }
+
+    /// Waits until `look` returns something, and polls between its calls.
+    #[inline]
+    pub fn wait_until<T>(&self, look: impl FnMut(&mut Core) -> Option<T>) -> T {
+        self.wait_until_with(look, || false)
+    }
+
+    /// Waits as [`Engine::wait_until`] does. `between` is called outside the gate after each round
+    /// of polls; it does what else has to go on, and returns whether it did anything.
+    #[inline]
+    pub fn wait_until_with<T>(
+        &self,
+        look: impl FnMut(&mut Core) -> Option<T>,
+        between: impl FnMut() -> bool,
+    ) -> T {
+        self.wait_dozing(look, between, |_| {})
+    }
+
+    /// Waits as [`Engine::wait_until_with`] does, for something that no message brings.
+    /// `doze(true)` is called before a sleep, and `look` once more after it: whoever brings what is
+    /// waited for has to wake this process then ([`Engine::wake`]). `doze(false)` is called
+    /// afterwards.
+    #[inline]
+    pub fn wait_dozing<T>(
+        &self,
+        mut look: impl FnMut(&mut Core) -> Option<T>,
+        mut between: impl FnMut() -> bool,
+        mut doze: impl FnMut(bool),
+    ) -> T {
+        let mut waiter = Waiter::join(self);
+        let mut contended = self.contention.is_contended();
+        let mut ladder = Ladder::new(self.contention.patience());
+        let mut pace = Pace::default();
+        let mut sleeps = 0;
+        let mut step = Step::Spin;
+        loop {
+            let is_shared = self.gate.is_shared();
+            let looks = looks(step, is_shared, contended);
+            let mut core = self.gate.enter();
+            let mut happened = 0;
+            for _ in 0..looks {
+                if let Some(found) = look(&mut core) {
+                    return found;
+                }
+                happened += core.progress();
+                if happened > 0 && step == Step::Yield {
+                    // What goes on between the looks may have waited for it.
+                    break;
+                }
+            }
+            waiter.attend(&mut core);
+            if step != Step::Spin {
+                waiter.summon(&mut core);
+            }
+            let rests = core.rests();
+            drop(core);
+            if between() || happened > 0 {
+                ladder.restart();
+                waiter.helper_timer.restart();
+                sleeps = 0;
+                // It may be what is waited for: a look comes first.
+                step = Step::Spin;
+                continue;
+            }
+            step = ladder.step();
+            waiter.spin = waiter.spin.after(step, contended);
+            match step {
+                // A thread that spins keeps others of its process from what they wait for.
+                Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
+                // Without a pause: on some cores it takes as long as the message.
+                Step::Spin => {}
+                // The poll has given the core away already. A yield would go to the same thread,
+                // which may keep the core for as long as the scheduler lets it.
+                Step::Yield if rests => {}
+                Step::Yield if contended || is_shared => {
+                    self.contention.give_way();
+                }
+                Step::Yield => pace.give_way(&self.contention),
+                Step::Sleep => {
+                    waiter.look_away();
+                    if let Some(found) = self.sleep(&mut sleeps, &mut look, &mut doze) {
+                        return found;
+                    }
+                }
+            }
+            if self.contention.is_contended() != contended {
+                contended = !contended;
+                ladder = Ladder::new(self.contention.patience());
+            }
+        }
+    }
+
+    /// Returns how often a receive polls before it begins to wait: once where other threads may
+    /// want to enter, or other processes want the core.
+    #[inline]
+    pub fn short_looks(&self) -> u32 {
+        match self.contention.is_contended() || self.gate.is_shared() {
+            true => 1,
+            false => SHORT_POLLS,
+        }
+    }
+
+    /// Ends the sleep of a peer that waits for something other than a message. It costs a peer that
+    /// is awake one empty message.
+    #[cold]
+    pub fn wake(&self, peer: PeerId) {
+        self.enter().wake(peer);
+    }
+
+    /// Returns whether a wait begins with spinning: there is a core for each process.
+    pub fn spins(&self) -> bool {
+        !self.contention.is_crowded()
+    }
+
+    /// Sends shutdown messages to all peers and releases what the transports hold. Called once
+    /// everything that matters is complete.
+    pub fn close(&self) {
+        self.gate.enter().close();
+    }
+
+    /// Returns the state, for one look or one operation.
+    #[inline]
+    pub fn enter(&self) -> sync::Entered<'_, Core> {
+        self.gate.enter()
+    }
+
+    /// Lets threads call at any time from now on.
+    pub fn share(&self) {
+        self.gate.share();
+    }
+}
+
+/// Returns how often a wait polls after a step of its ladder before the next step.
+#[inline]
+fn looks(step: Step, is_shared: bool, contended: bool) -> usize {
+    match step {
+        _ if is_shared => 1,
+        _ if contended => POLLS_CONTENDED,
+        Step::Yield => POLLS_PER_YIELD,
+        _ => POLLS_PER_STEP,
+    }
+}

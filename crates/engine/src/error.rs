@@ -1,0 +1,48 @@
+//! Why an engine cannot do what it was asked.
+
+use std::fmt;
+
+use base::PeerId;
+use bml::Choice;
+
+/// Why an engine cannot do what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// A transport failed.
+    Transport(btl::Error),
+    /// No transport reaches a peer: the choice says why.
+    Unreachable(Choice),
+    /// A peer moves its messages over another point-to-point layer.
+    OtherLayer {
+        /// The peer.
+        peer: PeerId,
+        /// What the peer uses: `ob1`, or `cm` with the network's name.
+        theirs: String,
+        /// What this process uses.
+        ours: String,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Transport(error) => error.fmt(f),
+            Error::Unreachable(choice) => {
+                write!(f, "no transport reaches {}", choice.peer)?;
+                for considered in &choice.considered {
+                    if let btl::Reach::No(why) = &considered.reach {
+                        write!(f, "; {}: {why}", considered.name)?;
+                    }
+                }
+                Ok(())
+            }
+            Error::OtherLayer { peer, theirs, ours } => write!(
+                f,
+                "{peer} sends messages over {theirs}, this process over {ours}: choose one with \
+                 `--mca pml`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
