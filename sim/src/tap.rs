@@ -72,7 +72,7 @@ impl Sink for Listener<'_> {
                 }
                 Some((Header::Long { envelope, total }, _)) => (envelope, total, true),
                 Some((
-                    Header::Rendezvous {
+                    Header::Rts {
                         envelope, total, ..
                     },
                     _,

@@ -78,12 +78,12 @@ impl Ob1 {
             return self.send_cut(eager, buffer);
         }
         match self.send_eager(eager.peer, &eager.header, &buffer) {
-            Ok(Flow::Sent) if !eager.keeps => Started::Complete,
+            Ok(Flow::Sent) if !eager.buffers => Started::Complete,
             Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
-            Ok(Flow::Busy) => Started::Pending(self.protocol.park(eager, buffer)),
+            Ok(Flow::Busy) => Started::Pending(self.protocol.queue(eager, buffer)),
             Err(error) => {
                 let peer = eager.peer;
-                let request = self.protocol.park(eager, buffer);
+                let request = self.protocol.queue(eager, buffer);
                 self.peer_failed(peer, &error.to_string());
                 Started::Pending(request)
             }
@@ -100,16 +100,16 @@ impl Ob1 {
             match send_part(&mut self.bml, peer, header.as_bytes(), &buffer, at, len) {
                 Ok(Flow::Sent) => at += len,
                 Ok(Flow::Busy) => {
-                    return Started::Pending(self.protocol.park_parts(eager, buffer, at))
+                    return Started::Pending(self.protocol.queue_parts(eager, buffer, at))
                 }
                 Err(error) => {
-                    let request = self.protocol.park_parts(eager, buffer, at);
+                    let request = self.protocol.queue_parts(eager, buffer, at);
                     self.peer_failed(peer, &error.to_string());
                     return Started::Pending(request);
                 }
             }
         }
-        match eager.keeps {
+        match eager.buffers {
             true => self.sent_or_kept(peer, buffer),
             false => Started::Complete,
         }
@@ -119,7 +119,7 @@ impl Ob1 {
     /// this process's next call, and its receiver with it.
     fn sent_or_kept(&mut self, peer: PeerId, buffer: Buffer) -> Started {
         match self.bml.is_kept(peer) {
-            true => Started::Pending(self.protocol.keep(peer, buffer)),
+            true => Started::Pending(self.protocol.buffered(peer, buffer)),
             false => Started::Complete,
         }
     }
@@ -171,9 +171,9 @@ impl Ob1 {
         if self.osc.has_frames() {
             happened += self.offer_accesses();
         }
-        if self.protocol.has_kept() {
+        if self.protocol.has_buffered() {
             let bml = &self.bml;
-            happened += self.protocol.release_kept(|peer| bml.is_kept(peer));
+            happened += self.protocol.release_buffered(|peer| bml.is_kept(peer));
         }
         happened
     }
@@ -331,7 +331,7 @@ impl Pml for Ob1 {
             rndv_eager_limit: caps.rndv_eager_limit,
             max_send: caps.max_send_size,
             can_get: self.bml.hints(peer).reads,
-            keeps: caps.keeps,
+            buffers: caps.keeps,
         };
         self.protocol.set_lane(peer, lane);
         Ok(choice)

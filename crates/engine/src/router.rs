@@ -60,7 +60,7 @@ impl Sink for Router<'_> {
     #[inline]
     fn wants_more(&self) -> bool {
         // An answer goes before the next message is taken: it would have to wait in a queue.
-        !self.protocol.is_content() && !self.osc.has_ahead()
+        !self.protocol.is_watched_done() && !self.osc.has_ahead()
     }
 }
 

@@ -24,7 +24,7 @@ impl Protocol {
             Phase::Posted { .. } => return self.cancel_recv(request.key()),
             Phase::Announced { peer, .. }
             | Phase::Unmatched { peer }
-            | Phase::Parked {
+            | Phase::Queued {
                 peer,
                 synchronous: true,
             } => self.enqueue_control(
@@ -79,8 +79,8 @@ impl Protocol {
         }
         match given {
             Some(Held::EagerAck { bytes, .. }) => self.consumed(from, bytes.len()),
-            Some(Held::Rendezvous { front, .. }) if !front.is_empty() => {
-                self.consumed(from, front.len());
+            Some(Held::Rts { prefix, .. }) if !prefix.is_empty() => {
+                self.consumed(from, prefix.len());
             }
             Some(_) => {}
             None => return Ok(()),

@@ -108,7 +108,7 @@ impl World {
                 rndv_eager_limit: if shape & 4 != 0 { 120 } else { 0 },
                 max_send: 128,
                 can_get: shape & 8 != 0,
-                keeps: shape & 16 != 0,
+                buffers: shape & 16 != 0,
             };
             protocol.set_lane(peer, lane);
         }
@@ -146,7 +146,7 @@ impl World {
                     self.protocol.get_done(request, what & 0x80 != 0);
                 }
             }
-            8 => drop(self.protocol.release_kept(|_| what & 0x80 != 0)),
+            8 => drop(self.protocol.release_buffered(|_| what & 0x80 != 0)),
             9 => self.protocol.forget_peer(PeerId(2), &mut self.keys),
             10 => {
                 let [which] = script.take()?;

@@ -18,16 +18,15 @@
 //! * **eager with acknowledgement** (EAGER_ACK): an eager message in synchronous mode;
 //! * **pipelined eager** (LONG, MORE): a longer eager message, cut so that sender and receiver copy
 //!   at the same time, where the lane asks for that;
-//! * **read** (RGET): the RENDEZVOUS header carries a remote key, the receiver reads the sender's
+//! * **read** (RGET): the RTS header carries a remote key, the receiver reads the sender's
 //!   memory;
-//! * **fragments** (RNDV): the receiver answers the RENDEZVOUS header with CLEAR, the sender
-//!   streams.
+//! * **fragments** (RNDV): the receiver answers the RTS header with CTS, the sender streams.
 //!
-//! A RENDEZVOUS header carries the first bytes of the message with it where the lane asks for that
+//! An RTS header carries the first bytes of the message with it where the lane asks for that
 //! (`rndv_eager_limit`), so that bytes flow while the two sides talk.
 //!
 //! Unexpected bytes at a receiver are bounded: each peer has a window, and a sender that has used
-//! it up sends RENDEZVOUS headers instead of eager messages until the receiver's CREDIT says that
+//! it up sends RTS headers instead of eager messages until the receiver's CREDIT says that
 //! they were consumed.
 #![forbid(unsafe_code)]
 
@@ -82,9 +81,9 @@ pub struct Lane {
     pub max_send: usize,
     /// Whether the peer can read this process's memory over the lane.
     pub can_get: bool,
-    /// Whether a message that the lane took may still be in this process: then it is complete
-    /// when [`Protocol::release_kept`] hears that it is not.
-    pub keeps: bool,
+    /// Whether the lane may buffer a message that it took in this process. Such a message is
+    /// complete when [`Protocol::release_buffered`] hears that it has left.
+    pub buffers: bool,
 }
 
 /// The lanes' registration of memory, lent by the driver.
@@ -132,12 +131,13 @@ pub enum Frame<'a> {
 /// What waits for a peer's lane.
 enum Outgoing {
     Control(Encoded),
-    /// A parked eager message: its header; the payload is its request's buffer.
+    /// The header of a queued eager message; the payload is its request's buffer.
     Eager(Encoded, Key),
-    /// A parked message that is cut: the header of its first part; the rest as of `Eager`.
+    /// The header of the first part of a pipelined eager message; the payload is its request's
+    /// buffer.
     Parts(Encoded, Key),
-    /// An announcement; the front of the message is in its request's buffer.
-    Announcement(Encoded, Key),
+    /// An RTS header; the eager prefix of the message is in its request's buffer.
+    Rts(Encoded, Key),
     /// The next fragment of a streaming request.
     Stream(Key),
     Get(RemoteKey, Key),
@@ -162,7 +162,7 @@ pub struct Protocol {
     /// Peers with something in their queue.
     ready: VecDeque<PeerId>,
     /// Messages that their lanes took and keep.
-    kept: Vec<(PeerId, Key)>,
+    buffered: Vec<(PeerId, Key)>,
     /// Whose requests have ended, where the owner wants to hear of it.
     ended: Vec<u64>,
     /// Memory for messages that wait.
@@ -192,7 +192,7 @@ impl Protocol {
             orphans: HashMap::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
-            kept: Vec::new(),
+            buffered: Vec::new(),
             ended: Vec::new(),
             spare: Spare::default(),
             own: None,
@@ -259,7 +259,7 @@ impl Protocol {
     }
 
     /// Whether the request that somebody waits for is complete, and not taken yet.
-    pub fn is_content(&self) -> bool {
+    pub fn is_watched_done(&self) -> bool {
         let watched = self.watched.and_then(|key| self.requests.get(key));
         watched.is_some_and(Request::is_done)
     }

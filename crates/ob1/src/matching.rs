@@ -57,9 +57,9 @@ pub(crate) enum Held {
     Eager { bytes: Vec<u8> },
     /// All of it; its sender waits until it is matched.
     EagerAck { bytes: Vec<u8>, sender: Key },
-    /// Its announcement, and its front.
-    Rendezvous {
-        front: Vec<u8>,
+    /// Its announcement, and its prefix.
+    Rts {
+        prefix: Vec<u8>,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
@@ -75,7 +75,7 @@ impl Held {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rendezvous { total, .. } | Held::Parts { total, .. } => *total,
+            Held::Rts { total, .. } | Held::Parts { total, .. } => *total,
             Held::Withdrawn => 0,
         }
     }
@@ -83,7 +83,7 @@ impl Held {
     /// The request of a sender that waits for the message to be matched.
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
-            Held::EagerAck { sender, .. } | Held::Rendezvous { sender, .. } => Some(*sender),
+            Held::EagerAck { sender, .. } | Held::Rts { sender, .. } => Some(*sender),
             Held::Eager { .. } | Held::Parts { .. } | Held::Withdrawn => None,
         }
     }

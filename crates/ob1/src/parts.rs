@@ -59,7 +59,7 @@ impl Protocol {
     /// Takes back a message that is cut when its lane was too busy for what is left from byte `at`
     /// on, to be sent later.
     #[cold]
-    pub fn park_parts(&mut self, eager: Eager, buffer: Buffer, at: usize) -> RequestId {
+    pub fn queue_parts(&mut self, eager: Eager, buffer: Buffer, at: usize) -> RequestId {
         let header = Encoded::long(&eager.header, buffer.len() as u64);
         RequestId::from_key(self.enqueue_parts(eager.peer, header, buffer, at))
     }
@@ -71,7 +71,7 @@ impl Protocol {
         buffer: Buffer,
         at: usize,
     ) -> Key {
-        let phase = Phase::Cut { peer, next: at };
+        let phase = Phase::Pipelined { peer, next: at };
         let request = self.requests.insert(Request::new(phase, buffer));
         self.enqueue(peer, Outgoing::Parts(header, request));
         request
@@ -83,7 +83,7 @@ impl Protocol {
         request: &Request,
         header: &Encoded,
     ) -> Option<(Encoded, usize, usize)> {
-        let Phase::Cut { peer, next } = request.phase else {
+        let Phase::Pipelined { peer, next } = request.phase else {
             return None;
         };
         let part = self.peers.get(peer.index())?.part;
@@ -96,7 +96,7 @@ impl Protocol {
         let Some(entry) = self.requests.get_mut(request) else {
             return true;
         };
-        let Phase::Cut { peer, next } = &mut entry.phase else {
+        let Phase::Pipelined { peer, next } = &mut entry.phase else {
             return true;
         };
         let peer = *peer;

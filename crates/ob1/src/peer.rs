@@ -9,7 +9,7 @@ use pml::{Failure, RequestId};
 
 use crate::parts::Begun;
 use crate::request::{Phase, Request};
-use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RENDEZVOUS_BYTES};
+use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RTS_BYTES};
 use crate::{Frame, Lane, Outgoing, Protocol, Registrar};
 
 /// What an eager message costs of the window beside its payload, in bytes: about what holding
@@ -28,10 +28,10 @@ pub(crate) struct Peer {
     /// What the peer has begun to send in parts.
     pub(crate) begun: Option<Begun>,
     /// Bytes of a longer message that go with its announcement.
-    front_max: usize,
+    prefix_max: usize,
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
-    pub(crate) keeps: bool,
+    pub(crate) buffers: bool,
     /// Whether its messages go to a lane without a further look. Not those of this process itself.
     pub(crate) reachable: bool,
     /// Cost of all eager messages sent to the peer, and what of it the peer has consumed.
@@ -57,11 +57,11 @@ impl Peer {
             self.whole_max = self.part;
             self.eager_max = cut.longest.max(self.whole_max);
         }
-        let front = lane.rndv_eager_limit.min(lane.max_send);
-        self.front_max = front.saturating_sub(RENDEZVOUS_BYTES);
+        let prefix = lane.rndv_eager_limit.min(lane.max_send);
+        self.prefix_max = prefix.saturating_sub(RTS_BYTES);
         self.max_send = lane.max_send;
         self.can_get = lane.can_get;
-        self.keeps = lane.keeps;
+        self.buffers = lane.buffers;
         self.reachable = true;
     }
 
@@ -69,7 +69,7 @@ impl Peer {
     pub(crate) fn set_own(&mut self) {
         self.reachable = false;
         self.can_get = false;
-        self.front_max = 0;
+        self.prefix_max = 0;
     }
 
     /// Uses up window for an eager message of `len` bytes; false when there is not enough.
@@ -83,12 +83,12 @@ impl Peer {
         true
     }
 
-    /// Uses up window for the front of an announced message of `len` bytes, and says how long
+    /// Uses up window for the prefix of an announced message of `len` bytes, and says how long
     /// that is: 0 when there is not enough.
-    pub(crate) fn charge_front(&mut self, len: usize, window: u64) -> usize {
-        let front = len.min(self.front_max);
-        match front > 0 && self.charge(front, window) {
-            true => front,
+    pub(crate) fn charge_prefix(&mut self, len: usize, window: u64) -> usize {
+        let prefix = len.min(self.prefix_max);
+        match prefix > 0 && self.charge(prefix, window) {
+            true => prefix,
             false => 0,
         }
     }
@@ -171,10 +171,10 @@ impl Protocol {
         let entry = self.peers.get(peer.index())?;
         let max_send = entry.max_send;
         match entry.queue.front()? {
-            Outgoing::Control(header) => Some(with_front(header, &self.nothing, 0)),
+            Outgoing::Control(header) => Some(with_prefix(header, &self.nothing, 0)),
             Outgoing::Eager(header, request) => {
                 let buffer = &self.requests.get(*request)?.buffer;
-                Some(with_front(header, buffer, buffer.len()))
+                Some(with_prefix(header, buffer, buffer.len()))
             }
             Outgoing::Parts(header, request) => {
                 let request = self.requests.get(*request)?;
@@ -187,12 +187,12 @@ impl Protocol {
                     len,
                 })
             }
-            Outgoing::Announcement(header, request) => {
+            Outgoing::Rts(header, request) => {
                 let request = self.requests.get(*request)?;
-                let Phase::Announced { front, .. } = request.phase else {
+                let Phase::Announced { prefix, .. } = request.phase else {
                     return None;
                 };
-                Some(with_front(header, &request.buffer, front))
+                Some(with_prefix(header, &request.buffer, prefix))
             }
             Outgoing::Stream(request) => {
                 let request = self.requests.get(*request)?;
@@ -220,15 +220,15 @@ impl Protocol {
             }
             Outgoing::Get(key, request) => {
                 let entry = self.requests.get(*request)?;
-                let Phase::Reading { front, total, .. } = entry.phase else {
+                let Phase::Reading { prefix, total, .. } = entry.phase else {
                     return None;
                 };
                 let room = entry.buffer.contiguous()?;
-                let (at, end) = (front as usize, room.len().min(total as usize));
+                let (at, end) = (prefix as usize, room.len().min(total as usize));
                 Some(Frame::Get {
                     local: room.part(at, end - at),
                     key: *key,
-                    offset: front,
+                    offset: prefix,
                     request: RequestId::from_key(*request),
                 })
             }
@@ -247,8 +247,8 @@ impl Protocol {
                 Some(Outgoing::Parts(_, request)) => self
                     .requests
                     .get(*request)
-                    .is_some_and(|r| matches!(r.phase, Phase::Cut { .. })),
-                Some(Outgoing::Announcement(_, request)) => self
+                    .is_some_and(|r| matches!(r.phase, Phase::Pipelined { .. })),
+                Some(Outgoing::Rts(_, request)) => self
                     .requests
                     .get(*request)
                     .is_some_and(|r| matches!(r.phase, Phase::Announced { .. })),
@@ -390,7 +390,7 @@ impl Protocol {
 }
 
 /// A header, and the first `len` bytes of a buffer.
-fn with_front<'a>(header: &Encoded, buffer: &'a Buffer, len: usize) -> Frame<'a> {
+fn with_prefix<'a>(header: &Encoded, buffer: &'a Buffer, len: usize) -> Frame<'a> {
     Frame::Send {
         header: *header,
         buffer,

@@ -15,7 +15,7 @@ use crate::{Outgoing, Protocol, Registrar, Violation};
 pub(crate) enum Incoming<'a> {
     Eager(Payload<'a>),
     EagerAck(Payload<'a>, Key),
-    Rendezvous(Payload<'a>, Announced),
+    Rts(Payload<'a>, Announced),
     Parts { key: Key, total: u64 },
     Withdrawn,
 }
@@ -38,8 +38,8 @@ impl Incoming<'_> {
                 bytes: spare.copy(payload, 0),
                 sender,
             },
-            Incoming::Rendezvous(front, Announced { sender, total, key }) => Held::Rendezvous {
-                front: spare.copy(front, 0),
+            Incoming::Rts(prefix, Announced { sender, total, key }) => Held::Rts {
+                prefix: spare.copy(prefix, 0),
                 sender,
                 total,
                 key,
@@ -57,13 +57,13 @@ impl Held {
             Held::EagerAck { bytes, sender } => {
                 Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
             }
-            Held::Rendezvous {
-                front,
+            Held::Rts {
+                prefix,
                 sender,
                 total,
                 key,
-            } => Incoming::Rendezvous(
-                Payload::from(&front[..]),
+            } => Incoming::Rts(
+                Payload::from(&prefix[..]),
                 Announced {
                     sender: *sender,
                     total: *total,
@@ -228,7 +228,7 @@ impl Protocol {
             Header::EagerAck { envelope, sender } => {
                 self.match_up(from, envelope, Incoming::EagerAck(payload, sender))
             }
-            Header::Rendezvous {
+            Header::Rts {
                 envelope,
                 sender,
                 total,
@@ -240,15 +240,15 @@ impl Protocol {
                     });
                 }
                 let announced = Announced { sender, total, key };
-                self.match_up(from, envelope, Incoming::Rendezvous(payload, announced))
+                self.match_up(from, envelope, Incoming::Rts(payload, announced))
             }
-            Header::Clear {
+            Header::Cts {
                 sender,
                 receiver,
                 bytes,
             } => self.clear(from, sender, receiver, bytes, registrar),
             Header::Fragment { receiver, offset } => self.fragment(from, receiver, offset, payload),
-            Header::Finished { sender } => self.finished(from, sender, registrar),
+            Header::Fin { sender } => self.finished(from, sender, registrar),
             Header::Credit { consumed } => {
                 self.credit(from, consumed);
                 Ok(())
@@ -375,7 +375,7 @@ impl Protocol {
         );
         match message.held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
-            Held::Rendezvous { front, .. } => self.spare.give(front),
+            Held::Rts { prefix, .. } => self.spare.give(prefix),
             Held::Parts { .. } | Held::Withdrawn => {}
         }
     }
@@ -387,13 +387,13 @@ impl Protocol {
             Incoming::Eager(payload) => self.take_whole(request, from, envelope, payload),
             Incoming::EagerAck(payload, sender) => {
                 self.take_whole(request, from, envelope, payload);
-                self.enqueue_control(from, Header::Finished { sender });
+                self.enqueue_control(from, Header::Fin { sender });
             }
-            Incoming::Rendezvous(front, announced) => {
-                if !front.is_empty() {
-                    self.consumed(from, front.len());
+            Incoming::Rts(prefix, announced) => {
+                if !prefix.is_empty() {
+                    self.consumed(from, prefix.len());
                 }
-                self.fetch(request, from, envelope, front, announced);
+                self.fetch(request, from, envelope, prefix, announced);
             }
             Incoming::Parts { key, total } => {
                 self.take_gathered(request, from, envelope, total, key);
@@ -420,27 +420,27 @@ impl Protocol {
         self.finish(request, untruncated(sent as u64, room as u64));
     }
 
-    /// Takes the front of an announced message and gets the others: by reading where that can be,
+    /// Takes the prefix of an announced message and gets the others: by reading where that can be,
     /// else in fragments.
     fn fetch(
         &mut self,
         request: Key,
         peer: PeerId,
         envelope: Envelope,
-        front: Payload<'_>,
+        prefix: Payload<'_>,
         announced: Announced,
     ) {
         let Announced { sender, total, key } = announced;
         if let Some(elements) = self.announced_here(peer, sender) {
             self.copy_over(request, envelope, &elements);
-            return self.enqueue_control(peer, Header::Finished { sender });
+            return self.enqueue_control(peer, Header::Fin { sender });
         }
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
         let wanted = total.min(entry.buffer.len() as u64);
-        let here = wanted.min(front.len() as u64);
-        entry.buffer.unpack(0, front.part(0, here as usize));
+        let here = wanted.min(prefix.len() as u64);
+        entry.buffer.unpack(0, prefix.part(0, here as usize));
         // The length of what was announced decides about truncation when the bytes are here.
         entry.status = received(envelope, total);
         if let Some(why) = self.peers[peer.index()]
@@ -454,14 +454,14 @@ impl Protocol {
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
         match key {
             _ if wanted == here => {
-                self.enqueue_control(peer, Header::Finished { sender });
+                self.enqueue_control(peer, Header::Fin { sender });
                 self.received_all(request);
             }
             Some(key) if readable => {
                 entry.phase = Phase::Reading {
                     peer,
                     sender,
-                    front: here,
+                    prefix: here,
                     total,
                 };
                 self.enqueue(peer, Outgoing::Get(key, request));
@@ -489,7 +489,7 @@ impl Protocol {
         };
         self.enqueue_control(
             peer,
-            Header::Clear {
+            Header::Cts {
                 sender,
                 receiver: request,
                 bytes: wanted,
@@ -506,7 +506,7 @@ impl Protocol {
         let Phase::Reading {
             peer,
             sender,
-            front,
+            prefix,
             total,
         } = entry.phase
         else {
@@ -515,9 +515,9 @@ impl Protocol {
         if refused {
             let wanted = total.min(entry.buffer.len() as u64);
             self.peers[peer.index()].can_get = false;
-            return self.ask_for_fragments(request.key(), peer, sender, front, wanted);
+            return self.ask_for_fragments(request.key(), peer, sender, prefix, wanted);
         }
-        self.enqueue_control(peer, Header::Finished { sender });
+        self.enqueue_control(peer, Header::Fin { sender });
         self.received_all(request.key());
     }
 

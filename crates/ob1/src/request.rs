@@ -5,36 +5,36 @@
 //!
 //! | state | event | next | sent |
 //! |---|---|---|---|
-//! | `Parked` | the lane took the last frame | `Done` | |
-//! | | a lane that keeps messages took the last frame | `Kept` | |
-//! | `Parked`, synchronous | the lane took the last frame | `Unmatched` | |
-//! | | a lane that keeps messages took the last frame | `Unmatched` | |
+//! | `Queued` | the lane took the last frame | `Done` | |
+//! | | a lane that buffers messages took the last frame | `Buffered` | |
+//! | `Queued`, synchronous | the lane took the last frame | `Unmatched` | |
+//! | | a lane that buffers messages took the last frame | `Unmatched` | |
 //! | | cancelled | stays | WITHDRAW |
-//! | `Cut` | the lane took the last frame | `Done` | |
-//! | | a lane that keeps messages took the last frame | `Kept` | |
-//! | `Kept` | the lane no longer keeps it | `Done` | |
-//! | `Unmatched` | FINISHED | `Done` | |
+//! | `Pipelined` | the lane took the last frame | `Done` | |
+//! | | a lane that buffers messages took the last frame | `Buffered` | |
+//! | `Buffered` | the lane no longer buffers it | `Done` | |
+//! | `Unmatched` | FIN | `Done` | |
 //! | | cancelled | stays | WITHDRAW |
 //! | | WITHDRAWN | `Done`, cancelled | |
-//! | `Announced` | CLEAR | `Streaming` | FRAGMENT |
-//! | | FINISHED | `Done` | |
+//! | `Announced` | CTS | `Streaming` | FRAGMENT |
+//! | | FIN | `Done` | |
 //! | | cancelled | stays | WITHDRAW |
 //! | | WITHDRAWN | `Done`, cancelled | |
 //! | `Streaming` | the lane took the last frame | `Done` | |
-//! | | a lane that keeps messages took the last frame | `Kept` | |
+//! | | a lane that buffers messages took the last frame | `Buffered` | |
 //! | `Posted` | EAGER | `Done` | |
-//! | | EAGER_ACK | `Done` | FINISHED |
-//! | | RENDEZVOUS with a key | `Reading` | a read |
-//! | | RENDEZVOUS without a key | `Collecting` | CLEAR |
-//! | | RENDEZVOUS with the whole message | `Done` | FINISHED |
+//! | | EAGER_ACK | `Done` | FIN |
+//! | | RTS with a key | `Reading` | a read |
+//! | | RTS without a key | `Collecting` | CTS |
+//! | | RTS with the whole message | `Done` | FIN |
 //! | | LONG | `Gathering` | |
 //! | | cancelled | `Done`, cancelled | |
 //! | | the peer left | stays | |
 //! | `Gathering` | LONG | refused | |
 //! | | MORE that is not the last | stays | |
 //! | | the last MORE | `Done` | |
-//! | `Reading` | the read is done | `Done` | FINISHED |
-//! | | the read was refused | `Collecting` | CLEAR |
+//! | `Reading` | the read is done | `Done` | FIN |
+//! | | the read was refused | `Collecting` | CTS |
 //! | `Collecting` | FRAGMENT that is not the last | stays | |
 //! | | the last FRAGMENT | `Done` | |
 //! | `Done` | the peer failed | stays | |
@@ -48,23 +48,23 @@ use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
 use pml::{Failure, Outcome, Status};
 
-/// Where a request is. Owns nothing, so a step to the next phase is plain stores.
+/// The phase of a request. It owns nothing, so a step to the next phase is plain stores.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase {
-    /// An eager message that waits for its lane. `synchronous`: then for its match.
-    Parked { peer: PeerId, synchronous: bool },
-    /// An eager message in parts that waits for its lane from byte `next` on.
-    Cut { peer: PeerId, next: usize },
+    /// An eager message that waits for its lane; if `synchronous`, it waits for its match then.
+    Queued { peer: PeerId, synchronous: bool },
+    /// A pipelined eager message that waits for its lane from byte `next` on.
+    Pipelined { peer: PeerId, next: usize },
     /// A message that its lane took, and that has not left this process.
-    Kept { peer: PeerId },
+    Buffered { peer: PeerId },
     /// A synchronous eager message that was sent and waits to be matched.
     Unmatched { peer: PeerId },
-    /// A message that was announced and waits for the receiver's word. Its first `front` bytes
-    /// go with the announcement.
+    /// A rendezvous message that waits for CTS or FIN. Its first `prefix` bytes go with the RTS
+    /// header.
     Announced {
         peer: PeerId,
         key: Option<RemoteKey>,
-        front: usize,
+        prefix: usize,
     },
     /// A message that is being sent in fragments, up to `end`; `next` is the first byte not
     /// yet accepted by the lane.
@@ -76,13 +76,13 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
-    /// A receive whose message comes in parts, unasked.
+    /// A receive whose message comes as pipelined eager.
     Gathering { peer: PeerId },
-    /// A receive that reads the sender's memory from byte `front` on.
+    /// A receive that reads the sender's memory from byte `prefix` on.
     Reading {
         peer: PeerId,
         sender: Key,
-        front: u64,
+        prefix: u64,
         total: u64,
     },
     /// A receive that collects fragments; `left` bytes are missing, of `wanted`.
@@ -111,7 +111,7 @@ pub(crate) struct Request {
     pub(crate) phase: Phase,
     pub(crate) buffer: Buffer,
     pub(crate) status: Status,
-    /// How it ended, if not well.
+    /// Why it failed, if it did.
     pub(crate) failure: Option<Box<Failure>>,
     pub(crate) after: After,
 }
@@ -132,7 +132,7 @@ impl Request {
         matches!(self.phase, Phase::Done)
     }
 
-    /// How it ended, once it is complete.
+    /// Returns the outcome of a complete request.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.is_done().then(|| Outcome {
             status: self.status,
@@ -143,12 +143,12 @@ impl Request {
         })
     }
 
-    /// The peer that the request cannot go on without.
+    /// Returns the peer that the request cannot go on without.
     pub(crate) fn depends_on(&self) -> Option<PeerId> {
         match self.phase {
-            Phase::Parked { peer, .. }
-            | Phase::Cut { peer, .. }
-            | Phase::Kept { peer }
+            Phase::Queued { peer, .. }
+            | Phase::Pipelined { peer, .. }
+            | Phase::Buffered { peer }
             | Phase::Gathering { peer }
             | Phase::Unmatched { peer }
             | Phase::Announced { peer, .. }

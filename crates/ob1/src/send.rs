@@ -10,13 +10,13 @@ use crate::{Outgoing, Protocol, Registrar, Violation};
 
 /// An eager message ready for its lane: the whole of what the hot path needs.
 pub struct Eager {
-    /// Whom it is for.
+    /// The receiver.
     pub peer: PeerId,
     /// Its header; the payload follows it.
     pub header: [u8; EAGER_BYTES],
     /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
-    /// given to [`Protocol::keep`].
-    pub keeps: bool,
+    /// given to [`Protocol::buffered`].
+    pub buffers: bool,
     /// Bytes of a part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
     pub cut: usize,
 }
@@ -24,13 +24,14 @@ pub struct Eager {
 impl Protocol {
     /// Makes a standard-mode message of `len` bytes eager, when it can be and nothing older
     /// waits for the same lane. The driver then either sends it (and it is complete) or gives
-    /// it back with [`Protocol::park`]. `None`: use [`Protocol::begin_send`].
+    /// it back with [`Protocol::queue`]. `None`: use [`Protocol::begin_send`].
     #[inline]
     pub fn try_eager(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, false)
     }
 
-    /// The same for a message of this process to itself that [`Protocol::pass`] did not pass.
+    /// Makes a message of this process to itself eager, as [`Protocol::try_eager`] does, after
+    /// [`Protocol::pass`] has found no receive for it.
     pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, true)
     }
@@ -44,66 +45,66 @@ impl Protocol {
         if !fits || !entry.charge(len, self.config.unexpected_limit) {
             return None;
         }
-        let keeps = entry.keeps;
+        let buffers = entry.buffers;
         let cut = if len > entry.whole_max { entry.part } else { 0 };
         let envelope = matching.envelope_to(to, tag);
         Some(Eager {
             peer,
             header: encode_eager(&envelope),
-            keeps,
+            buffers,
             cut,
         })
     }
 
-    /// Takes charge of an eager message that its lane took and keeps.
+    /// Takes an eager message that its lane took and buffers; it is complete once it has left.
     #[cold]
-    pub fn keep(&mut self, peer: PeerId, buffer: Buffer) -> RequestId {
-        let request = Request::new(Phase::Kept { peer }, buffer);
+    pub fn buffered(&mut self, peer: PeerId, buffer: Buffer) -> RequestId {
+        let request = Request::new(Phase::Buffered { peer }, buffer);
         let request = self.requests.insert(request);
-        self.kept.push((peer, request));
+        self.buffered.push((peer, request));
         RequestId::from_key(request)
     }
 
     /// Whether there are messages that lanes keep.
     #[inline]
-    pub fn has_kept(&self) -> bool {
-        !self.kept.is_empty()
+    pub fn has_buffered(&self) -> bool {
+        !self.buffered.is_empty()
     }
 
-    /// Completes the kept messages of the peers of whom `is_kept` is no longer true. Returns how
-    /// many those were.
+    /// Completes the buffered messages of peers for which `is_buffered` is no longer true. Returns
+    /// how many those were.
     #[cold]
-    pub fn release_kept(&mut self, is_kept: impl Fn(PeerId) -> bool) -> usize {
-        let mut kept = std::mem::take(&mut self.kept);
-        let before = kept.len();
-        kept.retain(|&(peer, request)| {
-            let stays = is_kept(peer);
+    pub fn release_buffered(&mut self, is_buffered: impl Fn(PeerId) -> bool) -> usize {
+        let mut buffered = std::mem::take(&mut self.buffered);
+        let before = buffered.len();
+        buffered.retain(|&(peer, request)| {
+            let stays = is_buffered(peer);
             let entry = self.requests.get(request);
             // It has ended before where its peer has failed.
-            if !stays && entry.is_some_and(|entry| matches!(entry.phase, Phase::Kept { .. })) {
+            if !stays && entry.is_some_and(|entry| matches!(entry.phase, Phase::Buffered { .. })) {
                 self.finish(request, Ok(()));
             }
             stays
         });
-        self.kept = kept;
-        before - self.kept.len()
+        self.buffered = buffered;
+        before - self.buffered.len()
     }
 
     /// The lane took the last of a message.
     pub(crate) fn taken(&mut self, peer: PeerId, request: Key) {
-        if !self.peers[peer.index()].keeps {
+        if !self.peers[peer.index()].buffers {
             return self.finish(request, Ok(()));
         }
         if let Some(entry) = self.requests.get_mut(request) {
-            entry.phase = Phase::Kept { peer };
-            self.kept.push((peer, request));
+            entry.phase = Phase::Buffered { peer };
+            self.buffered.push((peer, request));
         }
     }
 
-    /// Takes back an eager message that its lane was too busy for, to be sent later.
+    /// Queues an eager message that its lane was too busy for.
     #[cold]
-    pub fn park(&mut self, eager: Eager, buffer: Buffer) -> RequestId {
-        let phase = Phase::Parked {
+    pub fn queue(&mut self, eager: Eager, buffer: Buffer) -> RequestId {
+        let phase = Phase::Queued {
             peer: eager.peer,
             synchronous: false,
         };
@@ -155,7 +156,7 @@ impl Protocol {
             return RequestId::from_key(self.enqueue_parts(peer, header, buffer, 0));
         }
         let synchronous = mode == Mode::Synchronous;
-        let phase = Phase::Parked { peer, synchronous };
+        let phase = Phase::Queued { peer, synchronous };
         let sender = self.requests.insert(Request::new(phase, buffer));
         let header = match mode {
             Mode::Standard => Header::Eager { envelope },
@@ -173,22 +174,22 @@ impl Protocol {
         registrar: &mut dyn Registrar,
     ) -> RequestId {
         let total = buffer.len() as u64;
-        let front =
-            self.peers[peer.index()].charge_front(buffer.len(), self.config.unexpected_limit);
+        let prefix =
+            self.peers[peer.index()].charge_prefix(buffer.len(), self.config.unexpected_limit);
         let readable = self.peers[peer.index()].can_get && total > 0;
         let key = match buffer.contiguous() {
             Some(memory) if readable => registrar.register(peer, memory),
             _ => None,
         };
-        let phase = Phase::Announced { peer, key, front };
+        let phase = Phase::Announced { peer, key, prefix };
         let sender = self.requests.insert(Request::new(phase, buffer));
-        let header = Header::Rendezvous {
+        let header = Header::Rts {
             envelope,
             sender,
             total,
             key,
         };
-        self.enqueue(peer, Outgoing::Announcement(header.encode(), sender));
+        self.enqueue(peer, Outgoing::Rts(header.encode(), sender));
         RequestId::from_key(sender)
     }
 
@@ -198,19 +199,19 @@ impl Protocol {
         RequestId::from_key(self.requests.insert(request))
     }
 
-    /// The lane took a parked eager message.
+    /// The lane took a queued eager message.
     pub(crate) fn eager_sent(&mut self, request: Key) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
         match entry.phase {
-            Phase::Parked {
+            Phase::Queued {
                 peer,
                 synchronous: true,
             } => {
                 entry.phase = Phase::Unmatched { peer };
             }
-            Phase::Parked { peer, .. } => self.taken(peer, request),
+            Phase::Queued { peer, .. } => self.taken(peer, request),
             _ => {}
         }
     }
@@ -235,7 +236,7 @@ impl Protocol {
         true
     }
 
-    /// CLEAR: the receiver wants what it has not of the first `bytes` in fragments.
+    /// CTS: the receiver wants what it has not of the first `bytes` in fragments.
     pub(crate) fn clear(
         &mut self,
         from: PeerId,
@@ -244,9 +245,9 @@ impl Protocol {
         bytes: u64,
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
-        let (key, front) = self.announced(from, sender)?;
+        let (key, prefix) = self.announced(from, sender)?;
         let entry = self.requests.get_mut(sender).expect("announced");
-        if bytes <= front as u64 || bytes > entry.buffer.len() as u64 {
+        if bytes <= prefix as u64 || bytes > entry.buffer.len() as u64 {
             return Err(Violation {
                 what: "asked for bytes that the message does not have",
             });
@@ -255,7 +256,7 @@ impl Protocol {
         entry.phase = Phase::Streaming {
             peer: from,
             receiver,
-            next: front,
+            next: prefix,
             end,
         };
         if let Some(key) = key {
@@ -265,7 +266,7 @@ impl Protocol {
         Ok(())
     }
 
-    /// FINISHED: the receiver has the message, or as much of it as it wants.
+    /// FIN: the receiver has the message, or as much of it as it wants.
     pub(crate) fn finished(
         &mut self,
         from: PeerId,
@@ -284,14 +285,14 @@ impl Protocol {
         Ok(())
     }
 
-    /// The key of a message announced to a peer, and the length of its front.
+    /// The key of a message announced to a peer, and the length of its prefix.
     pub(crate) fn announced(
         &self,
         from: PeerId,
         sender: Key,
     ) -> Result<(Option<RemoteKey>, usize), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
-            Some(Phase::Announced { peer, key, front }) if *peer == from => Ok((*key, *front)),
+            Some(Phase::Announced { peer, key, prefix }) if *peer == from => Ok((*key, *prefix)),
             _ => Err(Violation {
                 what: "answered a message that was not announced to it",
             }),

@@ -4,11 +4,11 @@
 //! kind      bytes  fields (offset: width)
 //! EAGER     32     2: -      4: source rank u32   8: tag i64   16: context u64   24: sequence u64
 //! EAGER_ACK 40     as EAGER, 32: the sender's request u64
-//! RENDEZVOUS 88    as EAGER, 32: the sender's request u64, 40: total bytes u64,
+//! RTS       88     as EAGER, 32: the sender's request u64, 40: total bytes u64,
 //!                  48: key length u8, 49: key (at most 32 bytes)
-//! CLEAR     32     8: the sender's request u64   16: the receiver's request u64   24: bytes u64
+//! CTS       32     8: the sender's request u64   16: the receiver's request u64   24: bytes u64
 //! FRAGMENT  24     8: the receiver's request u64   16: offset u64
-//! FINISHED  16     8: the sender's request u64
+//! FIN       16     8: the sender's request u64
 //! CREDIT    16     8: bytes consumed since the beginning u64
 //! LONG      40     as EAGER, 32: total bytes u64
 //! MORE      8      -
@@ -16,8 +16,8 @@
 //! WITHDRAWN 16     8: the sender's request u64
 //! ```
 //!
-//! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE, and RENDEZVOUS: the front of the
-//! message, as much of it as the sender chose. The layout is the same in every build.
+//! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE. Behind RTS it is the eager prefix of
+//! the message, as much of it as the sender chose. The layout is the same in every build.
 
 use base::wire::{read_u32, read_u64, write_u64};
 use base::{Key, Rank, RemoteKey};
@@ -28,30 +28,30 @@ use pml::{Context, Tag};
 pub const EAGER_BYTES: usize = 32;
 /// Bytes of an EAGER_ACK header.
 pub const EAGER_ACK_BYTES: usize = 40;
-/// Bytes of a RENDEZVOUS header.
-pub const RENDEZVOUS_BYTES: usize = 88;
+/// Bytes of an RTS header.
+pub const RTS_BYTES: usize = 88;
 /// Bytes of a FRAGMENT header.
 pub const FRAGMENT_BYTES: usize = 24;
 /// Bytes of a LONG header.
 pub const LONG_BYTES: usize = 40;
 /// Bytes of a MORE header.
 pub const MORE_BYTES: usize = 8;
-const CLEAR_BYTES: usize = 32;
+const CTS_BYTES: usize = 32;
 const SHORT_BYTES: usize = 16;
 
 const EAGER: u8 = 1;
 const EAGER_ACK: u8 = 2;
-const RENDEZVOUS: u8 = 3;
-const CLEAR: u8 = 4;
+const RTS: u8 = 3;
+const CTS: u8 = 4;
 const FRAGMENT: u8 = 5;
-const FINISHED: u8 = 6;
+const FIN: u8 = 6;
 const CREDIT: u8 = 7;
 const LONG: u8 = 8;
 const MORE: u8 = 9;
 const WITHDRAW: u8 = 10;
 const WITHDRAWN: u8 = 11;
 
-const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RENDEZVOUS_BYTES);
+const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RTS_BYTES);
 
 /// What a message is matched by, and its place in the order of its sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,16 +74,16 @@ pub enum Header {
     Eager { envelope: Envelope },
     /// A whole message whose sender waits until it is matched.
     EagerAck { envelope: Envelope, sender: Key },
-    /// A message of `total` bytes whose front follows. The others wait at the sender, readable
-    /// there when it has a key.
-    Rendezvous {
+    /// A message of `total` bytes, whose eager prefix follows. The rest waits at the sender,
+    /// readable there when it has a key.
+    Rts {
         envelope: Envelope,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
     },
-    /// The receiver's word: send what is missing of the first `bytes` in fragments.
-    Clear {
+    /// The receiver asks for what is missing of the first `bytes`, in fragments.
+    Cts {
         sender: Key,
         receiver: Key,
         bytes: u64,
@@ -91,7 +91,7 @@ pub enum Header {
     /// A piece of a message.
     Fragment { receiver: Key, offset: u64 },
     /// The receiver has matched, and where it reads by itself has read, the message.
-    Finished { sender: Key },
+    Fin { sender: Key },
     /// The receiver's tally of eager bytes that it holds no longer.
     Credit { consumed: u64 },
     /// The first part of a message of `total` bytes, the others of which follow unasked.
@@ -107,14 +107,14 @@ pub enum Header {
 /// An encoded header, on the stack.
 #[derive(Clone, Copy)]
 pub struct Encoded {
-    bytes: [u8; RENDEZVOUS_BYTES],
+    bytes: [u8; RTS_BYTES],
     len: u8,
 }
 
 impl Encoded {
     /// A header that is encoded already.
     pub(crate) fn of(header: &[u8]) -> Encoded {
-        let mut bytes = [0; RENDEZVOUS_BYTES];
+        let mut bytes = [0; RTS_BYTES];
         bytes[..header.len()].copy_from_slice(header);
         Encoded {
             bytes,
@@ -124,7 +124,7 @@ impl Encoded {
 
     /// A MORE header.
     pub(crate) const fn more() -> Encoded {
-        let mut bytes = [0; RENDEZVOUS_BYTES];
+        let mut bytes = [0; RTS_BYTES];
         bytes[0] = MORE;
         Encoded {
             bytes,
@@ -158,7 +158,7 @@ pub fn encode_eager(envelope: &Envelope) -> [u8; EAGER_BYTES] {
 impl Header {
     /// Writes the header.
     pub fn encode(&self) -> Encoded {
-        let mut bytes = [0; RENDEZVOUS_BYTES];
+        let mut bytes = [0; RTS_BYTES];
         let len = match self {
             Header::Eager { envelope } => {
                 write_envelope(&mut bytes, EAGER, envelope);
@@ -169,13 +169,13 @@ impl Header {
                 write_u64(&mut bytes, 32, sender.bits());
                 EAGER_ACK_BYTES
             }
-            Header::Rendezvous {
+            Header::Rts {
                 envelope,
                 sender,
                 total,
                 key,
             } => {
-                write_envelope(&mut bytes, RENDEZVOUS, envelope);
+                write_envelope(&mut bytes, RTS, envelope);
                 write_u64(&mut bytes, 32, sender.bits());
                 write_u64(&mut bytes, 40, *total);
                 if let Some(key) = key {
@@ -183,18 +183,18 @@ impl Header {
                     bytes[48] = key.len() as u8;
                     bytes[49..49 + key.len()].copy_from_slice(key);
                 }
-                RENDEZVOUS_BYTES
+                RTS_BYTES
             }
-            Header::Clear {
+            Header::Cts {
                 sender,
                 receiver,
                 bytes: wanted,
             } => {
-                bytes[0] = CLEAR;
+                bytes[0] = CTS;
                 write_u64(&mut bytes, 8, sender.bits());
                 write_u64(&mut bytes, 16, receiver.bits());
                 write_u64(&mut bytes, 24, *wanted);
-                CLEAR_BYTES
+                CTS_BYTES
             }
             Header::Fragment { receiver, offset } => {
                 bytes[0] = FRAGMENT;
@@ -202,7 +202,7 @@ impl Header {
                 write_u64(&mut bytes, 16, *offset);
                 FRAGMENT_BYTES
             }
-            Header::Finished { sender } => write_short(&mut bytes, FINISHED, sender),
+            Header::Fin { sender } => write_short(&mut bytes, FIN, sender),
             Header::Withdraw { sender } => write_short(&mut bytes, WITHDRAW, sender),
             Header::Withdrawn { sender } => write_short(&mut bytes, WITHDRAWN, sender),
             Header::Credit { consumed } => {
@@ -285,8 +285,8 @@ fn read_envelope(bytes: &[u8]) -> Option<Envelope> {
 }
 
 fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
-    let mut bytes = [0; RENDEZVOUS_BYTES];
-    let seen = message.len().min(RENDEZVOUS_BYTES);
+    let mut bytes = [0; RTS_BYTES];
+    let seen = message.len().min(RTS_BYTES);
     message.copy_to(&mut bytes[..seen]);
     let bytes = &bytes[..seen];
     let key = |at| read_u64(bytes, at).map(Key::from_bits);
@@ -301,16 +301,16 @@ fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
                 EAGER_ACK_BYTES,
             )
         }
-        RENDEZVOUS => (decode_rendezvous(bytes)?, RENDEZVOUS_BYTES),
-        CLEAR => {
+        RTS => (decode_rendezvous(bytes)?, RTS_BYTES),
+        CTS => {
             let bytes = read_u64(bytes, 24)?;
             (
-                Header::Clear {
+                Header::Cts {
                     sender: key(8)?,
                     receiver: key(16)?,
                     bytes,
                 },
-                CLEAR_BYTES,
+                CTS_BYTES,
             )
         }
         FRAGMENT => {
@@ -328,7 +328,7 @@ fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
             (Header::Long { envelope, total }, LONG_BYTES)
         }
         MORE => (Header::More, MORE_BYTES),
-        FINISHED => (Header::Finished { sender: key(8)? }, SHORT_BYTES),
+        FIN => (Header::Fin { sender: key(8)? }, SHORT_BYTES),
         WITHDRAW => (Header::Withdraw { sender: key(8)? }, SHORT_BYTES),
         WITHDRAWN => (Header::Withdrawn { sender: key(8)? }, SHORT_BYTES),
         CREDIT => (
@@ -348,7 +348,7 @@ fn decode_rendezvous(bytes: &[u8]) -> Option<Header> {
         0 => None,
         _ => Some(RemoteKey::new(bytes.get(49..49 + len)?)?),
     };
-    Some(Header::Rendezvous {
+    Some(Header::Rts {
         envelope: read_envelope(bytes)?,
         sender: Key::from_bits(read_u64(bytes, 32)?),
         total: read_u64(bytes, 40)?,
@@ -384,7 +384,7 @@ mod tests {
             (envelope.clone(), id.clone())
                 .prop_map(|(envelope, sender)| Header::EagerAck { envelope, sender }),
             (envelope, id.clone(), any::<u64>(), key).prop_map(|(envelope, sender, total, key)| {
-                Header::Rendezvous {
+                Header::Rts {
                     envelope,
                     sender,
                     total,
@@ -392,7 +392,7 @@ mod tests {
                 }
             }),
             (id.clone(), id.clone(), any::<u64>()).prop_map(|(sender, receiver, bytes)| {
-                Header::Clear {
+                Header::Cts {
                     sender,
                     receiver,
                     bytes,
@@ -400,7 +400,7 @@ mod tests {
             }),
             (id.clone(), any::<u64>())
                 .prop_map(|(receiver, offset)| Header::Fragment { receiver, offset }),
-            id.prop_map(|sender| Header::Finished { sender }),
+            id.prop_map(|sender| Header::Fin { sender }),
             any::<u64>().prop_map(|consumed| Header::Credit { consumed }),
         ]
     }

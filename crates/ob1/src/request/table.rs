@@ -17,10 +17,10 @@ use crate::{Config, Lane, Outgoing, Protocol, Registrar, Violation};
 /// The states of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    Parked,
-    ParkedSynchronous,
-    Cut,
-    Kept,
+    Queued,
+    QueuedSynchronous,
+    Pipelined,
+    Buffered,
     Unmatched,
     Announced,
     Streaming,
@@ -38,10 +38,10 @@ enum Event {
     TookLast,
     TookLastAndKeeps,
     Left,
-    Clear,
-    ClearBeyond,
-    Finished,
-    FinishedByOther,
+    Cts,
+    CtsBeyond,
+    Fin,
+    FinByOther,
     Cancelled,
     Withdrawn,
     Eager,
@@ -82,10 +82,10 @@ use State::*;
 
 /// Every state but for what leads out of it.
 const STATES: &[State] = &[
-    Parked,
-    ParkedSynchronous,
-    State::Cut,
-    Kept,
+    Queued,
+    QueuedSynchronous,
+    State::Pipelined,
+    Buffered,
     Unmatched,
     Announced,
     Streaming,
@@ -102,21 +102,21 @@ const EVENTS: &[(Event, &str, Next)] = &[
     (TookLast, "the lane took the last frame", Stays),
     (
         TookLastAndKeeps,
-        "a lane that keeps messages took the last frame",
+        "a lane that buffers messages took the last frame",
         Stays,
     ),
-    (Left, "the lane no longer keeps it", Stays),
-    (Clear, "CLEAR", Refused),
-    (ClearBeyond, "CLEAR for more bytes than there are", Refused),
-    (Finished, "FINISHED", Refused),
-    (FinishedByOther, "FINISHED of another peer", Refused),
+    (Left, "the lane no longer buffers it", Stays),
+    (Cts, "CTS", Refused),
+    (CtsBeyond, "CTS for more bytes than there are", Refused),
+    (Fin, "FIN", Refused),
+    (FinByOther, "FIN of another peer", Refused),
     (Event::Cancelled, "cancelled", Stays),
     (Withdrawn, "WITHDRAWN", Refused),
     (Eager, "EAGER", Stays),
     (EagerAck, "EAGER_ACK", Stays),
-    (Readable, "RENDEZVOUS with a key", Stays),
-    (Unreadable, "RENDEZVOUS without a key", Stays),
-    (WithAll, "RENDEZVOUS with the whole message", Stays),
+    (Readable, "RTS with a key", Stays),
+    (Unreadable, "RTS without a key", Stays),
+    (WithAll, "RTS with the whole message", Stays),
     (FirstPart, "LONG", Stays),
     (NextPart, "MORE that is not the last", Refused),
     (LastPart, "the last MORE", Refused),
@@ -135,36 +135,36 @@ type Row = (State, Event, Next, &'static str);
 
 /// The cells that differ from the events' own column in [`EVENTS`].
 const ROWS: &[Row] = &[
-    (Parked, TookLast, To(Done), ""),
-    (Parked, TookLastAndKeeps, To(Kept), ""),
-    (ParkedSynchronous, TookLast, To(Unmatched), ""),
-    (ParkedSynchronous, TookLastAndKeeps, To(Unmatched), ""),
-    (ParkedSynchronous, Event::Cancelled, Stays, "WITHDRAW"),
-    (State::Cut, TookLast, To(Done), ""),
-    (State::Cut, TookLastAndKeeps, To(Kept), ""),
-    (Kept, Left, To(Done), ""),
-    (Unmatched, Finished, To(Done), ""),
+    (Queued, TookLast, To(Done), ""),
+    (Queued, TookLastAndKeeps, To(Buffered), ""),
+    (QueuedSynchronous, TookLast, To(Unmatched), ""),
+    (QueuedSynchronous, TookLastAndKeeps, To(Unmatched), ""),
+    (QueuedSynchronous, Event::Cancelled, Stays, "WITHDRAW"),
+    (State::Pipelined, TookLast, To(Done), ""),
+    (State::Pipelined, TookLastAndKeeps, To(Buffered), ""),
+    (Buffered, Left, To(Done), ""),
+    (Unmatched, Fin, To(Done), ""),
     (Unmatched, Event::Cancelled, Stays, "WITHDRAW"),
     (Unmatched, Withdrawn, Next::Cancelled, ""),
-    (Announced, Clear, To(Streaming), "FRAGMENT"),
-    (Announced, Finished, To(Done), ""),
+    (Announced, Cts, To(Streaming), "FRAGMENT"),
+    (Announced, Fin, To(Done), ""),
     (Announced, Event::Cancelled, Stays, "WITHDRAW"),
     (Announced, Withdrawn, Next::Cancelled, ""),
     (Streaming, TookLast, To(Done), ""),
-    (Streaming, TookLastAndKeeps, To(Kept), ""),
+    (Streaming, TookLastAndKeeps, To(Buffered), ""),
     (Posted, Eager, To(Done), ""),
-    (Posted, EagerAck, To(Done), "FINISHED"),
+    (Posted, EagerAck, To(Done), "FIN"),
     (Posted, Readable, To(Reading), "a read"),
-    (Posted, Unreadable, To(Collecting), "CLEAR"),
-    (Posted, WithAll, To(Done), "FINISHED"),
+    (Posted, Unreadable, To(Collecting), "CTS"),
+    (Posted, WithAll, To(Done), "FIN"),
     (Posted, FirstPart, To(Gathering), ""),
     (Posted, Event::Cancelled, Next::Cancelled, ""),
     (Posted, PeerLeft, Stays, ""),
     (Gathering, FirstPart, Refused, ""),
     (Gathering, NextPart, Stays, ""),
     (Gathering, LastPart, To(Done), ""),
-    (Reading, ReadDone, To(Done), "FINISHED"),
-    (Reading, ReadRefused, To(Collecting), "CLEAR"),
+    (Reading, ReadDone, To(Done), "FIN"),
+    (Reading, ReadRefused, To(Collecting), "CTS"),
     (Collecting, Fragment, Stays, ""),
     (Collecting, LastFragment, To(Done), ""),
     (Done, PeerFailed, Stays, ""),
@@ -175,7 +175,7 @@ const ROWS: &[Row] = &[
 fn cell(state: State, event: Event) -> (Next, &'static str) {
     // A message of one frame has none before the last.
     let event = match (state, event) {
-        (Parked | ParkedSynchronous, TookOne) => TookLast,
+        (Queued | QueuedSynchronous, TookOne) => TookLast,
         _ => event,
     };
     let row = ROWS.iter().find(|row| (row.0, row.1) == (state, event));
@@ -251,7 +251,7 @@ fn the_documentation_shows_the_table() {
 /// A state as the documentation names it.
 fn name(state: State) -> String {
     match state {
-        ParkedSynchronous => "`Parked`, synchronous".to_string(),
+        QueuedSynchronous => "`Queued`, synchronous".to_string(),
         state => format!("`{state:?}`"),
     }
 }
@@ -306,11 +306,11 @@ impl World {
         for peer in [PEER, OTHER] {
             let lane = Lane {
                 eager_limit: 100,
-                cut: (state == State::Cut).then_some(cut),
+                cut: (state == State::Pipelined).then_some(cut),
                 rndv_eager_limit: 0,
                 max_send: PART + FRAGMENT_BYTES + 16,
                 can_get: true,
-                keeps: state == Kept,
+                buffers: state == Buffered,
             };
             protocol.set_lane(peer, lane);
         }
@@ -319,8 +319,8 @@ impl World {
         let memory = Scratch::new(TOTAL);
         let mut keys = Keys::default();
         let (len, mode) = match state {
-            Parked | Kept => (SHORT, Mode::Standard),
-            ParkedSynchronous | Unmatched => (SHORT, Mode::Synchronous),
+            Queued | Buffered => (SHORT, Mode::Standard),
+            QueuedSynchronous | Unmatched => (SHORT, Mode::Synchronous),
             _ => (TOTAL, Mode::Standard),
         };
         let buffer = Buffer::bytes(memory.buf().part(0, len));
@@ -343,16 +343,16 @@ impl World {
             sequence: 0,
         };
         match state {
-            Kept | Unmatched | Announced => world.take_frames(usize::MAX),
+            Buffered | Unmatched | Announced => world.take_frames(usize::MAX),
             Streaming => {
                 world.take_frames(usize::MAX);
-                world.happen(Clear).expect("announced");
+                world.happen(Cts).expect("announced");
             }
             Gathering => world.happen(FirstPart).expect("posted"),
             Reading => world.happen(Readable).expect("posted"),
             Collecting => world.happen(Unreadable).expect("posted"),
             Done => world.happen(Eager).expect("posted"),
-            Parked | ParkedSynchronous | State::Cut | Posted => {}
+            Queued | QueuedSynchronous | State::Pipelined | Posted => {}
         }
         if matches!(state, Reading | Collecting) {
             world.take_frames(usize::MAX);
@@ -372,10 +372,10 @@ impl World {
 
     fn state(&self) -> State {
         match self.phase() {
-            Phase::Parked { synchronous, .. } if synchronous => ParkedSynchronous,
-            Phase::Parked { .. } => Parked,
-            Phase::Cut { .. } => State::Cut,
-            Phase::Kept { .. } => Kept,
+            Phase::Queued { synchronous, .. } if synchronous => QueuedSynchronous,
+            Phase::Queued { .. } => Queued,
+            Phase::Pipelined { .. } => State::Pipelined,
+            Phase::Buffered { .. } => Buffered,
             Phase::Unmatched { .. } => Unmatched,
             Phase::Announced { .. } => Announced,
             Phase::Streaming { .. } => Streaming,
@@ -431,7 +431,7 @@ impl World {
             Outgoing::Control(header) => self.word_of(Payload::from(header.as_bytes())),
             Outgoing::Eager(..) => "EAGER",
             Outgoing::Parts(..) => "LONG",
-            Outgoing::Announcement(..) => "RENDEZVOUS",
+            Outgoing::Rts(..) => "RTS",
             Outgoing::Stream(..) => "FRAGMENT",
             Outgoing::Get(..) => "a read",
         });
@@ -443,15 +443,15 @@ impl World {
         let (header, _) = Header::decode(header).expect("a header");
         match header {
             Header::Withdraw { sender } if sender == self.key() => "WITHDRAW",
-            Header::Finished { sender } if sender.bits() == SENDER => "FINISHED",
-            Header::Clear {
+            Header::Fin { sender } if sender.bits() == SENDER => "FIN",
+            Header::Cts {
                 sender,
                 receiver,
                 bytes,
             } => {
                 assert_eq!((sender.bits(), receiver), (SENDER, self.key()));
                 assert_eq!(bytes, TOTAL as u64);
-                "CLEAR"
+                "CTS"
             }
             other => panic!("{other:?}"),
         }
@@ -494,7 +494,7 @@ impl World {
 
     fn happen(&mut self, event: Event) -> Result<(), Violation> {
         let (own, sender) = (self.key(), Key::from_bits(SENDER));
-        let clear = |bytes: usize| Header::Clear {
+        let clear = |bytes: usize| Header::Cts {
             sender: own,
             receiver: sender,
             bytes: bytes as u64,
@@ -503,7 +503,7 @@ impl World {
             receiver: own,
             offset: offset as u64,
         };
-        let rendezvous = |envelope, total: usize, key: Option<RemoteKey>| Header::Rendezvous {
+        let rendezvous = |envelope, total: usize, key: Option<RemoteKey>| Header::Rts {
             envelope,
             sender,
             total: total as u64,
@@ -513,14 +513,14 @@ impl World {
             TookOne => self.take_frames(1),
             TookLast => self.take_frames(usize::MAX),
             TookLastAndKeeps => {
-                self.protocol.peers[PEER.index()].keeps = true;
+                self.protocol.peers[PEER.index()].buffers = true;
                 self.take_frames(usize::MAX);
             }
-            Left => drop(self.protocol.release_kept(|_| false)),
-            Clear => return self.arrive(PEER, clear(TOTAL), 0),
-            ClearBeyond => return self.arrive(PEER, clear(TOTAL + 1), 0),
-            Finished => return self.arrive(PEER, Header::Finished { sender: own }, 0),
-            FinishedByOther => return self.arrive(OTHER, Header::Finished { sender: own }, 0),
+            Left => drop(self.protocol.release_buffered(|_| false)),
+            Cts => return self.arrive(PEER, clear(TOTAL), 0),
+            CtsBeyond => return self.arrive(PEER, clear(TOTAL + 1), 0),
+            Fin => return self.arrive(PEER, Header::Fin { sender: own }, 0),
+            FinByOther => return self.arrive(OTHER, Header::Fin { sender: own }, 0),
             Event::Cancelled => drop(self.protocol.cancel(self.request)),
             Withdrawn => return self.arrive(PEER, Header::Withdrawn { sender: own }, 0),
             Eager => {
