@@ -1,3 +1,28 @@
+//! Who makes progress for whom.
+//!
+//! Messages and accesses to memory move while somebody polls, and only threads of this library do.
+//! Where the process that is to move something computes, or sleeps, another mechanism takes over:
+//!
+//! | mechanism | who waits | who computes or sleeps | who polls |
+//! |---|---|---|---|
+//! | wait ladder ([`crate::Engine::wait_until`]) | a thread here | | that thread |
+//! | calls that test (`polls`) | the application | the application | each test, once |
+//! | idle back-off (1) | a thread here | | a thread of the network provider |
+//! | waiting flag (2) | the target | | the target |
+//! | helper thread (3) | the origin | the target computes | the target's helper thread |
+//! | progress thread (4) | any peer | the target computes | the target's progress thread |
+//! | asking to stay awake (5) | the origin | the target sleeps in a call | the target |
+//!
+//! 1. [`btl::Transport::back_off`]: an empty poll leaves the core to that thread.
+//! 2. [`btl::Presence::set_waiting`]: origins send what [`btl::Hints::waiting_max`] says.
+//! 3. [`btl::Presence::wake_helper`]: the origin wakes it after 100 us of empty polls.
+//! 4. `osc_progress_thread`, `btl_tcp_progress_thread`: it polls all the time.
+//! 5. `btl-ofi`, `help`: the origin asks by a message after 256 empty polls.
+//!
+//! `docs/progress.md` says when each of them is in use, and what it costs.
+//!
+//! # The helper thread
+//!
 //! A thread that takes in what is done to this process's windows while the application computes.
 //!
 //! It sleeps until a process on the same node has waited for an answer in vain, and so costs
