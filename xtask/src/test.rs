@@ -26,7 +26,7 @@ mod low;
 pub mod ofi;
 mod pinned;
 mod programs;
-/// The table of providers' quirks, the library's own file: the tests ask for some of the facts.
+// The table of providers' quirks, the library's own file: the tests ask for some of the facts.
 #[allow(dead_code)]
 #[path = "../../crates/ofi/src/quirks.rs"]
 mod quirks;
