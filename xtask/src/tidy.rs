@@ -38,18 +38,15 @@ const SAFE_CRATES: &[&str] = &[
 /// How names of files end that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
 
-const USAGE: &str = "usage: cargo xtask tidy [--strict | --shrink | --graph CRATE | FOLDER...]";
+const USAGE: &str = "usage: cargo xtask tidy [--shrink | --graph CRATE | FOLDER...]";
 
 /// How much is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// Files below some folders, each by itself.
     Files,
-    /// The whole repository, but for words and circles.
-    Usual,
-    /// Words and circles, too, whose tables have to say exactly what there is: what the test step
-    /// `style` checks.
-    Strict,
+    /// The whole repository. The tables of exceptions have to say exactly what there is.
+    Whole,
     /// All of that, after what is no longer needed was taken out of the tables.
     Shrunk,
 }
@@ -61,9 +58,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
         ["--graph", name] => graph::draw(&trees(&root)?, name),
-        ["--strict"] => check_all(&root, &[], Extent::Strict),
         ["--shrink"] => check_all(&root, &[], Extent::Shrunk),
-        [] => check_all(&root, &[], Extent::Usual),
+        [] => check_all(&root, &[], Extent::Whole),
         _ => match words.iter().find(|word| word.starts_with('-')) {
             Some(word) => Err(format!("`{word}` is not known here; {USAGE}")),
             None => check_all(&root, args, Extent::Files),
@@ -84,9 +80,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         check_crates(root, &mut found)?;
         check_lists(root, extent, &mut found)?;
         documents::check(root, &mut found)?;
-        if extent != Extent::Usual {
-            words.check(root, extent == Extent::Shrunk, &mut found)?;
-        }
+        words.check(root, extent == Extent::Shrunk, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));
         }
@@ -108,9 +102,7 @@ fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<
     for tree in &trees {
         lists.check(tree, found);
     }
-    if extent != Extent::Usual {
-        graph::check(root, &trees, extent == Extent::Shrunk, found)?;
-    }
+    graph::check(root, &trees, extent == Extent::Shrunk, found)?;
     for list in lists.all() {
         match extent {
             Extent::Shrunk => list.shrink(root)?,

@@ -203,7 +203,7 @@ impl Engine {
                 core.helper_timer.restart();
                 core.polls.restart(&self.contention);
             }
-            false => core.looked_in_vain(),
+            false => core.polled_empty(),
         }
         happened
     }
@@ -259,7 +259,7 @@ impl Engine {
             }
             waiter.attend(&mut core);
             if step != Step::Spin {
-                waiter.summon(&mut core);
+                waiter.wake_helpers(&mut core);
             }
             let rests = core.rests();
             drop(core);

@@ -22,7 +22,7 @@
 //! pml                                      Core: the chosen layer, one branch
 //! core, onesided                           acts on a Core
 //! engine                                   the gate, and the wait
-//! pt2pt, sleep, standby                    acts on an Engine
+//! pt2pt, sleep, progress                   acts on an Engine
 //! ```
 #![forbid(unsafe_code)]
 
@@ -37,10 +37,10 @@ mod ob1;
 mod onesided;
 mod pml;
 mod polls;
+mod progress;
 mod pt2pt;
 mod router;
 mod sleep;
-mod standby;
 
 pub use crate::accesses::{Way, Words};
 pub use crate::engine::Engine;

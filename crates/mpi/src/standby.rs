@@ -1,9 +1,9 @@
-//! A thread that serves accesses from this node while the application computes
-//! (`--mca osc_standby_thread 0` does without).
+//! The helper thread: serves accesses from this node while the application computes
+//! (`--mca osc_standby_thread 0` turns it off).
 //!
-//! It is there from the first window on that is served by messages, and sleeps until somebody has
-//! waited for this process in vain (`engine`, `standby.rs`). It does what [`crate::helper`]'s
-//! thread does, and nothing while nobody needs it.
+//! It starts with the first window that is served by messages, and sleeps until an origin that has
+//! polled for a reply without success wakes it (`engine`, `progress.rs`). Then it does one round of
+//! what [`crate::helper`]'s thread does all the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -16,7 +16,7 @@ use sync::futex;
 use crate::process::lock;
 use crate::Process;
 
-/// The thread. It ends when this is dropped.
+/// The helper thread. It ends when this is dropped.
 pub(crate) struct Standby {
     stop: Arc<AtomicBool>,
     word: Arc<dyn FutexWord>,
@@ -24,24 +24,22 @@ pub(crate) struct Standby {
 }
 
 impl Process {
-    /// Has a thread stand by, where any of `peers` may summon it and nobody else does its work.
+    /// Starts the helper thread, where any of `peers` can wake it and no progress thread does its
+    /// work.
     pub(crate) fn stand_by(self: &Arc<Process>, peers: &[PeerId]) {
         let wanted = self.registry.bool("osc_standby_thread");
         if !wanted || self.is_assisted() || lock(&self.standby).is_some() {
             return;
         }
-        if !peers
-            .iter()
-            .any(|peer| self.engine.may_be_summoned_by(*peer))
-        {
+        if !peers.iter().any(|peer| self.engine.may_be_woken_by(*peer)) {
             return;
         }
-        let Some(word) = self.engine.standby() else {
+        let Some(word) = self.engine.helper_word() else {
             return;
         };
         match Standby::start(self, word) {
             Ok(standby) => *lock(&self.standby) = Some(standby),
-            Err(error) => log::warn!(target: "osc", "no thread stands by: {error}"),
+            Err(error) => log::warn!(target: "osc", "the helper thread cannot be started: {error}"),
         }
     }
 }

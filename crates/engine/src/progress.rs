@@ -1,4 +1,4 @@
-//! Who makes progress for whom.
+//! Progress: the mechanisms that move messages, and which thread drives each of them.
 //!
 //! Messages and accesses to memory move while somebody polls, and only threads of this library do.
 //! Where the process that is to move something computes, or sleeps, another mechanism takes over:
@@ -25,16 +25,16 @@
 //!
 //! A thread that takes in what is done to this process's windows while the application computes.
 //!
-//! It sleeps until a process on the same node has waited for an answer in vain, and so costs
-//! nothing as long as answers come: the engine is the application's own until then, and again
+//! It sleeps until a process on the same node has polled for a reply without success, and so costs
+//! nothing as long as replies come: the application has the engine to itself until then, and again
 //! afterwards ([`sync::Gate::visit`]).
 //!
 //! ```text
 //! origin                                     target
-//!                                            the thread: standby = HELPER_ASLEEP, sleeps
-//! waits, and nothing comes for 100 us
-//! summon: clears standby, wakes it       ->  one turn in the engine, beside the application
-//! the answer                             <-
+//!                                            the thread: word = HELPER_ASLEEP, sleeps
+//! polls, and nothing comes for 100 us
+//! wake_helpers: clears the word, wakes it -> one turn in the engine, beside the application
+//! the reply                               <-
 //! ```
 
 use std::sync::Arc;
@@ -48,13 +48,13 @@ use crate::engine::{Engine, Waiter};
 use crate::helper_timer::{HelperTimer, TESTS, YIELDS, YIELDS_CROWDED};
 use crate::pml::Core;
 
-/// Looks in vain after which a turn ends: transports leave out some of what is silent.
-const IDLE_LOOKS: usize = 32;
-/// Most looks of a turn, so that the application has its own.
-const LOOKS_MAX: usize = 1024;
+/// Consecutive empty polls that end a turn. More than one, since a poll skips some silent peers.
+const EMPTY_POLLS: usize = 32;
+/// Polls of a turn at most, so that the application gets the engine back.
+const POLLS_MAX: usize = 1024;
 
 impl Core {
-    /// Whether peers that share memory with this process owe it answers to its accesses.
+    /// Whether peers that share memory with this process owe it replies to its accesses.
     pub(crate) fn awaits_accesses(&self) -> bool {
         let Some(lanes) = self.lanes() else {
             return false;
@@ -64,9 +64,9 @@ impl Core {
         osc.open_windows() > 0 && osc.awaited().any(shares)
     }
 
-    /// A look in vain: summons those who owe answers, once it is due.
+    /// Wakes the helper threads of peers that owe replies, if that is due after an empty poll.
     #[cold]
-    fn summon(&mut self, timer: &mut HelperTimer, patience: Duration) {
+    fn wake_helpers(&mut self, timer: &mut HelperTimer, patience: Duration) {
         let Some(lanes) = self.lanes_mut() else {
             return;
         };
@@ -76,49 +76,49 @@ impl Core {
         }
     }
 
-    /// The same for who has looked in vain and may do so again at once.
+    /// Counts an empty poll of a caller that may poll again at once (`MPI_Test`).
     #[inline]
-    pub(crate) fn looked_in_vain(&mut self) {
+    pub(crate) fn polled_empty(&mut self) {
         if self.has_windows() && self.helper_timer.polled_empty() {
             let mut timer = std::mem::take(&mut self.helper_timer);
-            self.summon(&mut timer, TESTS);
+            self.wake_helpers(&mut timer, TESTS);
             self.helper_timer = timer;
         }
     }
 }
 
 impl Waiter<'_> {
-    /// Summons who is waited for, after a look in vain that the wait yields after.
+    /// Wakes the helper threads of peers that owe replies, after an empty poll before a yield.
     #[cold]
-    pub(crate) fn summon(&mut self, core: &mut Core) {
+    pub(crate) fn wake_helpers(&mut self, core: &mut Core) {
         let patience = match self.engine.spins() {
             true => YIELDS,
             false => YIELDS_CROWDED,
         };
-        core.summon(&mut self.helper_timer, patience);
+        core.wake_helpers(&mut self.helper_timer, patience);
     }
 }
 
 impl Engine {
-    /// The word on which a thread may stand by; see [`btl::Presence::helper_word`].
-    pub fn standby(&self) -> Option<Arc<dyn FutexWord>> {
+    /// The word on which a helper thread may sleep; see [`btl::Presence::helper_word`].
+    pub fn helper_word(&self) -> Option<Arc<dyn FutexWord>> {
         self.enter().lanes_mut()?.bml.helper_word()
     }
 
-    /// Whether a peer may summon the thread that stands by here.
-    pub fn may_be_summoned_by(&self, peer: PeerId) -> bool {
+    /// Whether a peer may wake the helper thread of this process.
+    pub fn may_be_woken_by(&self, peer: PeerId) -> bool {
         self.enter().shares_memory(peer)
     }
 
-    /// One turn of the thread that stands by: moves everything that can move, whether or not the
-    /// gate is shared. It arms no bell: another thread may be asleep on it.
+    /// One turn of the helper thread: moves everything that can move, whether or not the gate is
+    /// shared. Arms no doorbell: another thread may be asleep on it.
     pub fn stand_in(&self) {
         let mut core = self.gate.visit();
-        let (mut looks, mut idle) = (0, 0);
-        while idle < IDLE_LOOKS && looks < LOOKS_MAX {
-            looks += 1;
-            idle = match core.progress_all() {
-                0 => idle + 1,
+        let (mut polls, mut empty) = (0, 0);
+        while empty < EMPTY_POLLS && polls < POLLS_MAX {
+            polls += 1;
+            empty = match core.progress_all() {
+                0 => empty + 1,
                 _ => 0,
             };
         }
