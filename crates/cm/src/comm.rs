@@ -13,7 +13,7 @@ use crate::state::State;
 pub(crate) struct Comm {
     /// Its bits of a label.
     pub(crate) bits: u64,
-    /// What goes beside the label.
+    /// The note that goes beside the label.
     pub(crate) note: u16,
     context: Context,
     pub(crate) peers: Box<[PeerId]>,
@@ -118,7 +118,7 @@ impl State {
         }
     }
 
-    /// What MPI says of a message.
+    /// Returns the MPI status of a message.
     #[inline]
     pub(crate) fn status_of(&self, comm: Key, envelope: &Envelope) -> Status {
         let comm = self.comms.get(comm);

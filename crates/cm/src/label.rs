@@ -1,4 +1,4 @@
-//! What a label says: which communicator, which sender, which tag, and what kind of message.
+//! The fields of a label: communicator, sender, tag, and kind of message.
 //!
 //! ```text
 //!  highest                                                    lowest
@@ -203,8 +203,8 @@ impl Layout {
     }
 }
 
-/// What a sender writes beside the label, where it can: a part of the context that was mixed
-/// otherwise than any label, so that two contexts agree in both only by chance.
+/// Returns the note that a sender writes beside the label, where it can: a part of the context,
+/// mixed otherwise than any label, so that two contexts agree in both only by chance.
 pub(crate) fn note(context: Context) -> u16 {
     let mut mixed = context.0 ^ (context.0 >> 31);
     mixed = mixed.wrapping_mul(0x7fb5_d329_728e_a185);

@@ -40,7 +40,7 @@ use active::Channel;
 use request::{Request, Role};
 use state::State;
 
-/// What a [`Cm`] is made with.
+/// Settings of a [`Cm`].
 pub struct Settings {
     /// This process.
     pub me: PeerId,
@@ -120,7 +120,7 @@ impl Cm {
         reports
     }
 
-    /// What the reports could not do while the network was lent: answer, cancel, try again.
+    /// Does what the reports could not do while the network was borrowed: reply, cancel, retry.
     #[cold]
     fn follow_up(&mut self) -> usize {
         while let Some((peer, why)) = self.state.lost.pop() {

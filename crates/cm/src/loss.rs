@@ -1,11 +1,11 @@
 //! Peers that are gone, and what ends with them.
 //!
-//! What waits for the network to take it ends at once. What the network has is asked back. Networks
-//! do not give everything back: `ofi_rxm` never tells the end of a long message that its receiver
-//! did not fetch before it died, and nothing can cancel that. So what names a dead peer ends for
-//! the application all the same, and stays behind as *lent*: its entry and the memory of our own
-//! that goes with it live until the network reports it, or until the network is closed. The report
-//! is swallowed then.
+//! Operations that wait for the network to take them end at once. Those that the network has are
+//! cancelled. Networks do not return everything: `ofi_rxm` never reports the end of a long message
+//! that its receiver did not fetch before it died, and nothing can cancel that. So an operation
+//! that names a dead peer ends for the application all the same, and stays behind as *lent*: its
+//! entry and the memory of our own that goes with it live until the network reports it, or until
+//! the network is closed. The report is swallowed then.
 //!
 //! The application's memory under such an operation is its own again, while the network may still
 //! look at it. That is without consequence, as far as the peer is really dead: a network reads the
@@ -219,8 +219,8 @@ impl State {
         }
     }
 
-    /// What the end of a receive without its message means. Where labels tell senders the network
-    /// cannot say whose message broke off; what names its sender knows.
+    /// Returns the error that a receive's end without its message means. Where labels name senders
+    /// the network cannot say whose message broke off; a receive that names its sender can.
     #[cold]
     pub(crate) fn blame(&self, key: Key, error: Error) -> Error {
         let Error::Resource { why, .. } = &error else {
@@ -237,8 +237,8 @@ impl State {
         }
     }
 
-    /// What a receive of a claimed message ends with, where its sender has died since and the
-    /// network does not have the whole message.
+    /// Has a receive of a claimed message fail, where its sender has died since and the network
+    /// does not have the whole message. Returns whether it does.
     pub(crate) fn doom_claimed(&mut self, key: Key) -> bool {
         let Some(entry) = self.requests.get_mut(key) else {
             return false;

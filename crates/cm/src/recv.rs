@@ -153,7 +153,8 @@ impl Cm {
 }
 
 impl State {
-    /// What a receive or probe accepts: the sender, and all of it in the network's words.
+    /// Returns what a receive or probe accepts: the sender, and the whole as the network's
+    /// selector.
     #[inline]
     pub(crate) fn selector(&self, comm: Key, pattern: &Pattern) -> (Option<PeerId>, Selector) {
         let comm = self.comms.get(comm).expect("an open communicator");
@@ -174,7 +175,7 @@ impl State {
         (from, selector)
     }
 
-    /// One request more that needs a communicator.
+    /// Counts one request more that needs a communicator.
     #[inline]
     pub(crate) fn join_comm(&mut self, comm: Key) {
         if let Some(comm) = self.comms.get_mut(comm) {

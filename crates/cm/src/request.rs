@@ -18,7 +18,7 @@ use memory::{Scratch, UserBuf};
 use mtl::{Envelope, Selector};
 use pml::{Failure, Status};
 
-/// What a request is.
+/// The kind of a request, with its state.
 pub(crate) enum Role {
     Send {
         peer: PeerId,
@@ -33,13 +33,13 @@ pub(crate) enum Role {
     Await {
         of: Key,
         comm: Key,
-        /// Who is to send it.
+        /// The sender of the acknowledgement.
         from: PeerId,
         selector: Selector,
     },
     Recv {
         comm: Key,
-        /// Who is to send it; `None` stands for anybody.
+        /// The sender; `None` stands for anybody.
         from: Option<PeerId>,
         selector: Selector,
         /// The mark of the tag that is wanted, which is no part of the label.
@@ -86,7 +86,7 @@ pub(crate) struct Request {
     pub(crate) owner: Option<u64>,
     /// For receives: whether the network has it.
     pub(crate) posted: bool,
-    /// What the request ends with when the network gives it back.
+    /// The failure that the request ends with when the network releases it.
     pub(crate) doom: Option<Failure>,
     /// Whether it ended before the network has given it back.
     pub(crate) lent: bool,
@@ -113,7 +113,7 @@ impl Request {
         matches!(self.role, Role::Done(_) | Role::Orphan)
     }
 
-    /// What a send sends: the buffer itself, or its bytes in a copy.
+    /// Returns the bytes that a send sends: the buffer itself, or a copy without gaps.
     pub(crate) fn payload(&mut self) -> UserBuf {
         if let Some(bytes) = self.buffer.contiguous() {
             return bytes;

@@ -12,7 +12,7 @@ use crate::comm::Comm;
 use crate::request::{Request, Role};
 use crate::{Layout, Settings};
 
-/// What waits for a peer's way to be free.
+/// A message that waits until the path to a peer is free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Parked {
     Send(Key),
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// What an error of the network means for the request that it ended.
+    /// Returns the failure of a request that a network error ended; notes a peer that is gone.
     pub(crate) fn failure_of(&mut self, error: Error) -> Failure {
         match error {
             Error::PeerGone { peer, how } => {

@@ -7,15 +7,15 @@ use bml::{RemoteMemory, WordLane};
 use btl::{Least, RemoteKey, Token};
 use osc::{MoveId, OpId, Osc, Piece, WindowId};
 
-/// Marks tokens of pieces. A table has fewer places than this bit counts.
+/// Marks tokens of pieces. A table has fewer slots than this bit counts.
 const OF_WINDOWS: u64 = 1 << 31;
 
 /// A target's memory, as a lane reaches it.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// What the lane knows it by.
+    /// The memory, as the lane knows it.
     pub memory: RemoteMemory,
-    /// Bytes of an operation from which on it goes this way.
+    /// Bytes of an operation from which on it takes this path.
     pub least: Least,
     /// Whose it is, where messages do instead while that process waits for some
     /// ([`btl::Hints::waiting_max`]).
@@ -26,7 +26,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// Bytes of a put or a get from which on it goes this way.
+    /// Returns the bytes of a put or a get from which on it takes this path.
     #[inline]
     pub(crate) fn least(&self, puts: bool) -> usize {
         match puts {
@@ -45,7 +45,7 @@ pub(crate) struct Parked {
     pub(crate) memory: RemoteMemory,
 }
 
-/// What waits for busy lanes.
+/// Pieces that wait for busy lanes.
 #[derive(Default)]
 pub(crate) struct Lanes {
     pub(crate) parked: VecDeque<Parked>,
@@ -60,20 +60,20 @@ impl Lanes {
     }
 }
 
-/// With that bit: marks tokens of plain accesses. A table has fewer places than this counts, too.
+/// Marks, with [`OF_WINDOWS`], tokens of fast-path accesses. A table has fewer slots, too.
 const OF_MOVES: u64 = 1 << 30;
 
-/// What an access by a lane is told by, when it ends.
+/// The access by a lane that has ended, as its token names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ended {
     /// A piece of an operation, or a step.
     Piece(OpId),
-    /// A plain access.
+    /// A fast-path access.
     Move(MoveId),
 }
 
 impl Ended {
-    /// What a token is of; `None` where it is no window's.
+    /// Returns the access of a token; `None` where it is no window's.
     #[inline]
     pub(crate) fn of(token: Token) -> Option<Ended> {
         match (token.0 & OF_WINDOWS != 0, token.0 & OF_MOVES != 0) {

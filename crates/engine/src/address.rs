@@ -1,7 +1,7 @@
-//! What this process publishes: over which point-to-point layer it moves messages, and where.
+//! The address that this process publishes: its point-to-point layer, and where that is reached.
 //!
-//! The first byte tells the layer. After it, for `ob1` the addresses of the lanes, for `cm` the
-//! network's name (its length in one byte) and its address there. So two processes that chose
+//! The first byte names the layer. Behind it are, for `ob1`, the addresses of the lanes; for `cm`,
+//! the network's name (its length in one byte) and its address there. So two processes that chose
 //! differently find out when they meet, not when a message is lost.
 
 use base::PeerId;

@@ -37,7 +37,7 @@ pub struct Engine {
     pub(crate) contention: Contention,
     /// Threads that wait, while several may.
     pub(crate) waiters: AtomicU32,
-    /// What else wakes a sleeper; [`NO_DESCRIPTOR`] when nothing does.
+    /// The descriptor that also wakes a sleeper; [`NO_DESCRIPTOR`] when none does.
     pub(crate) watched: AtomicI32,
     /// How often a thread has slept; wraps.
     pub(crate) sleeps: AtomicU32,

@@ -16,9 +16,9 @@ pub enum Error {
     OtherLayer {
         /// The peer.
         peer: PeerId,
-        /// What the peer uses: `ob1`, or `cm` with the network's name.
+        /// The peer's layer: `ob1`, or `cm` with the network's name.
         theirs: String,
-        /// What this process uses.
+        /// The layer of this process.
         ours: String,
     },
 }

@@ -17,7 +17,7 @@ use crate::address;
 use crate::error::Error;
 use crate::router::{LaneRegistrar, LateRegistrar, Router};
 
-/// What an engine over lanes is made with.
+/// Settings of an engine over lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Processes of the job.
@@ -35,9 +35,9 @@ pub struct Ob1 {
     pub(crate) bml: Bml,
     pub(crate) protocol: Protocol,
     pub(crate) osc: Osc,
-    /// Peers that failed since the layer above last asked, with what was seen.
+    /// Peers that failed since the layer above last asked, with the reasons.
     failed: Vec<(PeerId, String)>,
-    /// Those of them that had said goodbye.
+    /// Peers in `failed` that had sent their shutdown message.
     left: Vec<PeerId>,
     late: LateRegistrar,
     pub(crate) lanes: Lanes,
@@ -46,8 +46,8 @@ pub struct Ob1 {
     rest: u32,
 }
 
-/// Polls between two offers to lanes that were busy. Each look at how far a reader has come takes a
-/// line away from it.
+/// Polls between two offers to lanes that were busy. Each read of a reader's position takes a line
+/// away from it.
 const BUSY_REST: u32 = 4;
 
 impl Ob1 {
@@ -155,7 +155,7 @@ impl Ob1 {
         Started::Pending(request)
     }
 
-    /// What a poll could not do while it held the lanes, and what it left to be sent.
+    /// Does what a poll could not do while it held the lanes, and sends what it left to be sent.
     #[inline]
     fn follow_up(&mut self) -> usize {
         if self.late.any {
@@ -541,8 +541,8 @@ impl Pml for Ob1 {
     }
 }
 
-/// Sends a header and a part of a buffer, which is packed into the lane's own room where it is
-/// not one stretch.
+/// Sends a header and a part of a buffer, which is packed into the lane's own memory where it is
+/// not contiguous.
 fn send_part(
     bml: &mut Bml,
     peer: PeerId,

@@ -12,10 +12,10 @@ use pml::Pml;
 
 use crate::ob1::Ob1;
 
-/// Every lane takes messages of so many bytes.
+/// Bytes of a message that every lane takes.
 const ANY_LANE_BYTES: usize = 256;
 
-/// Whether a message of so many bytes is not too long for a peer's lane.
+/// Whether a message of `len` bytes is not too long for a peer's lane.
 #[inline]
 fn fits(bml: &Bml, peer: PeerId, len: usize) -> bool {
     let fits = |caps: &btl::Caps| len <= caps.max_send_size;

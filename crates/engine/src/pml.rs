@@ -2,8 +2,8 @@
 //! that matches. This file is the only one that tells the two apart; a call pays one branch, which
 //! always goes the same way.
 //!
-//! What only lanes can do (memory of windows, words, wake-ups) is asked of [`Core::lanes`], which
-//! a network lacks.
+//! Capabilities of lanes alone (memory of windows, words, wake-ups) are reached by [`Core::lanes`],
+//! which a network lacks.
 
 use base::{PeerId, Rank};
 use bml::Choice;
@@ -20,7 +20,7 @@ use crate::network::Network;
 use crate::ob1::Ob1;
 use crate::polls::Polls;
 
-/// What moves the messages.
+/// The layer that moves the messages.
 // One of them per process: their difference in size is of no matter.
 #[allow(clippy::large_enum_variant)]
 enum Layer {

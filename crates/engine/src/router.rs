@@ -17,14 +17,14 @@ pub(crate) struct Router<'a> {
     pub(crate) late: &'a mut LateRegistrar,
 }
 
-/// What is left to do after a poll.
+/// Work that a poll leaves for later.
 #[derive(Default)]
 pub(crate) struct LateRegistrar {
     /// Whether there is anything.
     pub(crate) any: bool,
     pub(crate) released: Vec<(PeerId, RemoteKey)>,
     pub(crate) failed: Vec<(PeerId, String)>,
-    /// Those of them that have said goodbye before.
+    /// Peers in `failed` that have sent their shutdown message before.
     pub(crate) left: Vec<PeerId>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
 }
@@ -64,7 +64,7 @@ impl Sink for Router<'_> {
     }
 }
 
-/// What is for no layer here; an empty message that only wakes is for none.
+/// Drops a message for no layer here, with a warning unless it only wakes.
 #[cold]
 fn dropped(from: PeerId, tag: AmTag) {
     if tag != AmTag::WAKE {
@@ -73,7 +73,7 @@ fn dropped(from: PeerId, tag: AmTag) {
 }
 
 impl Router<'_> {
-    /// What is not for the PML.
+    /// Delivers a message that is not for the PML.
     #[inline(never)]
     fn deliver_other(&mut self, arrival: Arrival<'_>) {
         if arrival.tag != AmTag::OSC {
@@ -130,9 +130,9 @@ impl Registrar for LaneRegistrar<'_> {
 mod tests {
     use super::*;
 
-    /// What was noted without a word that something was noted waited for the next completed read:
-    /// a process that only sends never ended its registrations, and a peer that sent nonsense was
-    /// not given up.
+    /// Whatever is noted sets `any`. Without that it waited for the next completed read: a process
+    /// that only sends never ended its registrations, and a peer that sent nonsense was not given
+    /// up.
     #[test]
     fn whatever_is_noted_says_that_there_is_something() {
         let mut osc = Osc::default();
@@ -163,7 +163,7 @@ mod tests {
         assert!(late.any);
     }
 
-    /// Who waits with others at the launcher asks, and only then says that one of them has died.
+    /// A process that waits with others at the launcher asks for this before it reports a death.
     #[test]
     fn who_said_goodbye_is_told_from_who_died() {
         let mut late = LateRegistrar::default();

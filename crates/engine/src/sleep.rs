@@ -11,37 +11,38 @@ use sync::Step;
 use crate::engine::{Engine, NO_DESCRIPTOR};
 use crate::pml::Core;
 
-/// Longest sleep: a bell that was lost costs at most this.
+/// Longest sleep: a lost wake-up costs at most this.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
-/// Longest sleep while something waits for a busy lane (its getting free rings no bell), while a
-/// transport wants to be looked after, or while other threads may complete what is waited for.
+/// Longest sleep while something waits for a busy lane (which wakes nobody once it is free), while
+/// a transport wants to be polled, or while other threads may complete what is waited for.
 const NAP: Duration = Duration::from_millis(1);
-/// The first of such sleeps, the next being twice as long up to `NAP`: where no bell rings for
-/// messages, who waits for an answer would else wait as long for each.
+/// The first of such sleeps, each next one twice as long up to `NAP`: where messages wake nobody, a
+/// caller that waits for replies would otherwise wait as long for each.
 const NAP_MIN: Duration = Duration::from_micros(125);
 /// Sleeps that are shorter than `NAP`.
 const SHORT_NAPS: u32 = 3;
 /// The others grow by one `NAP` after as many as this, up to `NAP_MAX`: what has been waited for
 /// long may be found a little later, and an idle process costs its core next to nothing.
 const NAPS_PER_LENGTH: u32 = 3;
-/// The same where something waits for a busy lane. It holds up a peer, so it is looked after at
-/// short intervals for longer; but the lane of a peer that has stopped stays busy for good.
+/// Naps per length where something waits for a busy lane. It holds up a peer, so the naps stay
+/// short for longer; but the lane of a peer that has stopped stays busy for good.
 const NAPS_PER_LENGTH_BUSY: u32 = 12;
 const NAP_MAX: Duration = Duration::from_millis(20);
-/// Naps after which transports without a lane get bells of their own, where it was for them alone:
-/// then naps end, and what has been waited for so long wakes a little later.
+/// Naps after which transports without a lane get doorbells of their own, where it was for them
+/// alone: then naps end, and an event awaited for so long wakes a little later.
 const NAPS_FOR_IDLE: u32 = 6;
-/// Looks before the first sleep from which nothing would wake: what comes soon would wait for its
-/// end, which is many times as long as the way of a message. Others have the core between them.
+/// Polls before the first sleep that nothing would end: an early message would wait for its end,
+/// which is many times as long as a message travels. Others have the core between them.
 const LOOKS_FOR_BLIND: u32 = 200;
-/// The same while something waits for a busy lane, which peers make free within a few messages.
+/// Polls before a sleep that nothing would end, while something waits for a busy lane, which peers
+/// free within a few messages.
 const LOOKS_FOR_BUSY: u32 = 16;
-/// Longest sleep of a thread that assists, where not all that comes rings a bell: somebody computes
+/// Longest sleep of a thread that assists, where not all arrivals wake it: another thread computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
 /// Longest sleep in a call that is to return at once. A message ends it earlier.
 const POLL_NAP: Duration = Duration::from_micros(50);
-/// Most looks of a thread that assists before it lets go of the gate.
+/// Most polls of a thread that assists before it releases the gate.
 const ASSISTS_MAX: usize = 64;
 
 impl Engine {
@@ -65,7 +66,7 @@ impl Engine {
             true => core.arm_all(),
             false => core.arm(),
         };
-        // Whatever came before the bell was armed must be seen now.
+        // Whatever came before the doorbell was armed must be seen now.
         let happened = core.progress_all() > 0;
         let found = look(&mut core);
         if happened || found.is_some() {
@@ -111,7 +112,7 @@ impl Engine {
     pub(crate) fn nap(&self, limit: Duration) {
         let mut core = self.enter();
         let wakers = core.arm();
-        // Whatever came before the bell was armed must be seen now.
+        // Whatever came before the doorbell was armed must be seen now.
         if core.progress_all() > 0 {
             return core.disarm();
         }
@@ -123,8 +124,8 @@ impl Engine {
         self.enter().disarm();
     }
 
-    /// What the layer above wants to be woken by, where the sleep is not on a futex, which nothing
-    /// else can end: then it is looked at after the sleep.
+    /// Adds the descriptor that the layer above wants to be woken by, unless the sleep is on a
+    /// futex, which nothing else can end: then the descriptor is polled after the sleep.
     fn add_watched(&self, wakers: &mut Vec<Waker>) {
         let watched = self.watched.load(Ordering::Relaxed);
         if watched != NO_DESCRIPTOR && !matches!(wakers[..], [Waker::Futex(..)]) {

@@ -1,10 +1,10 @@
-//! Allocators: who may use which part of some segments.
+//! Allocators: the assignment of parts of some segments.
 //!
-//! An allocator manages addresses and looks at no memory, so it serves segments of any kind:
-//! huge pages, shared or registered memory. It gets its segments from its owner
-//! ([`Allocator::add`]) and says when one is not needed any more ([`Allocator::take_unused`]).
+//! An allocator manages addresses and accesses no memory, so it serves segments of any kind: huge
+//! pages, shared or registered memory. It gets its segments from its owner ([`Allocator::add`]) and
+//! says when one is not needed any more ([`Allocator::take_unused`]).
 //!
-//! * [`Basic`]: the first free stretch that fits; little waste, for few and large requests.
+//! * [`Basic`]: the first free block that fits; little waste, for few and large requests.
 //! * [`Bucket`]: sizes rounded up to powers of two, a segment for each size; constant effort, for
 //!   many requests of similar sizes.
 //!

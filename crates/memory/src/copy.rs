@@ -1,4 +1,4 @@
-//! Copies from memory to memory: the one way that all bytes go.
+//! Copies from memory to memory: the one path that all bytes take.
 
 use std::ptr;
 
@@ -26,28 +26,28 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
     unsafe { bytes_by::<true>(from, to, len) }
 }
 
-/// The same for what another core may just have stored. To load a line at once is slower there:
-/// messages of 4 KiB one after the other are, by a tenth (Zen 5), where to store one at once wins
-/// 4 % near, and an eighth where the cores share no cache.
+/// Copies `len` bytes that another core may just have stored; overlap is allowed. To load a line at
+/// once is slower there: messages of 4 KiB one after the other are, by a tenth (Zen 5), where to
+/// store one at once wins 4 % near, and an eighth where the cores share no cache.
 ///
 /// # Safety
-/// As for [`bytes`].
+/// See [`bytes`].
 #[inline]
 pub(crate) unsafe fn arrived(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: promised by the caller.
     unsafe { bytes_by::<false>(from, to, len) }
 }
 
-/// Both.
+/// Copies `len` bytes, with vectors of a whole line where `LINES`; overlap is allowed.
 ///
 /// # Safety
-/// As for [`bytes`].
+/// See [`bytes`].
 #[inline]
 unsafe fn bytes_by<const LINES: bool>(from: *const u8, to: *mut u8, len: usize) {
     /// One load and one store of `T`, at any alignment.
     ///
     /// # Safety
-    /// As for `bytes`, for the size of `T`.
+    /// See `bytes`, for the size of `T`.
     #[inline]
     unsafe fn at_once<T>(from: *const u8, to: *mut u8) {
         // SAFETY: promised by the caller; every `T` here is plain bytes.
@@ -70,12 +70,12 @@ unsafe fn bytes_by<const LINES: bool>(from: *const u8, to: *mut u8, len: usize) 
     }
 }
 
-/// The same for what has just been written word by word: a wide load of it would wait for the
-/// stores. Those are the headers of messages, those of one-sided ones, and these with an element
-/// behind them.
+/// Copies `len` bytes that have just been written word by word: a wide load of them would wait for
+/// the stores. Those are the headers of messages, those of one-sided ones, and these with an
+/// element behind them.
 ///
 /// # Safety
-/// As for [`bytes`].
+/// See [`bytes`].
 #[inline]
 pub(crate) unsafe fn header(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: promised by the caller.
@@ -89,10 +89,10 @@ pub(crate) unsafe fn header(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Words, which the compiler does not merge.
+/// Copies 64-bit words one by one, which the compiler does not merge.
 ///
 /// # Safety
-/// As for `bytes`, for `WORDS` words of 8 bytes.
+/// See `bytes`, for `WORDS` words of 8 bytes.
 #[inline]
 unsafe fn by_words<const WORDS: usize>(from: *const u8, to: *mut u8) {
     for at in (0..WORDS).map(|word| word * 8) {
@@ -142,7 +142,7 @@ unsafe fn in_pieces(from: *const u8, to: *mut u8, len: usize) {
 unsafe fn by_vectors<const LINES: bool>(from: *const u8, to: *mut u8, len: usize) {
     #[cfg(target_arch = "x86_64")]
     if from.addr().abs_diff(to.addr()) >= len {
-        // Who has AVX-512 without VBMI2 lowers its clock for whoever uses vectors of 64 bytes.
+        // A processor with AVX-512 but no VBMI2 lowers its clock for vectors of 64 bytes.
         if LINES && std::arch::is_x86_feature_detected!("avx512vbmi2") {
             // SAFETY: just checked; the rest is promised by the caller.
             return unsafe { by_lines(from, to, len) };
@@ -161,11 +161,10 @@ unsafe fn by_vectors<const LINES: bool>(from: *const u8, to: *mut u8, len: usize
 #[cfg(target_arch = "x86_64")]
 macro_rules! forward {
     ($name:ident, $feature:literal, $vector:ident, $load:ident, $store:ident) => {
-        /// As [`by_vectors`].
+        /// Copies as [`by_vectors`] does.
         ///
         /// # Safety
-        /// As for [`by_vectors`]; the processor has the feature, and the two stretches do not
-        /// overlap.
+        /// See [`by_vectors`]; the processor has the feature, and the two blocks do not overlap.
         #[target_feature(enable = $feature)]
         unsafe fn $name(from: *const u8, to: *mut u8, len: usize) {
             use std::arch::x86_64::{$load, $store, $vector};

@@ -8,7 +8,7 @@ use crate::{copy, past, Stores, UserBuf};
 /// Bytes lent to a receive handler, often still inside a shared ring.
 ///
 /// The peer that wrote them may be broken and write again, so they are only ever copied out,
-/// never looked at in place: what was checked is what was copied.
+/// never read in place: what was checked is what was copied.
 #[derive(Clone, Copy)]
 pub struct Payload<'a> {
     address: *const u8,
@@ -208,7 +208,7 @@ impl<'a> Slot<'a> {
         unsafe { copy::header(bytes.as_ptr(), self.address.add(offset), bytes.len()) }
     }
 
-    /// Copies a stretch of the application's memory to `offset`.
+    /// Copies a contiguous run of the application's memory to `offset`.
     ///
     /// # Panics
     /// When it does not fit.
@@ -224,7 +224,8 @@ impl<'a> Slot<'a> {
         unsafe { copy::bytes(from.address(), self.address.add(offset), from.len()) }
     }
 
-    /// The same by such stores. Who sees what this thread stores afterwards sees the bytes, too.
+    /// Copies a contiguous run of the application's memory to `offset` by the given stores. A
+    /// thread that sees a later store of this thread sees the bytes, too.
     ///
     /// # Panics
     /// When it does not fit.

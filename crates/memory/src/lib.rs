@@ -4,7 +4,7 @@
 //! into a type of this crate, by whoever can vouch for them, and from then on the bytes are
 //! reached only by copying through that type:
 //!
-//! * [`UserBuf`]: a stretch of the application's memory; made by `abi`, used by everybody.
+//! * [`UserBuf`]: a contiguous run of the application's memory; made by `abi`, used by everybody.
 //! * [`Payload`]: bytes lent for the time of a call, which a peer may still be able to write.
 //! * [`Slot`]: room lent for the time of a call, to be filled once.
 //! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.

@@ -37,7 +37,7 @@ use pages::Pages;
 /// Unused huge pages that are kept for the next request, in bytes.
 const KEPT_BYTES_MAX: usize = 64 << 20;
 
-/// What a pool is made with.
+/// Settings of a pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The size of huge pages in bytes, a power of two, where hints do not say.
@@ -70,16 +70,16 @@ impl fmt::Display for NoMemory {
 
 impl std::error::Error for NoMemory {}
 
-/// What a pool has given and mapped, in bytes where nothing else is said.
+/// Memory that a pool has handed out and mapped, in bytes where nothing else is said.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Stats {
     /// Requests that were granted and not yet freed.
     pub given_count: usize,
-    /// What they asked for.
+    /// Bytes of these requests.
     pub given_bytes: usize,
     /// Mapped segments of huge pages, used or not.
     pub mapped_bytes: usize,
-    /// Of these, on pages that the administrator set aside.
+    /// Bytes of these segments on pages that the administrator set aside.
     pub reserved_bytes: usize,
 }
 
@@ -185,7 +185,7 @@ impl Pool {
         Ok(())
     }
 
-    /// What is given and mapped now.
+    /// Returns the present statistics.
     pub fn stats(&self) -> Stats {
         self.stats
     }

@@ -39,7 +39,7 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// The same where there are no such stores: an ordinary copy.
+/// Copies `len` bytes by ordinary stores, on processors without such stores.
 ///
 /// # Safety
 /// `from` can be read and `to` written for `len` bytes. Where they overlap, what is copied may have

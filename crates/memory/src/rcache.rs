@@ -101,7 +101,7 @@ pub struct Limits {
     pub idle_bytes_max: usize,
 }
 
-/// What happened so far and what there is now.
+/// Counts of past events, and the present state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Acquisitions that found a registration.
@@ -279,7 +279,7 @@ impl<H> Cache<H> {
         }
     }
 
-    /// What happened so far and what there is now.
+    /// Returns the counts of past events, and the present state.
     pub fn stats(&self) -> Stats {
         self.stats
     }

@@ -21,8 +21,8 @@
 //!
 //! # Why nothing stale is used
 //!
-//! What must hold: once an address has been given out anew, the release that came before it is
-//! in the journal when [`Watch::drain`] reads it. There are two gaps to close.
+//! The invariant: once an address has been given out anew, the release that came before it is in
+//! the journal when [`Watch::drain`] reads it. There are two gaps to close.
 //!
 //! * *Read, but not yet in the journal.* The thread that unmapped goes on as soon as the event
 //!   has been read. The reading thread makes `rounds` odd before it reads, and even after it has
@@ -93,7 +93,7 @@ pub trait Watch {
 /// Why there is no monitor.
 #[derive(Debug)]
 pub struct Unavailable {
-    /// What was tried.
+    /// The kernel's facility that failed.
     what: &'static str,
     /// The system's answer.
     why: io::Error,

@@ -1,32 +1,32 @@
-//! By which stores memory is filled that another core reads, again and again.
+//! The choice of stores that fill memory that another core reads, again and again.
 //!
-//! What the reader has read is in its cache, and a store to such a line waits until it is not.
-//! Between cores that share a cache that is soon, and the line is then near for the reader as well.
-//! Where they share none, filling memory so is several times as slow as by stores past the caches,
-//! after which the reader gets its lines from memory. Where the cores are is the system's to say,
-//! and it may change its mind. So both ways are measured, by the time that a copy takes: the one in
-//! use at each copy, the other now and then.
+//! Memory that the reader has read is in its cache, and a store to such a line waits until it is
+//! not. Between cores that share a cache that is soon, and the line is then near for the reader as
+//! well. Where they share none, filling memory so is several times as slow as by stores past the
+//! caches, after which the reader gets its lines from memory. The system decides where the cores
+//! are, and may change that. So both kinds of stores are measured, by the time that a copy takes:
+//! the one in use at each copy, the other now and then.
 
 /// Bytes of a copy from which on there is a choice. Shorter ones wait for memory, not for lines.
 const CHOICE_MIN: usize = 4096;
 
-/// Copies past the caches are begun where they are so much quicker, since their reader is slower;
+/// Copies past the caches are begun where they are this much quicker, since their reader is slower;
 /// and left where that is no longer so by a good deal.
 const BETTER: f32 = 2.0;
 const STILL_BETTER: f32 = 1.6;
 
-/// Copies between two trials of the other way: few at first, and twice as many after each trial
+/// Copies between two trials of the other stores: few at first, and twice as many after each trial
 /// that changed nothing.
 const TRIAL_AFTER: u32 = 16;
 const TRIAL_AFTER_MAX: u32 = 512;
 
 /// The part of a new value in a mean.
 const WEIGHT: f32 = 0.25;
-/// A value counts as no more than so many times the mean: what is longer was interrupted, or the
+/// A value counts as no more than this many times the mean: a longer copy was interrupted, or the
 /// next ones will say so as well.
 const INTERRUPTED: f32 = 2.0;
 
-/// A way of copying.
+/// The stores of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Stores {
     #[default]
@@ -36,10 +36,10 @@ pub enum Stores {
     Past = 1,
 }
 
-/// What is known of the two ways, and which one is in use: one for each reader's memory.
+/// The measured cost of both kinds of stores, and the one in use: one for each reader's memory.
 #[derive(Debug)]
 pub struct Choice {
-    /// Ticks that a byte takes, by way; 0 while that is not known.
+    /// Ticks that a byte takes, by kind; 0 while that is not known.
     cost: [f32; 2],
     chosen: Stores,
     /// Copies until the next trial.
@@ -49,7 +49,7 @@ pub struct Choice {
 }
 
 impl Default for Choice {
-    /// Nothing is known; copies begin as usual.
+    /// Returns a choice without measurements; copies begin as usual.
     fn default() -> Choice {
         Choice {
             cost: [0.0; 2],
@@ -61,7 +61,7 @@ impl Default for Choice {
 }
 
 impl Choice {
-    /// Has `bytes` bytes copied, and looks at the clock where there is a choice.
+    /// Has `bytes` bytes copied, and times that where there is a choice.
     #[inline]
     pub fn copy<R>(&mut self, bytes: usize, copy: impl FnOnce(Stores) -> R) -> R {
         if bytes < CHOICE_MIN || !HAS_CHOICE {
@@ -73,7 +73,7 @@ impl Choice {
         result
     }
 
-    /// How the next copy is to be done.
+    /// Returns the stores of the next copy.
     #[inline]
     fn next(&self) -> Stores {
         match (self.left, self.chosen) {
@@ -83,7 +83,7 @@ impl Choice {
         }
     }
 
-    /// What the copy that [`Choice::next`] told of took, for `bytes` bytes.
+    /// Records the time of the copy of `bytes` bytes by the stores that [`Choice::next`] returned.
     #[inline]
     fn took(&mut self, stores: Stores, bytes: usize, ticks: u64) {
         let mean = &mut self.cost[stores as usize];

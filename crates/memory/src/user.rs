@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::{copy, past, Stores};
 
-/// A stretch of the application's memory: an address and a length in bytes.
+/// A contiguous run of the application's memory: an address and a length in bytes.
 ///
 /// It owns nothing and borrows nothing. Whoever makes one promises that the memory stays valid
 /// until the operation it is handed to has completed; MPI asks the same of the application
@@ -32,7 +32,7 @@ impl UserBuf {
         len: 0,
     };
 
-    /// Takes the caller's word for a stretch of memory.
+    /// Trusts the caller about a contiguous run of memory.
     ///
     /// # Safety
     /// `address .. address + len` is readable, and writable where the operation writes, until
@@ -114,7 +114,8 @@ impl UserBuf {
         unsafe { copy::bytes(from.address, self.address, self.len.min(from.len)) }
     }
 
-    /// The same by such stores, without overlap: for memory that another core reads.
+    /// Copies as many bytes as both hold by the given stores, without overlap: for memory that
+    /// another core reads.
     #[inline]
     pub fn copy_from_by(&self, stores: Stores, from: &UserBuf) {
         let len = self.len.min(from.len);
@@ -141,7 +142,7 @@ impl UserBuf {
             .ok()
     }
 
-    /// The same for a 64-bit word.
+    /// Replaces the 64-bit word at `offset` in one step, as [`UserBuf::update_u32`] does.
     #[inline]
     pub fn update_u64(&self, offset: usize, change: impl Fn(u64) -> u64) -> Option<u64> {
         let address = self.word(offset, size_of::<u64>())?;

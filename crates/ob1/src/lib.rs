@@ -63,19 +63,19 @@ use wire::{Encoded, Envelope};
 /// A peer sent what the protocol does not allow. The driver treats the peer as failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What was wrong: one clause.
+    /// The violation: one clause.
     pub what: &'static str,
 }
 
-/// What the PML needs to know of the lane to a peer. Sizes are bytes, headers included.
+/// The properties of the lane to a peer. Sizes are bytes, headers included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lane {
-    /// Largest message to send unasked.
+    /// Largest eager message.
     pub eager_limit: usize,
     /// How to cut messages that go unasked, also longer ones; `None`: never. Only where the lane
     /// keeps the order.
     pub cut: Option<Cut>,
-    /// How much of a longer one to send with its announcement; 0 for none of it.
+    /// Bytes of a longer message to send with its RTS; 0 for none.
     pub rndv_eager_limit: usize,
     /// Largest message that the lane takes.
     pub max_send: usize,
@@ -90,7 +90,7 @@ pub struct Lane {
 pub trait Registrar {
     /// Makes memory readable for a peer; `None` when that cannot be.
     fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey>;
-    /// Ends what `register` gave.
+    /// Ends a registration.
     fn deregister(&mut self, peer: PeerId, key: RemoteKey);
 }
 
@@ -102,7 +102,7 @@ pub struct Config {
     pub unexpected_limit: u64,
 }
 
-/// What the driver is to do for a peer next.
+/// The next act of the driver for a peer.
 pub enum Frame<'a> {
     /// Send a header and, after it, `len` bytes of a buffer from its byte `at` on.
     Send {
@@ -117,18 +117,18 @@ pub enum Frame<'a> {
     },
     /// Read the peer's memory into `local`, and report it under `request`.
     Get {
-        /// Where to.
+        /// The destination.
         local: UserBuf,
-        /// What to read.
+        /// The remote key of the memory to read.
         key: RemoteKey,
-        /// The byte of it to begin with.
+        /// The first byte of it to read.
         offset: u64,
-        /// The request that [`Protocol::get_done`] is to be told.
+        /// The request to report to [`Protocol::get_done`].
         request: RequestId,
     },
 }
 
-/// What waits for a peer's lane.
+/// An entry of the queue for a peer's lane.
 enum Outgoing {
     Control(Encoded),
     /// The header of a queued eager message; the payload is its request's buffer.

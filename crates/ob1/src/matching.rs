@@ -51,22 +51,22 @@ impl Tagged for Unexpected {
     }
 }
 
-/// What is here of a message that waits.
+/// The content received so far of an unexpected message.
 pub(crate) enum Held {
     /// All of it; its sender has gone on.
     Eager { bytes: Vec<u8> },
     /// All of it; its sender waits until it is matched.
     EagerAck { bytes: Vec<u8>, sender: Key },
-    /// Its announcement, and its prefix.
+    /// Its RTS, and its eager prefix.
     Rts {
         prefix: Vec<u8>,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
     },
-    /// What has come of its parts gathers under this key.
+    /// Its parts, which gather under this key.
     Parts { key: Key, total: u64 },
-    /// Nothing any more: its sender took it back before it was its turn.
+    /// Nothing any more: its sender withdrew it before it was its turn.
     Withdrawn,
 }
 
@@ -159,7 +159,7 @@ impl Matching {
         }
     }
 
-    /// The same, without using it up.
+    /// Returns the envelope of the next message to a rank, without using up its number.
     pub(crate) fn next_envelope(&self, to: Rank, tag: Tag) -> Envelope {
         Envelope {
             context: self.context,

@@ -2,7 +2,7 @@
 //!
 //! Sender and receiver are one process, so there is nothing to ask and nothing to carry: where
 //! receive and message have met, one copy moves the elements from their layout to the other one.
-//! What meets no receive goes by the lane, as any message does.
+//! A message that meets no receive goes by the lane, as any message does.
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;

@@ -18,7 +18,7 @@ use crate::send::Eager;
 use crate::wire::{Encoded, Envelope, LONG_BYTES, MORE_BYTES};
 use crate::{Outgoing, Protocol, Violation};
 
-/// What comes in from a peer and is not all here.
+/// An incoming message of a peer that is not complete yet.
 pub(crate) struct Begun {
     total: u64,
     here: u64,
@@ -30,11 +30,11 @@ pub(crate) struct Begun {
 enum Target {
     /// Its receive.
     Receive(Key),
-    /// Those that gather.
+    /// The bytes gathered under this key.
     Gathered(Key),
 }
 
-/// What is here of a message that nobody receives yet.
+/// The bytes received so far of a pipelined message that is unexpected.
 pub(crate) struct Gathered {
     bytes: Vec<u8>,
 }
@@ -77,7 +77,8 @@ impl Protocol {
         request
     }
 
-    /// What is to be sent next of a message that is cut: the header, the first byte, the length.
+    /// Returns the next part to send of a pipelined message: the header, the first byte, the
+    /// length.
     pub(crate) fn next_part(
         &self,
         request: &Request,
@@ -91,7 +92,7 @@ impl Protocol {
         Some((header, next, part.min(request.buffer.len() - next)))
     }
 
-    /// The lane took that. True when it was the last of the message.
+    /// Records that the lane took a message's next part. True when it was the last.
     pub(crate) fn part_sent(&mut self, request: Key) -> bool {
         let Some(entry) = self.requests.get_mut(request) else {
             return true;

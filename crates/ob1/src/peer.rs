@@ -12,8 +12,8 @@ use crate::request::{Phase, Request};
 use crate::wire::{Encoded, Header, EAGER_ACK_BYTES, LONG_BYTES, RTS_BYTES};
 use crate::{Frame, Lane, Outgoing, Protocol, Registrar};
 
-/// What an eager message costs of the window beside its payload, in bytes: about what holding
-/// it costs the receiver. Messages without payload are bounded by it.
+/// Cost of an eager message in the window beside its payload, in bytes: about the cost of holding
+/// it at the receiver. Messages without payload are bounded by it.
 const MESSAGE_COST: u64 = 64;
 
 /// The state of one peer.
@@ -25,14 +25,14 @@ pub(crate) struct Peer {
     pub(crate) whole_max: usize,
     /// Bytes of the first part of those.
     pub(crate) part: usize,
-    /// What the peer has begun to send in parts.
+    /// The message that the peer has begun to send in parts.
     pub(crate) begun: Option<Begun>,
-    /// Bytes of a longer message that go with its announcement.
+    /// Bytes of a longer message that go with its RTS.
     prefix_max: usize,
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
     pub(crate) buffers: bool,
-    /// Whether its messages go to a lane without a further look. Not those of this process itself.
+    /// Whether its messages go to a lane without a further check. Not those of this process itself.
     pub(crate) reachable: bool,
     /// Cost of all eager messages sent to the peer, and what of it the peer has consumed.
     sent: u64,
@@ -158,14 +158,15 @@ impl Protocol {
         self.ready.get(at).copied()
     }
 
-    /// How much waits for a peer.
+    /// Returns how many entries are queued for a peer.
     pub fn waiting(&self, peer: PeerId) -> usize {
         self.peers
             .get(peer.index())
             .map_or(0, |entry| entry.queue.len())
     }
 
-    /// What waits longest for a peer. It stays until [`Protocol::frame_sent`] says it was taken.
+    /// Returns the oldest entry queued for a peer. It stays until [`Protocol::frame_sent`] says it
+    /// was taken.
     pub fn next_frame(&mut self, peer: PeerId) -> Option<Frame<'_>> {
         self.drop_stale(peer);
         let entry = self.peers.get(peer.index())?;

@@ -8,9 +8,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 use pml::Tag;
 
-/// What waits in a queue.
+/// An entry of a queue.
 pub(crate) trait Tagged {
-    /// Its tag; `None` where it stands for any.
+    /// Returns its tag; `None` where it stands for any.
     fn tag(&self) -> Option<Tag>;
 }
 
@@ -159,7 +159,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is found is what a walk through a plain list finds, however deep it lies.
+        /// A search finds what a walk through a plain list finds, however deep it lies.
         #[test]
         fn entries_are_found_as_in_a_plain_list(steps in proptest::collection::vec(
             (0..8u8, -1..200i64), 0..2000,

@@ -20,7 +20,7 @@ pub(crate) enum Incoming<'a> {
     Withdrawn,
 }
 
-/// What waits at a sender.
+/// The message that waits at a sender, as its RTS announces it.
 #[derive(Clone, Copy)]
 pub(crate) struct Announced {
     sender: Key,

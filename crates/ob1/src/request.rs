@@ -95,14 +95,14 @@ pub(crate) enum Phase {
     Done,
 }
 
-/// What follows the end of a request.
+/// The fate of a request after its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
-    /// It stays until somebody takes its outcome.
+    /// It stays until its outcome is taken.
     Stays,
-    /// Nobody will ask for the outcome: it goes.
+    /// It is dropped: nobody will query its outcome.
     Goes,
-    /// It stays, and whose it is hears of it ([`crate::Protocol::take_ended`]).
+    /// It stays, and its owner is notified ([`crate::Protocol::take_ended`]).
     Tells(u64),
 }
 

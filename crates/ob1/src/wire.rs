@@ -53,7 +53,7 @@ const WITHDRAWN: u8 = 11;
 
 const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RTS_BYTES);
 
-/// What a message is matched by, and its place in the order of its sender.
+/// The fields that a message is matched by, and its number in the order of its sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Envelope {
     /// The communicator's context.

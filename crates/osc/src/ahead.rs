@@ -1,11 +1,10 @@
-//! A message ahead of the queues: the answer to what has just come, or a word to a peer.
+//! The message ahead of the queues: a reply to the message just handled, or a control message.
 //!
-//! An arrival is handled while the lanes are being polled, so what it is answered has to wait for
-//! the poll's end. One message at a time waits in a place of its own, whole and with its number.
-//! The driver sends it from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue
-//! as all others do; that takes twice the instructions of what it answers. One too long for its
-//! lane goes in parts, straight out of the window's memory ([`Osc::cut_ahead`]): the queue would
-//! copy it.
+//! An arrival is handled while the lanes are being polled, so its reply has to wait for the poll's
+//! end. One message at a time waits in a slot of its own, whole and numbered. The driver sends it
+//! from there ([`Osc::ahead`]), or leaves it, and it goes to its peer's queue as all others do;
+//! that takes twice the instructions of the request that it answers. One too long for its lane goes
+//! in parts, straight out of the window's memory ([`Osc::cut_ahead`]): the queue would copy it.
 
 use ::memory::{Payload, Slot, UserBuf};
 use base::PeerId;
@@ -14,31 +13,31 @@ use crate::peer::is_answer;
 use crate::wire::{status, Header, HEADER_BYTES};
 use crate::Osc;
 
-/// A message for a lane, which is told what came of it ([`Osc::ahead_sent`], [`Osc::put_off`]).
+/// A message for a lane, whose fate the driver reports ([`Osc::ahead_sent`], [`Osc::put_off`]).
 #[derive(Debug)]
 pub struct Ahead {
-    /// Whom it is for.
+    /// The receiver.
     pub peer: PeerId,
-    /// What follows the header and what little is sent with that; if it is cut, what is left of it.
+    /// The data behind `head`, without what has been sent already.
     data: Data,
-    /// How much of the data goes now.
+    /// Bytes of the data that go now.
     part: usize,
     head: [u8; HEADER_BYTES + WITH_HEADER_MAX],
-    /// Bytes behind the header there.
+    /// Bytes behind the header in `head`.
     with_header: usize,
 }
 
-/// Data that goes with the header, as if it were a part of that: of all single elements.
+/// Most bytes that go with the header, as if part of it: every single element fits.
 pub(crate) const WITH_HEADER_MAX: usize = 16;
 
 impl Ahead {
-    /// The header, and what is sent with it.
+    /// Returns the header, and the data that goes with it.
     #[inline]
     pub fn head(&self) -> &[u8] {
         &self.head[..HEADER_BYTES + self.with_header]
     }
 
-    /// The place of so many bytes that go with the header.
+    /// Reserves `len` bytes that go with the header.
     #[inline]
     fn behind_header(&mut self, len: usize) -> &mut [u8] {
         self.with_header = len;
@@ -52,7 +51,7 @@ impl Ahead {
         self.head().len() + self.part
     }
 
-    /// What follows the head, where it is memory of this process's window, or nothing.
+    /// Returns the data behind the head, where it is memory of this process's window, or empty.
     #[inline]
     pub fn stretch(&self) -> Option<UserBuf> {
         match &self.data {
@@ -61,7 +60,7 @@ impl Ahead {
         }
     }
 
-    /// Writes what follows the head.
+    /// Writes the data behind the head.
     pub fn pack(&self, slot: &mut Slot<'_>) {
         match &self.data {
             Data::Memory(bytes) | Data::Now(bytes) => slot.write_user(0, bytes.part(0, self.part)),
@@ -69,7 +68,7 @@ impl Ahead {
         }
     }
 
-    /// Cuts so much off the data, with a header that says so.
+    /// Cuts `part` bytes off the data, with a header that says so.
     #[cold]
     fn cut(&mut self, part: usize, sequence: u32, begun: usize) {
         let Ok(header) = Header::decode(&Payload::from(&self.head[..HEADER_BYTES])) else {
@@ -86,14 +85,14 @@ impl Ahead {
     }
 }
 
-/// What an answer brings.
+/// The data of a message.
 #[derive(Debug)]
 pub(crate) enum Data {
     /// Bytes of this process's window, or none, to be read as they are sent.
     Memory(UserBuf),
-    /// The same, few, to be read as the answer is made.
+    /// A few bytes of this process's window, to be read as the reply is made.
     Now(UserBuf),
-    /// What was there before.
+    /// Bytes of its own, such as the previous content.
     Read(Vec<u8>),
 }
 
@@ -101,7 +100,7 @@ impl Data {
     /// No bytes.
     pub(crate) const NONE: Data = Data::Memory(UserBuf::EMPTY);
 
-    /// How many bytes they are.
+    /// Returns the number of bytes.
     #[inline]
     pub fn len(&self) -> usize {
         match self {
@@ -112,15 +111,15 @@ impl Data {
 }
 
 impl Osc {
-    /// The number of a message to a peer that may wait for the driver ([`Osc::go_ahead`]); `None`
-    /// where it has to wait in a queue.
+    /// Returns the number of a message to a peer that may wait for the driver ([`Osc::go_ahead`]);
+    /// `None` where it has to wait in a queue.
     #[inline]
     pub(crate) fn way_ahead(&self, peer: PeerId) -> Option<u32> {
         let known = self.peers.get(peer.index());
         known.filter(|_| self.ahead.is_none())?.clear()
     }
 
-    /// Has a message wait for the driver.
+    /// Leaves a message for the driver, ahead of the queues.
     #[inline(always)]
     pub(crate) fn go_ahead(&mut self, peer: PeerId, sequence: u32, answer: Header, data: Data) {
         let bytes = match answer.status {
@@ -132,7 +131,7 @@ impl Osc {
             bytes,
             ..answer
         };
-        // Made in its place: what has just been stored in words is not copied by vectors at once.
+        // Built in place: words that were just stored are not to be copied by vectors at once.
         let ahead = self.ahead.insert(Ahead {
             peer,
             data: Data::NONE,
@@ -160,15 +159,15 @@ impl Osc {
         self.ahead.is_some()
     }
 
-    /// The message that waits for the driver, once the lanes are free. Whoever sends it says what
-    /// came of it before anything else happens.
+    /// Returns the message that waits for the driver, once the lanes are free. The sender reports
+    /// its fate before anything else happens.
     #[inline]
     pub fn ahead(&self) -> Option<&Ahead> {
         self.ahead.as_ref()
     }
 
-    /// Cuts the message that waits for the driver to `max` bytes, more than a header, if it is an
-    /// answer out of memory; the rest waits then, once this part is sent.
+    /// Cuts the message that waits for the driver to `max` bytes, more than a header, if it is a
+    /// reply out of memory; the rest waits then, once this part is sent.
     pub fn cut_ahead(&mut self, max: usize) {
         let Some(ahead) = &mut self.ahead else {
             return;
@@ -179,7 +178,7 @@ impl Osc {
         }
     }
 
-    /// The lane has taken it.
+    /// Records that the lane has taken the message ahead of the queues.
     #[inline]
     pub fn ahead_sent(&mut self) {
         let Some(ahead) = &mut self.ahead else {
@@ -202,8 +201,8 @@ impl Osc {
         }
     }
 
-    /// The lane has not, or nobody sends it: it waits in its peer's queue, before those that came
-    /// after it.
+    /// Moves the message ahead of the queues into its peer's queue, before later ones: the lane has
+    /// not taken it, or nobody sends it.
     #[inline]
     pub fn put_off(&mut self) {
         if self.ahead.is_some() {
@@ -232,7 +231,7 @@ impl Osc {
         }
     }
 
-    /// Memory is about to change: an answer brings what was there before.
+    /// Copies the reply that waits for the driver: the memory that it reads is about to change.
     #[inline]
     pub(crate) fn keep_read(&mut self) {
         let ahead = self.ahead.as_ref();
@@ -243,7 +242,7 @@ impl Osc {
         }
     }
 
-    /// What an answer brings of memory that changes as soon as it is made.
+    /// Returns the data of a reply out of memory that changes as soon as it is made.
     #[inline]
     pub(crate) fn before(&mut self, there: UserBuf) -> Data {
         match there.len() {
@@ -252,7 +251,7 @@ impl Osc {
         }
     }
 
-    /// A copy of bytes of a window.
+    /// Returns a copy of bytes of a window.
     pub(crate) fn copy(&mut self, there: UserBuf) -> Vec<u8> {
         let mut bytes = self.spare.pop().unwrap_or_default();
         bytes.resize(there.len(), 0);

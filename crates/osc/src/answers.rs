@@ -1,8 +1,8 @@
-//! What plain accesses that read wait for: one stretch of bytes each.
+//! Pending replies to fast-path accesses that read: one contiguous run of bytes each.
 //!
-//! An operation of the long way says how it is cut and sent, and takes as long to make and to take
-//! away as a message to travel. Of one that has been sent whole nothing is left to know but where
-//! its bytes go.
+//! An operation of the slow path records how it is cut and sent; to create and drop it takes as
+//! long as a message takes to travel. An access that was sent whole needs only the destination of
+//! its bytes.
 
 use ::memory::{Payload, UserBuf};
 use base::{Key, PeerId, Rank};
@@ -11,34 +11,34 @@ use crate::origin::no_such_memory;
 use crate::wire::{status, Header};
 use crate::{Error, Osc, WindowId};
 
-/// In a message's token: it is of one of these. A table has fewer places than this bit counts.
+/// The bit of a message's token that marks one of these: a table has fewer slots than it counts.
 const OF_ANSWERS: u64 = 1 << 31;
 
-/// Bytes that a target was asked for.
+/// Bytes requested from a target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) window: WindowId,
     pub(crate) target: Rank,
     pub(crate) peer: PeerId,
-    /// Where they go; this many are to come, of which so many have.
+    /// The destination, as long as the reply, and the bytes that have arrived.
     pub(crate) into: UserBuf,
     pub(crate) came: usize,
     /// Whether the access writes, too.
     pub(crate) fetches: bool,
 }
 
-/// What a message tells of who waits for its answer.
+/// Returns the message token of a pending reply.
 pub(crate) fn token(answer: Key) -> u64 {
     answer.bits() | OF_ANSWERS
 }
 
-/// Whose answer a token is; `None` where it is no plain access's.
+/// Returns the pending reply of a token; `None` where it is not of a fast-path access.
 pub(crate) fn of_token(token: u64) -> Option<Key> {
     (token & OF_ANSWERS != 0).then(|| Key::from_bits(token & !OF_ANSWERS))
 }
 
 impl Osc {
-    /// Bytes have come, or there are none. False when nobody asked for them.
+    /// Takes bytes of a reply, or the target's refusal. False when they were not requested.
     pub(crate) fn answered(
         &mut self,
         (from, key): (PeerId, Key),
@@ -85,7 +85,7 @@ impl Osc {
         true
     }
 
-    /// Nothing is waited for any more.
+    /// Ends the wait for a reply.
     pub(crate) fn end_answer(&mut self, key: Key, result: Result<(), Error>) {
         let Some(answer) = self.answers.remove(key) else {
             return;
@@ -100,7 +100,7 @@ impl Osc {
         }
     }
 
-    /// A peer is gone, and so is what it was asked for.
+    /// Fails the replies of a peer that is gone.
     pub(crate) fn fail_answers(&mut self, peer: PeerId, why: &str) {
         let lost = |(key, answer): (Key, &Answer)| (answer.peer == peer).then_some(key);
         let lost: Vec<Key> = self.answers.iter().filter_map(lost).collect();

@@ -1,19 +1,19 @@
 //! The debug mode `osc_check`: which accesses of one epoch conflict (MPI 5.0, 12.7).
 //!
-//! The target of a window keeps the ranges of what others have accessed, until something says that
-//! it is over and done with, and compares what comes with them. What it finds goes back with the
-//! next confirmation, and is an error of the call that waits for that. So each epoch of a checked
-//! window has its accesses confirmed, also those that only read.
+//! The target of a window records the ranges that others have accessed, until their epoch is known
+//! to be over, and compares each access with them. A conflict goes back with the next confirmation,
+//! and is an error of the call that waits for that. So each epoch of a checked window has its
+//! accesses confirmed, also those that only read.
 //!
-//! Who began an access says in which epoch ([`Mark`]). It is kept
+//! An access carries the epoch that its origin is in ([`Mark`]). It is recorded
 //!
 //! * in an epoch of a fence until the next fence, whose number comes with whatever follows it;
 //! * in one of a group until the target's `MPI_Win_wait`;
-//! * in one of a lock until a flush, or the end of the lock. What comes after that may have been
-//!   put in order by other means, such as a message.
+//! * in one of a lock until a flush, or the end of the lock. Later accesses may have been put in
+//!   order by other means, such as a message.
 //!
-//! A request that reads and has a handle is compared and not kept: the target cannot know when its
-//! origin waited for it. Loads and stores are seen by nobody.
+//! A reading access with a request handle is compared and not recorded: the target cannot know when
+//! its origin waited for it. Loads and stores are not seen.
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use datatype::Op;
@@ -21,7 +21,7 @@ use memory::Payload;
 
 use crate::wire::{Header, Kind, Run};
 
-/// Stretches that are kept of a window at most, 16 bytes each: the oldest are forgotten.
+/// Most ranges recorded of a window, 16 bytes each: the oldest are forgotten.
 const KEPT_MAX: usize = 1 << 20;
 
 /// Bytes of a conflict in a message.
@@ -32,7 +32,7 @@ const PARTY_BYTES: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mark(pub(crate) u32);
 
-/// What kind of epoch an access belongs to.
+/// The kind of epoch that an access belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Era {
     /// Since `MPI_Win_lock` or `MPI_Win_lock_all`.
@@ -48,7 +48,7 @@ impl Mark {
     const HANDLE: u32 = 1 << 2;
     const FENCES: u32 = 3;
 
-    /// Of an access after so many fences; `handle` says whether somebody can wait for it alone.
+    /// Makes the mark of an access after `fences` fences; `handle` says whether it has a request.
     pub(crate) fn new(era: Era, handle: bool, fences: u32) -> Mark {
         let handle = if handle { Mark::HANDLE } else { 0 };
         Mark(era as u32 | handle | fences << Mark::FENCES)
@@ -72,14 +72,14 @@ impl Mark {
 pub struct Party {
     /// Its origin.
     pub rank: u32,
-    /// The function's name, with that of the operation for accumulates.
+    /// The call, with the operation of an accumulate.
     call: Call,
-    /// The first and the last-but-one byte of it that both access.
+    /// The first byte that both access, and the one behind the last.
     begin: u64,
     end: u64,
 }
 
-/// What an access does.
+/// The call that made an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Call {
     kind: Kind,
@@ -91,9 +91,9 @@ struct Call {
 /// Two accesses of one epoch to the same bytes, of which one changes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// What came first.
+    /// The earlier access.
     pub first: Party,
-    /// What met it.
+    /// The later access.
     pub second: Party,
 }
 
@@ -102,11 +102,11 @@ struct Record {
     token: u64,
     mark: Mark,
     call: Call,
-    /// In rising order, apart from each other.
+    /// In rising order, disjoint.
     ranges: Vec<(u64, u64)>,
 }
 
-/// What is known of the accesses to the window of this process.
+/// The recorded accesses to the window of this process.
 #[derive(Default)]
 pub(crate) struct Check {
     /// Fences that this process has been through.
@@ -127,7 +127,7 @@ impl std::fmt::Debug for Check {
 }
 
 impl Check {
-    /// This process is through a fence.
+    /// Counts a fence that this process is through.
     pub(crate) fn fenced(&mut self) {
         self.fences = self.fences.wrapping_add(1) & (u32::MAX >> Mark::FENCES);
     }
@@ -137,22 +137,22 @@ impl Check {
         self.kept = self.records.iter().map(|record| record.ranges.len()).sum();
     }
 
-    /// What a rank did under its lock is complete.
+    /// Forgets the accesses of a rank under its lock, which are complete.
     pub(crate) fn flushed(&mut self, rank: u32) {
         self.retain(|record| record.rank != rank || !record.mark.is(Era::Passive));
     }
 
-    /// What a group did since this process opened its window to it is.
+    /// Forgets the accesses of a group to this process's exposure, which are complete.
     pub(crate) fn withdrawn(&mut self, group: impl Fn(u32) -> bool) {
         self.retain(|record| !group(record.rank) || !record.mark.is(Era::Started));
     }
 
-    /// A rank does nothing any more.
+    /// Forgets all accesses of a rank.
     pub(crate) fn forget(&mut self, rank: u32) {
         self.retain(|record| record.rank != rank);
     }
 
-    /// An access has come, and been found to lie in the window. What it conflicts with.
+    /// Compares and records an access, found to lie in the window. Returns what it conflicts with.
     pub(crate) fn access(&mut self, rank: u32, header: &Header, runs: &[Run]) -> Option<Conflict> {
         let mark = Mark(header.status);
         let outdated =
@@ -189,7 +189,7 @@ impl Check {
     }
 }
 
-/// Where two accesses meet that conflict. The parts of one access do not.
+/// Returns where two accesses conflict. The parts of one access do not.
 fn meet(first: &Record, second: &Record) -> Option<Conflict> {
     let same_origin = first.rank == second.rank;
     if same_origin && first.token == second.token {
@@ -240,7 +240,7 @@ impl Call {
     }
 }
 
-/// The bytes of runs, in rising order, where they touch as one.
+/// Returns the bytes of runs in rising order, merged where they touch.
 fn ranges(runs: &[Run]) -> Vec<(u64, u64)> {
     let mut all = Vec::new();
     for run in runs {
@@ -262,7 +262,7 @@ fn ranges(runs: &[Run]) -> Vec<(u64, u64)> {
     all
 }
 
-/// The first bytes that are in both.
+/// Returns the first bytes that are in both.
 fn overlap(one: &[(u64, u64)], other: &[(u64, u64)]) -> Option<(u64, u64)> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
@@ -279,7 +279,7 @@ fn overlap(one: &[(u64, u64)], other: &[(u64, u64)]) -> Option<(u64, u64)> {
 }
 
 impl Conflict {
-    /// As it stands in a message.
+    /// Encodes it for a message.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![0; CONFLICT_BYTES];
         for (party, bytes) in [self.first, self.second]
@@ -297,7 +297,7 @@ impl Conflict {
         bytes
     }
 
-    /// `None` when it is none.
+    /// Decodes a conflict; `None` when it is malformed.
     pub(crate) fn decode(payload: &Payload<'_>) -> Option<Conflict> {
         let bytes = payload.head::<CONFLICT_BYTES>()?;
         let party = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Which epochs are open at this process, and what may follow what (MPI 5.0, 12.5).
+//! The epochs open at this process, and the calls that may follow (MPI 5.0, 12.5).
 //!
 //! | open                  | `fence` | `start` | `lock`, `lock_all` | operation           |
 //! |-----------------------|---------|---------|--------------------|---------------------|
@@ -9,8 +9,8 @@
 //! | lock                  | no      | no      | of another target  | to locked targets   |
 //! | lock_all              | no      | no      | no                 | yes                 |
 //!
-//! A fence opens an epoch that is none if nothing happens in it. Exposure by `post` goes beside
-//! all of these but the fence.
+//! The epoch that a fence opens counts for nothing if nothing happens in it. Exposure by `post`
+//! goes beside all of these but the fence.
 
 use base::Rank;
 use smallvec::SmallVec;
@@ -18,11 +18,11 @@ use smallvec::SmallVec;
 use crate::check::Era;
 use crate::Error;
 
-/// The ranks of a group that was posted to or started. Neighbours are mostly few: their epochs need
-/// no memory of their own then.
+/// The ranks of a group that was posted to or started. Groups are mostly small: up to eight ranks
+/// need no allocation.
 pub type Ranks = SmallVec<[Rank; 8]>;
 
-/// What is open.
+/// The open epochs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Epochs {
     access: Access,
@@ -35,20 +35,20 @@ pub(crate) struct Epochs {
 enum Access {
     #[default]
     None,
-    /// Since a fence; whether anything was done.
+    /// Since a fence; whether anything was accessed.
     Fence(bool),
-    /// Toward a group; those that have not been heard of.
+    /// To a group; those whose `MPI_Win_post` has not been seen.
     Started {
         group: Ranks,
         awaited: Ranks,
     },
-    /// Toward so many targets; each partner knows its lock.
+    /// To this many targets; each `Partner` knows its lock.
     Locked(usize),
     LockedAll,
 }
 
 impl Access {
-    /// What is open, as part of a sentence.
+    /// Returns the open epoch, as part of a sentence.
     fn what(&self) -> &'static str {
         match self {
             Access::None => "no epoch is open",
@@ -66,7 +66,7 @@ impl Epochs {
         Err(Error::Epoch(format!("{missing}; {what}")))
     }
 
-    /// Says whether the window may be locked.
+    /// Sets whether the window may be locked.
     pub(crate) fn allow_locks(&mut self, allowed: bool) {
         self.lockless = !allowed;
     }
@@ -78,7 +78,7 @@ impl Epochs {
         }
     }
 
-    /// What kind of epoch an access is of.
+    /// Returns the kind of epoch of an access.
     pub(crate) fn era(&self) -> Era {
         match self.access {
             Access::Fence(_) => Era::Fence,
@@ -87,7 +87,7 @@ impl Epochs {
         }
     }
 
-    /// An operation toward a target; `locked` says whether that is locked. False when it has to
+    /// Admits an operation on a target; `locked` says whether that is locked. False when it has to
     /// wait for the target's `MPI_Win_post`.
     pub(crate) fn operate(&mut self, target: Rank, locked: bool) -> Result<bool, Error> {
         match self.operates(target, locked) {
@@ -96,7 +96,7 @@ impl Epochs {
         }
     }
 
-    /// The same; `None` where there is no epoch toward it.
+    /// Admits an operation on a target; `None` where no epoch to it is open.
     #[inline]
     pub(crate) fn operates(&mut self, target: Rank, locked: bool) -> Option<bool> {
         match &mut self.access {
@@ -114,7 +114,7 @@ impl Epochs {
         }
     }
 
-    /// Whether a fence may be called.
+    /// Checks that a fence may be called.
     pub(crate) fn check_fence(&self) -> Result<(), Error> {
         match (&self.access, &self.exposed) {
             (Access::None | Access::Fence(_), None) => Ok(()),
@@ -125,7 +125,7 @@ impl Epochs {
         }
     }
 
-    /// A fence is through; `open` says whether accesses may follow.
+    /// Ends a fence; `open` says whether accesses may follow.
     pub(crate) fn fenced(&mut self, open: bool) {
         self.access = if open {
             Access::Fence(false)
@@ -151,7 +151,7 @@ impl Epochs {
         Ok(())
     }
 
-    /// Those of the group whose `MPI_Win_post` has not been seen.
+    /// Returns those of the group whose `MPI_Win_post` has not been seen.
     pub(crate) fn awaited(&mut self) -> Option<&mut Ranks> {
         match &mut self.access {
             Access::Started { awaited, .. } => Some(awaited),
@@ -164,7 +164,7 @@ impl Epochs {
         matches!(&self.access, Access::Started { awaited, .. } if awaited.contains(&target))
     }
 
-    /// The group of the epoch that `MPI_Win_complete` ends.
+    /// Returns the group of the epoch that `MPI_Win_complete` ends.
     pub(crate) fn started(&self) -> Result<&[Rank], Error> {
         match &self.access {
             Access::Started { group, .. } => Ok(group),
@@ -172,7 +172,7 @@ impl Epochs {
         }
     }
 
-    /// Whether an epoch toward a group is open.
+    /// Whether an epoch to a group is open.
     pub(crate) fn is_started(&self) -> bool {
         matches!(self.access, Access::Started { .. })
     }
@@ -183,7 +183,7 @@ impl Epochs {
         matches!(self.access, Access::Fence(_))
     }
 
-    /// That epoch ends. Gives its group.
+    /// Ends the epoch to a group. Returns the group.
     pub(crate) fn complete(&mut self) -> Result<Ranks, Error> {
         self.started()?;
         match std::mem::take(&mut self.access) {
@@ -208,20 +208,20 @@ impl Epochs {
         Ok(())
     }
 
-    /// The group that the window is open to.
+    /// Returns the group that the window is open to.
     pub(crate) fn exposed(&self) -> Result<&[Rank], Error> {
         let text = "the window was not opened by MPI_Win_post";
         let exposed = self.exposed.as_deref();
         exposed.ok_or_else(|| Error::Epoch(text.into()))
     }
 
-    /// The exposure ends. Gives its group.
+    /// Ends the exposure. Returns its group.
     pub(crate) fn withdraw(&mut self) -> Result<Ranks, Error> {
         self.exposed()?;
         Ok(self.exposed.take().unwrap_or_default())
     }
 
-    /// One target more is locked.
+    /// Counts one more locked target.
     pub(crate) fn lock(&mut self) -> Result<(), Error> {
         self.check_locks("MPI_Win_lock")?;
         if let Access::Locked(count) = &mut self.access {
@@ -233,7 +233,7 @@ impl Epochs {
         Ok(())
     }
 
-    /// One target less is.
+    /// Counts one locked target less.
     pub(crate) fn unlock(&mut self) {
         if let Access::Locked(count) = &mut self.access {
             *count -= 1;
@@ -266,7 +266,7 @@ impl Epochs {
         self.access = Access::None;
     }
 
-    /// Whether targets are locked: those that say so, or all.
+    /// Checks that targets are locked: one by one, or all.
     pub(crate) fn check_passive(&self, call: &str) -> Result<(), Error> {
         match self.access {
             Access::Locked(_) | Access::LockedAll => Ok(()),
@@ -274,7 +274,7 @@ impl Epochs {
         }
     }
 
-    /// The same, of one target.
+    /// Checks that a target is locked: by itself, as `locked` says, or with all.
     pub(crate) fn check_locked(&self, target: Rank, locked: bool, call: &str) -> Result<(), Error> {
         match self.is_locked(locked) {
             true => Ok(()),
@@ -282,7 +282,7 @@ impl Epochs {
         }
     }
 
-    /// Whether a target is locked: one that says so, or all.
+    /// Whether a target is locked: by itself, as `locked` says, or with all.
     #[inline]
     pub(crate) fn is_locked(&self, locked: bool) -> bool {
         match self.access {
@@ -292,7 +292,7 @@ impl Epochs {
         }
     }
 
-    /// Whether the window may be freed.
+    /// Checks that the window may be freed.
     pub(crate) fn check_free(&self) -> Result<(), Error> {
         if self.exposed.is_some() {
             let text = "the window is open since MPI_Win_post; MPI_Win_wait ends that";

@@ -1,4 +1,4 @@
-//! What can go wrong, by who is to blame.
+//! The errors of one-sided communication, by who caused them.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::Conflict;
 /// Why a one-sided call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The caller: no such epoch is open, or another one is in the way.
+    /// The caller: no such epoch is open, or another one excludes the call.
     Epoch(String),
     /// The caller: the window has no such memory at the target.
     Range {
         /// The target.
         target: Rank,
-        /// What was asked for, and what there is.
+        /// The range requested, and the window's.
         what: String,
     },
     /// The caller: memory that cannot be attached to the window, or was not.
@@ -24,21 +24,21 @@ pub enum Error {
     Conflict {
         /// The target.
         target: Rank,
-        /// Which accesses, and where.
+        /// The accesses, and their bytes.
         conflict: Conflict,
     },
     /// The transport: it refuses what is done by its own atomic operations alone.
     Lane {
         /// The target.
         target: Rank,
-        /// What it says.
+        /// The transport's reason.
         why: String,
     },
     /// The peer: it has failed.
     PeerFailed {
         /// The peer.
         peer: PeerId,
-        /// What was seen of it.
+        /// The reason of the failure.
         why: String,
     },
 }
@@ -61,10 +61,10 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What a peer must not send: it is given up.
+/// A message that no correct peer sends: the peer is given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What it sent, as the object of a sentence.
+    /// The malformed message, as the object of a sentence.
     pub what: &'static str,
 }
 

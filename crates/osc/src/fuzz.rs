@@ -17,13 +17,13 @@ pub const TARGETS: &[Target] = &[("osc_messages", messages)];
 const WINDOW: usize = 96;
 const GUARD: usize = 32;
 
-/// The peer that sends.
+/// The peer that sends the messages.
 const PEER: PeerId = PeerId(1);
 
-/// Messages of a peer, each with its length before it, to a process with two windows, of which one
-/// is dynamic, that has asked the peer for a lock, data and a confirmation. What it accepts stays
-/// in the windows, and what it answers is no longer than a message may be. The windows' names and
-/// the messages' numbers are put right where a bit of the length says so: hardly anything would
+/// Handles messages of a peer, each with its length before it, at a process with two windows, of
+/// which one is dynamic, that has requested a lock, data and a confirmation of the peer. Accepted
+/// data stays in the windows, and replies are no longer than a message may be. The windows' names
+/// and the messages' numbers are corrected where a bit of the length says so: hardly anything would
 /// come further otherwise.
 pub fn messages(mut bytes: &[u8]) {
     let memory = Scratch::new(WINDOW + 2 * GUARD);
@@ -64,7 +64,7 @@ pub fn messages(mut bytes: &[u8]) {
     }
 }
 
-/// Opens an epoch toward the peer and asks it for something.
+/// Opens an epoch to the peer and requests something of it.
 fn ask(osc: &mut Osc, window: WindowId, into: UserBuf) {
     osc.check_conflicts(window);
     osc.join(window, &[(PeerId(0), window.name()), (PEER, 7)]);
@@ -84,7 +84,7 @@ fn mend(message: &mut [u8], window: WindowId, number: u32, inside: UserBuf) {
     message[8..16].copy_from_slice(&window.name().to_le_bytes());
     let dynamic = message[47] & 1 != 0;
     message[47] = 0;
-    // Of one stretch it is in the header.
+    // With one contiguous block it is in the header.
     let at = if message[0] & 0x80 != 0 {
         40
     } else {
@@ -96,7 +96,7 @@ fn mend(message: &mut [u8], window: WindowId, number: u32, inside: UserBuf) {
     }
 }
 
-/// Takes what is to be sent.
+/// Drains the send queues.
 fn drain(osc: &mut Osc) {
     const MAX: usize = 256;
     while let Some(peer) = osc.ready_peer(0) {

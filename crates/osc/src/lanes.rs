@@ -1,11 +1,11 @@
-//! Operations that a transport does itself: it puts into the target's memory, or gets from it, and
-//! the target need not help.
+//! Operations that a transport does by itself: puts into the target's memory and gets from it,
+//! without the target's help.
 //!
-//! Whoever drives an [`Osc`] decides which operations go this way, cuts them into pieces and hands
-//! these to a lane. Here they are counted beside those that go by messages, and what synchronises
-//! waits for both: a lane's part first, since a lock that is given back, or a word that an epoch
-//! has ended, must not arrive before the bytes. What a lane refuses goes by messages after all:
-//! putting the same bytes twice does no harm.
+//! The driver of an [`Osc`] decides which operations take this path, cuts them into pieces and
+//! hands these to a lane. Here they are counted beside those that go by messages, and
+//! synchronisation waits for both: a lane's part first, since the release of a lock, or the control
+//! message that ends an epoch, must not arrive before the bytes. An operation that a lane refuses
+//! goes by messages after all: putting the same bytes twice does no harm.
 
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank};
@@ -15,20 +15,20 @@ use crate::origin::{Access, OpId, Operation, Place};
 use crate::peer::Item;
 use crate::{Error, Osc, WindowId};
 
-/// Pieces that are looked at before it is clear whether an operation is worth a lane.
+/// Pieces examined before it is clear whether an operation is worth a lane.
 const LOOKED_AT: usize = 8;
 
-/// Bytes that a lane moves at once.
+/// Bytes that a lane moves in one act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Where they come from or go to.
+    /// The local source or destination.
     pub local: UserBuf,
-    /// Where they are at the target: bytes from the beginning of its window.
+    /// Offset from the beginning of the target's window, in bytes.
     pub offset: u64,
 }
 
 impl Access {
-    /// Whether a lane can do it, and which way the bytes go: true to the target.
+    /// Returns whether bytes go to the target, where a lane can do the access; else `None`.
     pub fn puts(&self) -> Option<bool> {
         match self {
             Access::Put { .. } => Some(true),
@@ -37,8 +37,8 @@ impl Access {
         }
     }
 
-    /// Appends the pieces of a put or a get in a window whose places count from its beginning.
-    /// False, and nothing of use, where they would have less than `least` bytes on average.
+    /// Appends the pieces of a put or a get in a window addressed by offsets. False, and nothing of
+    /// use, where they would have less than `least` bytes on average.
     pub fn cut(&self, Place(place): &Place, least: usize, into: &mut Vec<Piece>) -> bool {
         let local = match self {
             Access::Put { from } => from,
@@ -56,7 +56,7 @@ impl Access {
         }
         let least = least.max(1);
         let (mut here, mut there) = (Vec::new(), Vec::new());
-        // What is in small pieces is mostly so from the start, and not spelled out any further.
+        // Data in small pieces is mostly so from the start, and not expanded any further.
         for part in [len.min(least.saturating_mul(LOOKED_AT)), len] {
             here.clear();
             there.clear();
@@ -71,7 +71,7 @@ impl Access {
     }
 }
 
-/// The carrier of what a lane puts, or gets.
+/// Returns the carrier of a lane's puts, or gets.
 #[inline]
 pub(crate) fn carrier(puts: bool) -> Carrier {
     match puts {
@@ -80,7 +80,7 @@ pub(crate) fn carrier(puts: bool) -> Carrier {
     }
 }
 
-/// Cuts two lists of stretches alike.
+/// Cuts two lists of contiguous runs alike.
 fn pair(here: &[UserBuf], there: &[UserBuf], into: &mut Vec<Piece>) {
     let (mut there, mut used) = (there.iter(), 0);
     let mut far = there.next().copied();
@@ -103,9 +103,9 @@ fn pair(here: &[UserBuf], there: &[UserBuf], into: &mut Vec<Piece>) {
 }
 
 impl Osc {
-    /// Begins an operation that may ([`Osc::may_begin`]) and that a lane does in `pieces` pieces,
-    /// more than none; `access` is a put or a get. Each is to be reported by
-    /// [`Osc::piece_done`]. `held` as of [`Osc::begin`].
+    /// Begins a put or a get that [`Osc::may_begin`] allows and that a lane does in `pieces`
+    /// pieces, at least one. Each is to be reported by [`Osc::piece_done`]. For `held` see
+    /// [`Osc::begin`].
     pub fn begin_on_lane(
         &mut self,
         window: WindowId,
@@ -133,8 +133,8 @@ impl Osc {
         OpId(key)
     }
 
-    /// A lane is done with a piece of an operation, or with `moved` false has refused it. Or it has
-    /// done a step of an accumulate; what it refuses of these [`Osc::step_failed`] takes.
+    /// Takes the end of a piece that a lane has done, or with `moved` false has refused; or of a
+    /// step of an accumulate that it has done: [`Osc::step_failed`] takes those that it refuses.
     pub fn piece_done(&mut self, OpId(key): OpId, moved: bool) {
         let Some(operation) = self.operations.get_mut(key) else {
             return;
@@ -155,7 +155,7 @@ impl Osc {
         }
     }
 
-    /// An operation that nobody asks about has been moved: the short way of [`Osc::finish`].
+    /// Ends an operation that a lane has done and nobody queries: the fast path of [`Osc::finish`].
     fn drop_moved(&mut self, key: Key) {
         let Some(operation) = self.operations.get(key) else {
             return;
@@ -170,7 +170,7 @@ impl Osc {
         self.flush_due = !self.unflushed.is_empty();
     }
 
-    /// What a lane has refused is done by messages.
+    /// Does by messages what a lane has refused.
     #[cold]
     fn go_by_messages(&mut self, key: Key) {
         let Some(operation) = self.operations.get_mut(key) else {
@@ -195,8 +195,8 @@ impl Osc {
         }
     }
 
-    /// Has the lane's part toward a target waited for, where there is one; whether there is. See
-    /// [`Osc::unflushed`].
+    /// Has the lane's accesses to a target flushed, where there are any; returns whether a flush is
+    /// under way. See [`Osc::unflushed`].
     pub(crate) fn begin_flush_lane(&mut self, window: WindowId, target: Rank) -> bool {
         let partner = self.window(window).partner(target);
         let due = partner.is_lane_due();
@@ -220,14 +220,14 @@ impl Osc {
         !self.unflushed.is_empty()
     }
 
-    /// All lanes that are to be flushed wait for pieces: [`Osc::has_unflushed`] is false until one
-    /// has ended, so that who waits need not ask again and again.
+    /// Records that all lanes to be flushed wait for pieces: [`Osc::has_unflushed`] is false until
+    /// one has ended, so that a waiter need not test again and again.
     pub fn await_pieces(&mut self) {
         self.flush_due = false;
     }
 
-    /// The `at`th target toward which all pieces are done, of those whose lanes are to be flushed,
-    /// which [`Osc::flushed`] reports.
+    /// Returns the `at`th target whose lane is to be flushed and has done all its pieces;
+    /// [`Osc::flushed`] reports its flush.
     pub fn unflushed(&self, at: usize) -> Option<(WindowId, Rank, PeerId)> {
         let due = |&(window, target): &(WindowId, Rank)| {
             let state = self.windows.get(window.0)?;
@@ -237,7 +237,7 @@ impl Osc {
         self.unflushed.iter().filter_map(due).nth(at)
     }
 
-    /// Everything that a lane did toward a target is there; or cannot be, with why.
+    /// Records that everything that a lane did at a target is there; or cannot be, with why.
     pub fn flushed(&mut self, window: WindowId, target: Rank, outcome: Result<(), String>) {
         self.unflushed.retain(|due| *due != (window, target));
         self.flush_due = !self.unflushed.is_empty();

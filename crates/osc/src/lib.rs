@@ -4,13 +4,13 @@
 //! (`engine`) calls it as it calls the PML:
 //!
 //! * `open_window`, `join` and `close_window` bracket a window;
-//! * `begin_*` starts something, `is_*` asks how it stands; what blocks in MPI is made of both;
-//! * [`Osc::arrived`] hands in what a transport received, [`Osc::peer_failed`] what it saw;
-//! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain what is to be sent: who handles an arrival
-//!   cannot send, and leaves an answer in a peer's queue;
-//! * [`Osc::say_plainly`] makes the message of a simple access, to go past the empty queues;
-//! * [`Osc::leave`] says what its lane is to do, where that does it;
-//! * [`Osc::ahead`] gives the answer to what has just come past them, too.
+//! * `begin_*` starts an act and `is_*` tests whether it is complete; a blocking MPI call is both;
+//! * [`Osc::arrived`] takes each received message, [`Osc::peer_failed`] each failure of a peer;
+//! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain the send queues: the handler of an arrival
+//!   cannot send, and leaves its reply in the peer's queue;
+//! * [`Osc::say_plainly`] builds the message of a simple access, which bypasses the empty queues;
+//! * [`Osc::leave`] returns the lane's part, where it does a simple access by itself;
+//! * [`Osc::ahead`] returns the reply to the message just handled, which bypasses the queues, too.
 //!
 //! ```text
 //! origin                                    target
@@ -21,17 +21,17 @@
 //!   Ack                                 <-  so all before is done
 //! ```
 //!
-//! Messages of one process to another are handled in the order in which they were sent, so
-//! accumulates keep it, one question confirms everything before it, and `Complete` needs no answer.
-//! Requests are executed one after the other, as they arrive: each element is accessed atomically
-//! (MPI 5.0, 12.7.1). What is not a message keeps that order, too (`order`).
+//! A target handles the messages of one origin in the order in which they were sent, so accumulates
+//! stay in order, one flush confirms everything before it, and `Complete` needs no reply. It
+//! executes requests one after the other as they arrive: each element is accessed atomically (MPI
+//! 5.0, 12.7.1). Accesses that are not messages keep that order, too (`order`).
 //!
-//! **The origin spells its target's datatype out** as runs of equal stretches (`wire`). A target
-//! needs no description of types, and what a broken peer can say is no more than a list of ranges,
+//! **The origin expands its target's datatype** into runs of equal contiguous blocks (`wire`). A
+//! target needs no description of types, and a broken peer can send no more than a list of ranges,
 //! each of which is checked.
 //!
-//! What a target may have to keep for an origin is bounded: an origin asks for a window of bytes
-//! only, and goes on when they are there.
+//! The memory that a target may have to buffer for an origin is bounded: an origin requests a
+//! window of bytes at most, and more once those have arrived.
 #![forbid(unsafe_code)]
 
 mod ahead;
@@ -90,7 +90,7 @@ use crate::words::Words;
 pub struct WindowId(Key);
 
 impl WindowId {
-    /// This process's name of the window, for the others to address it by.
+    /// Returns this process's name of the window, by which the others address it.
     pub fn name(self) -> u64 {
         self.0.bits()
     }
@@ -101,64 +101,64 @@ impl WindowId {
 pub struct Osc {
     windows: Slab<Window>,
     operations: Slab<Operation>,
-    /// What plain accesses wait for.
+    /// Pending replies to fast-path accesses.
     answers: Slab<Answer>,
-    /// Plain accesses that lanes do.
+    /// Fast-path accesses that lanes do.
     moves: Slab<Move>,
     peers: Vec<Peer>,
-    /// The answer that waits for the end of a poll.
+    /// The message that waits for the end of a poll.
     ahead: Option<Ahead>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
     /// Targets whose lanes are to be flushed.
     unflushed: Vec<(WindowId, Rank)>,
-    /// Whether any of them may be flushed by now.
+    /// Whether any target in `unflushed` may be flushed by now.
     flush_due: bool,
-    /// What lanes are to do for accumulates.
+    /// Steps of accumulates for lanes.
     words: Words,
-    /// Room for answers.
+    /// Buffers for replies.
     spare: Vec<Vec<u8>>,
-    /// Room for what is to be combined.
+    /// Buffer for data to be combined.
     room: Room,
-    /// Room for the runs of one message.
+    /// Buffer for the runs of one message.
     runs: Vec<Run>,
 }
 
 impl Osc {
-    /// Opens a window over memory of this process. Nobody can reach it before [`Osc::join`].
+    /// Opens a window over memory of this process. No peer can reach it before [`Osc::join`].
     pub fn open_window(&mut self, memory: Memory) -> WindowId {
         WindowId(self.windows.insert(Window::new(memory)))
     }
 
-    /// Tells who has the window, in rank order, each with its own name of it.
+    /// Sets the processes of the window, in rank order, each with its own name of it.
     pub fn join(&mut self, window: WindowId, members: &[(PeerId, u64)]) {
         if let Some(window) = self.windows.get_mut(window.0) {
             window.join(members);
         }
     }
 
-    /// Has the accesses to a window compared with each other (`osc_check`); all its processes do so
-    /// before they join it.
+    /// Has the accesses to a window compared with each other (`osc_check`); all its processes must
+    /// do so before they join it.
     pub fn check_conflicts(&mut self, window: WindowId) {
         self.window(window).check = Some(Box::default());
     }
 
-    /// Says whether the window may be locked: not where its user said `no_locks`.
+    /// Sets whether the window may be locked: not where its user said `no_locks`.
     pub fn allow_locks(&mut self, window: WindowId, allowed: bool) {
         self.window(window).epochs.allow_locks(allowed);
     }
 
-    /// Closes a window; who addresses it from then on is in the wrong.
+    /// Closes a window; a peer that addresses it from then on is in error.
     pub fn close_window(&mut self, window: WindowId) {
         self.put_off();
         self.windows.remove(window.0);
         self.unflushed.retain(|(closed, _)| *closed != window);
     }
 
-    /// Lets peers reach memory through a dynamic window.
+    /// Lets peers access memory through a dynamic window.
     ///
     /// # Errors
-    /// When the window is not dynamic, or the memory lies on what is attached already.
+    /// When the window is not dynamic, or the memory overlaps what is attached already.
     pub fn attach(&mut self, window: WindowId, region: UserBuf) -> Result<(), Error> {
         let regions = self.regions(window)?;
         let begin = |region: &UserBuf| region.address().addr();
@@ -173,7 +173,7 @@ impl Osc {
         Ok(())
     }
 
-    /// Ends what [`Osc::attach`] began, of the region that begins at an address.
+    /// Detaches the region that begins at an address.
     ///
     /// # Errors
     /// When the window is not dynamic, or no attached region begins there.
@@ -197,22 +197,22 @@ impl Osc {
         }
     }
 
-    /// Whether nothing that was begun is under way, in any window.
+    /// Whether nothing is under way in any window.
     pub fn is_idle(&self) -> bool {
         let by_messages = !self.operations.is_empty() || !self.answers.is_empty();
         let under_way = by_messages || !self.moves.is_empty();
         !under_way && !self.has_frames() && self.unflushed.is_empty()
     }
 
-    /// The peers that owe something to accesses of this process: bytes, a confirmation, a lock. One
-    /// may come several times.
+    /// Returns the peers that this process waits for: for bytes, a confirmation or a lock. A peer
+    /// may occur several times.
     pub fn awaited(&self) -> impl Iterator<Item = PeerId> + '_ {
         let partners = self.windows.iter().flat_map(|(_, window)| &window.partners);
         let awaited = partners.filter(|partner| partner.is_awaited());
         awaited.map(|partner| partner.peer)
     }
 
-    /// How many windows are open.
+    /// Returns the number of open windows.
     pub fn open_windows(&self) -> usize {
         self.windows.len()
     }
@@ -221,14 +221,14 @@ impl Osc {
         self.with_peers(window).0
     }
 
-    /// A window, and what is known of all peers.
+    /// Returns a window, and the state of all peers.
     fn with_peers(&mut self, window: WindowId) -> (&mut Window, &[Peer]) {
         let state = self.windows.get_mut(window.0);
         let state = state.expect("whoever has a window keeps it open");
         (state, &self.peers)
     }
 
-    /// Whether a peer is known to have failed.
+    /// Checks that a peer is not known to have failed.
     fn check_peer(&self, peer: PeerId) -> Result<(), Error> {
         let known = self.peers.get(peer.index());
         match known.and_then(|known| known.failed.as_ref()) {
@@ -240,7 +240,7 @@ impl Osc {
         }
     }
 
-    /// A peer is gone: everything that needs it fails, and it holds no lock any more.
+    /// Fails everything that needs a peer, which is gone, and releases its locks.
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
         self.put_off();
         let state = self.peer(peer);
@@ -267,7 +267,7 @@ impl Osc {
         }
     }
 
-    /// Forgets a peer that has left in good order, and may come back as another instance.
+    /// Forgets a peer that has left in good order, and may return as another instance.
     pub fn forget_peer(&mut self, peer: PeerId) {
         self.put_off();
         if let Some(state) = self.peers.get_mut(peer.index()) {
@@ -276,7 +276,7 @@ impl Osc {
         self.ready.retain(|ready| *ready != peer);
     }
 
-    /// The rank that a peer has in a window.
+    /// Returns the rank of a peer in a window.
     fn rank_of(&self, window: Key, peer: PeerId) -> Option<Rank> {
         let window = self.windows.get(window)?;
         window.rank(peer).map(Rank)

@@ -12,7 +12,7 @@ pub enum Lock {
     Exclusive,
 }
 
-/// Who holds the lock, and who waits for it. Origins are ranks.
+/// The holders of the lock, and the origins that wait for it, by rank.
 #[derive(Default, Debug)]
 pub(crate) struct Locks {
     holders: Vec<u32>,
@@ -21,7 +21,7 @@ pub(crate) struct Locks {
 }
 
 impl Locks {
-    /// An origin asks. False when it has asked before.
+    /// Queues the request of an origin. False when it has requested the lock before.
     pub(crate) fn ask(&mut self, origin: u32, lock: Lock) -> bool {
         let waits = self.waiting.iter().any(|(waits, _)| *waits == origin);
         if waits || self.holders.contains(&origin) {
@@ -31,20 +31,20 @@ impl Locks {
         true
     }
 
-    /// An origin gives back what it holds. False when it holds nothing.
+    /// Releases the lock of an origin. False when it holds nothing.
     pub(crate) fn give_back(&mut self, origin: u32) -> bool {
         let held = self.holders.len();
         self.holders.retain(|holder| *holder != origin);
         self.holders.len() < held
     }
 
-    /// An origin has died.
+    /// Forgets an origin that has failed.
     pub(crate) fn forget(&mut self, origin: u32) {
         self.give_back(origin);
         self.waiting.retain(|(waits, _)| *waits != origin);
     }
 
-    /// The next origin whose turn it is; it holds the lock from then on.
+    /// Grants the lock to the next origin whose turn it is, and returns that.
     pub(crate) fn next_grant(&mut self) -> Option<u32> {
         let (origin, lock) = *self.waiting.front()?;
         let free = self.holders.is_empty();

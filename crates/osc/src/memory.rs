@@ -1,7 +1,7 @@
 //! The memory of a window at its own process, and what requests do to it.
 //!
-//! **Nothing is touched before every range of a request was checked.** What a peer asked for is an
-//! allegation, whatever its own library has checked.
+//! **No memory is accessed before every range of a request is checked**, whatever the peer's own
+//! library has checked.
 
 use datatype::{Buffer, Combining, Datatype, Op};
 use memory::{Payload, Scratch, UserBuf};
@@ -12,14 +12,14 @@ use crate::wire::{Header, Run};
 /// The memory that a window opens to its peers.
 #[derive(Debug)]
 pub enum Memory {
-    /// One stretch; places count from its beginning.
+    /// One contiguous block; displacements count from its beginning.
     Fixed(UserBuf),
-    /// What is attached at the moment; places are addresses.
+    /// The regions attached at the moment; displacements are addresses.
     Attached(Vec<UserBuf>),
 }
 
 impl Memory {
-    /// `len` bytes at a place.
+    /// Returns `len` bytes at a displacement.
     #[inline]
     pub(crate) fn part(&self, offset: u64, len: u64) -> Option<UserBuf> {
         let len = usize::try_from(len).ok()?;
@@ -37,8 +37,8 @@ impl Memory {
         }
     }
 
-    /// Calls `each` with the stretches of the runs in order. `None`, and no call, where one of them
-    /// is not in the window. Stretches may be cut, between elements of `size` bytes.
+    /// Calls `each` with the blocks of the runs in order. `None`, and no call, where one of them is
+    /// not in the window. Blocks may be cut, between elements of `size` bytes.
     fn each(&self, runs: &[Run], size: usize, mut each: impl FnMut(UserBuf)) -> Option<()> {
         for run in runs {
             self.reach(run, size)?;
@@ -51,7 +51,7 @@ impl Memory {
         Some(())
     }
 
-    /// Whether all stretches of a run lie inside.
+    /// Checks that all blocks of a run lie in the window.
     fn reach(&self, run: &Run, size: usize) -> Option<()> {
         match self {
             // The first and the last one are the outermost.
@@ -68,7 +68,7 @@ impl Memory {
         Some(())
     }
 
-    /// A stretch, which may go on from one attached region to the next one behind it.
+    /// Calls `each` with a block, in pieces where it goes on from one attached region to the next.
     fn pieces(
         &self,
         mut at: u64,
@@ -99,7 +99,7 @@ impl Memory {
         Some(())
     }
 
-    /// Writes packed bytes to runs that are about as many. `None` where one is not in the window.
+    /// Writes packed bytes to runs that cover as many. `None` where one is not in the window.
     pub(crate) fn put(&self, runs: &[Run], data: Payload<'_>) -> Option<()> {
         let mut at = 0;
         self.each(runs, 1, |stretch| {
@@ -108,7 +108,7 @@ impl Memory {
         })
     }
 
-    /// Reads what is there; what `into` had is overwritten.
+    /// Reads the runs into `into`, whose content is overwritten.
     pub(crate) fn get(&self, runs: &[Run], into: &mut Vec<u8>) -> Option<()> {
         let bytes: u64 = runs.iter().map(|run| run.len * run.count).sum();
         into.resize(usize::try_from(bytes).ok()?, 0);
@@ -120,8 +120,8 @@ impl Memory {
         })
     }
 
-    /// Combines packed elements of a predefined datatype with what is there, and appends what was
-    /// there before to `before`, where somebody wants it.
+    /// Combines packed elements of a predefined datatype with the window's, and appends the
+    /// previous content to `before`, where it is given.
     ///
     /// # Errors
     /// When the runs do not hold whole elements, or the operation is not defined for them.
@@ -159,7 +159,7 @@ impl Memory {
         Ok(self.each(&spread, elements.size + elements.gap, &mut act))
     }
 
-    /// Swaps one element; appends what was there.
+    /// Swaps one element; appends the previous content.
     pub(crate) fn swap(&self, run: &Run, swap: &Swap, before: &mut Vec<u8>) -> Option<()> {
         let there = self.part(run.offset, run.len)?;
         let at = before.len();
@@ -170,15 +170,15 @@ impl Memory {
     }
 }
 
-/// What one element is compared with, and what takes its place then, in their first bytes.
+/// The comparand and the new element of a swap, in their first bytes.
 pub(crate) struct Swap {
     compare: u128,
     new: u128,
 }
 
 impl Swap {
-    /// As a message asks for it; see [`crate::wire::comparand`]. `None` where it is not about one
-    /// element.
+    /// Decodes the swap of a message; see [`crate::wire::comparand`]. `None` where it is not about
+    /// one element.
     #[inline]
     pub(crate) fn of(header: &Header, data: &Payload<'_>) -> Option<Swap> {
         let len = usize::try_from(datatype::basic(u32::from(header.element))?.size).ok()?;
@@ -227,7 +227,7 @@ pub(crate) fn combine(how: Combining, data: Payload<'_>, room: &mut Room, there:
     how.run(source, there);
 }
 
-/// Room for what a peer has sent, kept for the next.
+/// A buffer for the data of a peer, reused for the next.
 #[derive(Default)]
 pub(crate) struct Room(Option<Scratch>);
 
@@ -240,7 +240,7 @@ impl Room {
     }
 }
 
-/// Where the stretch of this number begins.
+/// Returns the offset of a block of a run.
 fn block(run: &Run, index: u64) -> Option<u64> {
     let moved = i128::from(run.offset) + i128::from(run.stride) * i128::from(index);
     u64::try_from(moved).ok()
@@ -251,7 +251,7 @@ struct Elements<'a> {
     op: Op,
     datatype: &'a Datatype,
     size: usize,
-    /// Bytes that an element lacks in the packed form: those of pairs lie apart.
+    /// Bytes that an element lacks in the packed form: those of pairs are apart.
     gap: usize,
 }
 
@@ -277,7 +277,7 @@ impl Elements<'_> {
         }
     }
 
-    /// One element with gaps; those without are bytes.
+    /// Returns one element with gaps as a buffer; those without are bytes.
     fn spread(&self, room: UserBuf) -> Option<Buffer> {
         let datatype = datatype::predefined(self.datatype.predefined()?.handle)?;
         Buffer::over(room, 1, datatype).ok()
@@ -293,7 +293,7 @@ impl Elements<'_> {
         }
     }
 
-    /// The data is copied first: a peer may still be writing it.
+    /// Combines data with elements. The data is copied first: a peer may still be writing it.
     fn combine(&self, data: Payload<'_>, scratch: UserBuf, into: UserBuf) {
         let (source, count) = (scratch.part(0, into.len()), data.len() / self.size);
         if self.gap == 0 {

@@ -1,9 +1,9 @@
-//! The plain way of an access that a lane does: one stretch of bytes to or from a target's memory,
-//! or one word there that the network changes in one step.
+//! The fast path of an access that a lane does: one contiguous run of bytes to or from a target's
+//! memory, or one word there that the network changes in one step.
 //!
-//! Such an access goes to its lane as it is made. Nothing is left to know of it but whom it is
-//! toward, and what to do where the lane cannot. All else goes the long way (`lanes`, `words`),
-//! which also says what is wrong; what synchronises counts both alike.
+//! Such an access goes to its lane as it is made. Only its target is recorded, and its fallback
+//! where the lane cannot do it. All others take the slow path (`lanes`, `words`), which also
+//! reports errors; synchronisation counts both alike.
 
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank};
@@ -16,57 +16,57 @@ use crate::plain::{Act, Plainly, Stretch};
 use crate::words::{at_once, load, Word};
 use crate::{Error, Osc, WindowId};
 
-/// A plain access that a lane does.
+/// Identifier of a fast-path access that a lane does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveId(Key);
 
 impl MoveId {
-    /// As a number, of which the bits 30 and 31 are free.
+    /// Returns it as a number, of which the bits 30 and 31 are free.
     #[inline]
     pub fn bits(self) -> u64 {
         self.0.bits()
     }
 
-    /// The access of a number that may be anything.
+    /// Makes an identifier from a number that may be anything.
     #[inline]
     pub fn from_bits(bits: u64) -> MoveId {
         MoveId(Key::from_bits(bits))
     }
 }
 
-/// What a lane is to do for a plain access.
+/// A lane's part of a fast-path access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Motion {
     /// Writes these bytes.
     Put(UserBuf),
-    /// Reads into these.
+    /// Reads into this buffer.
     Get(UserBuf),
-    /// Changes a word. As it was it goes here, where it is asked for.
+    /// Changes a word; its previous value goes to the buffer, where one is given.
     Change(Atomic, Option<UserBuf>),
 }
 
-/// Makes a [`Place`] of another process's memory: so many bytes behind the beginning of its window,
-/// and so many of them. Only asked where it lies; nothing is read or written.
+/// Makes a [`Place`] in another process's memory from an offset in its window and a number of
+/// bytes. Only its address is used; nothing is read or written.
 pub type Far = fn(u64, usize) -> UserBuf;
 
-/// What is known of a plain access that a lane does.
+/// Record of a fast-path access that a lane does.
 #[derive(Clone, Copy)]
 pub(crate) struct Move {
     window: WindowId,
     target: Rank,
     peer: PeerId,
     what: What,
-    /// The target's bytes, and what makes them a place.
+    /// The target's bytes, and the function that makes a place of them.
     stretch: Stretch,
     far: Far,
 }
 
 #[derive(Clone, Copy)]
 enum What {
-    /// What it is as an operation: the caller's bytes.
+    /// The caller's bytes, for the fallback to messages.
     Put(UserBuf),
     Get(UserBuf),
-    /// The word whose turn it has.
+    /// The word whose turn the access has taken.
     Change(u64),
 }
 
@@ -81,7 +81,7 @@ impl What {
     }
 }
 
-/// What an access is for its lane; `None` where that takes more than one step.
+/// Plans an access for its lane; `None` where it takes more than one step.
 #[inline(always)]
 fn plan(stretch: Stretch, skew: u64, (act, brought): (&Act, UserBuf)) -> Option<(What, Motion)> {
     let Stretch { offset, len } = stretch;
@@ -113,7 +113,7 @@ fn plan(stretch: Stretch, skew: u64, (act, brought): (&Act, UserBuf)) -> Option<
     Some((What::Change(word.turn()), Motion::Change(atomic, before)))
 }
 
-/// A plain access on its way to a lane: what is to be known of it once that has it.
+/// A fast-path access to be offered to its lane, with its record for once the lane has it.
 #[must_use = "the lane's answer is to be told: `Osc::has_left`"]
 pub struct Leaving {
     of: Move,
@@ -122,7 +122,7 @@ pub struct Leaving {
 }
 
 impl Leaving {
-    /// Whose lane it is for.
+    /// Returns the peer whose lane it is for.
     #[inline(always)]
     pub fn peer(&self) -> PeerId {
         self.of.peer
@@ -130,13 +130,13 @@ impl Leaving {
 }
 
 impl Osc {
-    /// Whether an access may go to its target's lane now: what that is to do, and by which name
-    /// its end is to be told ([`Osc::moved`], [`Osc::not_moved`]). What it has put is there once it
-    /// is done, where it `lands`; else the lane is to be flushed. An accumulate is of a word in a
-    /// window that begins `skew` bytes behind a multiple of 8; it takes its turn
-    /// ([`Osc::order_words`]).
+    /// Returns the part of the target's lane in an access, where it may go to that lane now, and
+    /// the identifier by which its end is reported ([`Osc::moved`], [`Osc::not_moved`]). Where it
+    /// `lands`, a put is in the target's memory once it is done; else the lane is to be flushed. An
+    /// accumulate is of a word in a window that begins `skew` bytes behind a multiple of 8; it
+    /// takes its turn ([`Osc::order_words`]).
     ///
-    /// Nothing has changed but that the epoch is in use where there is none.
+    /// `None` changes nothing, except that the epoch is in use.
     #[inline(always)]
     pub fn leave(
         &mut self,
@@ -176,8 +176,8 @@ impl Osc {
         Some((Leaving { of, unflushed }, id, motion))
     }
 
-    /// What a lane has said to the access that has just left; `None` that it refuses it. It is
-    /// written down while it is under way.
+    /// Takes the reply of a lane to the access just offered; `None` means that it refuses. The
+    /// access is recorded while it is under way.
     #[inline(always)]
     pub fn has_left(
         &mut self,
@@ -202,7 +202,7 @@ impl Osc {
         Plainly::Sent
     }
 
-    /// The same where nothing is under way.
+    /// Takes the reply of a lane to an access that is not under way: done, busy or refused.
     #[inline(never)]
     fn has_not_left(
         &mut self,
@@ -213,7 +213,7 @@ impl Osc {
     ) -> Plainly {
         let partner = self.window(window).partner(target);
         if let Some(word) = word {
-            // Nobody has come to wait for it.
+            // No operation waits for this turn yet.
             partner.turns.pass(word);
         }
         match started {
@@ -227,8 +227,8 @@ impl Osc {
         }
     }
 
-    /// The plain access of a lane toward a target that is all that a flush waits for; whose lane,
-    /// and whether it changes a word. `None` where there are others, or messages.
+    /// Returns the lane's one fast-path access to a target that a flush waits for, its peer, and
+    /// whether it changes a word. `None` where the flush waits for others, or for messages.
     #[inline]
     pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<(MoveId, PeerId, bool)> {
         let state = self.windows.get(window.0)?;
@@ -239,15 +239,15 @@ impl Osc {
         is_sole.then_some((MoveId(key), of.peer, matches!(of.what, What::Change(_))))
     }
 
-    /// A lane has done an access. Whether a flush that waits for nothing else is over with it
-    /// ([`Osc::sole_move`]).
+    /// Records that a lane has done an access. Returns whether a flush that waits for nothing else
+    /// is over with it ([`Osc::sole_move`]).
     #[inline]
     pub fn moved(&mut self, MoveId(key): MoveId) -> bool {
         matches!(self.end_move(key), Some((_, true)))
     }
 
-    /// A lane has not done an access, and says why. Bytes go by messages instead; what a message
-    /// does to a word is not atomic to what lanes do, so that is an error.
+    /// Records that a lane could not do an access, and why. Bytes go by messages instead; a change
+    /// of a word is an error, since that of a message is not atomic with those of lanes.
     #[cold]
     pub fn not_moved(&mut self, MoveId(key): MoveId, why: String) {
         let Some((of, _)) = self.end_move(key) else {
@@ -276,8 +276,8 @@ impl Osc {
         }
     }
 
-    /// An access is the lane's no more. What it was, and whether nothing is left to be done, asked
-    /// or told toward its target.
+    /// Takes an access off its lane. Returns it, and whether nothing remains to be done, requested
+    /// or reported at its target.
     #[inline(always)]
     fn end_move(&mut self, key: Key) -> Option<(Move, bool)> {
         let of = self.moves.remove(key)?;
@@ -296,7 +296,7 @@ impl Osc {
         Some((of, at_rest))
     }
 
-    /// A peer is gone, and so is what lanes did to its memory.
+    /// Fails the accesses of lanes to a peer that is gone.
     pub(crate) fn fail_moves(&mut self, peer: PeerId, why: &str) {
         let lost = |(key, of): (Key, &Move)| (of.peer == peer).then_some(key);
         let lost: Vec<Key> = self.moves.iter().filter_map(lost).collect();

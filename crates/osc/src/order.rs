@@ -1,12 +1,12 @@
-//! The order of accesses that take different ways to one target.
+//! The order of accesses that reach one target by different carriers.
 //!
 //! **No access overtakes an earlier one of this process to the same target that writes there**: a
 //! put, an accumulate or a swap. The standard orders accumulates alone; programs rely on more, such
 //! as a get that sees what was accumulated before it once `MPI_Win_flush_local` has returned.
 //!
 //! Messages are handled in the order in which they were sent, so an access by a message follows all
-//! messages before it for nothing. An access by another carrier may arrive before them, and they
-//! before what a lane has under way:
+//! messages before it at no cost. An access by another carrier may arrive before them, and they
+//! before the accesses that a lane has under way:
 //!
 //! | an access by | follows by itself | has to wait for |
 //! |---|---|---|
@@ -16,7 +16,7 @@
 //! | a lane's get, a load or a store | nothing | such messages, all that a lane writes |
 //!
 //! A put or a get that would have to wait for messages goes by a message, too, and has them
-//! confirmed on the way: so what is not mixed costs nothing, and what is mixed seldom waits.
+//! confirmed by that: so unmixed accesses cost nothing, and mixed ones seldom wait.
 
 use base::Rank;
 
@@ -24,7 +24,7 @@ use crate::window::Partner;
 use crate::wire::{Header, Kind};
 use crate::{Osc, WindowId};
 
-/// What carries an access to its target.
+/// The means by which an access reaches its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carrier {
     /// Active messages.
@@ -33,7 +33,7 @@ pub enum Carrier {
     LanePut,
     /// A get by the target's lane.
     LaneGet,
-    /// A change of a word by the transport that serves the window's.
+    /// A change of a word by the transport that serves the words of the window.
     Word,
     /// Loads and stores in memory that this process shares with the target.
     Memory,
@@ -77,7 +77,7 @@ impl Partner {
         self.changes += u32::from(carrier == Carrier::Word);
     }
 
-    /// Counts it no more.
+    /// Uncounts an access that a lane is done with.
     #[inline]
     pub(crate) fn leave_lane(&mut self, carrier: Carrier) {
         self.on_lane -= 1;
@@ -87,9 +87,9 @@ impl Partner {
 }
 
 impl Osc {
-    /// Whether an access by a carrier may begin now and keeps the order. Where not, what it has to
-    /// wait for is asked for: the answer changes after some progress. Nothing is waited for toward
-    /// a target that has failed.
+    /// Whether an access by a carrier may begin now and keeps the order. If not, requests the
+    /// confirmation or the flush that it waits for: the result changes after some progress. A
+    /// target that has failed is not waited for.
     pub fn may_follow(&mut self, window: WindowId, target: Rank, carrier: Carrier) -> bool {
         let partner = self.window(window).partner(target);
         if partner.may_follow(carrier) {

@@ -12,64 +12,65 @@ use crate::wire::{comparand, Header, Kind, Run, HEADER_BYTES};
 use crate::words::Course;
 use crate::{Error, Osc, WindowId};
 
-/// Bytes that one message asks for at most.
+/// Most bytes that one message requests.
 pub(crate) const ASKED_MAX: usize = 64 << 10;
 
-/// An operation under way that somebody will ask about.
+/// Identifier of an operation whose outcome the caller will query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OpId(pub(crate) Key);
 
 impl OpId {
-    /// As a number, of which bit 31 is free.
+    /// Returns it as a number, of which bit 31 is free.
     pub fn bits(self) -> u64 {
         self.0.bits()
     }
 
-    /// The operation of a number that may be anything.
+    /// Makes an identifier from a number that may be anything.
     pub fn from_bits(bits: u64) -> OpId {
         OpId(Key::from_bits(bits))
     }
 }
 
-/// What an operation does. Buffers stay valid until it is complete.
+/// The access of an operation. Buffers stay valid until it is complete.
 #[derive(Clone, Debug)]
 pub enum Access {
     /// Writes.
     Put {
-        /// What to write.
+        /// The data to write.
         from: Buffer,
     },
     /// Reads.
     Get {
-        /// Where to.
+        /// The destination.
         into: Buffer,
     },
     /// Combines.
     Accumulate {
-        /// How.
+        /// The operation.
         op: Op,
         /// The only predefined datatype in both sides' datatypes.
         element: &'static Basic,
-        /// What to combine with what is there; no bytes for `MPI_NO_OP`.
+        /// The operand; empty for `MPI_NO_OP`.
         from: Buffer,
-        /// Where what was there before goes to.
+        /// The destination of the previous content.
         before: Option<Buffer>,
     },
     /// Replaces one element where it equals another.
     CompareAndSwap {
-        /// Its datatype.
+        /// The element's datatype.
         element: &'static Basic,
-        /// What to compare with.
+        /// The element to compare with.
         compare: UserBuf,
-        /// What to write.
+        /// The element to write.
         new: UserBuf,
-        /// Where what was there before goes to.
+        /// The destination of the previous content.
         before: Buffer,
     },
 }
 
-/// Where an operation goes: elements at their places in the target's window (in a dynamic window
-/// at their addresses there). **Only asked where its elements lie; nothing is read or written.**
+/// The target buffer of an operation: elements by their displacements in the target's window (in a
+/// dynamic window by their addresses there). **Only their addresses are used; nothing is read or
+/// written.**
 #[derive(Clone, Debug)]
 pub struct Place(pub Buffer);
 
@@ -84,21 +85,21 @@ pub(crate) struct Operation {
     place: Buffer,
     grain: Grain,
     len: usize,
-    /// What its messages say of its epoch.
+    /// The mark of its epoch in its messages.
     mark: u32,
-    /// Packed bytes that were sent or asked for, and that came.
+    /// Packed bytes that were sent or requested, and that arrived.
     sent: usize,
     came: usize,
     /// Whether the target has no such memory.
     strayed: bool,
-    /// Whether somebody will ask how it ended, and how it did.
+    /// Whether the caller will query its outcome, and the outcome.
     held: bool,
     pub(crate) ended: Option<Result<(), Error>>,
-    /// Whether a lane does it; pieces that it is not done with, and whether it has refused one.
+    /// Whether a lane does it; the lane's unfinished pieces, and whether it has refused one.
     pub(crate) on_lane: bool,
     pub(crate) pieces: usize,
     pub(crate) refused: bool,
-    /// How far it is, where a lane changes its one word.
+    /// Its progress, where a lane changes its one word.
     pub(crate) course: Option<Course>,
 }
 
@@ -146,7 +147,8 @@ impl Access {
         }
     }
 
-    /// Packed bytes at the target. As with messages, what is written may be less than has room.
+    /// Packed bytes at the target. As with messages, the data may be shorter than the target's
+    /// buffer.
     pub(crate) fn len(&self, place: &Buffer) -> usize {
         match self {
             Access::Put { from } => from.len().min(place.len()),
@@ -165,7 +167,7 @@ impl Access {
     }
 }
 
-/// What an operation fails with that left the window of its target.
+/// Returns the error of an operation outside the window of its target.
 pub(crate) fn no_such_memory(target: Rank) -> Error {
     let what = "there is no such memory".to_string();
     Error::Range { target, what }
@@ -185,7 +187,7 @@ fn grain(element: Option<&'static Basic>) -> Grain {
 }
 
 impl Operation {
-    /// An operation on a place of `len` bytes, by the target's name of the window.
+    /// Makes an operation on a place of `len` bytes; `name` is the target's name of the window.
     pub(crate) fn new(
         window: WindowId,
         target: Rank,
@@ -221,12 +223,12 @@ impl Operation {
         }
     }
 
-    /// Whether nobody will ask how it ended, and it has not.
+    /// Whether nobody will query its outcome, and it has none yet.
     pub(crate) fn is_unheard(&self) -> bool {
         !self.held && self.ended.is_none()
     }
 
-    /// What carries it.
+    /// Returns the carrier of the operation.
     #[inline]
     pub(crate) fn carrier(&self) -> Carrier {
         match (self.on_lane, self.access.puts()) {
@@ -236,18 +238,18 @@ impl Operation {
         }
     }
 
-    /// Whether the target answers, and something is written there.
+    /// Whether the target replies with data, and is written to.
     fn fetches(&self) -> bool {
         self.reads() && self.access.puts().is_none()
     }
 
-    /// Whether the target answers.
+    /// Whether the target replies with data.
     pub(crate) fn reads(&self) -> bool {
         self.access.result().is_some()
     }
 
-    /// The next message, of `max` bytes at most, that asks for `room` bytes at most. `None` when it
-    /// asks and may not now.
+    /// Cuts the next message, of at most `max` bytes, which requests at most `room` bytes. `None`
+    /// when the operation reads, and has too little room now.
     pub(crate) fn cut(&self, max: usize, room: usize, runs: &mut Vec<Run>) -> Option<Piece> {
         let mut len = self.len - self.sent;
         if self.reads() {
@@ -292,7 +294,7 @@ impl Operation {
         })
     }
 
-    /// The `len` bytes of data from packed byte `at` on, where they are one stretch.
+    /// Returns the `len` bytes of data from packed byte `at` on, where they are contiguous.
     pub(crate) fn stretch(&self, at: usize, len: usize) -> Option<UserBuf> {
         match &self.access {
             Access::Put { from } | Access::Accumulate { from, .. } => {
@@ -330,7 +332,7 @@ impl Operation {
         self.sent == self.len
     }
 
-    /// So many bytes more are sent. Whether those were the last.
+    /// Counts `bytes` more as sent. Returns whether those were the last.
     pub(crate) fn sent(&mut self, bytes: usize) -> bool {
         self.sent += bytes;
         self.sent == self.len
@@ -338,11 +340,11 @@ impl Operation {
 }
 
 impl Osc {
-    /// Whether an operation toward a target may begin, and counts it as the epoch's. False when it
-    /// has to wait: for the target's `MPI_Win_post`, or for its lock.
+    /// Whether an operation on a target may begin; counts it as the epoch's. False when it has to
+    /// wait for the target's `MPI_Win_post`, or for its lock.
     ///
     /// # Errors
-    /// When no epoch toward the target is open.
+    /// When no epoch to the target is open.
     pub fn may_begin(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
         let state = self.window(window);
         let partner = &state.partners[target.index()];
@@ -357,8 +359,8 @@ impl Osc {
         Ok(state.epochs.operate(target, locked)? && (!locked || granted))
     }
 
-    /// Begins an operation that may ([`Osc::may_begin`]). With `held` somebody will ask how it
-    /// ended ([`Osc::is_done`], [`Osc::outcome`]); `None` when it has ended already.
+    /// Begins an operation that [`Osc::may_begin`] allows. With `held` the caller will query its
+    /// outcome ([`Osc::is_done`], [`Osc::outcome`]). `None` when it has no bytes.
     pub fn begin(
         &mut self,
         window: WindowId,
@@ -394,7 +396,7 @@ impl Osc {
         Some(OpId(key))
     }
 
-    /// Bytes that a reading operation asked for have come. False when it did not ask.
+    /// Takes bytes that a reading operation requested. False when it did not request them.
     pub(crate) fn came(
         &mut self,
         from: PeerId,
@@ -447,7 +449,7 @@ impl Osc {
         true
     }
 
-    /// An operation has ended.
+    /// Ends an operation with a result.
     pub(crate) fn finish(&mut self, key: Key, result: Result<(), Error>) {
         let Some(operation) = self.operations.get_mut(key) else {
             return;
@@ -480,7 +482,7 @@ impl Osc {
         }
     }
 
-    /// The target's process, while an operation is under way.
+    /// Returns the target's process, while an operation is under way.
     pub fn peer_of(&self, operation: OpId) -> Option<PeerId> {
         let known = self.operations.get(operation.0)?;
         known.ended.is_none().then_some(known.peer)
@@ -492,7 +494,7 @@ impl Osc {
         known.is_none_or(|operation| operation.ended.is_some())
     }
 
-    /// How an operation ended; it is gone after this. `None` while it is under way.
+    /// Returns how an operation ended, and drops it. `None` while it is under way.
     pub fn outcome(&mut self, operation: OpId) -> Option<Result<(), Error>> {
         if !self.is_done(operation) {
             return None;
@@ -501,12 +503,12 @@ impl Osc {
         Some(gone.and_then(|gone| gone.ended).unwrap_or(Ok(())))
     }
 
-    /// How an operation ended, which it stays.
+    /// Returns how an operation ended, without dropping it.
     pub fn peek_outcome(&self, operation: OpId) -> Option<Result<(), Error>> {
         self.operations.get(operation.0)?.ended.clone()
     }
 
-    /// Nobody will ask any more how an operation ended.
+    /// Declares that nobody will query the outcome of an operation any more.
     pub fn detach_operation(&mut self, operation: OpId) {
         if self.is_done(operation) {
             self.operations.remove(operation.0);

@@ -1,4 +1,4 @@
-//! What is to be sent to a peer, and what has come of it.
+//! The state of a peer: send queues, message numbers, early messages, and its failure.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,37 +11,37 @@ use crate::origin::Operation;
 use crate::wire::{status, Header, Kind, HEADER_BYTES};
 use crate::Osc;
 
-/// Bytes of answers that an origin waits for at most before it asks for more.
+/// Most bytes of replies that an origin waits for before it requests more.
 pub(crate) const AWAITED_MAX: usize = 1 << 20;
-/// Bytes of answers to one peer that may wait for their lane: honest ones are far fewer.
+/// Most bytes of replies queued for one peer; a correct peer causes far fewer.
 const ANSWERS_MAX: usize = 64 << 20;
-/// Answers whose room is kept, and the longest room of each: what an origin waits for together.
+/// Most reply buffers kept for reuse, and the largest: an origin waits for no more together.
 const SPARE_MAX: usize = 16;
 const SPARE_BYTES_MAX: usize = 128 << 10;
-/// Messages that may have overtaken another.
+/// Most messages buffered because they overtook another.
 const EARLY_MAX: usize = 1 << 12;
 
-/// One process as all windows see it.
+/// The state of a peer that all windows share.
 #[derive(Default)]
 pub(crate) struct Peer {
-    /// Answers go first: they wait for nothing.
+    /// Replies, which go before requests: they wait for nothing.
     answers: VecDeque<Answer>,
     answers_bytes: usize,
     pub(crate) requests: VecDeque<Item>,
-    /// What was offered to the lane and not taken yet, and its header.
+    /// The message offered to the lane and not accepted yet, and its header.
     current: Option<Body>,
     header: Vec<u8>,
-    /// Bytes that the peer has been asked for and has not brought.
+    /// Bytes requested from the peer that have not arrived.
     pub(crate) awaited: usize,
     sent: u32,
     expected: u32,
     early: BTreeMap<u32, Vec<u8>>,
     pub(crate) failed: Option<String>,
-    /// Whether it is in the list of those that something may be sent to.
+    /// Whether the peer is in the list of those that something may be sent to.
     listed: bool,
 }
 
-/// What waits for its turn at an origin.
+/// An entry of the request queue of a peer.
 #[derive(Debug)]
 pub(crate) enum Item {
     Operation(Key),
@@ -51,18 +51,18 @@ pub(crate) enum Item {
 struct Answer {
     header: Header,
     data: Vec<u8>,
-    /// How much of the data has been sent.
+    /// Bytes of the data already sent.
     at: usize,
 }
 
 #[derive(Clone, Copy)]
 enum Body {
-    /// The first request, which is a control message.
+    /// The first request, a control message.
     Control,
-    /// So many bytes of the first answer.
+    /// This many bytes of the first reply.
     Answer(usize),
-    /// The first request: the data from its packed byte `at` on, `data` bytes; `bytes` are done
-    /// with when it is sent.
+    /// A piece of the first request, an operation: `data` bytes from packed byte `at` on; `bytes`
+    /// packed bytes of the operation are done with once it is sent.
     Operation {
         key: Key,
         at: usize,
@@ -75,7 +75,7 @@ enum Body {
 pub struct Frame<'a> {
     /// The header.
     pub header: &'a [u8],
-    /// Bytes that follow it.
+    /// Bytes that follow the header.
     pub len: usize,
     content: Content<'a>,
 }
@@ -86,7 +86,7 @@ enum Content<'a> {
 }
 
 impl Peer {
-    /// A peer that has failed.
+    /// Returns the state of a failed peer.
     pub(crate) fn gone(why: &str) -> Peer {
         Peer {
             failed: Some(why.to_string()),
@@ -94,26 +94,26 @@ impl Peer {
         }
     }
 
-    /// The number of what is sent next, where nothing waits to be sent before; `None` elsewhere,
-    /// and when it has failed.
+    /// Returns the number of the next message, where nothing is queued before it; `None` elsewhere,
+    /// and when the peer has failed.
     #[inline]
     pub(crate) fn clear(&self) -> Option<u32> {
         let clear = self.is_idle() && self.current.is_none() && self.failed.is_none();
         clear.then_some(self.sent)
     }
 
-    /// How many messages have gone to it; wraps.
+    /// Returns how many messages were sent to it; wraps.
     pub(crate) fn sent(&self) -> u32 {
         self.sent
     }
 
-    /// Whether so many of its messages have been handled.
+    /// Whether `number` of its messages have been handled.
     #[inline]
     pub(crate) fn has_handled(&self, number: u32) -> bool {
         self.expected.wrapping_sub(number) as i32 >= 0
     }
 
-    /// A message has gone past the queues.
+    /// Counts a message that has bypassed the queues.
     #[inline]
     pub(crate) fn passed(&mut self) {
         self.sent = self.sent.wrapping_add(1);
@@ -124,7 +124,7 @@ impl Peer {
         self.answers.is_empty() && self.requests.is_empty()
     }
 
-    /// Nothing more of an operation is to be sent.
+    /// Withdraws the message of an operation from the lane.
     pub(crate) fn drop_offer(&mut self, operation: Key) {
         let offered = &self.current;
         if matches!(offered, Some(Body::Operation { key, .. }) if *key == operation) {
@@ -134,7 +134,8 @@ impl Peer {
 }
 
 impl Frame<'_> {
-    /// What follows the header, where it is nothing or one stretch of the application's memory.
+    /// Returns what follows the header, where it is empty or one contiguous run of the caller's
+    /// memory.
     pub fn stretch(&self) -> Option<UserBuf> {
         match self.content {
             _ if self.len == 0 => Some(UserBuf::EMPTY),
@@ -143,7 +144,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Writes what follows the header.
+    /// Writes the data behind the header.
     pub fn pack(&self, slot: &mut Slot<'_>) {
         match self.content {
             Content::Bytes(bytes) => slot.write(0, bytes),
@@ -160,7 +161,7 @@ impl Osc {
         &mut self.peers[peer.index()]
     }
 
-    /// Something may be sent to a peer.
+    /// Lists a peer among those that something may be sent to.
     pub(crate) fn list(&mut self, peer: PeerId) {
         let state = self.peer(peer);
         if !state.listed && state.failed.is_none() {
@@ -181,7 +182,7 @@ impl Osc {
         }
     }
 
-    /// What a message brings, apart from where it comes from.
+    /// Returns the data of a message as bytes of their own.
     fn in_full(&mut self, data: Data) -> Vec<u8> {
         match data {
             Data::Memory(there) | Data::Now(there) if there.is_empty() => Vec::new(),
@@ -190,7 +191,7 @@ impl Osc {
         }
     }
 
-    /// Answers a peer. Part of its callers: the header is made of what they know, where it lies.
+    /// Replies to a peer. Inlined: the header is built in place from what the callers know.
     #[inline(always)]
     pub(crate) fn answer(
         &mut self,
@@ -205,7 +206,7 @@ impl Osc {
         Ok(())
     }
 
-    /// Leaves an answer in a peer's queue.
+    /// Queues a reply to a peer.
     #[inline(never)]
     fn answer_in_turn(
         &mut self,
@@ -228,7 +229,7 @@ impl Osc {
         Ok(())
     }
 
-    /// The same of one that is older than those in the queue, of which nothing has been offered.
+    /// Queues a reply to a peer before those in its queue, of which nothing has been offered.
     pub(crate) fn answer_first(&mut self, peer: PeerId, header: Header, data: Vec<u8>) {
         let state = self.peer(peer);
         if state.failed.is_none() {
@@ -239,7 +240,7 @@ impl Osc {
         }
     }
 
-    /// Queues a control message before all requests that wait.
+    /// Queues a control message before all queued requests.
     pub(crate) fn ask_first(&mut self, peer: PeerId, header: Header) {
         let state = self.peer(peer);
         if state.failed.is_none() {
@@ -254,14 +255,14 @@ impl Osc {
         self.ahead.is_some() || !self.ready.is_empty()
     }
 
-    /// The peer at a place of the list of those that something may be sent to.
+    /// Returns the peer at an index of the list of those that something may be sent to.
     pub fn ready_peer(&mut self, at: usize) -> Option<PeerId> {
         self.put_off();
         self.ready.get(at).copied()
     }
 
-    /// The next message to a peer, of `max` bytes at most, which is 256 or more; the same until
-    /// [`Osc::frame_sent`]. `None`: the peer is in the list no more.
+    /// Returns the next message to a peer, of at most `max` bytes, which is 256 or more; unchanged
+    /// until [`Osc::frame_sent`]. `None`: the peer is listed no more.
     pub fn next_frame(&mut self, peer: PeerId, max: usize) -> Option<Frame<'_>> {
         if self.peer(peer).current.is_none() && !self.prepare(peer, max) {
             self.unlist(peer);
@@ -288,7 +289,7 @@ impl Osc {
         })
     }
 
-    /// Nothing may be sent to a peer now.
+    /// Unlists a peer: nothing may be sent to it now.
     #[inline]
     fn unlist(&mut self, peer: PeerId) {
         self.peers[peer.index()].listed = false;
@@ -298,7 +299,7 @@ impl Osc {
         }
     }
 
-    /// Makes the next message. False when there is none to be made now.
+    /// Builds the next message. False when nothing can be sent now.
     fn prepare(&mut self, peer: PeerId, max: usize) -> bool {
         let state = &mut self.peers[peer.index()];
         let header = &mut state.header;
@@ -366,7 +367,7 @@ impl Osc {
         true
     }
 
-    /// The lane has taken the last frame. Whether there may be another one.
+    /// Records that the lane has taken the last frame. Returns whether there may be another one.
     pub fn frame_sent(&mut self, peer: PeerId) -> bool {
         self.count_sent(peer);
         let more = !self.peers[peer.index()].is_idle();
@@ -413,7 +414,7 @@ impl Osc {
         }
     }
 
-    /// Keeps an answer's room for the next: the system clears each page that it hands out again.
+    /// Keeps a reply's buffer for the next: the system clears each page that it hands out again.
     #[inline]
     pub(crate) fn keep_room(&mut self, room: Vec<u8>) {
         if room.capacity() > 0 && self.spare.len() < SPARE_MAX && room.capacity() <= SPARE_BYTES_MAX
@@ -422,7 +423,7 @@ impl Osc {
         }
     }
 
-    /// Whether a message is the next of its sender. Later ones are kept.
+    /// Whether a message is the next of its sender. Later ones are buffered.
     pub(crate) fn is_due(
         &mut self,
         from: PeerId,
@@ -442,7 +443,7 @@ impl Osc {
         Ok(false)
     }
 
-    /// The next message of a peer, where it has come before its turn.
+    /// Returns the next message of a peer, where it was buffered.
     pub(crate) fn next_early(&mut self, from: PeerId) -> Option<Vec<u8>> {
         let state = self.peer(from);
         if state.early.is_empty() {
@@ -454,7 +455,7 @@ impl Osc {
     }
 }
 
-/// Whether a message answers one of this process.
+/// Whether a message is a reply.
 pub(crate) fn is_answer(kind: Kind) -> bool {
     matches!(kind, Kind::Data | Kind::Ack | Kind::Grant)
 }

@@ -1,10 +1,10 @@
-//! The plain way of an access: one stretch of a target's memory in one message, where nothing waits
-//! to be sent to the target before.
+//! The fast path of an access by a message: one contiguous run of a target's memory in one message,
+//! where nothing is queued for the target before.
 //!
-//! Such a message goes to its lane as it is made. Nothing is queued, and what only brings data is
-//! forgotten as soon as the lane has it. All else goes the long way (`origin`, `peer`), which also
-//! says what is wrong; the two meet in the order of the messages' numbers, since this one is open
-//! only while the other is empty.
+//! Such a message goes to its lane as it is made. Nothing is queued, and an access that only brings
+//! data is forgotten as soon as the lane has it. All others take the slow path (`origin`, `peer`),
+//! which also reports errors; the two meet in the order of the messages' numbers, since the fast
+//! path is open only while the queues are empty.
 
 use ::memory::UserBuf;
 use base::{PeerId, Rank};
@@ -16,73 +16,73 @@ use crate::peer::AWAITED_MAX;
 use crate::wire::{comparand, Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
 
-/// Bytes of a target's memory.
+/// A contiguous run of a target's memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch {
-    /// Where they begin.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// How many they are: more than none.
+    /// Number of bytes: at least one.
     pub len: usize,
 }
 
-/// What is done to a stretch. Elements have no gaps.
+/// An access to a contiguous run. Elements have no gaps.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
-    /// Writes what comes with the message.
+    /// Writes the data of the message.
     Put,
     /// Reads.
     Get {
-        /// Where to: as many bytes.
+        /// The destination, as long as the run.
         into: UserBuf,
     },
-    /// Combines what comes with the message, which is nothing for `MPI_NO_OP`.
+    /// Combines the data of the message, which is empty for `MPI_NO_OP`.
     Accumulate {
-        /// How.
+        /// The operation.
         op: Op,
-        /// The elements.
+        /// The datatype of the elements.
         element: &'static Basic,
-        /// Where what was there before goes to: as many bytes.
+        /// The destination of the previous content, as long as the run.
         before: Option<UserBuf>,
     },
-    /// Replaces the one element by the one that comes with the message, where it equals another.
+    /// Replaces the one element by the data of the message, where it equals another.
     CompareAndSwap {
-        /// The element.
+        /// The datatype of the element.
         element: &'static Basic,
-        /// What to compare with.
+        /// The element to compare with.
         compare: UserBuf,
-        /// Where what was there before goes to: as many bytes.
+        /// The destination of the previous content, as long as the run.
         before: UserBuf,
     },
 }
 
-/// What came of an access that was to go to its lane at once.
+/// The outcome of an access offered to its lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plainly {
-    /// It has gone.
+    /// The lane has taken it.
     Sent,
-    /// The lane takes it a little later.
+    /// The lane is busy, and takes it a little later.
     Busy,
-    /// It has to go another way, or to wait.
+    /// It has to take another path, or to wait.
     Refused,
 }
 
-/// How far a flush is.
+/// The progress of a flush.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flushed {
-    /// Everything is complete at the target, and there is nothing to be told of it.
+    /// Everything is complete at the target, and there is nothing to report.
     Done,
-    /// A lane has done everything; it is to be flushed toward this process ([`Osc::lane_flushed`]).
+    /// A lane has done everything; it is to be flushed to this peer ([`Osc::lane_flushed`]).
     Lane(PeerId),
-    /// It will be when answers come that have been asked for.
+    /// It completes when requested replies arrive.
     Soon,
-    /// There is something to be asked or told, or it may not be flushed.
+    /// Something has to be requested or reported, or the target may not be flushed.
     Unasked,
 }
 
 impl Osc {
-    /// Makes the message of an access and has `send` say it to its lane: whom it is for, and the
-    /// header, which what the access brings follows. Nothing has changed but that the epoch is in
-    /// use, where it is not sent.
+    /// Makes the message of an access and has `send` offer it to its lane, by its receiver and its
+    /// header, which the data of the access follows. Where it is not sent, nothing has changed but
+    /// that the epoch is in use.
     #[inline]
     pub fn say_plainly(
         &mut self,
@@ -107,7 +107,7 @@ impl Osc {
         let result = act.result();
         let confirm = result.is_none() && state.asks_early(target);
         let known = self.peers.get_mut(peer.index());
-        // An answer that waits has its number.
+        // A reply that waits has this number.
         let Some(known) = known.filter(|_| self.ahead.is_none()) else {
             return refused;
         };
@@ -118,7 +118,7 @@ impl Osc {
         if result.is_some() && (len > ASKED_MAX || known.awaited + len > AWAITED_MAX) {
             return refused;
         }
-        // Its answer is waited for under this key, which is written down while it is under way.
+        // The key of its reply, which is recorded once the message is sent.
         let answer = result.map(|_| self.answers.next_key());
         let header = Header {
             sequence,
@@ -154,7 +154,7 @@ impl Osc {
         sent
     }
 
-    /// How far a flush of a locked target is that has not been begun.
+    /// Returns the progress of a flush of a locked target that has not been begun.
     #[inline]
     pub fn how_flushed(&self, window: WindowId, target: Rank) -> Flushed {
         let Some(state) = self.windows.get(window.0) else {
@@ -175,7 +175,7 @@ impl Osc {
         }
     }
 
-    /// Everything that a lane did toward a target is there, where [`Osc::how_flushed`] asked.
+    /// Records that everything that a lane did at a target is there, after [`Flushed::Lane`].
     #[inline]
     pub fn lane_flushed(&mut self, window: WindowId, target: Rank) {
         self.window(window).partner(target).unflushed = false;
@@ -194,7 +194,7 @@ impl Act {
         }
     }
 
-    /// What does not change from message to message of a stretch.
+    /// Returns the header without number, token, position and request to confirm.
     #[inline]
     fn header(&self, stretch: Stretch, name: u64) -> Header {
         Header {
@@ -206,7 +206,7 @@ impl Act {
         }
     }
 
-    /// See [`Header::position`]; `None` where that has no room for it.
+    /// Returns [`Header::position`]; `None` where the comparand does not fit it.
     #[inline]
     fn position(&self) -> Option<u64> {
         match self {

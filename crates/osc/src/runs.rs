@@ -1,4 +1,4 @@
-//! The runs of a part of an operation's place at its target.
+//! The runs of a part of an operation's target buffer.
 
 use ::memory::UserBuf;
 use datatype::Buffer;
@@ -8,15 +8,15 @@ use crate::wire::{Run, RUN_BYTES};
 /// How the elements of an operation lie in their datatype.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grain {
-    /// Stretches of any length, but whole elements of this size.
+    /// Blocks of any length, but whole elements of this size.
     Whole(usize),
-    /// Elements of this size with gaps in them: each is a stretch of its own.
+    /// Elements of this size with gaps in them: each is a block of its own.
     Apart(usize),
 }
 
-/// Fills `into` with the runs of packed bytes from `at` on, `len` bytes at most, so that they and,
-/// where data goes with them, the bytes themselves take no more than `room`. Returns how many bytes
-/// the runs are about: at least one element.
+/// Fills `into` with the runs of up to `len` packed bytes from `at` on, so that they and, where
+/// data goes with them, the bytes themselves take no more than `room`. Returns how many bytes the
+/// runs cover: at least one element.
 pub(crate) fn fill(
     place: &Buffer,
     (at, len): (usize, usize),
@@ -58,7 +58,7 @@ pub(crate) fn fill(
     keep_what_fits(into, room, with_data)
 }
 
-/// Appends a stretch: to the last run, where it goes on.
+/// Appends a block: to the last run, where it continues that.
 fn push(runs: &mut Vec<Run>, segment: &UserBuf, len: usize) {
     let offset = segment.address().addr() as u64;
     if let Some(last) = runs.last_mut() {
@@ -83,7 +83,7 @@ fn push(runs: &mut Vec<Run>, segment: &UserBuf, len: usize) {
     });
 }
 
-/// Cuts the runs off where they become too much for a message. Returns the bytes of those left.
+/// Cuts the runs to the size of a message. Returns the bytes of those that remain.
 fn keep_what_fits(runs: &mut Vec<Run>, room: usize, with_data: bool) -> usize {
     let (mut left, mut bytes) = (room, 0);
     let mut kept = 0;

@@ -1,7 +1,7 @@
-//! Synchronisation: fences, post and start, locks, and what confirms that operations are done.
+//! Synchronisation: fences, PSCW (`post`, `start`, `complete`, `wait`), locks and confirmations.
 //!
-//! What blocks in MPI is two calls here: `begin_*`, and `is_*` until it is true. `is_*` fails when
-//! what is waited for cannot come, since the peer has failed.
+//! A blocking call of MPI is two calls here: `begin_*`, and `is_*` until it is true. `is_*` fails
+//! when the awaited event cannot come, since the peer has failed.
 
 use base::Rank;
 
@@ -17,7 +17,7 @@ impl Osc {
         (0..self.window(window).partners.len() as u32).map(Rank)
     }
 
-    /// Asks a target to confirm what nothing has confirmed.
+    /// Asks a target to confirm what is unconfirmed, and has its lane flushed.
     pub(crate) fn begin_confirm(&mut self, window: WindowId, target: Rank) {
         self.begin_flush_lane(window, target);
         let partner = self.window(window).partner(target);
@@ -29,11 +29,11 @@ impl Osc {
         }
     }
 
-    /// Whether everything that was begun toward a target is complete there, and the lock given back
-    /// where it was; see `begin_flush`, `begin_unlock`, `begin_fence`.
+    /// Whether everything begun at a target is complete there, and its lock released where that was
+    /// begun; see `begin_flush`, `begin_unlock`, `begin_fence`.
     ///
     /// # Errors
-    /// When the peer has failed, or anything that nobody holds a request for has.
+    /// When the peer has failed, or an operation without a request has.
     pub fn is_settled(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
         let partner = self.window(window).partner(target);
         let (settled, peer) = (partner.is_settled(), partner.peer);
@@ -46,10 +46,10 @@ impl Osc {
         }
     }
 
-    /// The same of all targets.
+    /// Whether everything begun at all targets is complete there.
     ///
     /// # Errors
-    /// As of [`Osc::is_settled`].
+    /// See [`Osc::is_settled`].
     pub fn is_all_settled(&mut self, window: WindowId) -> Result<bool, Error> {
         let partners = &self.window(window).partners;
         let open = partners.iter().find(|partner| !partner.is_settled());
@@ -62,10 +62,10 @@ impl Osc {
         Ok(true)
     }
 
-    /// Whether the buffers of everything begun toward a target may be used again.
+    /// Whether the buffers of everything begun at a target may be used again.
     ///
     /// # Errors
-    /// When something that nobody holds a request for has failed.
+    /// When an operation without a request has failed.
     pub fn is_local_done(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
         let partner = self.window(window).partner(target);
         match partner.error.take() {
@@ -74,10 +74,10 @@ impl Osc {
         }
     }
 
-    /// The same of all targets.
+    /// Whether the buffers of everything begun at all targets may be used again.
     ///
     /// # Errors
-    /// As of [`Osc::is_local_done`].
+    /// See [`Osc::is_local_done`].
     pub fn is_all_local_done(&mut self, window: WindowId) -> Result<bool, Error> {
         for target in self.everybody(window) {
             if !self.is_local_done(window, target)? {
@@ -87,7 +87,7 @@ impl Osc {
         Ok(true)
     }
 
-    /// Begins a fence: everything is to be settled. The barrier is the caller's, and then
+    /// Begins a fence: everything is to complete. The caller makes the barrier, and then calls
     /// [`Osc::end_fence`].
     ///
     /// # Errors
@@ -98,22 +98,22 @@ impl Osc {
         Ok(())
     }
 
-    /// Says that the processes of a window tell each other at each fence what is to be waited for,
-    /// so that accesses of two need no confirmation: [`Osc::begin_told_fence`], and once
-    /// [`Osc::is_all_sent`] either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or how
-    /// many messages each is to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All its
-    /// processes say so.
+    /// Has the processes of a window notify each other at each fence of what to wait for, so that
+    /// accesses between two processes need no confirmation: [`Osc::begin_told_fence`], and once
+    /// [`Osc::is_all_sent`] either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or the
+    /// number of messages that each is to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All
+    /// processes of the window must call this.
     pub fn tell_fences(&mut self, window: WindowId) {
         self.window(window).tells_fences = true;
     }
 
-    /// Begins a fence in which accesses need no confirmation, but for what a target may refuse,
-    /// with `confirm`, and for what this process, `own`, did to its own memory. Of more than two
-    /// processes all need one: who hears that another has come to the fence may read, at a third
-    /// one, what that other has written there.
+    /// Begins a fence in which only accesses of this process, `own`, to its own memory need
+    /// confirmation. With `confirm`, where targets may refuse some, and with more than two
+    /// processes all do: a process that learns of another's fence may read, at a third, what that
+    /// other wrote there.
     ///
     /// # Errors
-    /// As of [`Osc::begin_fence`].
+    /// See [`Osc::begin_fence`].
     pub fn begin_told_fence(
         &mut self,
         window: WindowId,
@@ -137,11 +137,11 @@ impl Osc {
         Ok(())
     }
 
-    /// Whether everything has left that was begun since, and answers have come; with
-    /// confirmations, if these were wanted.
+    /// Whether everything begun since has been sent, and its replies have arrived; with
+    /// confirmations, where the fence asks for them.
     ///
     /// # Errors
-    /// When a target of them has failed, or anything that nobody holds a request for has.
+    /// When a target of these has failed, or an operation without a request has.
     pub fn is_all_sent(&mut self, window: WindowId) -> Result<bool, Error> {
         let state = self.window(window);
         if state.confirms {
@@ -161,32 +161,32 @@ impl Osc {
         }
     }
 
-    /// Tells all that this process has come to the fence, behind all that it did.
+    /// Notifies all processes that this one has reached the fence, behind all its accesses.
     pub fn mark_fence(&mut self, window: WindowId) {
         for target in self.everybody(window) {
-            // It is handled after all that was sent before. What goes another way in the next epoch
-            // knows nothing of that: it stays unconfirmed.
+            // The mark is handled after all messages before it. An access by another carrier in the
+            // next epoch does not know that: it stays unconfirmed.
             self.tell(window, target, Kind::Fence);
         }
     }
 
-    /// Has each process told how many messages it is to have handled, to have done all that has
-    /// been sent to it; wraps.
+    /// Calls `tell` for each process with the number of messages that it must have handled to have
+    /// done all that was sent to it; wraps.
     pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
         for (rank, partner) in (0..).map(Rank).zip(&mut state.partners) {
-            // That it was brought there is known without a question, until the window ends, or
-            // until something goes there another way.
+            // The arrival there is known without a flush, until the window ends, or until an access
+            // takes another carrier.
             partner.told |= partner.unconfirmed;
-            // Who is not listed has been sent nothing.
+            // A peer that is not listed has been sent nothing.
             tell(rank, peers.get(partner.peer.index()).map_or(0, Peer::sent));
         }
     }
 
-    /// Whether so many messages as each process has `told` of have been handled here.
+    /// Whether this process has handled as many messages of each process as `told` returns.
     ///
     /// # Errors
-    /// When they have not, and it has failed.
+    /// When a process whose messages are missing has failed.
     pub fn has_handled(
         &mut self,
         window: WindowId,
@@ -206,10 +206,11 @@ impl Osc {
         }
     }
 
-    /// Whether all have come to the fence; then it is over, and what they did is done here.
+    /// Whether all processes have reached the fence; then it is over, and their accesses are done
+    /// here.
     ///
     /// # Errors
-    /// When one that has not come has failed.
+    /// When a process that has not reached it has failed.
     pub fn is_fenced(&mut self, window: WindowId) -> Result<bool, Error> {
         let partners = &mut self.window(window).partners;
         if let Some(missing) = partners.iter().find(|partner| partner.fenced == 0) {
@@ -220,14 +221,14 @@ impl Osc {
         Ok(true)
     }
 
-    /// Has all targets confirm what they have not.
+    /// Asks all targets to confirm what is unconfirmed.
     pub fn begin_settle(&mut self, window: WindowId) {
         for target in self.everybody(window) {
             self.begin_confirm(window, target);
         }
     }
 
-    /// The fence is through. Unless `open`, no epoch begins (`MPI_MODE_NOSUCCEED`).
+    /// Ends the fence. Unless `open`, no epoch begins (`MPI_MODE_NOSUCCEED`).
     pub fn end_fence(&mut self, window: WindowId, open: bool) {
         let state = self.window(window);
         state.epochs.fenced(open);
@@ -236,11 +237,10 @@ impl Osc {
         }
     }
 
-    /// Opens the window to a group. Without `tell` its processes know already
-    /// (`MPI_MODE_NOCHECK`).
+    /// Opens the window to a group. Unless `tell`, its processes know already (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
-    /// When it is open to a group, or a fence's epoch is.
+    /// When the window is exposed already, or a fence's epoch has been used.
     pub fn begin_post(
         &mut self,
         window: WindowId,
@@ -265,7 +265,7 @@ impl Osc {
     /// Whether all of the group are done with the window; then the exposure has ended.
     ///
     /// # Errors
-    /// When there is no exposure, or one of them has failed: then it has ended, too.
+    /// When no exposure is open, or one of the group has failed, which ends the exposure, too.
     pub fn is_withdrawn(&mut self, window: WindowId) -> Result<bool, Error> {
         let state = self.window(window);
         let partners = &state.partners;
@@ -289,7 +289,7 @@ impl Osc {
         alive.map(|()| false)
     }
 
-    /// Begins an epoch toward a group. Unless `check`, its processes are known to have posted
+    /// Begins an access epoch to a group. Unless `check`, its processes are known to have posted
     /// (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
@@ -303,7 +303,7 @@ impl Osc {
         self.window(window).epochs.start(group, check)
     }
 
-    /// The group of the epoch since `MPI_Win_start`; nobody where there is none.
+    /// Returns the group of the epoch since `MPI_Win_start`; empty where no such epoch is open.
     pub fn started(&mut self, window: WindowId) -> &[Rank] {
         self.window(window).epochs.started().unwrap_or_default()
     }
@@ -313,13 +313,13 @@ impl Osc {
         self.window(window).epochs.awaits(target)
     }
 
-    /// Whether they do not any more.
+    /// Whether accesses to a target no longer wait for its `MPI_Win_post`.
     pub fn sees_post(&mut self, window: WindowId, target: Rank) -> bool {
         self.see_posts(window);
         !self.awaits_post(window, target)
     }
 
-    /// Takes note of those of the started group that have posted meanwhile.
+    /// Notes which processes of the started group have posted meanwhile.
     pub(crate) fn see_posts(&mut self, window: WindowId) {
         let state = self.window(window);
         let partners = &mut state.partners;
@@ -333,8 +333,8 @@ impl Osc {
         }
     }
 
-    /// Whether `MPI_Win_complete` may go on: all of the group have posted, and everything toward
-    /// them is settled as far as this process has to know.
+    /// Whether `MPI_Win_complete` may go on: all of the group have posted, and every access to them
+    /// is sent, or confirmed where the epoch ends with confirmations.
     ///
     /// # Errors
     /// When no such epoch is open, one of the group has failed, or an operation has.
@@ -355,7 +355,7 @@ impl Osc {
         for rank in group {
             let ready = match confirms {
                 true => self.is_settled(window, rank)?,
-                // What is on its way arrives before the word that the epoch has ended.
+                // Messages on their way arrive before the `Complete` that ends the epoch.
                 false => self.is_sent(window, rank)?,
             };
             if !ready {
@@ -365,7 +365,7 @@ impl Osc {
         Ok(true)
     }
 
-    /// Whether everything toward a target has left, or has been brought by its lane.
+    /// Whether all accesses to a target have been sent, or done by its lane.
     fn is_sent(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
         let partner = self.window(window).partner(target);
         if let Some(error) = partner.error.take() {
@@ -378,7 +378,7 @@ impl Osc {
         Ok(sent)
     }
 
-    /// Begins to end the epoch toward a started group: has it confirm what it may refuse.
+    /// Begins to end the epoch to a started group; with `confirm`, its accesses are confirmed.
     ///
     /// # Errors
     /// When no such epoch is open.
@@ -396,21 +396,21 @@ impl Osc {
         Ok(())
     }
 
-    /// Ends the epoch toward a started group, and with `tell` tells it so. Gives the group.
+    /// Ends the epoch to a started group, and with `tell` notifies the group. Returns the group.
     ///
     /// # Errors
     /// When no such epoch is open.
     pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Ranks, Error> {
         let group = self.window(window).epochs.complete()?;
         for &rank in group.iter().filter(|_| tell) {
-            // It is told after all that was sent to it, and handles that before.
+            // The target handles this after all messages sent to it before.
             self.window(window).partner(rank).unconfirmed = false;
             self.tell(window, rank, Kind::Complete);
         }
         Ok(group)
     }
 
-    /// Whether the window is open to a group.
+    /// Checks that the window is open to a group.
     ///
     /// # Errors
     /// When it is not.
@@ -418,15 +418,16 @@ impl Osc {
         self.window(window).epochs.exposed().map(drop)
     }
 
-    /// Ends an exposure whose end somebody else waits for. Gives the group.
+    /// Ends an exposure whose end is awaited elsewhere. Returns the group.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no exposure is open.
     pub fn end_exposure(&mut self, window: WindowId) -> Result<Ranks, Error> {
         self.window(window).epochs.withdraw()
     }
 
-    /// Asks for the lock of a target. Without `check` nobody else wants it (`MPI_MODE_NOCHECK`).
+    /// Requests the lock of a target. Unless `check`, no other process wants it
+    /// (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
     /// When it is locked by this process, or another kind of epoch is open.
@@ -463,7 +464,7 @@ impl Osc {
         }
     }
 
-    /// Whether the lock of a target is ours.
+    /// Whether the lock of a target is granted.
     ///
     /// # Errors
     /// When the target has failed.
@@ -476,24 +477,24 @@ impl Osc {
         }
     }
 
-    /// Whether a target can still be reached, as far as is known: a lock that others keep tells
-    /// nothing of that.
+    /// Checks that a target is not known to have failed, which a lock that others hold does not
+    /// show.
     ///
     /// # Errors
-    /// When it has failed.
+    /// When the target has failed.
     pub fn check_target(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
         let peer = self.window(window).partner(target).peer;
         self.check_peer(peer)
     }
 
-    /// Takes a lock back that could not be had.
+    /// Withdraws the lock of a target, which could not be acquired.
     pub fn abandon_lock(&mut self, window: WindowId, target: Rank) {
         let state = self.window(window);
         state.partner(target).lock = None;
         state.epochs.unlock();
     }
 
-    /// Begins to end the epoch of a lock. It has ended when the target is settled.
+    /// Begins to end the epoch of a lock, which has ended once [`Osc::is_settled`] is true.
     ///
     /// # Errors
     /// When this process has not locked the target by itself.
@@ -503,10 +504,10 @@ impl Osc {
         Ok(())
     }
 
-    /// Ends the epoch of a lock that is kept elsewhere, where nothing went by messages.
+    /// Ends the epoch of a lock that is kept elsewhere, where no access went by messages.
     ///
     /// # Errors
-    /// As of [`Osc::begin_unlock`].
+    /// See [`Osc::begin_unlock`].
     #[inline]
     pub fn end_lock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
         let state = self.window(window);
@@ -551,7 +552,7 @@ impl Osc {
         self.ask(peer, header);
     }
 
-    /// Asks for a shared lock of every target.
+    /// Requests a shared lock of every target.
     ///
     /// # Errors
     /// When another epoch is open.
@@ -563,7 +564,7 @@ impl Osc {
         Ok(())
     }
 
-    /// Whether every target's lock is ours.
+    /// Whether the lock of every target is granted.
     ///
     /// # Errors
     /// When a target has failed.
@@ -576,10 +577,10 @@ impl Osc {
         Ok(true)
     }
 
-    /// Begins to end the epoch of all locks. It has ended when all targets are settled.
+    /// Begins to end the epoch of all locks, which has ended once [`Osc::is_all_settled`] is true.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no such epoch is open.
     pub fn begin_unlock_all(&mut self, window: WindowId) -> Result<(), Error> {
         self.window(window).epochs.check_unlock_all()?;
         self.window(window).epochs.unlocked_all();
@@ -589,8 +590,8 @@ impl Osc {
         Ok(())
     }
 
-    /// Begins to complete everything toward a target, or toward all; `call` is the function's
-    /// name, and `remote` whether it is to be complete there, too.
+    /// Begins to complete all accesses to a target, or to all; `call` is the function's name, and
+    /// `remote` asks for remote completion, too.
     ///
     /// # Errors
     /// When the target is not locked.
@@ -608,7 +609,7 @@ impl Osc {
             }
             None => state.epochs.check_passive(call)?,
         }
-        // What is compared ends with a flush of either kind: its data may have been used.
+        // The comparison ends with a flush of either kind: its data may have been used.
         let remote = remote || state.check.is_some();
         match target {
             _ if !remote => {}
@@ -626,7 +627,7 @@ impl Osc {
         self.window(window).epochs.check_free()
     }
 
-    /// Begins to free the window: everything that was ever sent is to arrive before it is closed.
+    /// Begins to free the window: every message ever sent is to arrive before it is closed.
     ///
     /// # Errors
     /// When an epoch is open that has to be ended.

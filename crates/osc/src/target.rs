@@ -1,4 +1,4 @@
-//! What peers ask of this process, and answer to it.
+//! The requests and replies of peers, as this process handles them.
 
 use ::memory::Payload;
 use base::{Key, PeerId, Rank};
@@ -15,16 +15,16 @@ use crate::peer::is_answer;
 use crate::wire::{self, element, status, Header, Kind};
 use crate::{Error, Osc};
 
-/// Bytes that one message may ask for.
+/// Most bytes that one message may request.
 const ASKED_MAX: u64 = 1 << 20;
 
 impl Osc {
-    /// A message has come. What it asks for is done before this returns; what it is answered lies
-    /// in a queue then.
+    /// Handles a message that has arrived. Its request is done before this returns; the reply is in
+    /// a queue then.
     ///
     /// # Errors
-    /// When no honest peer would have sent it: the peer is to be given up. A range that is not in
-    /// the window is no such error, and is answered.
+    /// When no correct peer would have sent it: the peer is to be given up. A range outside the
+    /// window is no such error, and gets a reply.
     pub fn arrived(&mut self, from: PeerId, payload: Payload<'_>) -> Result<(), Violation> {
         let header = Header::decode(&payload)?;
         if !self.is_due(from, &header, || payload.to_vec())? {
@@ -103,7 +103,7 @@ impl Osc {
         }
     }
 
-    /// What an origin did under a lock is complete.
+    /// Forgets the accesses of an origin under a lock, which are complete.
     fn forget_passive(&mut self, window: Key, rank: Rank) {
         let window = self.windows.get_mut(window);
         if let Some(check) = window.and_then(|window| window.check.as_mut()) {
@@ -111,7 +111,7 @@ impl Osc {
         }
     }
 
-    /// Tells an origin that all that it has sent so far is done.
+    /// Confirms to an origin that all that it has sent so far is done.
     #[inline]
     fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
         let Some(state) = self.windows.get_mut(window) else {
@@ -125,7 +125,7 @@ impl Osc {
         self.answer(peer, answer, Data::NONE)
     }
 
-    /// The same where something of it was wrong.
+    /// Confirms to an origin that all that it has sent is done, and reports what was wrong.
     #[cold]
     fn confirm_and_tell(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
         let Some(state) = self.windows.get_mut(window) else {
@@ -148,7 +148,7 @@ impl Osc {
         self.answer(peer, answer, data)
     }
 
-    /// Gives the lock of a window to whose turn it is.
+    /// Grants the lock of a window to those whose turn it is.
     pub(crate) fn grant_locks(&mut self, window: Key) {
         loop {
             let Some(state) = self.windows.get_mut(window) else {
@@ -159,12 +159,12 @@ impl Osc {
             };
             let partner = state.partner(Rank(rank));
             let (peer, name) = (partner.peer, partner.name);
-            // An origin has asked for one lock only, so its answers are not too many.
+            // An origin has requested one lock only, so its replies are not too many.
             let _ = self.answer(peer, Header::new(Kind::Grant, name), Data::NONE);
         }
     }
 
-    /// An operation in the window of this process.
+    /// Does an operation of a peer in the window of this process.
     fn access(
         &mut self,
         window: Key,
@@ -209,8 +209,8 @@ impl Osc {
         }
     }
 
-    /// The plain way of an access to one stretch that lies inside, of elements without gaps.
-    /// `None`, and nothing is done, where there is more to be looked at.
+    /// The fast path of an access to one contiguous block inside the window, of elements without
+    /// gaps. `None`, and nothing is done, where the slow path is needed.
     #[inline]
     fn access_stretch(
         &mut self,
@@ -267,7 +267,7 @@ impl Osc {
         }
     }
 
-    /// Compares an access with the others of its epoch, where that is wanted.
+    /// Compares an access with the others of its epoch, in a window that is checked.
     fn compare(&mut self, window: Key, rank: Rank, header: &Header, runs: &[wire::Run]) {
         let Some(state) = self.windows.get_mut(window) else {
             return;
@@ -280,8 +280,8 @@ impl Osc {
         }
     }
 
-    /// Does what an operation asks for, and gives what was there before where it reads. `None`
-    /// when the window has no such memory, and nothing was done.
+    /// Does an operation, and returns the previous content where it reads. `None` when the window
+    /// has no such memory, and nothing was done.
     fn execute(
         &mut self,
         window: Key,
@@ -337,7 +337,7 @@ impl Osc {
         Ok(done.map(|()| before))
     }
 
-    /// What a peer answers.
+    /// Takes a reply of a peer.
     fn take_answer(
         &mut self,
         window: Key,
@@ -389,7 +389,7 @@ impl Osc {
     }
 }
 
-/// How an accumulate of whole elements without gaps combines them; `None` for all others.
+/// Returns how an accumulate of whole elements without gaps combines; `None` for all others.
 #[inline]
 fn how(header: &Header) -> Option<Combining> {
     let how = datatype::predefined(u32::from(header.element))?.combining(header.op?)?;

@@ -1,4 +1,4 @@
-//! Whose turn it is to change a word: accumulates of one process to one word keep their order.
+//! Turns at changing a word: accumulates of one process to one word keep their order.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,15 +9,15 @@ use base::Key;
 /// their turn.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
-    /// One of them: mostly there is no other.
+    /// One of the words: mostly there is no other.
     one: Option<u64>,
-    /// What waits for that one.
+    /// The operations that wait for `one`.
     behind: VecDeque<Key>,
     others: HashMap<u64, VecDeque<Key>, BuildHasherDefault<Spread>>,
 }
 
 impl Turns {
-    /// Takes the turn of a word. False when it is another's.
+    /// Takes the turn of a word. False when it is taken already.
     #[inline(always)]
     pub(crate) fn take(&mut self, word: u64) -> bool {
         match self.one {
@@ -29,7 +29,7 @@ impl Turns {
         }
     }
 
-    /// The same while others are taken.
+    /// Takes the turn of a word while others are taken. False when it is taken already.
     #[inline(never)]
     fn take_beside(&mut self, word: u64) -> bool {
         if self.waiting(word).is_some() {
@@ -42,7 +42,7 @@ impl Turns {
         true
     }
 
-    /// The operations that wait for a word, where its turn is taken.
+    /// Returns the operations that wait for a word, where its turn is taken.
     #[inline]
     fn waiting(&mut self, word: u64) -> Option<&mut VecDeque<Key>> {
         match self.one == Some(word) {
@@ -52,7 +52,8 @@ impl Turns {
         }
     }
 
-    /// The same; an operation for which it is another's waits.
+    /// Takes the turn of a word, or has the operation wait for it. Returns whether it took the
+    /// turn.
     pub(crate) fn take_or_wait(&mut self, word: u64, operation: Key) -> bool {
         let taken = self.take(word);
         if let (false, Some(waiting)) = (taken, self.waiting(word)) {
@@ -61,7 +62,7 @@ impl Turns {
         taken
     }
 
-    /// The turn of a word is over, if there was one: whose it is now.
+    /// Ends the turn of a word, if it was taken. Returns the operation that has it now.
     #[inline(always)]
     pub(crate) fn pass(&mut self, word: u64) -> Option<Key> {
         if self.one == Some(word) && self.behind.is_empty() {
@@ -71,7 +72,7 @@ impl Turns {
         self.pass_on(word)
     }
 
-    /// The same of one that others wait for, or of another one.
+    /// Ends the turn of a word that operations wait for, or of one other than `one`.
     #[inline(never)]
     fn pass_on(&mut self, word: u64) -> Option<Key> {
         let next = self.waiting(word)?.pop_front();
@@ -83,7 +84,8 @@ impl Turns {
         next
     }
 
-    /// An operation has ended, in its turn or while it waited for that: whose it is now.
+    /// Ends the turn of an operation, or its wait for it. Returns the operation that has the turn
+    /// now.
     pub(crate) fn end(&mut self, word: u64, operation: Key) -> Option<Key> {
         let waiting = self.waiting(word)?;
         match waiting.iter().position(|waits| *waits == operation) {

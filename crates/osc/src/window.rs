@@ -11,7 +11,7 @@ use crate::turns::Turns;
 use crate::wire::{Header, Kind};
 use crate::Error;
 
-/// No rank.
+/// The rank of a process that is not in the window.
 const NOBODY: u32 = u32::MAX;
 
 /// A window.
@@ -22,15 +22,15 @@ pub(crate) struct Window {
     pub(crate) epochs: Epochs,
     /// Whether fences end without confirmations ([`crate::Osc::tell_fences`]).
     pub(crate) tells_fences: bool,
-    /// Whether the epoch toward a started group, or a fence, ends with all of it confirmed.
+    /// Whether the epoch to a started group, or a fence, ends with all of it confirmed.
     pub(crate) confirms: bool,
-    /// Where accesses are compared with each other.
+    /// Recorded accesses, where they are compared with each other (`osc_check`).
     pub(crate) check: Option<Box<Check>>,
     /// Whether accumulates by lanes to one word keep their order.
     pub(crate) ordered: bool,
-    /// By rank; empty until all have told their names.
+    /// The processes by rank; empty until all names are known.
     pub(crate) partners: Vec<Partner>,
-    /// By process of the job: its rank, or [`NOBODY`]. Every message asks this.
+    /// The rank by process of the job, or [`NOBODY`]. Read for every message.
     ranks: Vec<u32>,
 }
 
@@ -42,45 +42,45 @@ pub(crate) struct Partner {
     pub(crate) is_own: bool,
     /// Its name of the window.
     pub(crate) name: u64,
-    /// Operations toward it whose buffers are in use.
+    /// Operations on it whose buffers are in use.
     pub(crate) open: u64,
-    /// Of these, those that a lane does; how many of those put, and how many change words;
-    /// whether it has put anything since it was last flushed; and whether that is being waited
-    /// for, with the lock to be given back behind it.
+    /// Operations in `open` that a lane does; the puts and the changes of words among them; whether
+    /// it has put anything since it was last flushed; whether a flush is under way; and whether the
+    /// lock is to be released behind that.
     pub(crate) on_lane: u64,
     pub(crate) puts: u32,
     pub(crate) changes: u32,
     pub(crate) unflushed: bool,
     pub(crate) flushing: bool,
     pub(crate) returning: bool,
-    /// The last plain access of a lane, over or not.
+    /// The last fast-path access of a lane, finished or not.
     pub(crate) last_move: Option<Key>,
     /// The words that lanes change there.
     pub(crate) turns: Turns,
-    /// Accumulates and swaps by messages whose answers have not come.
+    /// Accumulates and swaps by messages whose replies have not come.
     pub(crate) fetches: u32,
-    /// Whether something was sent that nothing has confirmed, nor will unasked.
+    /// Whether a message was sent that is not confirmed, nor will be without a request.
     pub(crate) unconfirmed: bool,
-    /// Whether it was told something since that only the end of the window needs confirmed.
+    /// Whether messages were sent since that need confirmation only when the window is freed.
     pub(crate) told: bool,
-    /// How many confirmations were asked for, and came.
+    /// Confirmations requested, and received.
     pub(crate) asked: u64,
     pub(crate) confirmed: u64,
-    /// The lock that the epoch says is held there, and whether that has been granted.
+    /// The lock that the epoch holds there, and whether it has been granted.
     pub(crate) lock: Option<Lock>,
     pub(crate) granted: bool,
-    /// Whether the lock was taken without asking (`MPI_MODE_NOCHECK`).
+    /// Whether the lock was taken without a request (`MPI_MODE_NOCHECK`).
     pub(crate) unchecked: bool,
-    /// How often it has opened its window to us, and told us to be done with ours.
+    /// Its `Post` and `Complete` messages that no epoch of this process has consumed yet.
     pub(crate) posted: u64,
     pub(crate) completed: u64,
-    /// How many fences it has come to that are not over here.
+    /// Fences that it has reached and that are not over here.
     pub(crate) fenced: u64,
-    /// What it asked for that the window does not have, not told yet.
+    /// Whether it accessed memory that the window does not have, not reported to it yet.
     pub(crate) strayed: bool,
-    /// What its accesses conflict with, not told yet.
+    /// A conflict of its accesses, not reported to it yet.
     pub(crate) conflict: Option<Conflict>,
-    /// The first error that nobody has heard of.
+    /// The first error that has not been reported.
     pub(crate) error: Option<Error>,
 }
 
@@ -116,7 +116,7 @@ impl Partner {
         }
     }
 
-    /// The header of what answers an access of its, and whom it is for.
+    /// Returns the header of the reply to an access of its, and the receiver.
     #[inline]
     pub(crate) fn data(&self, access: &Header) -> (PeerId, Header) {
         let answer = Header {
@@ -136,27 +136,26 @@ impl Partner {
         self.error.get_or_insert(error);
     }
 
-    /// What is sent now asks for all before it, too, to be confirmed.
+    /// Counts a request to confirm this message and everything before it.
     #[inline]
     pub(crate) fn ask(&mut self) {
         self.asked += 1;
         self.unconfirmed = false;
     }
 
-    /// Whether the buffers of all that was started toward it are free, and lanes have brought
-    /// theirs.
+    /// Whether the buffers of all operations on it are free, and no flush of its lane is under way.
     pub(crate) fn is_sent(&self) -> bool {
         let handled = !self.is_own || self.confirmed == self.asked;
         self.open == 0 && !self.flushing && handled
     }
 
-    /// The same, and nothing of it has failed.
+    /// Whether [`Partner::is_sent`] holds, and nothing has failed.
     #[inline]
     pub(crate) fn is_sent_well(&self) -> bool {
         self.is_sent() && self.error.is_none()
     }
 
-    /// Whether its lane has anything that is to be waited for.
+    /// Whether its lane has anything to wait for.
     pub(crate) fn is_lane_due(&self) -> bool {
         self.unflushed || self.on_lane > 0
     }
@@ -166,13 +165,13 @@ impl Partner {
         !self.is_settled() || self.lock.is_some() && !self.granted
     }
 
-    /// Whether there is nothing to be asked of it, or told.
+    /// Whether nothing is to be requested of it, or reported.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         !self.unconfirmed && !self.flushing && self.error.is_none()
     }
 
-    /// Whether all that was started toward it is done there.
+    /// Whether all operations on it are done, and all requested confirmations have arrived.
     pub(crate) fn is_settled(&self) -> bool {
         self.open == 0 && self.confirmed == self.asked && !self.flushing
     }
@@ -203,15 +202,15 @@ impl Window {
         }
     }
 
-    /// The rank of a process; `None` where the window is not its.
+    /// Returns the rank of a process; `None` where it is not in the window.
     #[inline]
     pub(crate) fn rank(&self, peer: PeerId) -> Option<u32> {
         let rank = self.ranks.get(peer.index()).copied();
         rank.filter(|rank| *rank != NOBODY)
     }
 
-    /// Whose window an access to a target is of, and that one's name of it, where it may go at
-    /// once; it is counted as the epoch's.
+    /// Returns the target's process and its name of the window, where an access may go at once;
+    /// counts it as the epoch's.
     #[inline]
     pub(crate) fn is_open(&mut self, target: Rank) -> Option<(PeerId, u64)> {
         let partner = self.partners.get(target.index())?;
@@ -221,9 +220,9 @@ impl Window {
         open.then_some((partner.peer, partner.name))
     }
 
-    /// Something is sent that nothing follows yet: whether it is to be confirmed, as that may be
-    /// asked for next. Not while an answer is on its way, so a stream has one such question; nor in
-    /// an epoch that ends without.
+    /// Requests confirmation with a message that nothing follows yet, as a flush may come next.
+    /// Returns whether it does: not while a confirmation is awaited, so a stream has one such
+    /// request; nor in an epoch that ends without.
     pub(crate) fn ask_early(&mut self, target: Rank) -> bool {
         let asks = self.asks_early(target);
         if asks {
@@ -235,7 +234,7 @@ impl Window {
     /// Whether [`Window::ask_early`] would ask.
     #[inline]
     pub(crate) fn asks_early(&self, target: Rank) -> bool {
-        // Who compares accesses has to hear of each flush.
+        // Where accesses are compared, the target has to see each flush.
         let told = self.tells_fences && !self.confirms_fences();
         let unasked = self.epochs.is_started() || told && self.epochs.is_fenced();
         let asks = !unasked && self.check.is_none();
@@ -243,14 +242,14 @@ impl Window {
         asks && partner.confirmed == partner.asked
     }
 
-    /// Whether all that was done is confirmed before others are told of a fence: where a third one
-    /// might hear of it first.
+    /// Whether all accesses are confirmed before others learn of a fence: where a third process
+    /// might learn of it first, or where accesses are compared.
     #[inline]
     pub(crate) fn confirms_fences(&self) -> bool {
         self.check.is_some() || self.partners.len() > 2
     }
 
-    /// What the messages of an access say of its epoch: nothing unless accesses are compared.
+    /// Returns the mark of an access's epoch in its messages: 0 unless accesses are compared.
     pub(crate) fn mark(&self, handle: bool) -> u32 {
         let check = self.check.as_ref();
         check.map_or(0, |check| {

@@ -1,23 +1,23 @@
-//! What lies where in a message of one-sided communication.
+//! The layout of the messages of one-sided communication.
 //!
 //! ```text
 //! byte  what
-//! 0     kind u8: its lower six bits; bit 6: answered by `Ack` as a flush; bit 7: one stretch
+//! 0     kind u8: its lower six bits; bit 6: confirmed by `Ack` as by a flush; bit 7: one block
 //! 1     operation u8: the handle of a predefined operation, 0 for none
 //! 2     element u16: the handle of a predefined datatype, 0 for none
 //! 4     sequence u32: counts the messages of a sender to a receiver
 //! 8     window u64: the receiver's name of it
-//! 16    token u64: what the origin calls its operation; comes back with the answer
-//! 24    position u64: where in the operation's packed bytes the message begins. Of a swap of 8
-//!       bytes at most, what to compare with: so the message fits a line
-//! 32    bytes u64: packed bytes that are accessed, or that an answer brings
+//! 16    token u64: the origin's name of its operation; the reply returns it
+//! 24    position u64: where in the operation's packed bytes the message begins; in a swap of up
+//!       to 8 bytes, the comparand: so the message fits a line
+//! 32    bytes u64: packed bytes that are accessed, or that a reply brings
 //! 40    runs u32: how many runs follow
-//! 44    status u32: of an answer; a lock's kind; the epoch of an access, where that is checked
-//! 40    of one stretch, in the place of both: its offset u64. It has all bytes, and no run follows
+//! 44    status u32: of a reply; a lock's kind; the epoch of an access, where that is checked
+//! 40    with one block, instead of both: its offset u64. It has all bytes, and no run follows
 //! 48    runs, 32 bytes each; then data
 //! ```
 //!
-//! A run is a number of stretches of one length at one distance: `offset` u64 from the window's
+//! A run is a number of blocks of one length at one stride: `offset` u64 from the window's
 //! beginning (the address in a dynamic window), `len` u64, `stride` i64, `count` u64. So a target
 //! needs no datatypes, and checks plain ranges.
 
@@ -38,7 +38,7 @@ const STRETCH: u8 = 0x80;
 
 macro_rules! kinds {
     ($($kind:ident = $value:literal, $what:literal;)*) => {
-        /// What a message is.
+        /// The kind of a message.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum Kind {
@@ -73,22 +73,22 @@ kinds! {
     Fence = 14, "The sender has come to a fence, behind all its accesses.";
 }
 
-/// What an answer says about the operation.
+/// Results of an operation, in the field `status` of its reply.
 pub mod status {
-    /// All is well.
+    /// Success.
     pub const OK: u32 = 0;
     /// The window has no such memory.
     pub const RANGE: u32 = 1;
-    /// Accesses conflict; how is what follows (`osc_check`).
+    /// Accesses conflict; the details follow the header (`osc_check`).
     pub const CONFLICT: u32 = 2;
 }
 
-/// A header.
+/// The header of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What the message is.
+    /// The kind of the message.
     pub kind: Kind,
-    /// The operation that combines.
+    /// The operation of an accumulate.
     pub op: Option<Op>,
     /// The handle of the elements' datatype; 0 for none.
     pub element: u16,
@@ -100,20 +100,20 @@ pub struct Header {
     pub token: u64,
     /// Where in the operation the message begins, in packed bytes.
     pub position: u64,
-    /// How many packed bytes it is about.
+    /// Packed bytes that the message covers.
     pub bytes: u64,
-    /// How many runs follow.
+    /// Number of runs that follow.
     pub runs: u32,
-    /// Where its one stretch begins, in the place of runs.
+    /// The offset of its one contiguous block, instead of runs.
     pub stretch: Option<u64>,
-    /// Whether it is to be answered by `Ack`, as a flush behind it were.
+    /// Whether it is to be confirmed by `Ack`, as by a flush behind it.
     pub confirm: bool,
     /// See [`status`].
     pub status: u32,
 }
 
-/// What a swap compares with, where its header has room for it: `position` then, and what is
-/// written alone follows. Longer elements follow both.
+/// Returns the comparand of a swap, where it fits the header's `position`: then only the new
+/// element follows. Of longer elements both follow.
 #[inline]
 pub(crate) fn comparand(compare: UserBuf) -> Option<u64> {
     let mut word = [0; 8];
@@ -124,21 +124,21 @@ pub(crate) fn comparand(compare: UserBuf) -> Option<u64> {
     Some(u64::from_le_bytes(word))
 }
 
-/// Stretches of one length at one distance.
+/// Contiguous blocks of one length at one stride.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Where the first one begins.
+    /// The offset of the first block.
     pub offset: u64,
-    /// Bytes of each.
+    /// Bytes of each block.
     pub len: u64,
-    /// From one to the next.
+    /// Distance from one block to the next.
     pub stride: i64,
-    /// How many.
+    /// Number of blocks.
     pub count: u64,
 }
 
 impl Header {
-    /// A message without operation, data or place.
+    /// Returns a header without operation, data or runs.
     pub fn new(kind: Kind, window: u64) -> Header {
         Header {
             kind,
@@ -179,8 +179,8 @@ impl Header {
         }
     }
 
-    /// The header without what follows it. Made of whole words: it is copied by words soon, and
-    /// what was stored in parts would be waited for.
+    /// Returns the bytes of the header, made of 64-bit words: it is copied by words soon, and a
+    /// copy would wait for smaller stores.
     #[inline]
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
         let confirm = if self.confirm { CONFIRM } else { 0 };
@@ -202,10 +202,10 @@ impl Header {
         bytes
     }
 
-    /// The header of a message.
+    /// Decodes the header of a message.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is malformed.
     pub fn decode(payload: &Payload<'_>) -> Result<Header, Violation> {
         let Some(head) = payload.head::<HEADER_BYTES>() else {
             return violation("a header that is too short");
@@ -243,10 +243,10 @@ impl Header {
         })
     }
 
-    /// The runs of a message, and its data.
+    /// Decodes the runs of a message, and returns its data.
     ///
     /// # Errors
-    /// When they do not fit the message, are empty, or are not about `bytes` bytes.
+    /// When the runs do not fit the message, are empty, or do not cover `bytes` bytes.
     pub fn runs<'a>(
         &self,
         payload: &Payload<'a>,
@@ -299,7 +299,7 @@ impl Header {
     }
 }
 
-/// The predefined datatype of a handle from the wire.
+/// Returns the predefined datatype of a handle from the wire.
 pub(crate) fn element(handle: u16) -> Result<&'static Datatype, Violation> {
     match datatype::predefined(u32::from(handle)) {
         Some(datatype) if datatype.size() > 0 => Ok(datatype),

@@ -1,27 +1,27 @@
-//! Accumulates of single words that a transport does by its own atomic operations, so that the
-//! target need not help.
+//! Accumulates of single words that a transport does by its own atomic operations, without the
+//! target's help.
 //!
-//! A network's atomics exclude each other, but neither the processor's nor what a target does when
-//! a message tells it to. So the way of an accumulate depends on nothing but its element and its
-//! place ([`Access::word`]): on a window that is served so, *every* accumulate of an element of 4
-//! or 8 bytes at a multiple of its size goes by the transport, those of a process to itself too,
-//! and every other one by messages. Two that may meet at one place have the same datatype (MPI
-//! 5.0, 12.7.1) and so go the same way, whatever their operations are.
+//! A network's atomic operations exclude each other, but neither the processor's nor those by which
+//! a target serves messages. So the path of an accumulate depends on nothing but its element and
+//! its displacement ([`Access::word`]): on a window that is served so, *every* accumulate of an
+//! element of 4 or 8 bytes at a multiple of its size goes by the transport, those of a process to
+//! itself too, and every other one by messages. Two that may meet at one displacement have the same
+//! datatype (MPI 5.0, 12.7.1) and so take the same path, whatever their operations are.
 //!
-//! What a network cannot do in one step, such as the greater of two real numbers, it does by
-//! comparing and swapping:
+//! An operation that a network cannot do in one step, such as the greater of two real numbers, it
+//! does by compare-and-swap:
 //!
 //! | an accumulate | its steps |
 //! |---|---|
 //! | sums, bits, extremes of signed integers, `MPI_REPLACE`, `MPI_NO_OP`, swaps | one |
-//! | all others | a read, then swaps until nobody came between |
+//! | all others | a read, then compare-and-swaps until one succeeds |
 //!
 //! **Accumulates to one word keep their order** unless the window's user says that they need not
 //! (`accumulate_ordering`): networks promise none, so each begins when the one before it has ended.
 //! Those to different words are under way together.
 //!
-//! [`Osc::begin_on_word`] begins one, [`Osc::next_step`] gives what is to be handed to the lane,
-//! and [`Osc::piece_done`] or [`Osc::step_failed`] takes what came of it.
+//! [`Osc::begin_on_word`] begins an accumulate, [`Osc::next_step`] returns its next step for the
+//! lane, and [`Osc::piece_done`] or [`Osc::step_failed`] takes the outcome of that.
 
 use std::collections::VecDeque;
 
@@ -34,20 +34,20 @@ use crate::order::Carrier;
 use crate::origin::{Access, OpId, Operation, Place};
 use crate::{Error, Osc, WindowId};
 
-/// Places for results that are made at once.
+/// Slots for results that are allocated together.
 const ROOMS: usize = 64;
 
 /// A word of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// Where it is: bytes from the beginning of the target's window.
+    /// Offset from the beginning of the target's window, in bytes.
     pub offset: u64,
     /// Its size.
     pub width: Width,
 }
 
 impl Word {
-    /// The word that `len` bytes of a window are, where they are one element of a datatype that
+    /// Returns the word of `len` bytes of a window, where they are one element of a datatype that
     /// lanes change, in a window that begins `skew` bytes behind a multiple of 8.
     #[inline(always)]
     pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<Word> {
@@ -58,44 +58,44 @@ impl Word {
         (len == width.bytes() && is_whole).then_some(Word { offset, width })
     }
 
-    /// What [`crate::turns::Turns`] know it by.
+    /// Returns its key in [`crate::turns::Turns`].
     #[inline]
     pub(crate) fn turn(&self) -> u64 {
         self.offset / 8
     }
 }
 
-/// What a lane is to do next for an accumulate.
+/// The next step of an accumulate, for a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Whose step it is; its end is reported by this.
+    /// The operation, by which the end of the step is reported.
     pub operation: OpId,
-    /// The target's window as this process knows it, and whose it is.
+    /// The target's window, as this process knows it.
     pub window: WindowId,
     /// The target.
     pub target: Rank,
-    /// Its process.
+    /// The target's process.
     pub peer: PeerId,
     /// Bytes from the beginning of the target's window.
     pub offset: u64,
-    /// What to do with the word there.
+    /// The atomic operation on the word there.
     pub atomic: Atomic,
-    /// Where the word as it was goes. Stays valid for as long as the [`Osc`].
+    /// The destination of the previous value, valid for as long as the [`Osc`].
     pub result: UserBuf,
 }
 
-/// How far the accumulate of one word is.
+/// The progress of an accumulate of one word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     word: Word,
-    /// What the lane has, or is to be given.
+    /// The step that the lane has, or is to be given.
     atomic: Atomic,
-    /// What the origin brings.
+    /// The origin's operand.
     operand: u64,
     result: UserBuf,
 }
 
-/// Steps that are due, and places for results.
+/// Steps that are due, and slots for results.
 #[derive(Default)]
 pub(crate) struct Words {
     due: VecDeque<OpId>,
@@ -104,8 +104,8 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// A place for a result. Those are kept to the end: what a lane was asked for may still come
-    /// when nobody waits for it any more.
+    /// Returns a slot for a result. Its memory is freed only with the [`Osc`]: a lane may still
+    /// write it when nobody waits for that any more.
     fn room(&mut self) -> UserBuf {
         if self.free.is_empty() {
             let chunk = Scratch::new(ROOMS * 8);
@@ -116,7 +116,7 @@ impl Words {
         self.free.pop().unwrap_or(UserBuf::EMPTY)
     }
 
-    /// It is an operation's turn.
+    /// Makes the operation whose turn it is due.
     #[inline]
     pub(crate) fn follow(&mut self, next: Option<Key>) {
         self.due.extend(next.map(OpId));
@@ -127,7 +127,7 @@ impl Words {
     }
 }
 
-/// The width of elements that lanes change.
+/// Returns the width of an element that lanes change.
 #[inline(always)]
 fn width(element: &Basic) -> Option<Width> {
     // Pairs have values and indices of their own sizes, and some have gaps.
@@ -140,7 +140,7 @@ fn width(element: &Basic) -> Option<Width> {
 }
 
 impl Access {
-    /// How many elements it combines with what is there; 0 for a put or a get.
+    /// Returns how many elements it combines with the target's; 0 for a put or a get.
     pub fn combined(&self, Place(place): &Place) -> usize {
         match self {
             Access::Put { .. } | Access::Get { .. } => 0,
@@ -149,14 +149,14 @@ impl Access {
         }
     }
 
-    /// The word that it changes, if it is an accumulate of one in a window that begins `skew` bytes
-    /// behind a multiple of 8.
+    /// Returns the word that it changes, if it is an accumulate of one in a window that begins
+    /// `skew` bytes behind a multiple of 8.
     pub fn word(&self, Place(place): &Place, skew: u64) -> Option<Word> {
         let (element, len) = (self.element()?, self.len(place));
         let begin = match place.contiguous() {
             Some(place) => place,
             None => {
-                // A word is one element, which has one stretch.
+                // A word is one element, which is contiguous.
                 let mut stretches = Vec::new();
                 place.segments(0, len.min(width(element)?.bytes()), &mut stretches);
                 *stretches.first()?
@@ -165,7 +165,7 @@ impl Access {
         Word::of(element, begin.address().addr() as u64, len, skew)
     }
 
-    /// What the origin brings, as a word.
+    /// Returns the origin's operand as a word.
     fn operand(&self, width: Width) -> u64 {
         match self {
             Access::Accumulate { op: Op::NoOp, .. } => 0,
@@ -179,7 +179,7 @@ impl Access {
         }
     }
 
-    /// What the lane does first: all of it, or a read.
+    /// Returns the lane's first step: the whole accumulate, or a read.
     fn first_step(&self, width: Width) -> AtomicOp {
         match self {
             Access::CompareAndSwap { compare, .. } => AtomicOp::CompareSwap(load(*compare, width)),
@@ -191,7 +191,7 @@ impl Access {
     }
 }
 
-/// What a network does for an operation in one step.
+/// Returns the one step by which a network does an operation, where it can.
 #[inline(always)]
 pub(crate) fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
     let is_signed = matches!(element.repr, Repr::I32 | Repr::I64);
@@ -209,7 +209,7 @@ pub(crate) fn at_once(op: Op, element: &Basic) -> Option<AtomicOp> {
     }
 }
 
-/// What takes the place of a word.
+/// Returns the combination of a word with the operand.
 fn combine(op: Op, element: &Basic, operand: u64, word: u64, width: Width) -> u64 {
     let Some(datatype) = datatype::predefined(element.handle) else {
         return word;
@@ -238,7 +238,7 @@ fn word_of(bytes: &[u8; 8], width: Width) -> u64 {
 }
 
 impl Course {
-    /// The step after one that gave the word as it was; `None` when there is none.
+    /// Returns the step after one that read `before`; `None` when the accumulate is done.
     fn next(&self, access: &Access, before: u64) -> Option<AtomicOp> {
         let Access::Accumulate { op, element, .. } = access else {
             return None;
@@ -253,14 +253,14 @@ impl Course {
 }
 
 impl Osc {
-    /// Says whether accumulates of this process to one word of a window keep their order: unless
+    /// Sets whether accumulates of this process to one word of a window keep their order: unless
     /// its user says that they need not (`accumulate_ordering`).
     pub fn order_words(&mut self, window: WindowId, ordered: bool) {
         self.window(window).ordered = ordered;
     }
 
-    /// Begins an accumulate that may ([`Osc::may_begin`]) of a word that [`Access::word`] named.
-    /// `held` as of [`Osc::begin`].
+    /// Begins an accumulate that [`Osc::may_begin`] allows, on a word that [`Access::word`]
+    /// returned. For `held` see [`Osc::begin`].
     pub fn begin_on_word(
         &mut self,
         window: WindowId,
@@ -301,7 +301,7 @@ impl Osc {
         OpId(key)
     }
 
-    /// An operation has ended: the next one to its word is due.
+    /// Ends the turn of an operation: the next one on its word is due.
     pub(crate) fn pass_turn(&mut self, window: WindowId, target: Rank, course: &Course, key: Key) {
         let Some(state) = self.windows.get_mut(window.0) else {
             return;
@@ -316,12 +316,13 @@ impl Osc {
         !self.words.is_idle()
     }
 
-    /// How many steps are due, at most.
+    /// Returns how many steps are due, at most.
     pub fn steps(&self) -> usize {
         self.words.due.len()
     }
 
-    /// The next step that is due. The caller hands it to the lane, or back ([`Osc::step_busy`]).
+    /// Returns the next step that is due. The caller hands it to the lane, or back
+    /// ([`Osc::step_busy`]).
     pub fn next_step(&mut self) -> Option<Step> {
         loop {
             let operation = self.words.due.pop_front()?;
@@ -342,7 +343,7 @@ impl Osc {
         }
     }
 
-    /// A lane was too busy for a step: it is due again, behind the others.
+    /// Makes a step due again, behind the others: its lane was too busy.
     pub fn step_busy(&mut self, operation: OpId) {
         self.words.due.push_back(operation);
     }
@@ -353,7 +354,7 @@ impl Osc {
         known.is_some_and(|known| known.course.is_some())
     }
 
-    /// A lane has done a step.
+    /// Takes the result of a step: the next one is due, or the operation ends.
     pub(crate) fn step_done(&mut self, key: Key) {
         let Some(operation) = self.operations.get_mut(key) else {
             return;
@@ -388,7 +389,7 @@ impl Osc {
         self.finish(key, Ok(()));
     }
 
-    /// A lane cannot do a step, and says why. Nothing was written.
+    /// Ends an operation that a lane cannot do, with the reason. Nothing was written.
     pub fn step_failed(&mut self, OpId(key): OpId, why: String) {
         let Some(operation) = self.operations.get(key) else {
             return;

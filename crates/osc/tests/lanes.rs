@@ -63,7 +63,7 @@ impl Pair {
         assert_eq!(self.osc[ORIGIN].is_granted(window, Rank(1)), Ok(true));
     }
 
-    /// Begins a put of bytes to place 8 that a lane does.
+    /// Begins a put of bytes to offset 8 that a lane does.
     fn put(&mut self, from: UserBuf, pieces: usize) -> OpId {
         let osc = &mut self.osc[ORIGIN];
         let window = self.windows[ORIGIN];
@@ -73,7 +73,7 @@ impl Pair {
         osc.begin_on_lane(window, Rank(1), Access::Put { from }, place, false, pieces)
     }
 
-    /// Begins an accumulate on a place of the target that a lane does.
+    /// Begins an accumulate at an offset of the target that a lane does.
     fn on_word(&mut self, access: Access, at: UserBuf) -> OpId {
         let osc = &mut self.osc[ORIGIN];
         let window = self.windows[ORIGIN];
@@ -97,7 +97,8 @@ impl Pair {
         self.osc[ORIGIN].piece_done(step.operation, true);
     }
 
-    /// Begins a plain access to the 8 bytes at a place of the target, which the lane has then.
+    /// Begins a fast-path access to the 8 bytes at an offset of the target, which the lane has
+    /// then.
     fn plainly(&mut self, offset: u64, act: Act, brought: UserBuf) -> (MoveId, Motion) {
         let toward = (self.windows[ORIGIN], Rank(1));
         let stretch = Stretch { offset, len: 8 };
@@ -117,7 +118,7 @@ impl Pair {
         begun.expect("it is locked");
     }
 
-    /// What a lane has refused is told once.
+    /// Checks that the refusal of a lane is reported once.
     fn is_told_of_no_room(&mut self) {
         let refused = Err(Error::Lane {
             target: Rank(1),
@@ -132,9 +133,9 @@ impl Pair {
     }
 }
 
-/// A place in a window, of which only the address counts.
+/// Returns a place in a window, of which only the address counts.
 fn at(offset: usize, len: usize) -> UserBuf {
-    // SAFETY: it is not touched: places are only asked where they are.
+    // SAFETY: it is not accessed: only the addresses of places are used.
     unsafe { UserBuf::new(std::ptr::without_provenance_mut(offset), len) }
 }
 

@@ -28,7 +28,7 @@ struct World {
     wires: HashMap<(usize, usize), VecDeque<Vec<u8>>>,
     /// The longest message.
     max: usize,
-    /// Accesses that went the plain way.
+    /// Accesses that took the fast path.
     plain: usize,
 }
 
@@ -89,7 +89,8 @@ impl World {
         true
     }
 
-    /// Sends the answer to what has just come at once, unless the lane is busy, or nobody looks.
+    /// Sends the reply to the message just handled at once, unless the lane is busy, or nobody
+    /// polls.
     fn reply(&mut self, from: usize) {
         let osc = &mut self.osc[from];
         if !self.random.chance(70) {
@@ -131,8 +132,8 @@ impl World {
         }
     }
 
-    /// Begins an access the plain way, of words from `begin` on that `from` has as many of. False
-    /// where it is to go the long way, which it also is where its lane is busy.
+    /// Begins an access on the fast path, of words from `begin` on that `from` has as many of.
+    /// False where it is to take the slow path, as it does where its lane is busy.
     fn begin_plainly(
         &mut self,
         origin: usize,
@@ -231,10 +232,10 @@ fn selection(random: &mut Random, origin: usize) -> (usize, usize, Arc<Datatype>
     (begin, 1, Arc::new(column), words)
 }
 
-/// One operation that is under way, and what it will read.
+/// One operation under way, and its expected result.
 struct Reading {
     process: usize,
-    /// Nobody asks about one that went the plain way.
+    /// The operation; `None` for one that took the fast path.
     id: Option<OpId>,
     into: Scratch,
     expected: Option<Vec<i32>>,
@@ -384,7 +385,7 @@ fn access((choice, common): (usize, bool), op: Op, [from, into, compare]: [&Scra
     }
 }
 
-/// The same access on the plain way.
+/// Returns an access as an act of the fast path.
 fn plain_act(access: &Access, into: UserBuf) -> Act {
     match access {
         Access::Put { .. } => Act::Put,

@@ -19,9 +19,9 @@ pub use contract::{Capabilities, Pml, Started};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Context(pub u64);
 
-/// What tells messages of one communicator and sender apart. An application's tags are those of
-/// MPI, from 0 to 2^31 - 1; the library's own use more of the bits. Networks that match compare the
-/// lowest 31 bits, and tell of the others only [`mark_of`].
+/// Distinguishes messages of one communicator and sender. An application's tags are those of MPI,
+/// from 0 to 2^31 - 1; the library's own use more of the bits. Networks that match compare the
+/// lowest 31 bits, and report of the others only [`mark_of`].
 pub type Tag = i64;
 
 /// Bits 32 to 47 of a tag: 0 in those of an application.
@@ -104,7 +104,7 @@ pub enum Mode {
     Synchronous,
 }
 
-/// What a receive or probe accepts. `None` stands for any source or any tag.
+/// The messages that a receive or probe accepts. `None` stands for any source or any tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pattern {
     /// The sender's rank in the communicator.
@@ -113,7 +113,7 @@ pub struct Pattern {
     pub tag: Option<Tag>,
 }
 
-/// What is known of a completed or probed message.
+/// The status of a completed or probed message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Status {
     /// The sender's rank; `None` in the status of a send.
@@ -142,7 +142,7 @@ impl Status {
 /// How a request ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What was received.
+    /// The status of the operation.
     pub status: Status,
     /// Whether it ended well.
     pub result: Result<(), Failure>,
@@ -162,12 +162,12 @@ pub enum Failure {
     PeerFailed {
         /// The peer.
         peer: PeerId,
-        /// What was seen of it.
+        /// The reason of the failure.
         why: Arc<str>,
     },
     /// The network refused the operation, or ended it without its peer being gone.
     Refused {
-        /// What it said.
+        /// The network's reason.
         why: Arc<str>,
     },
 }

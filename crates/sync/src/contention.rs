@@ -1,20 +1,20 @@
-//! Who else wants this core: learned from what yields and spins bring, and used by every wait.
+//! Contention for this core: learned from the effects of yields and spins, and used by every wait.
 //!
-//! Spinning is right where the peer runs on another core, and wrong where it waits for this one;
-//! a yield is right where a peer gets the core and gives it back, and wrong where another program
-//! keeps it for a slice of the scheduler, thousands of times the way of a message. Neither can be
-//! known beforehand: the scheduler puts processes where it likes. So each process observes:
+//! Spinning is right where the peer runs on another core, and wrong where it waits for this one; a
+//! yield is right where a peer gets the core and yields it again, and wrong where another program
+//! keeps it for a slice of the scheduler, thousands of times the latency of a message. Neither can
+//! be known beforehand: the scheduler puts processes where it likes. So each process observes:
 //!
 //! | observed | concluded |
 //! |---|---|
-//! | a yield that takes longer than an empty one | the core is contended: spin briefly, then give it away |
+//! | a yield longer than an empty one | the core is contended: spin briefly, then yield |
 //! | several empty yields in a row | the core is this process's own again |
-//! | brief spins that end without what is waited for | the peer shares the core: do not spin at all |
-//! | a yield that takes as long as a slice | yields are dear: sleep instead, which a wake-up ends at once |
+//! | brief spins that end without the event | the peer shares the core: do not spin at all |
+//! | a yield as long as a slice | yields are dear: sleep instead, which a wake-up ends at once |
 //!
-//! What was concluded is tried again: a spin after some waits, a yield once it costs a few percent
-//! of the time at most. On a node with more ranks than cores, the core is contended from the
-//! beginning and stays so.
+//! A conclusion is tried again: a spin after some waits, a yield once it costs a few percent of the
+//! time at most. On a node with more ranks than cores, the core is contended from the beginning and
+//! stays so.
 //!
 //! The counters are plain relaxed atomics: threads that lose each other's updates conclude later,
 //! and no more.
@@ -47,16 +47,16 @@ const DEAR_PAUSE: u32 = 32;
 /// microseconds, little of a slice.
 const ROUNDS_MAX: u32 = 8;
 
-/// What a process knows of its core.
+/// The knowledge of a process about its core.
 pub struct Contention {
-    /// What suits a wait on a core of one's own.
+    /// The patience of a wait on a core of one's own.
     own: Patience,
     /// Whether there are more ranks than cores.
     crowded: bool,
     contended: AtomicBool,
     /// Empty yields in a row.
     empty: AtomicU32,
-    /// Brief spins in a row that ended without what was waited for.
+    /// Brief spins in a row that ended without the awaited event.
     failed_spins: AtomicU32,
     /// Waits to go without a spin.
     without_spin: AtomicU32,
@@ -66,7 +66,7 @@ pub struct Contention {
 }
 
 impl Contention {
-    /// What is known at the start: `patience` is right for the ranks and cores of this node.
+    /// Returns the state at the start: `patience` is right for the ranks and cores of this node.
     pub fn new(patience: Patience) -> Contention {
         let crowded = patience.spin.is_zero();
         Contention {

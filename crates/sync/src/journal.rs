@@ -30,12 +30,12 @@ pub struct Cursor {
     position: u64,
 }
 
-/// What a reader finds.
+/// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// The oldest record that it has not seen.
     Record(Record),
-    /// Records were written over before it came. It goes on after them.
+    /// Records were overwritten before it came. It goes on after them.
     Lost,
     /// It has seen everything.
     Nothing,
@@ -67,13 +67,13 @@ impl Journal {
         self.done.store(position + 1, Ordering::Release);
     }
 
-    /// A reader that sees what is appended from now on.
+    /// Returns a reader that sees what is appended from now on.
     pub fn cursor(&self) -> Cursor {
         let position = self.done.load(Ordering::Acquire);
         Cursor { position }
     }
 
-    /// What comes next for a reader.
+    /// Reads the next record for a reader.
     pub fn next(&self, cursor: &mut Cursor) -> Next {
         // written: the words of all records up to here.
         let done = self.done.load(Ordering::Acquire);

@@ -12,9 +12,9 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// What suits `ranks` waiting processes on `cores` cores: with a core for each, polling
-    /// costs nobody anything; with fewer, every turn of a poll is taken from someone who has
-    /// work to do.
+    /// Returns the patience that suits `ranks` waiting processes on `cores` cores: with a core for
+    /// each, polling costs nobody anything; with fewer, every poll takes time from a process that
+    /// has work to do.
     pub fn measure(ranks: usize, cores: usize) -> Patience {
         if ranks <= cores {
             Patience {
@@ -30,21 +30,21 @@ impl Patience {
     }
 }
 
-/// What to do before looking again.
+/// The step before the next poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Look again at once.
+    /// Poll again at once.
     Spin,
-    /// Let others run, then look again.
+    /// Let others run, then poll again.
     Yield,
     /// Sleep until woken.
     Sleep,
 }
 
-/// Turns between two looks at the clock while spinning.
+/// Polls between two reads of the clock while spinning.
 const TURNS_PER_LOOK: u32 = 16;
 
-/// One wait: climbed a step per fruitless look.
+/// One wait: climbed a step per empty poll.
 pub struct Ladder {
     patience: Patience,
     turns: u32,
@@ -52,7 +52,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// The beginning of a wait.
+    /// Begins a wait.
     #[inline]
     pub fn new(patience: Patience) -> Ladder {
         Ladder {
@@ -62,14 +62,14 @@ impl Ladder {
         }
     }
 
-    /// Something happened, though not what is waited for: back to the lowest rung.
+    /// Goes back to the lowest rung: something happened, though not the awaited event.
     #[inline]
     pub fn restart(&mut self) {
         self.turns = 0;
         self.began = None;
     }
 
-    /// What to do now that a look found nothing.
+    /// Returns the step to take after an empty poll.
     #[inline]
     pub fn step(&mut self) -> Step {
         self.turns = self.turns.wrapping_add(1);
@@ -87,7 +87,7 @@ impl Ladder {
         if waited >= self.patience.awake {
             Step::Sleep
         } else if waited >= self.patience.spin {
-            // Every look from now on is one at the clock.
+            // Every poll from now on reads the clock.
             self.turns = TURNS_PER_LOOK - 1;
             Step::Yield
         } else {

@@ -48,8 +48,8 @@ const HEADER_BYTES: usize = 8;
 const CLEAR_AHEAD: u64 = 32;
 #[cfg(loom)]
 const CLEAR_AHEAD: u64 = 2;
-/// Lines of the longest record after which that is done: where records are longer, the next ones
-/// overwrite most of those headers, and their lines would be asked for in vain.
+/// Lines of the longest record after which headers are cleared ahead: longer records overwrite most
+/// of those headers, and their lines would be requested for nothing.
 const SHORT_LINES: usize = 8;
 
 /// The lines that a lap has where records are answered: a quarter of a first-level cache.
@@ -222,8 +222,8 @@ impl<L: Lines> Writer<L> {
         }
     }
 
-    /// The same for a record of one line, where the reader need not be asked for more lines and the
-    /// lap does not end. `None`: [`Writer::reserve`] tells.
+    /// Finds room for a record of one line, where the reader need not be asked for more lines and
+    /// the lap does not end. `None`: [`Writer::reserve`] decides.
     #[inline]
     pub fn reserve_line(&mut self, len: usize) -> Option<Room> {
         if len > FIRST_LINE_BYTES || self.at + 1 >= self.may_end || self.free() < 2 {
@@ -236,7 +236,7 @@ impl<L: Lines> Writer<L> {
         })
     }
 
-    /// The same, for a record whose bytes from `head` on are to begin with a line.
+    /// Finds room for a record whose bytes from `head` on are to begin with a line.
     #[inline]
     pub fn reserve_aligned(&mut self, head: usize, len: usize) -> Option<Room> {
         let before = HEADER_BYTES + head;

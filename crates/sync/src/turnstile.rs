@@ -41,7 +41,7 @@ pub unsafe trait Desk {
     fn served(&self) -> &AtomicU32;
     /// Whether a name is inside as a reader: 0 or 1; `name` is below [`Desk::names`].
     fn held(&self, name: u32) -> &AtomicU8;
-    /// Who took a ticket; `slot` is below [`slots`] of the names.
+    /// The taker of a ticket; `slot` is below [`slots`] of the names.
     fn waiting(&self, slot: u32) -> &AtomicU64;
 }
 

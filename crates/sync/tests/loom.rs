@@ -90,7 +90,8 @@ fn the_ring_delivers_every_record_once_in_order() {
     pass_through_the_ring(0);
 }
 
-/// The same where each is taken to be answered: the lap ends early where the reader keeps up.
+/// The ring delivers records that are each taken to be answered: the lap ends early where the
+/// reader keeps up.
 #[test]
 fn a_ring_whose_laps_end_early_delivers_every_record_once_in_order() {
     pass_through_the_ring(u32::MAX);

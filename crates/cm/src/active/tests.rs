@@ -10,7 +10,7 @@ use crate::tests::Job;
 
 const CHANNEL: Context = Context(3);
 
-/// What a process has been brought, and by whom.
+/// The messages that a process has received, by sender.
 type Brought = Vec<(u32, Vec<u8>)>;
 
 fn take(job: &mut Job, at: usize, brought: &mut Brought) {

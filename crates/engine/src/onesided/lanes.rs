@@ -1,8 +1,9 @@
 //! Puts and gets of windows by the lanes' own access to memory.
 //!
-//! What a lane takes is reported to `osc` when it is done; what finds it busy waits here; what it
-//! refuses `osc` sends by messages. Tokens of pieces have a bit of their own, by which their ends
-//! are told from those of messages' reads, and those of plain accesses (`moves`) a second one.
+//! An access that a lane takes is reported to `osc` when it is done; one that finds it busy waits
+//! here; one that it refuses is sent by `osc` in messages. Tokens of pieces have a bit of their
+//! own, which tells their ends from those of messages' reads, and those of fast-path accesses
+//! (`moves`) a second one.
 
 use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
@@ -33,11 +34,11 @@ impl Core {
         }
     }
 
-    /// The lane that puts into a peer's memory and gets from it by itself, and from how many bytes
-    /// on that is sooner done than by messages, if the peer is there for these.
+    /// Returns the lane that puts into a peer's memory and gets from it by itself, and from how
+    /// many bytes on that is faster than messages, if the peer is there for these.
     ///
     /// # Errors
-    /// Why there is none: one clause.
+    /// Why no lane does: one clause.
     pub fn window_lane(&self, peer: PeerId) -> Result<(&'static str, Least), String> {
         let Some(lanes) = self.lanes() else {
             return Err("messages go over a network that matches".into());
@@ -58,11 +59,11 @@ impl Core {
         Ok((name, hints.transfer_min))
     }
 
-    /// The memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches it;
-    /// with the bytes that this tells.
+    /// Returns the memory that a peer has exposed, by its pack, where [`Core::window_lane`] reaches
+    /// it; with the bytes that this returns.
     ///
     /// # Errors
-    /// Why not: one clause.
+    /// Why it cannot be reached: one clause.
     pub fn import_window(
         &self,
         peer: PeerId,
@@ -82,12 +83,12 @@ impl Core {
         }
     }
 
-    /// Begins an operation that may begin ([`osc::Osc::may_begin`]), by the lane where there is a
-    /// way and it can, by messages otherwise. As of [`osc::Osc::begin`].
+    /// Begins an operation that [`osc::Osc::may_begin`] allows, by the lane where it has a path and
+    /// can, by messages otherwise. See [`osc::Osc::begin`].
     ///
     /// # Errors
-    /// Gives the operation back where it would overtake one before it, with its carrier: again once
-    /// it may follow ([`osc::Osc::may_follow`]).
+    /// Returns the operation where it would overtake one before it, with its carrier: to be retried
+    /// once it may follow ([`osc::Osc::may_follow`]).
     pub fn begin_access(
         &mut self,
         window: WindowId,
@@ -127,8 +128,8 @@ impl Core {
 }
 
 impl Ob1 {
-    /// Cuts an operation into the pieces that its lane is to move, where it goes that way: then
-    /// whether it puts.
+    /// Cuts an operation into the pieces that its lane is to move, where it takes that path: then
+    /// returns whether it puts.
     fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
         let puts = access.puts()?;
         if !self.goes_by(way, puts, place.0.len()) {
@@ -140,7 +141,7 @@ impl Ob1 {
         access.cut(place, piece_min, pieces).then_some(puts)
     }
 
-    /// The same where it does not overtake what was begun before it.
+    /// Cuts an operation for its lane, where it does not overtake an earlier one.
     fn cut_in_order(
         &mut self,
         (window, target): (WindowId, Rank),
@@ -157,7 +158,7 @@ impl Ob1 {
         follows.then_some(puts)
     }
 
-    /// Whether a put or a get of so many bytes goes by the lane.
+    /// Whether a put or a get of `len` bytes goes by the lane.
     #[inline]
     pub(super) fn goes_by(&mut self, way: &Way, puts: bool, len: usize) -> bool {
         let yields = |peer| self.bml.prefers_messages(peer, len);

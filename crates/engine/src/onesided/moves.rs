@@ -1,4 +1,4 @@
-//! Plain accesses: those that go to their lane as they are made (`osc::plain`, `osc::moves`).
+//! Fast-path accesses: those that go to their lane as they are made (`osc::plain`, `osc::moves`).
 
 use base::{AmTag, PeerId, Rank};
 use btl::{Error as LaneError, Flow, Polled, RemoteRange};
@@ -11,7 +11,7 @@ use crate::accesses::{Ended, Served, Way};
 use crate::ob1::Ob1;
 use crate::pml::Core;
 
-/// An access to one stretch of a target's memory, in elements without gaps.
+/// An access to one contiguous run of a target's memory, in elements without gaps.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainAccess<'a> {
     /// The window.
@@ -20,29 +20,29 @@ pub struct PlainAccess<'a> {
     pub target: Rank,
     /// The target's bytes.
     pub stretch: Stretch,
-    /// What is done to them.
+    /// The act on these bytes.
     pub act: &'a Act,
-    /// What the access brings: nothing for one that only reads.
+    /// The data that the access brings; empty for one that only reads.
     pub brought: UserBuf,
     /// How a lane reaches the target's memory, where one does.
     pub way: Option<&'a Way>,
-    /// What makes the stretch a place.
+    /// The function that makes a place of the run.
     pub far: Far,
 }
 
-/// How long an access waits for what stands in its way before it goes the long way.
+/// How long an access waits for an obstacle before it takes the slow path.
 #[derive(Debug)]
 pub struct Grace {
     window: WindowId,
     target: Rank,
-    /// Looks that are left.
+    /// Polls that are left.
     left: u32,
     /// Whether it may still wait for the target's `MPI_Win_post`.
     is_new: bool,
 }
 
 impl Grace {
-    /// That of an access, in looks.
+    /// Returns the grace of an access, in polls.
     pub fn new(window: WindowId, target: Rank, looks: u32) -> Grace {
         Grace {
             window,
@@ -62,23 +62,23 @@ pub struct Sought {
     window: Option<WindowId>,
 }
 
-/// What a look of a flush has found.
+/// The result of a poll for a flush.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found {
     /// Nothing has happened.
     Nothing,
-    /// Something has: it is to be asked how far the flush is ([`Core::how_flushed`]).
+    /// Something has: [`Core::how_flushed`] says how far the flush is.
     Something,
-    /// What it waited for. It is over.
+    /// All that the flush waited for has happened. It is over.
     All,
 }
 
 impl Core {
-    /// Hands an access to its target's lane at once, to be done by that or as a message. What
-    /// stands in its way for a moment is waited for, as many `looks` long as is told then: an
-    /// access in a queue takes longer than many others take to be read out of memory by their
-    /// target, and an `MPI_Win_post` is mostly on its way. False, and nothing is done, where it has
-    /// to go the long way ([`Core::begin_access`]).
+    /// Hands an access to its target's lane at once, which does it or sends it as a message. An
+    /// obstacle that may soon be gone is waited for, for `looks` polls: an access in a queue takes
+    /// longer than many others take to be read out of memory by their target, and an `MPI_Win_post`
+    /// is mostly on its way. False, and nothing is done, where it has to take the slow path
+    /// ([`Core::begin_access`]).
     #[inline]
     pub fn access_plainly(
         &mut self,
@@ -99,7 +99,7 @@ impl Core {
         }
     }
 
-    /// The same once something stood in its way.
+    /// Retries an access that has met an obstacle, until its grace ends.
     #[cold]
     fn access_soon(&mut self, access: &PlainAccess<'_>, stood: Plainly, looks: u32) -> bool {
         let mut grace = Grace::new(access.window, access.target, looks);
@@ -120,8 +120,8 @@ impl Core {
         }
     }
 
-    /// Waits for what stood in an access's way. False where that is nothing to be waited for, or
-    /// has been for long enough.
+    /// Waits for the obstacle of an access. False where it cannot be waited for, or has been for
+    /// long enough.
     #[cold]
     pub fn waits(&mut self, grace: &mut Grace, stood: Plainly) -> bool {
         match stood {
@@ -138,8 +138,8 @@ impl Core {
         }
     }
 
-    /// Looks for the `MPI_Win_post` of a target, where an access waits for it, as often as a
-    /// receive looks for its message. Whether it was found.
+    /// Polls for the `MPI_Win_post` of a target, where an access waits for it, as often as a
+    /// receive polls for its message. Returns whether it was found.
     fn look_for_post(&mut self, window: WindowId, target: Rank, looks: u32) -> bool {
         if !self.osc().awaits_post(window, target) {
             return false;
@@ -152,8 +152,8 @@ impl Core {
             })
     }
 
-    /// The access that is all that a flush of a target waits for, where its end can be looked for
-    /// by itself.
+    /// Returns the access that is all that a flush of a target waits for, where its end can be
+    /// polled for by itself.
     #[inline]
     pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<Sought> {
         let (id, peer, is_word) = self.lanes()?.osc.sole_move(window, target)?;
@@ -161,7 +161,7 @@ impl Core {
         Some(Sought { id, peer, window })
     }
 
-    /// Looks for the end of an access, at most so many times, and for all else only where something
+    /// Polls for the end of an access, at most `looks` times, and for all else only where something
     /// has come.
     #[inline]
     pub fn look_for(&mut self, sought: &Sought, looks: u32) -> Found {
@@ -177,8 +177,8 @@ impl Core {
         }
     }
 
-    /// How far a flush of a locked target is that has not been begun. A lane that has done all is
-    /// flushed.
+    /// Returns how far a flush of a locked target is that has not been begun. A lane that has done
+    /// all is flushed.
     #[inline]
     pub fn how_flushed(&mut self, window: WindowId, target: Rank) -> Flushed {
         match self.osc().how_flushed(window, target) {
@@ -198,7 +198,7 @@ impl Core {
                 Flushed::Done
             }
             Ok(Flow::Busy) => Flushed::Soon,
-            // What went wrong is found again the long way.
+            // The slow path finds the error again.
             Err(_) => Flushed::Unasked,
         }
     }
@@ -240,7 +240,7 @@ impl Ob1 {
         let (bml, brought) = (&mut self.bml, access.brought);
         let at = (access.window, access.target);
         (self.osc).say_plainly(at, access.stretch, access.act, |peer, header| {
-            // What goes wrong is found again the long way.
+            // The slow path finds the error again.
             if !fits(bml, peer, header.len() + brought.len()) {
                 return Plainly::Refused;
             }

@@ -12,11 +12,11 @@ use crate::ob1::Ob1;
 use crate::pml::Core;
 
 impl Core {
-    /// The transport by whose own atomics these peers and `own`, this process, can change each
-    /// other's words. `None` while that is being found out: ask again after some progress.
+    /// Returns the transport by whose own atomics these peers and `own`, this process, can change
+    /// each other's words. `None` while that is being found out: retry after some progress.
     ///
     /// # Errors
-    /// Why there is none: one clause.
+    /// Why no transport can: one clause.
     pub fn word_lane(&mut self, own: PeerId, peers: &[PeerId]) -> Option<Result<WordLane, String>> {
         match self.lanes_mut() {
             Some(lanes) => lanes.bml.word_lane(own, peers),
@@ -30,7 +30,7 @@ impl Core {
         caps.is_some_and(|caps| caps.atomics && !caps.emulated.atomics)
     }
 
-    /// What names exposed memory to such a transport, by its pack.
+    /// Returns the key of exposed memory for a transport of words, by the memory's pack.
     pub fn words_of(&self, lane: &WordLane, pack: &[u8]) -> Option<RemoteKey> {
         self.lanes()?.bml.words_of(lane, pack)
     }

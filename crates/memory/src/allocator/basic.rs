@@ -1,4 +1,4 @@
-//! First fit: free stretches by address, joined with their neighbours when they are freed.
+//! First fit: free blocks by address, joined with their neighbours when they are freed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use super::{Allocator, NotGiven};
 /// Every size and address is a multiple of this, so that what is left over stays useful.
 const GRAIN: usize = 64;
 
-/// The first free stretch that fits.
+/// The first free block that fits.
 #[derive(Debug, Default)]
 pub struct Basic {
     /// Start to end.
@@ -20,12 +20,12 @@ pub struct Basic {
 }
 
 impl Basic {
-    /// Without a segment.
+    /// Returns an allocator without segments.
     pub fn new() -> Basic {
         Basic::default()
     }
 
-    /// Where a request would go in a free stretch.
+    /// Returns the addresses for a request in a free block, where it fits.
     fn place(start: usize, end: usize, bytes: usize, alignment: usize) -> Option<Range<usize>> {
         let start = start.checked_next_multiple_of(alignment)?;
         let needed = start.checked_add(bytes)?;

@@ -49,7 +49,7 @@ impl Bucket {
         &mut self.buckets[(power - SMALLEST) as usize]
     }
 
-    /// Cuts a segment that nobody uses into chunks; false when there is none that is as large.
+    /// Cuts an unused segment into chunks; false when no segment is large enough.
     fn cut(&mut self, power: u32) -> bool {
         let fresh = |(_, segment): &(&usize, &mut Segment)| segment.power.is_none();
         for (&start, segment) in self.segments.iter_mut().filter(fresh) {

@@ -25,7 +25,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act, 1..100)
 }
 
-/// What an allocator was given and gave.
+/// The memory that an allocator was given and has handed out.
 #[derive(Default)]
 struct Model {
     /// Where the next segment goes: touching the one before, or apart from it.

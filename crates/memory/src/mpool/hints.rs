@@ -15,7 +15,7 @@ pub enum Component {
 /// How parts of huge pages are given out.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Algorithm {
-    /// The first free stretch that fits.
+    /// The first free block that fits.
     #[default]
     Basic,
     /// Powers of two.

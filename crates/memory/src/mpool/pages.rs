@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::ptr::null_mut;
 
-/// What mapped memory consists of.
+/// The kind of pages of mapped memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backing {
     /// Huge pages that the administrator set aside.
@@ -60,12 +60,12 @@ impl Pages {
         })
     }
 
-    /// Where it is.
+    /// Returns its address range.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// What it consists of.
+    /// Returns the kind of its pages.
     pub fn backing(&self) -> Backing {
         self.backing
     }

@@ -1,4 +1,4 @@
-//! What kind of memory lies where: `/proc/self/maps`, by its PROCMAP_QUERY request where the
+//! The kinds of memory of this process: `/proc/self/maps`, by its PROCMAP_QUERY request where the
 //! kernel has it (Linux 6.11), otherwise by its text.
 
 use std::fs::{self, File};
@@ -111,7 +111,7 @@ impl Maps {
         }
     }
 
-    /// The mapping at or after an address; `None` when there is none.
+    /// Returns the mapping at or after an address; `None` behind the last.
     fn query(&self, address: usize) -> io::Result<Option<Mapping>> {
         let mut name = [0u8; NAME_BYTES];
         let mut query = Query {

@@ -35,7 +35,7 @@ const STACK_BYTES: usize = 64 * 1024;
 /// `rounds` until the thread has started: odd, for there is no reading yet.
 const NOT_YET: u64 = 1;
 
-/// What the reading thread and the others share.
+/// The state that the reading thread and the others share.
 #[derive(Debug)]
 pub struct Shared {
     pub uffd: Uffd,

@@ -64,7 +64,7 @@ pub struct Message {
 
 const _: () = assert!(size_of::<Message>() == 32 && UFFDIO_REGISTER == 0xc020_aa00);
 
-/// What happened to watched memory.
+/// An event of watched memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// It was unmapped or emptied.

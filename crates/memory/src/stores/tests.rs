@@ -2,7 +2,7 @@ use super::*;
 
 const BYTES: usize = 1000;
 
-/// Copies so often, where the two ways take so many ticks a byte. How many went past the caches.
+/// Makes `copies` copies at these ticks a byte. Returns how many went past the caches.
 fn copy(choice: &mut Choice, [cached, past]: [u64; 2], copies: u32) -> u32 {
     let mut went_past = 0;
     for _ in 0..copies {

@@ -1,4 +1,4 @@
-//! What tests of a few processes in one share.
+//! Helpers of tests that run a few processes in one.
 
 use base::PeerId;
 use memory::{Payload, Slot};

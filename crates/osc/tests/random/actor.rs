@@ -1,12 +1,12 @@
-//! What each rank does in a program: it draws its operations, and knows what they must bring.
+//! The ranks of a random program: each draws its operations, and knows their expected results.
 
 use super::*;
 
-/// An operation under way, and what it must bring.
+/// An operation under way, and its expected result.
 struct Pending {
     target: usize,
     held: Option<OpId>,
-    /// What is written or read; alive until the operation is complete.
+    /// The data written or read; alive until the operation is complete.
     _brought: [Scratch; 2],
     got: Option<(Scratch, Vec<i64>)>,
     ticket: bool,
@@ -18,7 +18,7 @@ pub(super) struct Actor<'a> {
     rank: usize,
     dice: Dice,
     pending: Vec<Pending>,
-    /// What each cell of this rank's parts is used for since the last flush.
+    /// The use of each cell of this rank's parts since the last flush.
     used: Vec<[Option<Kind>; PART]>,
 }
 
@@ -63,9 +63,9 @@ fn spread(base: *mut u8, cells: &[usize]) -> Buffer {
     unsafe { Buffer::new(base, 1, &Arc::new(datatype)) }.expect("small numbers")
 }
 
-/// A place in a window, of which only the address counts.
+/// Returns a place in a window, of which only the address counts.
 fn far(offset: u64, len: usize) -> UserBuf {
-    // SAFETY: it is not touched: places are only asked where they are.
+    // SAFETY: it is not accessed: only the addresses of places are used.
     unsafe { UserBuf::new(without_provenance_mut(offset as usize), len) }
 }
 
@@ -180,7 +180,7 @@ impl<'a> Actor<'a> {
 
     async fn fences(&mut self, phase: u64) {
         self.fence(true).await;
-        // Few, so that mostly none of them waits for an answer.
+        // Few, so that mostly none of them waits for a reply.
         for _ in 0..1 + self.dice.below(4) {
             self.operate(phase, None).await;
         }
@@ -281,7 +281,7 @@ impl<'a> Actor<'a> {
         self.settle(Some(target));
     }
 
-    /// Waits for all toward a target, where nothing is to be asked or told for that.
+    /// Waits for all accesses to a target, where nothing has to be requested or reported for that.
     async fn flush_plainly(&self, rank: Rank) -> bool {
         let flushed = |_: &mut Context| {
             let told = self.osc().how_flushed(self.id(), rank);
@@ -375,8 +375,8 @@ impl<'a> Actor<'a> {
             .await;
     }
 
-    /// Begins an access of one stretch the plain way of lanes. False where it has to go the long
-    /// way.
+    /// Begins an access of one contiguous run on the fast path of lanes. False where it has to take
+    /// the slow path.
     fn begin_plainly(&self, rank: Rank, access: &Access, Place(place): &Place) -> bool {
         let by_lane = access.puts().is_some() || self.world.is_by_words();
         let plain = by_lane && !self.world.is_checked() && self.dice.one_in(2);
@@ -526,7 +526,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// What an operation does to the model; gives what was there before.
+    /// Applies an operation to the model; returns the previous values.
     fn apply(&self, kind: Kind, target: usize, cells: &[usize], values: &[i64]) -> Vec<i64> {
         let row = &mut self.world.model.borrow_mut()[target];
         let each = cells.iter().zip(values).map(|(cell, value)| {
@@ -543,7 +543,7 @@ impl<'a> Actor<'a> {
         each.collect()
     }
 
-    /// What was begun toward a target, or toward all, is complete: looks at what it brought.
+    /// Checks the results of the operations on a target, or on all, which are complete.
     fn settle(&mut self, target: Option<usize>) {
         let of_target = |to: usize| target.is_none_or(|target| to == target);
         let all = std::mem::take(&mut self.pending);

@@ -82,7 +82,7 @@ struct Plain {
     lands: bool,
 }
 
-/// Bytes for a place of a rank's memory.
+/// Bytes for an offset in a rank's memory.
 struct Taken {
     from: usize,
     to: usize,
@@ -90,7 +90,7 @@ struct Taken {
     bytes: Vec<u8>,
 }
 
-/// All ranks, what is on its way between them, and what their memory must hold.
+/// All ranks, the messages between them, and the expected content of their memory.
 struct World {
     seed: u64,
     ranks: usize,
@@ -109,12 +109,12 @@ struct World {
     /// Steps of accumulates that lanes have, and by whom.
     steps: RefCell<Vec<(usize, Step)>>,
     model: RefCell<Vec<Vec<i64>>>,
-    /// What ranks fetched from each counter.
+    /// The values that ranks fetched from each counter.
     fetched: RefCell<Vec<i64>>,
     /// Ranks at the barrier, and barriers so far.
     waiting: Cell<usize>,
     barriers: Cell<u64>,
-    /// By receiver and sender: how many messages the latter told at a fence.
+    /// By receiver and sender: how many messages the latter reported at a fence.
     counts: RefCell<Vec<Vec<u32>>>,
     largest: usize,
     dice: Dice,
@@ -291,7 +291,7 @@ impl World {
         osc.moved(plain.id);
     }
 
-    /// Whoever looks for the end of a plain access may see it before the lane tells.
+    /// A poll for the end of a fast-path access may see it before the lane reports it.
     fn see_end(&self, id: MoveId, from: usize) {
         if self.dice.one_in(2) {
             return;
@@ -406,7 +406,8 @@ impl World {
         }
     }
 
-    /// Sends the answer to what has just come at once, unless its lane is busy, or nobody looks.
+    /// Sends the reply to the message just handled at once, unless its lane is busy, or nobody
+    /// polls.
     fn reply(&self, from: usize, osc: &mut Osc) {
         if self.dice.one_in(4) {
             return;

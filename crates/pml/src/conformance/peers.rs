@@ -117,7 +117,7 @@ pub fn a_removed_peer_is_no_failed_peer<F: Fixture>(fixture: F) {
     assert_eq!(world.layers[0].open_requests(), 0);
 }
 
-/// What was sent before a layer departs arrives, though it closes right after.
+/// Messages that were sent before a layer departs arrive, though it closes right after.
 pub fn departed_layers_have_lost_nothing<F: Fixture>(fixture: F) {
     let mut world = World::new(fixture, 2);
     let data = filled(60, 1);
