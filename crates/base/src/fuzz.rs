@@ -1,12 +1,12 @@
-//! What crates with fuzz targets share. A target takes any bytes and panics over a finding.
+//! Helpers shared by crates with fuzz targets. A target takes any bytes and panics on a finding.
 
 use std::path::Path;
 
-/// A name, which is that of its corpus as well, and what takes the bytes.
+/// The name of a target, which is that of its corpus as well, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Gives each target its corpus, which the project's folder `fuzz/` holds: what the fuzzers found
-/// worth keeping goes through without a finding. Only for the project's own tests.
+/// Runs each target on its corpus, which the project's folder `fuzz/` holds: the inputs that the
+/// fuzzers found worth saving pass without a finding. Only for the project's own tests.
 ///
 /// # Panics
 /// When a corpus is not there or is empty, and as the target does.

@@ -11,7 +11,7 @@ pub struct Rank(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PeerId(pub u32);
 
-/// Which layer above the transports an active message is for. One byte on the wire.
+/// The layer above the transports that an active message is for. One byte on the wire.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AmTag(pub u8);
 
@@ -20,7 +20,7 @@ impl AmTag {
     pub const RMA: AmTag = AmTag(0x10);
     /// Point-to-point messages.
     pub const PML: AmTag = AmTag(0x40);
-    /// Nothing: it only ends a sleep.
+    /// A message for no layer, which only ends a sleep.
     pub const WAKE: AmTag = AmTag(0x50);
     /// One-sided communication.
     pub const OSC: AmTag = AmTag(0x60);
@@ -29,8 +29,8 @@ impl AmTag {
 
     /// Whether the layer's messages are matched and both directions carry data. A transport may
     /// then take several short ones before it asks whether the receiver wants more, and have a
-    /// sender take in what has come before it sends on. The messages of other layers are requests,
-    /// whose answers go first and which wait for nothing.
+    /// sender take in arrived messages before it sends on. The messages of other layers are
+    /// requests, whose replies go first and which wait for nothing.
     #[inline]
     pub const fn is_two_sided(self) -> bool {
         self.0 == AmTag::PML.0

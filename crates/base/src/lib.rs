@@ -1,11 +1,11 @@
-//! What every layer shares: names for the participants and a clock.
+//! Types that every layer shares: names for the participants and a clock.
 //!
 //! * [`Rank`] is a position inside a communicator, [`PeerId`] a process of the job. They are
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
-//! * [`RemoteKey`] and [`Cut`] are what transports tell the protocols above them.
-//! * [`Random`] is a sequence that a seed decides.
-//! * [`Clock`] is handed to whoever may know the time; protocol crates get none.
+//! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them.
+//! * [`Random`] is a sequence that a seed determines.
+//! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
 mod clock;

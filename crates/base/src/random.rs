@@ -1,11 +1,11 @@
-//! Numbers that look random and come from a seed, for simulations, tests and jitter.
+//! Pseudo-random numbers from a seed, for simulations, tests and jitter.
 
-/// A sequence that its seed decides (SplitMix64). Not for secrets.
+/// A sequence that its seed determines (SplitMix64). Not for secrets.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed. Neighbouring seeds give unrelated sequences.
+    /// Returns the sequence of a seed. Neighbouring seeds give unrelated sequences.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }

@@ -12,7 +12,7 @@ impl Key {
         self.0
     }
 
-    /// A key from a number that may be anything: a look-up tells whether it is one.
+    /// Returns a key of any number: a look-up decides whether it is one.
     #[inline]
     pub fn from_bits(bits: u64) -> Key {
         Key(bits)
@@ -41,12 +41,12 @@ struct Entry<T> {
     value: Option<T>,
 }
 
-/// Values under keys that are checked: a key of a removed value finds nothing, even after its
-/// place has been given to another. Insertion, look-up and removal take constant time; places
-/// are reused, so nothing is allocated once the table has grown.
+/// Values under keys that are checked: a key of a removed value finds nothing, even after its slot
+/// was reused. Insertion, look-up and removal take constant time; slots are reused, so nothing is
+/// allocated once the table has grown.
 pub struct Slab<T> {
     entries: Vec<Entry<T>>,
-    /// The keys that the values will have which come to free places.
+    /// The keys of the values that will come to free slots.
     free: Vec<Key>,
 }
 
@@ -60,8 +60,8 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Puts a value in and gives its key. Part of its callers, so that the value is made where it
-    /// is to lie: one that is made elsewhere by words and copied by vectors waits for its stores.
+    /// Inserts a value and returns its key. Inlined into callers, so that the value is made in its
+    /// slot: one made elsewhere by machine words and copied by vectors waits for its stores.
     #[inline(always)]
     pub fn insert(&mut self, value: T) -> Key {
         let key = match self.free.pop() {
@@ -74,8 +74,8 @@ impl<T> Slab<T> {
         key
     }
 
-    /// The key that the next value will have ([`Slab::insert`]): for who has to tell it before the
-    /// value is known.
+    /// Returns the key that the next value will have ([`Slab::insert`]): for callers that send the
+    /// key before the value is known.
     #[inline(always)]
     pub fn next_key(&self) -> Key {
         match self.free.last() {
@@ -84,7 +84,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Makes a place; the key of the first value there.
+    /// Adds a slot and returns the key of its first value.
     #[cold]
     fn grow(&mut self) -> Key {
         let index = self.entries.len();
@@ -96,14 +96,14 @@ impl<T> Slab<T> {
         Key::new(index, 1)
     }
 
-    /// The place of a key is free from now on.
+    /// Frees the slot of a key.
     #[inline(always)]
     fn release(free: &mut Vec<Key>, entry: &mut Entry<T>, key: Key) {
         entry.generation = entry.generation.wrapping_add(1);
         free.push(Key::new(key.index(), entry.generation.wrapping_add(1)));
     }
 
-    /// The value of a key; `None` when it was removed.
+    /// Returns the value of a key; `None` when it was removed.
     #[inline]
     pub fn get(&self, key: Key) -> Option<&T> {
         let entry = self.entries.get(key.index())?;
@@ -113,7 +113,7 @@ impl<T> Slab<T> {
         entry.value.as_ref()
     }
 
-    /// The value of a key, to be changed; `None` when it was removed.
+    /// Returns the value of a key, to be changed; `None` when it was removed.
     #[inline]
     pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
         let entry = self.entries.get_mut(key.index())?;
@@ -161,17 +161,17 @@ impl<T> Slab<T> {
         true
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.entries.len() - self.free.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The key of the value at a position, as [`Key::index`] told it; `None` when it is free.
+    /// Returns the key of the value at an index ([`Key::index`]); `None` when the slot is free.
     pub fn key_at(&self, index: usize) -> Option<Key> {
         let entry = self.entries.get(index)?;
         entry

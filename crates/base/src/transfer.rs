@@ -1,7 +1,7 @@
 //! Values that transports choose and the protocols above them carry.
 
-/// What a peer needs to name a registration: at most [`RemoteKey::BYTES_MAX`] opaque bytes that
-/// travel in headers.
+/// The name of a registration for a peer: at most [`RemoteKey::BYTES_MAX`] opaque bytes that travel
+/// in headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RemoteKey {
     bytes: [u8; RemoteKey::BYTES_MAX],
@@ -29,12 +29,12 @@ impl RemoteKey {
     }
 }
 
-/// How a long eager message is cut into parts, so that sender and receiver copy at the same time.
+/// The cut of a long eager message into parts, so that sender and receiver copy at the same time.
 /// Bytes of payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
     /// Bytes of a part. A message that is no longer than this is sent whole.
     pub part: usize,
-    /// Bytes of the longest message that is sent this way.
+    /// Bytes of the longest message that is sent in parts.
     pub longest: usize,
 }

@@ -1,4 +1,4 @@
-//! Opening the transport, and the contract it answers.
+//! Opening the transport, and the contract that it fulfils.
 
 use base::{AmTag, PeerId};
 use btl::{
@@ -11,7 +11,7 @@ use crate::endpoint::Queue;
 use crate::rma::Regions;
 use crate::Params;
 
-/// What every address begins with; the process follows.
+/// The prefix of every address; the process follows.
 const ADDRESS_MARK: &[u8; 4] = b"self";
 
 /// The open transport.
@@ -166,7 +166,7 @@ impl Transport for Loopback {
         !self.queue.is_empty()
     }
 
-    /// Nobody but the caller can send here, so nothing comes while the caller sleeps.
+    /// Only the caller can send here, so nothing arrives while the caller sleeps.
     fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
         None
     }

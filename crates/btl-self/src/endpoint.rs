@@ -6,20 +6,20 @@ use base::AmTag;
 use btl::Flow;
 use memory::Slot;
 
-/// What a queued message counts beside its bytes, so that empty ones are bounded too.
+/// Bytes that a queued message counts beside its own, so that empty ones are bounded too.
 const MESSAGE_COST: usize = 64;
 
-/// Buffers kept for later messages.
+/// Most buffers that are cached for later messages.
 const SPARE_MAX: usize = 64;
 
-/// A message on its way; `bytes` may be longer than the message.
+/// A queued message; `bytes` may be longer than the message.
 pub(crate) struct Queued {
     pub(crate) tag: AmTag,
     pub(crate) len: usize,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The messages that wait to be handed up.
+/// The messages that wait to be delivered.
 pub(crate) struct Queue {
     messages: VecDeque<Queued>,
     spare: Vec<Vec<u8>>,

@@ -1,14 +1,14 @@
-//! What can be tuned.
+//! The parameters of the transport.
 
 /// Limits of the transport, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Params {
-    /// Largest message (header and payload) sent unasked: beyond it one copy by `get` is
-    /// cheaper than two through the queue.
+    /// Largest eager message (header and payload): beyond it one copy by `get` is cheaper than two
+    /// through the queue.
     pub eager_limit: usize,
     /// Largest message (header and payload).
     pub max_send_size: usize,
-    /// Messages that wait to be handed up, all together; beyond it the transport is busy.
+    /// Bytes of all messages that wait to be delivered; beyond it the transport is busy.
     pub queue_bytes_max: usize,
     /// Precedence among transports that reach the process itself.
     pub exclusivity: u32,

@@ -1,4 +1,4 @@
-//! The receiving side: what was queued is handed up.
+//! The receiving side: delivers the queued messages.
 
 use base::PeerId;
 use btl::{Arrival, Sink};
@@ -7,7 +7,7 @@ use memory::Payload;
 use crate::endpoint::Queue;
 
 impl Queue {
-    /// Hands every message up; the number of them.
+    /// Delivers every message, and returns their number.
     pub(crate) fn hand_up(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
         let mut count = 0;
         while let Some(message) = self.pop() {

@@ -114,7 +114,7 @@ impl Rma for Loopback {
         Ok(Started::Done)
     }
 
-    /// Done by the processor, so that it is atomic with everybody who does it so.
+    /// Done by a processor instruction, so that it is atomic with all such instructions.
     fn atomic(
         &mut self,
         peer: PeerId,

@@ -1,4 +1,4 @@
-//! One endpoint: the contract, answered by the network.
+//! One endpoint: the transport contract, fulfilled by the network.
 
 use base::{AmTag, PeerId};
 use btl::{
@@ -10,10 +10,10 @@ use memory::{Slot, UserBuf};
 use crate::state::Life;
 use crate::{Config, Gets, Net};
 
-/// What every address begins with; the process follows.
+/// The prefix of every address; the process follows.
 const ADDRESS_MARK: &[u8; 4] = b"sim:";
 
-/// A process's way into the network. Dropping it without `close` is its death.
+/// A process's endpoint in the network. Dropping it without `close` is the process's death.
 pub struct Endpoint {
     pub(crate) net: Net,
     pub(crate) me: PeerId,

@@ -1,4 +1,4 @@
-//! The sending side: checks, back-pressure, and a message on its way.
+//! The sending side: checks, back-pressure, and queueing a message.
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow};
@@ -31,7 +31,7 @@ impl Endpoint {
         Ok(flow)
     }
 
-    /// Forgets a peer, and what of it was not handed up yet.
+    /// Forgets a peer, and its undelivered messages.
     pub(crate) fn forget(&mut self, peer: PeerId) {
         let mut state = self.net.state();
         if state.port(peer).is_none() {

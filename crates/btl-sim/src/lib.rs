@@ -9,9 +9,9 @@
 //! as late as they may, deliveries of different peers overtake each other (those of one peer too,
 //! where [`Config::ordered`] is false), and completions come late.
 //!
-//! Who owns what: the `Net` holds all state behind one lock, an `Endpoint` is a handle to it.
-//! A message is an event in the net's calendar until its time comes, then a report in its
-//! receiver's inbox until `progress` hands it up; the sender's queue counts it until then.
+//! Ownership: the `Net` holds all state behind one lock, an `Endpoint` is a handle to it. A message
+//! is an event in the net's calendar until its time comes, then a report in its receiver's inbox
+//! until `progress` delivers it; the sender's queue counts it until then.
 #![forbid(unsafe_code)]
 
 mod component;

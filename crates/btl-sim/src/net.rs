@@ -28,7 +28,7 @@ impl Net {
     }
 
     /// Moves time to the next event and lets it happen, with all others of that moment.
-    /// False when nothing is on its way: only the endpoints can go on.
+    /// False when nothing is in flight: only the endpoints can go on.
     pub fn step(&self) -> bool {
         self.state().step()
     }
@@ -43,13 +43,13 @@ impl Net {
         NetClock(self.clone())
     }
 
-    /// Ends a process without a word. Some of what it sent arrives; then its peers hear of it.
-    /// Its memory is not touched from now on.
+    /// Ends a process without a shutdown message. Some of its messages arrive; then its peers learn
+    /// of its end. Its memory is not touched from now on.
     pub fn kill(&self, victim: PeerId) {
         self.state().kill(victim);
     }
 
-    /// Cuts the way between two endpoints. Each loses the other; what is under way is dropped.
+    /// Cuts the path between two endpoints. Each loses the other; all in flight is dropped.
     ///
     /// # Panics
     /// When one of them was never opened.

@@ -1,4 +1,4 @@
-//! What a simulated network is like.
+//! The parameters of a simulated network.
 
 use std::ops::Range;
 
@@ -7,35 +7,35 @@ use std::ops::Range;
 pub enum Gets {
     /// `Caps::get` is `None`.
     None,
-    /// Each works, of pairs for which `can_get` is true: this many of a hundred.
+    /// Every `get` works, for pairs where `can_get` is true: this percentage of all.
     Pairs(u8),
-    /// This many of a hundred fail as unsupported, some at once and some when they are under
-    /// way, as where a system takes back a permission.
+    /// This percentage fails as unsupported, some at once and some in flight, as where a system
+    /// takes back a permission.
     Failing(u8),
 }
 
 /// The network and its hardships. Sizes are bytes, times nanoseconds.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// What everything random follows from.
+    /// Seed of everything random.
     pub seed: u64,
     /// Time that a message takes.
     pub delay_ns: Range<u64>,
-    /// Of a hundred messages, those that take ten times as long.
+    /// Percentage of messages that take ten times as long.
     pub straggler_percent: u8,
     /// Whether messages from one endpoint to another stay in order.
     pub ordered: bool,
-    /// Whether an endpoint counts a message as kept until its peer has taken it.
+    /// Whether an endpoint counts a message as buffered until its peer has taken it.
     pub keeps: bool,
-    /// Of a hundred sends and transfers, those refused as busy without need.
+    /// Percentage of sends and transfers that are refused as busy without need.
     pub busy_percent: u8,
-    /// Messages on their way from one endpoint to another; beyond them it is busy.
+    /// Most messages in flight from one endpoint to another; beyond them it is busy.
     pub queue_messages_max: usize,
-    /// Largest message sent unasked.
+    /// Largest eager message.
     pub eager_limit: usize,
-    /// As in [`btl::Caps`].
+    /// See [`btl::Caps::cut`].
     pub cut: Option<btl::Cut>,
-    /// As in [`btl::Caps`].
+    /// See [`btl::Caps::rndv_eager_limit`].
     pub rndv_eager_limit: usize,
     /// Largest message.
     pub max_send_size: usize,
@@ -48,7 +48,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// A network of a seed with some of everything that is hard.
+    /// Returns a network of a seed with some of everything that is hard.
     pub fn of(seed: u64) -> Config {
         Config {
             seed,

@@ -1,4 +1,4 @@
-//! The receiving side: what arrived since the last time is handed up.
+//! The receiving side: delivers the arrivals since the last poll.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::state::Report;
 use crate::Endpoint;
 
 impl Endpoint {
-    /// Hands up all reports; the number of them.
+    /// Delivers all reports, and returns their number.
     pub(crate) fn hand_up(&mut self, sink: &mut dyn Sink) -> usize {
         let reports = self.take();
         let count = reports.len();
@@ -26,7 +26,7 @@ impl Endpoint {
         count
     }
 
-    /// Takes the inbox, and gives the senders their room back.
+    /// Takes the inbox, and makes room in the senders' queues.
     fn take(&mut self) -> VecDeque<Report> {
         let mut state = self.net.state();
         let Some(port) = state.port_mut(self.me) else {

@@ -10,7 +10,7 @@ use memory::UserBuf;
 use crate::state::{Event, Life, State};
 use crate::{Endpoint, Gets};
 
-/// A `get` or `put` under way.
+/// A `get` or `put` in flight.
 pub(crate) struct Transfer {
     pub(crate) act: Act,
     pub(crate) owner: PeerId,
@@ -22,7 +22,7 @@ pub(crate) struct Transfer {
     pub(crate) refused: bool,
 }
 
-/// What a transfer does.
+/// The direction of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Act {
     Get,
@@ -152,7 +152,7 @@ impl State {
         }
     }
 
-    /// Whether the pair is one of those that `get` works for: the same answer at every time.
+    /// Whether `get` works for the pair: the result never changes.
     pub(crate) fn can_get(&self, of: PeerId, peer: PeerId) -> bool {
         match self.config.gets {
             Gets::None => false,

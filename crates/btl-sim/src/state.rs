@@ -18,10 +18,10 @@ use memory::UserBuf;
 use crate::rma::Transfer;
 use crate::Config;
 
-/// How much longer a straggler takes.
+/// Factor by which a straggler takes longer.
 const STRAGGLER_FACTOR: u64 = 10;
 
-/// What happens at a moment.
+/// An event in the network's calendar.
 pub(crate) enum Event {
     /// A message reaches its receiver.
     Message {
@@ -49,7 +49,7 @@ pub(crate) enum Event {
     Farewell { peer: PeerId, to: PeerId },
 }
 
-/// What waits for the next `progress` of an endpoint.
+/// A report that waits for the next `progress` of an endpoint.
 pub(crate) enum Report {
     Message {
         from: PeerId,
@@ -60,33 +60,33 @@ pub(crate) enum Report {
     Lost(PeerId, Error),
 }
 
-/// How an endpoint sees a peer.
+/// The state of a peer at an endpoint.
 #[derive(Default)]
 pub(crate) struct Link {
     /// Whether the peer was introduced, and not removed.
     pub(crate) joined: bool,
     /// Whether the peer was removed: nothing of it is reported any more.
     pub(crate) removed: bool,
-    /// Messages on their way to the peer that it has not taken yet.
+    /// Messages in flight to the peer that it has not taken yet.
     pub(crate) queued: usize,
-    /// Transfers with the peer that are under way.
+    /// Transfers with the peer that are in flight.
     pub(crate) pending: usize,
-    /// When the last message to the peer arrives, so that the next one does not overtake it.
+    /// Arrival time of the last message to the peer, so that the next one does not overtake it.
     pub(crate) last_arrival: Instant,
-    /// Whether the link is cut: what is on its way is dropped.
+    /// Whether the link is cut: messages in flight are dropped.
     pub(crate) cut: bool,
     /// Why nothing can be sent to the peer any more, once that is known here.
     pub(crate) lost: Option<&'static str>,
 }
 
-/// Whether an endpoint takes part.
+/// The state of an endpoint's process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Life {
-    /// It does.
+    /// The endpoint takes part.
     Running,
-    /// It closed: what it had copied arrives.
+    /// The endpoint closed: messages that it had copied arrive.
     Closed,
-    /// It died: what it had copied and sent long enough before this moment arrives.
+    /// The endpoint died: messages copied and sent long enough before this moment arrive.
     Dead(Instant),
 }
 
@@ -98,14 +98,14 @@ pub(crate) struct Port {
     pub(crate) regions: Slab<(UserBuf, Access)>,
 }
 
-/// Everything.
+/// The state of the whole network.
 pub(crate) struct State {
     pub(crate) config: Config,
     pub(crate) random: Random,
     pub(crate) now: Instant,
     pub(crate) fingerprint: u64,
     ports: Vec<Option<Port>>,
-    /// By time; of one moment, by the order in which they were made.
+    /// Events by time; of one moment, in the order in which they were made.
     calendar: BTreeMap<(Instant, u64), Event>,
     events_made: u64,
 }
@@ -123,7 +123,7 @@ impl State {
         }
     }
 
-    /// Moves time to the next event; false when there is none.
+    /// Moves time to the next event; false when the calendar is empty.
     pub(crate) fn step(&mut self) -> bool {
         let Some((&(at, _), _)) = self.calendar.first_key_value() else {
             return false;
@@ -162,7 +162,7 @@ impl State {
         }
     }
 
-    /// Sends a message on its way.
+    /// Puts a message into the calendar.
     pub(crate) fn post(&mut self, from: PeerId, to: PeerId, tag: AmTag, bytes: Vec<u8>) {
         let mut at = self.now.after(self.draw_delay());
         let ordered = self.config.ordered;
@@ -341,7 +341,7 @@ impl State {
             .collect()
     }
 
-    /// How `of`, an open endpoint, sees `peer`, an open endpoint.
+    /// Returns the state of `peer` at `of`; both are open endpoints.
     pub(crate) fn link(&mut self, of: PeerId, peer: PeerId) -> &mut Link {
         let port = self.ports[of.index()].as_mut().expect("an open endpoint");
         if port.links.len() <= peer.index() {

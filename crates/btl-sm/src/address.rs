@@ -1,12 +1,12 @@
-//! The address that peers attach a process by: where its segment is, what lies where in it, and who
-//! may attach.
+//! The address that peers attach a process by: its segment, the segment's layout, and who may
+//! attach.
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 
 use crate::segment::Layout;
 use crate::smsc;
 
-/// What a peer needs to attach: it travels through the exchange of addresses.
+/// The data that a peer needs to attach; it travels through the address exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     /// The machine and its process namespace, hashed: only equal ones can attach.
@@ -14,16 +14,16 @@ pub(crate) struct Address {
     pub(crate) pid: u32,
     /// Descriptor of the segment.
     pub(crate) segment_fd: u32,
-    /// Descriptor of the bell's writing end.
+    /// Descriptor of the doorbell's writing end.
     pub(crate) bell_fd: u32,
-    /// A number that the segment begins with, so that no other is taken for it.
+    /// The number that the segment begins with, to identify it.
     pub(crate) cookie: u64,
-    /// Where in the process the cookie can be read, to try whether reading is allowed.
+    /// Address of the cookie in the process, to test whether reading is allowed.
     pub(crate) probe: u64,
-    /// Who may attach.
+    /// The user and group whose processes may attach.
     pub(crate) owner: Owner,
     pub(crate) layout: Layout,
-    /// What the single-copy components offer ([`crate::smsc`]).
+    /// Offers of the single-copy components ([`crate::smsc`]).
     pub(crate) offers: Vec<u8>,
 }
 
@@ -53,7 +53,7 @@ impl Address {
         bytes
     }
 
-    /// `None` when the bytes are not an address.
+    /// Decodes an address; `None` when the bytes are malformed.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Address> {
         let layout = Layout {
             cells: read_u32(bytes, 20)?,
@@ -86,14 +86,15 @@ impl Address {
     }
 }
 
-/// Who may look into a process, as far as its owner decides that (ptrace(2), access mode checks).
+/// User and group of a process, which decide who may access its memory (ptrace(2), access mode
+/// checks).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Owner {
-    /// The user, where the process has one and the same in all respects.
+    /// The effective user; `is_plain` tells whether the real and the saved one equal it.
     pub(crate) user: u32,
-    /// The group likewise.
+    /// The effective group, likewise.
     pub(crate) group: u32,
-    /// Whether the process is as its user made it: neither hidden nor of several users.
+    /// Whether the process is dumpable, with one user and one group in all respects.
     pub(crate) is_plain: bool,
 }
 

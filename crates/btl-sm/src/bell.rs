@@ -2,7 +2,7 @@
 //!
 //! Before it sleeps, a process sets its sleep word, and polls once more for messages. A sender
 //! checks the word after publishing, which costs it one plain load ([`WakeOrder`]). Where the
-//! kernel refuses a process its part in barriers, the owner asks senders for a fence
+//! kernel refuses a process its part in barriers, the owner requires fences of senders
 //! (`View::fence`).
 //!
 //! | word | meaning | how to wake |
@@ -28,7 +28,7 @@ const AWAKE: u32 = 0;
 pub(crate) const ON_WORD: u32 = 1;
 const ON_PIPE: u32 = 2;
 
-/// The owner's side.
+/// The owner's side of the doorbell.
 pub(crate) struct Bell {
     own: View,
     pipe: File,
@@ -70,7 +70,7 @@ impl Bell {
         self.pipe.as_raw_fd()
     }
 
-    /// Says that the owner is about to sleep on the word, or on the pipe.
+    /// Announces that the owner is about to sleep on the word, or on the pipe.
     pub(crate) fn arm(&self, on_word: bool) {
         let how = if on_word { ON_WORD } else { ON_PIPE };
         self.own.sleep().store(how, Ordering::SeqCst);
@@ -85,7 +85,7 @@ impl Bell {
     }
 }
 
-/// The word of a sleeping process, for the driver.
+/// The sleep word of a process, for the driver.
 pub(crate) struct SleepWord(pub(crate) View);
 
 impl FutexWord for SleepWord {
@@ -94,7 +94,7 @@ impl FutexWord for SleepWord {
     }
 }
 
-/// The word on which a thread stands by.
+/// The word on which the helper thread sleeps.
 pub(crate) struct StandbyWord(pub(crate) View);
 
 impl FutexWord for StandbyWord {
@@ -103,7 +103,7 @@ impl FutexWord for StandbyWord {
     }
 }
 
-/// Wakes the thread that stands by in a peer's process.
+/// Wakes the helper thread of a peer's process.
 pub(crate) fn summon(peer: &View) {
     let word = peer.standby();
     if word.load(Ordering::Relaxed) == HELPER_ASLEEP
@@ -113,11 +113,11 @@ pub(crate) fn summon(peer: &View) {
     }
 }
 
-/// Most pipes of peers that stay open: what a process holds does not grow with its peers, and those
-/// that wake each other all the time are few.
+/// Most pipes of peers that stay open: the descriptors of a process do not grow with its peers, and
+/// those that wake each other all the time are few.
 const PIPES_MAX: usize = 32;
 
-/// How many pipes of peers a process holds.
+/// Number of pipes of peers that a process holds.
 #[derive(Clone, Default)]
 pub(crate) struct Pipes(Arc<AtomicUsize>);
 
@@ -133,7 +133,7 @@ impl Drop for Kept {
     }
 }
 
-/// A sender's side: what it takes to wake one peer.
+/// A sender's side of one peer's doorbell.
 pub(crate) struct Ringer {
     pid: u32,
     bell_fd: u32,
@@ -179,14 +179,14 @@ impl Ringer {
     }
 
     fn write_pipe(&mut self) {
-        // A full pipe wakes as well, and of a peer that is gone others tell.
+        // A full pipe wakes as well, and the death of a peer is reported elsewhere.
         if let Some(kept) = &mut self.pipe {
             let _ = kept.pipe.write(&[1]);
             return;
         }
         let path = format!("/proc/{}/fd/{}", self.pid, self.bell_fd);
-        // For reading, too: a pipe that nobody can read any more, since the peer has died, ends
-        // who writes to it (SIGPIPE).
+        // For reading, too: writing to a pipe without a reader, since the peer has died, ends the
+        // process (SIGPIPE).
         let mut both = File::options();
         let both = both.read(true).write(true);
         let Ok(mut pipe) = both.custom_flags(libc::O_NONBLOCK).open(path) else {

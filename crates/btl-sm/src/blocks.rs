@@ -2,12 +2,12 @@
 //!
 //! A line that this process has just read is in its caches, so it costs little to write it; one
 //! that was written here and read there has to come back first. So a long record does not lie in
-//! the ring. It lies in a block, which changes hands with the record: who has read it owns it and
-//! uses it for a record of its own, the one that was read first before the others. Each side brings
-//! in the blocks beside the ring that it writes.
+//! the ring. It lies in a block, which changes hands with the record: its reader owns it and uses
+//! it for a record of its own, the one that was read first before the others. Each side brings in
+//! the blocks beside the ring that it writes.
 //!
-//! Where records go one way alone, blocks gather at the receiver, and the ring carries the records
-//! as if there were none. So nobody waits for a block that the peer would have to give back: a
+//! Where records go one way only, blocks gather at the receiver, and the ring carries the records
+//! as if there were no blocks. So no sender waits for a block that the peer would have to return: a
 //! sender without one waits only while a record of the peer lies here unread.
 //!
 //! A block is named by the segment it lies in and its number. What a peer says of blocks is
@@ -21,7 +21,7 @@ use sync::LINE_BYTES;
 
 use crate::segment::{BlockMemory, View};
 
-/// The kind of a record, beside the tag: its bytes lie in a block.
+/// Flag of a record's mark, beside the tag: its bytes lie in a block.
 pub(crate) const LENT: u16 = 1 << 8;
 
 /// Bytes of the record that hands a block over, before the message's header.
@@ -29,25 +29,25 @@ const NOTE_BYTES: usize = 8;
 /// Longest header of a message in a block: a note is a line of the ring.
 const HEAD_BYTES_MAX: usize = FIRST_LINE_BYTES - NOTE_BYTES;
 
-/// In a block's name: it lies in the segment of the process that says or reads the name.
+/// Flag in a block's name: it lies in the segment of the process that sends or reads the name.
 const HERE: u16 = 1 << 15;
 
 /// A block that this process may write.
 pub(crate) struct Block {
     name: u16,
-    /// Where what follows the header is to be written, so many bytes as were asked for.
+    /// Address for the message's body, without its header.
     pub(crate) address: *mut u8,
 }
 
 impl Block {
-    /// Bytes of the note of a message with such a header.
+    /// Bytes of the record that announces a message with this header.
     #[inline]
     pub(crate) fn note_bytes(header: &[u8]) -> usize {
         NOTE_BYTES + header.len()
     }
 
-    /// Tells the peer of the block, in its own words. The header of the message travels here: who
-    /// sees the note has it, and need not wait for another line.
+    /// Writes the record that hands the block over. The header of the message travels in it: a
+    /// reader of the note has it, and need not wait for another line.
     #[inline]
     pub(crate) fn write_note(&self, note: &mut Slot<'_>, header: &[u8], len: usize) {
         let words = u64::from(self.name ^ HERE) | (len as u64) << 32;
@@ -56,7 +56,7 @@ impl Block {
     }
 }
 
-/// What a peer says of blocks cannot be.
+/// A peer's note names an invalid block, or one that is not the peer's.
 #[derive(Debug)]
 pub(crate) struct Wrong;
 
@@ -68,16 +68,16 @@ pub(crate) struct Blocks {
     block_bytes: usize,
     /// Blocks of this process that were read here, the latest last.
     read: VecDeque<u16>,
-    /// Those that were never used.
+    /// Blocks that were never used.
     fresh: Vec<u16>,
     /// Whether a block is this process's, by number: first those that lie here.
     owned: Vec<bool>,
 }
 
 impl Blocks {
-    /// The blocks beside the peer's ring in row `row` of the own segment, and beside the own ring
-    /// in row `outlet` of the peer's. `None` where the two disagree about their sizes, and where
-    /// there are none.
+    /// Returns the blocks beside the peer's ring in row `row` of the own segment, and beside the
+    /// own ring in row `outlet` of the peer's. `None` where the two disagree about their sizes, or
+    /// have none.
     pub(crate) fn new(own: &View, row: u32, peer: &View, outlet: u32) -> Option<Blocks> {
         let (layout, theirs) = (&own.layout, &peer.layout);
         let alike = layout.blocks == theirs.blocks && layout.block_bytes == theirs.block_bytes;
@@ -115,7 +115,7 @@ impl Blocks {
         self.read.len() + self.fresh.len() + 1 >= usize::from(self.count)
     }
 
-    /// A block to write to.
+    /// Takes a block to write to.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<Block> {
         let name = self.read.pop_front().or_else(|| self.fresh.pop())?;
@@ -132,10 +132,11 @@ impl Blocks {
         self.read.push_front(block.name);
     }
 
-    /// The record in a block that the peer hands over, and the block's name for [`Blocks::keep`].
+    /// Returns the record in a block that the peer hands over, and the block's name for
+    /// [`Blocks::keep`].
     ///
     /// # Errors
-    /// When the note names what is no block, or not the peer's.
+    /// When the note is malformed, or names a block that does not exist or is not the peer's.
     #[inline]
     pub(crate) fn record(&self, note: Payload<'_>) -> Result<(Payload<'_>, u16), Wrong> {
         let words = u64::from_le_bytes(note.head().ok_or(Wrong)?);
@@ -156,7 +157,7 @@ impl Blocks {
         Ok((unsafe { Payload::new(start, head + len) }, name))
     }
 
-    /// Owns the block of a record that was read.
+    /// Takes ownership of the block of a record that was read.
     #[inline]
     pub(crate) fn keep(&mut self, name: u16) {
         self.set_owned(name, true);

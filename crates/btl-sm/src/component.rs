@@ -20,21 +20,21 @@ use crate::params::Settings;
 use crate::segment::{lines_in, Layout, View, CLOSED, OPEN};
 use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
-/// What the transport is opened with.
+/// Arguments for opening the transport.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// This process.
     pub me: PeerId,
     /// Whether a peer is attached when something is first sent to it, and not when it is
-    /// introduced. For jobs whose launcher ends them, or tells, when a process dies: of a peer that
-    /// has ended before it was attached nobody can say whether it had finalized.
+    /// introduced. For jobs whose launcher ends them, or reports, when a process dies: of a peer
+    /// that has ended before it was attached it is unknown whether it had finalized.
     pub attach_late: bool,
     pub(crate) settings: Settings,
     pub(crate) system: Arc<dyn System>,
 }
 
 impl Config {
-    /// This process, with the registry's parameters.
+    /// Returns the configuration of this process with the registry's parameters.
     ///
     /// # Errors
     /// When a parameter makes no sense.
@@ -47,7 +47,7 @@ impl Config {
         })
     }
 
-    /// This process, with every parameter at its default.
+    /// Returns the configuration of this process with every parameter at its default.
     pub fn with_defaults(me: PeerId) -> Config {
         Config {
             me,
@@ -68,13 +68,13 @@ pub struct Sm {
     pub(crate) inbox: Inbox,
     /// The peers that are attached.
     pub(crate) endpoints: Vec<Option<Endpoint>>,
-    /// Those that were introduced and will be.
+    /// Peers that were introduced and are attached on first use.
     pub(crate) introduced: Introduced,
     /// Peers with a message that is only partly in their queue.
     pub(crate) backlogged: Vec<PeerId>,
     /// Peers found dead, to be reported by the next `progress`.
     pub(crate) dead: Vec<PeerId>,
-    /// When to look for such again.
+    /// When to check for dead peers again.
     pub(crate) look_due: Instant,
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
@@ -86,7 +86,7 @@ pub struct Sm {
 /// Opens the transport: makes this process's segment.
 ///
 /// # Errors
-/// When the system refuses the segment or the bell's pipe.
+/// When the system refuses the segment or the doorbell's pipe.
 pub fn open(config: Config) -> Result<Sm, Error> {
     open_caching(config, Caching::NONE)
 }
@@ -94,7 +94,7 @@ pub fn open(config: Config) -> Result<Sm, Error> {
 /// Opens the transport; memory that has to be registered stays so, as `caching` says.
 ///
 /// # Errors
-/// As of [`open`].
+/// See [`open`].
 pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     let Config {
         me,
@@ -156,7 +156,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     })
 }
 
-/// What of the largest eager message is its header.
+/// Bytes of the largest eager message that are its header.
 const EAGER_HEADER_BYTES: usize = 40;
 
 fn caps(settings: &Settings, smsc: &Smsc) -> Caps {
@@ -212,12 +212,12 @@ fn machine() -> u64 {
 }
 
 impl Sm {
-    /// What the framework `smsc` chose here; each pair of processes then has its own choice.
+    /// The choice of the framework `smsc` here; each pair of processes then has its own.
     pub fn single_copy(&self) -> &mca::Choice {
         self.smsc.choice()
     }
 
-    /// Says of this process what peers are told.
+    /// Replaces the owner in the address that peers get.
     #[cfg(test)]
     pub(crate) fn set_owner(&mut self, owner: Owner) {
         self.address.owner = owner;

@@ -15,27 +15,26 @@ use crate::outlet::{Outlet, Sizes};
 use crate::segment::{View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
 
-/// One peer: its segment, and how far this process has come with it.
+/// One peer: its segment, and the state of sending into it.
 pub(crate) struct Endpoint {
     pub(crate) view: View,
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
     peer: PeerId,
-    /// The ways to the peer's memory.
+    /// The single-copy links to the peer's memory.
     pub(crate) links: Links,
     path: Path,
-    /// What the two take turns in, once there is a ring in both directions.
+    /// Blocks shared with the peer, once there is a ring in both directions.
     pub(crate) blocks: Option<Box<Blocks>>,
-    /// The rest of a message that did not fit the queue at once; nothing else is taken
-    /// before it is through.
+    /// The rest of a message that did not fit the queue; nothing else is sent before it.
     backlog: Option<Box<Backlog>>,
 }
 
-/// When a peer gets a ring and blocks are used.
+/// Limits that decide when a peer gets a ring and when blocks are used.
 pub(crate) struct Limits {
     /// Messages through the queue before there is a ring.
     pub(crate) ring_threshold: u64,
-    /// How long rings are.
+    /// Lengths of rings.
     pub(crate) sizes: Sizes,
     /// Bytes of a message from which on it lies in a block, and from which on where both sides
     /// send in turn.
@@ -43,7 +42,7 @@ pub(crate) struct Limits {
     pub(crate) block_turn_min: usize,
 }
 
-/// The way to a peer. It changes once, from the queue to a ring.
+/// The path to a peer. It changes once, from the queue to a ring.
 enum Path {
     Queue {
         /// Messages sent.
@@ -51,7 +50,7 @@ enum Path {
         /// Whether to ask for a ring: not again after a refusal.
         may_claim: bool,
     },
-    /// Of its own: most peers never get one.
+    /// Boxed, because most peers never get one.
     Ring(Box<Outlet>),
 }
 
@@ -61,7 +60,7 @@ struct Backlog {
     sent: usize,
 }
 
-/// What a message consists of.
+/// A message without its header: user memory, or what a callback packs.
 pub(crate) enum Body<'a> {
     User(UserBuf),
     Packed(usize, &'a mut dyn FnMut(&mut Slot<'_>)),
@@ -76,7 +75,7 @@ impl Body<'_> {
         }
     }
 
-    /// Bytes that are copied in one go.
+    /// Bytes that are contiguous in memory; 0 where the payload is packed.
     #[inline]
     fn stretch(&self) -> usize {
         match self {
@@ -85,8 +84,8 @@ impl Body<'_> {
         }
     }
 
-    /// Writes body and header to the room at `address`; a stretch by these stores. The header comes
-    /// last: it lies in the line that the reader looks at, who takes that as soon as it is touched.
+    /// Writes body and header to `address`; contiguous bodies by `stores`. The header comes last:
+    /// it lies in the line that the reader polls, and takes over as soon as it is touched.
     ///
     /// # Safety
     /// There is room for both at `address`.
@@ -137,7 +136,7 @@ impl Endpoint {
         }
     }
 
-    /// Sends a message that fits a line, where the ring has one free. False when nothing was done.
+    /// Sends a message that fits a line, where the ring has one free. False when nothing was sent.
     #[inline]
     pub(crate) fn send_line(&mut self, tag: AmTag, header: &[u8], payload: UserBuf) -> bool {
         let Path::Ring(outlet) = &mut self.path else {
@@ -248,7 +247,7 @@ impl Endpoint {
         Flow::Sent
     }
 
-    /// Whether a message of so many bytes is to lie in a block, if there is one.
+    /// Whether a message of `len` bytes is to lie in a block, if there is one.
     #[inline]
     pub(crate) fn lends(&self, len: usize, limits: &Limits) -> bool {
         let take_turns = || {
@@ -259,11 +258,11 @@ impl Endpoint {
         len >= limits.block_min || len >= limits.block_turn_min && take_turns()
     }
 
-    /// Sends a message in a block. `Err` gives back the message that is to go through the ring.
+    /// Sends a message in a block. `Err` returns the message that is to go through the ring.
     ///
-    /// Where all blocks are the peer's and something of it waits here, that comes first: most
-    /// likely it brings a block, and both directions stay out of the rings. Not for one-sided
-    /// messages, of which one direction has the data.
+    /// Where all blocks are the peer's and a record of it is unread here, returns busy: most likely
+    /// that record brings a block, and both directions stay out of the rings. One-sided messages do
+    /// not wait so: only one of their directions has the data.
     pub(crate) fn send_lent<'a>(
         &mut self,
         own: &View,
@@ -302,8 +301,8 @@ impl Endpoint {
         Ok(Flow::Sent)
     }
 
-    /// Begins to take turns with the peer, if that is not done and there is a ring in both
-    /// directions; `row` tells that of the peer's in the own segment.
+    /// Sets up the blocks shared with the peer, unless done, once there is a ring in both
+    /// directions; `row` returns the row of the peer's ring in the own segment.
     #[inline]
     pub(crate) fn share_blocks(&mut self, own: &View, row: impl FnOnce() -> Option<u32>) {
         if self.blocks.is_some() {
@@ -330,19 +329,19 @@ impl Endpoint {
             panic!("no ring");
         };
         let room = outlet.writer.reserve(bytes.len()).expect("room");
-        // SAFETY: the ring reserved room for so many bytes.
+        // SAFETY: the ring reserved room for `bytes.len()` bytes.
         let mut slot = unsafe { Slot::new(room.address, bytes.len()) };
         slot.write(0, bytes);
         outlet.writer.publish(room, mark);
     }
 
-    /// Moves the backlog into the queue as far as there is room. True when none is left.
+    /// Moves the backlog into the queue as far as there is room. True when the backlog is empty.
     pub(crate) fn push_backlog(&mut self, me: PeerId) -> bool {
         self.push_cells(me);
         self.backlog.is_none()
     }
 
-    /// The same; the number of cells that were filled.
+    /// Moves the backlog into the queue as far as there is room; returns how many cells it filled.
     pub(crate) fn push_cells(&mut self, me: PeerId) -> usize {
         let Some(backlog) = &mut self.backlog else {
             return 0;

@@ -63,9 +63,9 @@ fn open(me: u32) -> Sm {
     crate::open(config).expect("a segment")
 }
 
-/// The address of a peer of which the bytes are everything but the process, the descriptors and the
-/// cookie: it is refused, or says the same when it is encoded again. Where a process attaches it,
-/// messages can be sent and the segment polled, whatever sizes the address tells.
+/// Decodes the address of a peer, whose bytes are fuzzed except for the process, the descriptors
+/// and the cookie: it is refused, or encodes to the same again. Where a process attaches it,
+/// messages can be sent and the segment polled, whatever sizes the address has.
 pub fn address(bytes: &[u8]) {
     let (mut own, peer) = (open(0), open(1));
     if let Some(address) = Address::decode(bytes) {
@@ -252,13 +252,13 @@ fn write(view: &View, at: usize, bytes: &[u8]) {
     }
 }
 
-/// Where in a segment an address is.
+/// Returns the offset of an address in a segment.
 fn address_in<T>(view: &View, address: *mut T) -> usize {
     let base = view.segment().at(0, 0).expect("the beginning");
     address.addr() - base.addr().get()
 }
 
-/// Where a line of a ring is.
+/// Returns the offset of a line of a ring.
 fn line_at(view: &View, ring: u8, line: u8) -> usize {
     let ring = u32::from(ring) % view.layout.rings;
     let lines = view.layout.lines_of(ring);
@@ -266,11 +266,11 @@ fn line_at(view: &View, ring: u8, line: u8) -> usize {
     at + (1 + usize::from(line) % lines) * LINE_BYTES
 }
 
-/// Checks that a process is handed only messages of peers that were introduced, out of the areas
-/// of segments that messages lie in.
+/// Checks that a process gets only messages of peers that were introduced, out of the areas of
+/// segments that messages lie in.
 struct Seen {
     introduced: Vec<PeerId>,
-    /// Addresses of segments that are attached, and those areas of them.
+    /// Addresses of attached segments, and their areas that messages lie in.
     segments: Vec<Range<usize>>,
     areas: Vec<Range<usize>>,
     messages: usize,

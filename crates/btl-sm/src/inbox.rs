@@ -18,51 +18,51 @@ const BURST_MAX: usize = 32;
 /// Bytes of a record from which on it counts as long: a copy of it costs more than another poll.
 const LONG_BYTES: usize = 2048;
 
-/// Polls that leave a ring alone whose stream of records was just taken up to its end. Who reads
-/// right behind the writer takes every line away from it that it is about to fill, and both wait
-/// for that line to travel: a record then takes twice as long.
+/// Polls that skip a ring whose stream of records was just taken up to its end. A reader right
+/// behind the writer takes away every line that the writer is about to fill, and both wait for that
+/// line to travel: a record then takes twice as long.
 const REST_POLLS: u32 = 48;
 
-/// Records that must have come meanwhile for the stream to count as going on.
+/// Records that must have arrived meanwhile for the stream to count as going on.
 const STREAM_MIN: usize = 8;
 
-/// Fruitless looks at a ring after which it counts as silent.
+/// Empty polls of a ring after which it counts as silent.
 const SILENT_AFTER: u32 = 256;
 
-/// Silent rings looked at in one poll: what a poll costs does not grow with the number of peers,
-/// and the first message of one that was silent waits a few polls at most.
+/// Silent rings visited per poll: the cost of a poll does not grow with the number of peers, and
+/// the first message of one that was silent waits a few polls at most.
 const SILENT_PER_POLL: usize = 8;
 
-/// Polls between two looks at a queue that no peer should use any more.
+/// Polls between two visits of a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
 
-/// Everything that comes in.
+/// The receive side of this process's own segment.
 pub(crate) struct Inbox {
     queue: fifo::Reader<View>,
-    /// Those that are not silent come first.
+    /// Rings of peers; those that are not silent come first.
     rings: Vec<Inlet>,
-    /// How many those are.
+    /// Number of rings that are not silent.
     lively: usize,
-    /// The silent ring that was looked at last, counted from the first silent one.
+    /// The silent ring that was visited last, counted from the first silent one.
     turn: usize,
-    /// Before a sleep every ring is polled.
+    /// Whether every poll visits all rings, as before a sleep.
     thorough: bool,
-    /// Rows of the ring table looked at so far, up to the first that is claimed and not ready.
+    /// Rows of the ring table adopted so far, up to the first that is claimed and not ready.
     rows_seen: u32,
     /// Rows behind that one whose rings were adopted.
     rows_ahead: Vec<u32>,
-    /// What is known of each sender; `None` for processes that were not introduced.
+    /// State of each sender; `None` for processes that were not introduced.
     senders: Vec<Option<Sender>>,
     /// Processes that are gone: what they have claimed they will never fill.
     gone: Vec<PeerId>,
-    /// How many other processes were introduced.
+    /// Number of other processes that were introduced.
     others: usize,
     /// Rings whose peers have messages in the queue that come first.
     held_back: usize,
     polls: u32,
 }
 
-/// Where the messages are that rings only announce: the blocks of each peer.
+/// The blocks of each peer, which hold the messages that its ring only announces.
 pub(crate) trait PeerBlocks {
     /// Returns what this process shares with a peer whose ring has this row; `None` for one that is
     /// not attached.
@@ -75,23 +75,23 @@ struct Inlet {
     /// The ring's row.
     row: u32,
     reader: ring::Reader<RingLines>,
-    /// Messages of the peer that must have come through the queue before.
+    /// Messages of the peer that must have arrived through the queue before.
     after: u64,
-    /// Records to take at once. It grows while they keep coming; a lone record is handed up
-    /// without a look at the line behind it, which would take that line from the writer.
+    /// Records to take at once. It grows while they keep coming; a lone record is delivered without
+    /// reading the line behind it, which would take that line from the writer.
     burst: usize,
-    /// Looks in vain since the last record.
+    /// Empty polls since the last record.
     in_vain: u32,
-    /// Polls for which the ring is left alone.
+    /// Polls that skip the ring from now on.
     rest: u32,
-    /// Whether it was before this look.
+    /// Whether the ring was skipped before this visit.
     rested: bool,
-    /// The blocks, where the peer is dead and what it has sent is still here.
+    /// The blocks of a dead peer, whose last messages are still unread.
     inherited: Option<Box<Blocks>>,
 }
 
 impl Inlet {
-    /// Says how the ring is to be read on, after a look that took `taken` records.
+    /// Adapts burst and pause to the `taken` records of a visit.
     #[inline]
     fn pace(&mut self, taken: usize) {
         let burst = self.burst;
@@ -129,7 +129,7 @@ impl Inlet {
     }
 }
 
-/// What one sender has sent through the queue.
+/// Progress of one sender through the queue.
 #[derive(Default)]
 struct Sender {
     messages: u64,
@@ -199,7 +199,7 @@ impl Inbox {
         inlet.is_some_and(|inlet| inlet.reader.peek() != Ok(None))
     }
 
-    /// How many records of a peer have come, if its ring is among the first ones.
+    /// Returns how many records of a peer have arrived, if its ring is among the first ones.
     pub(crate) fn heard_of(&self, peer: PeerId) -> Option<u32> {
         let mut first = self.rings.iter().take(SILENT_PER_POLL);
         let inlet = first.find(|inlet| inlet.from == peer)?;
@@ -212,14 +212,14 @@ impl Inbox {
         Some(inlet.row)
     }
 
-    /// Keeps what a dead peer's last messages lie in.
+    /// Keeps the blocks that a dead peer's last messages lie in.
     pub(crate) fn inherit(&mut self, peer: PeerId, blocks: Option<Box<Blocks>>) {
         if let Some(inlet) = self.rings.iter_mut().find(|inlet| inlet.from == peer) {
             inlet.inherited = blocks;
         }
     }
 
-    /// Whether a peer was introduced, so that its messages are handed up.
+    /// Whether a peer was introduced, so that its messages are delivered.
     pub(crate) fn expects(&self, peer: PeerId) -> bool {
         let sender = self.senders.get(peer.index());
         sender.is_some_and(Option::is_some)
@@ -266,7 +266,7 @@ impl Inbox {
         reports
     }
 
-    /// Looks at some of the silent rings, or at all of them.
+    /// Visits some of the silent rings, or all of them.
     #[cold]
     fn visit_silent(&mut self, peers: &mut impl PeerBlocks, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
@@ -289,7 +289,7 @@ impl Inbox {
             let taken = self.drain_ring(at, peers, sink);
             reports += taken;
             if taken > 0 && self.rings.len() == rings {
-                // Who was first among the silent takes the place of the one that has woken.
+                // The first silent ring takes the slot of the one that has woken.
                 self.rings.swap(self.lively, at);
                 self.lively += 1;
                 turn -= 1;
@@ -329,8 +329,8 @@ impl Inbox {
         self.rows_ahead.retain(|row| *row >= seen);
     }
 
-    /// Takes a ring into use. False when it is not ready, or its writer was not introduced: nobody
-    /// above knows that process, so its messages wait in the ring until it is.
+    /// Adopts a ring. False when it is not ready, or its writer was not introduced: the layers
+    /// above do not know that process, so its messages wait in the ring until it is.
     fn adopt_ring(&mut self, own: &View, row: u32) -> bool {
         // adopted: see `Outlet::claim`.
         match own.ring_state(row).load(Ordering::Acquire) {
@@ -483,7 +483,8 @@ impl Inbox {
             }
             payload.append_to(&mut sender.partial);
             if more {
-                // Nothing to tell yet, but its sender goes on: who waits looks again soon.
+                // Nothing to deliver yet, but the sender goes on: a waiting caller polls again
+                // soon.
                 return 1;
             }
         }

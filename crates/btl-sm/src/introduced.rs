@@ -10,16 +10,16 @@ use base::PeerId;
 use crate::address::{Address, Owner};
 use crate::smsc::{self, Links, Means};
 
-/// Peers that wait for the first message to them.
+/// Introduced peers that are attached at the first message to them.
 pub(crate) struct Introduced {
-    /// Whether any may.
+    /// Whether peers may be attached late.
     late: bool,
     addresses: Vec<Option<Box<Address>>>,
-    /// What was seen of the first that was attached.
+    /// Facts about the first peer that was attached.
     model: Option<Model>,
 }
 
-/// What attaching a peer has shown, for all that are like it.
+/// Facts that attaching a peer has shown, valid for all that are like it.
 struct Model {
     owner: Owner,
     /// Codes of the single-copy components that it offers.
@@ -72,12 +72,12 @@ impl Introduced {
             .is_some_and(Option::is_some)
     }
 
-    /// The single-copy component that a peer who waits is expected to be reached by.
+    /// The single-copy component expected to reach a peer that is not attached yet.
     pub(crate) fn best_copy(&self, peer: PeerId) -> Option<Means> {
         self.model_of(peer)?.best
     }
 
-    /// What is expected of the ways to its memory.
+    /// Explains the component expected to reach the memory of a peer that is not attached yet.
     pub(crate) fn explain_memory(&self, peer: PeerId) -> Option<String> {
         Some(self.model_of(peer)?.explained.clone())
     }
@@ -86,7 +86,7 @@ impl Introduced {
         self.model.as_ref().filter(|_| self.has(peer))
     }
 
-    /// All that wait, each with its process.
+    /// All peers that are not attached yet, with their process ids.
     pub(crate) fn processes(&self) -> impl Iterator<Item = (PeerId, u32)> + '_ {
         let addresses = self.addresses.iter().enumerate();
         addresses.filter_map(|(index, address)| Some((PeerId(index as u32), address.as_ref()?.pid)))

@@ -14,15 +14,15 @@
 //! ```
 //!
 //! Messages that are too long for one record go through the ring in pieces, and it grows for them.
-//! What is longer than a few lines and no longer than a part of an eager message lies in a block
-//! beside the ring, and both directions take turns in those (`blocks`).
-//! From a length on that depends on who copies, they are read by the receiver straight from the
-//! sender's memory instead ([`Transport`](btl::Transport)'s `get`), by one of several components
-//! ([`smsc`]). Whether the kernel allows that is tried per pair when the peer is introduced; where
-//! it does not, and where it stops to, there are the pieces.
+//! Messages longer than a few lines and no longer than a part of an eager message lie in a block
+//! beside the ring, and both directions take turns in those (`blocks`). From a length on that
+//! depends on who copies, messages are read by the receiver straight from the sender's memory
+//! instead ([`Transport`](btl::Transport)'s `get`), by one of several components ([`smsc`]).
+//! Whether the kernel allows that is tested per pair when the peer is introduced; where it does
+//! not, or stops to, messages go in pieces.
 //!
-//! A process that has nothing to do sleeps with a flag in its segment; who writes there and
-//! sees the flag rings the bell (`bell`).
+//! A process that has nothing to do sleeps with a flag in its segment; a writer that sees the flag
+//! rings the doorbell (`bell`).
 //!
 //! | file | what |
 //! |---|---|
@@ -36,7 +36,7 @@
 //! | `rma` | reading a peer's memory |
 //! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
-//! | `segment` | what lies where in a segment |
+//! | `segment` | the layout of a segment |
 //! | `address` | what peers attach it by |
 //! | `params` | the parameters |
 

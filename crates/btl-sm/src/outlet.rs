@@ -24,11 +24,11 @@ const ALIGNED_BYTES_MIN: usize = 1024;
 /// A piece is long from this part of the first ring on.
 const LONG_PART: usize = 8;
 
-/// A ring becomes large when it has carried so many times as much: what its memory costs is then
-/// little beside the copies.
+/// A ring becomes large when it has carried its large size this many times: the cost of its memory
+/// is then little beside the copies.
 const LARGE_AFTER: usize = 2;
 
-/// How long rings are, in lines.
+/// Lengths of rings, in lines.
 pub(crate) struct Sizes {
     first: usize,
     grown: usize,
@@ -54,15 +54,15 @@ pub(crate) struct Outlet {
     grows_from: usize,
     /// Bytes that it has carried in messages that are not short.
     carried: usize,
-    /// As many as make it large.
+    /// Carried bytes that make the ring large.
     large_after: usize,
-    /// Records of the peer at the last look for answers.
+    /// Records received from the peer at the last check for replies.
     heard: u32,
 }
 
 impl Outlet {
     /// Claims a ring in a peer's segment and reserves its memory. `None` when there is no ring or
-    /// no memory left; the peer then keeps to the queue.
+    /// no memory left; messages to the peer then stay in the queue.
     pub(crate) fn claim(
         view: &View,
         me: PeerId,
@@ -96,7 +96,7 @@ impl Outlet {
         })
     }
 
-    /// Room for a message of `len` bytes, of which `head` are its header; see
+    /// Reserves room for a message of `len` bytes, of which `head` are its header; see
     /// [`ring::Writer::reserve`].
     #[inline]
     pub(crate) fn reserve(
@@ -118,8 +118,8 @@ impl Outlet {
         room
     }
 
-    /// Has the lap end behind a record, where the peer has answered those before: `heard` records
-    /// of it came here in all.
+    /// Ends the lap behind a record, where the peer has replied to those before: `heard` is the
+    /// number of its records received here.
     #[cold]
     pub(crate) fn turn(&mut self, room: &mut ring::Room, heard: Option<u32>) {
         let answers = heard.map_or(0, |heard| heard.wrapping_sub(self.heard));
@@ -127,8 +127,8 @@ impl Outlet {
         self.writer.turn(room, answers);
     }
 
-    /// Has the ring grow as far as is due, or as it may (`Layout::lines_of`). Without memory for
-    /// that, the ring serves as it is.
+    /// Grows the ring as far as is due, or as it may (`Layout::lines_of`). Without memory for that,
+    /// it stays as it is.
     #[cold]
     fn grow(&mut self, view: &View, sizes: &Sizes) {
         let due = if self.carried >= self.large_after {

@@ -4,9 +4,8 @@ use mca::{ComponentList, Origin, Param, Registry};
 
 use crate::smsc;
 
-/// What the kernel copies for this process costs it a look-up of every page. Two processes that
-/// copy at once through memory which stays in their caches are faster until the message is much
-/// larger than those.
+/// A copy by the kernel costs a look-up of every page. Two processes that copy at once through
+/// memory which stays in their caches are faster until the message is much larger than those.
 const CMA_MIN: usize = 64 << 20;
 
 /// The kernel's copy takes 2.5 us for one byte and 5 for 32 KiB. By then a put by messages takes as
@@ -35,7 +34,7 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",
-        // The answer to an announcement comes sooner than a copy of that is made.
+        // The reply to an RTS comes sooner than a copy of that is made.
         0,
         0..=(1 << 20),
         4,
@@ -238,7 +237,7 @@ pub struct Settings {
     pub eager_limit: usize,
     /// Bytes of a part of an eager message, 0 to send it whole.
     pub eager_part: usize,
-    /// Bytes of longer messages that go with the announcement, header included.
+    /// Bytes of a rendezvous message's eager prefix, header included.
     pub rndv_eager_limit: usize,
     /// Largest piece of a message, header included, in bytes.
     pub max_send_size: usize,
@@ -246,15 +245,15 @@ pub struct Settings {
     pub ring_bytes: usize,
     /// Bytes of a ring that has grown: no less.
     pub ring_grown_bytes: usize,
-    /// Bytes of a ring that much has gone through; one that is to stay as it is has fewer.
+    /// Bytes of a ring that has carried much; a ring that is not to become large has fewer.
     pub ring_large_bytes: usize,
-    /// Rings of a segment that may become so large.
+    /// Rings of a segment that may become large.
     pub ring_large_max: u32,
     /// Bytes of the blocks beside a ring.
     pub blocks_bytes: usize,
     /// Bytes of a message from which on it lies in a block.
     pub block_min: usize,
-    /// The same where both sides send in turn.
+    /// Bytes of a message from which on it lies in a block where both sides send in turn.
     pub block_turn_min: usize,
     /// Messages through the queue before a peer claims a ring.
     pub ring_threshold: u32,
@@ -264,7 +263,7 @@ pub struct Settings {
     pub queue_cells: u32,
     /// Bytes from which on windows' puts and gets are copies by the kernel.
     pub window_min: usize,
-    /// Bytes up to which they go by messages to a target that waits for some.
+    /// Bytes up to which windows' puts and gets go by messages to a target that waits for some.
     pub window_attended_max: usize,
     /// Precedence among transports that reach the same peer.
     pub exclusivity: u32,
@@ -277,7 +276,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What the registry says.
+    /// Reads the settings from the registry.
     ///
     /// # Errors
     /// When the list of single-copy components names one that there is not.

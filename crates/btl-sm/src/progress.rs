@@ -16,7 +16,7 @@ use crate::endpoint::Endpoint;
 use crate::inbox::PeerBlocks;
 use crate::segment::{View, CLOSED};
 
-/// Looks for dead peers take at most one part in this many of the time: a sleep notices a death
+/// Checks for dead peers take at most one part in this many of the time: a sleep notices a death
 /// within about as long as it lasts, also with a thousand peers.
 const LOOK_PAUSE: u32 = 256;
 const LOOK_PAUSE_MAX: Duration = Duration::from_millis(50);
@@ -74,7 +74,7 @@ impl Sm {
         dead.len()
     }
 
-    /// Looks for peers whose process has ended, unless that would take more than a small part of
+    /// Checks for peers whose process has ended, unless that would take more than a small part of
     /// the time: it is a system call for each peer.
     fn look_for_dead(&mut self) {
         let began = Instant::now();
@@ -90,7 +90,7 @@ impl Sm {
             }
         }
         let now = Instant::now();
-        // Who loses its core meanwhile has not looked for so long.
+        // A process that loses its core meanwhile has not checked for that long.
         self.look_due = now + (LOOK_PAUSE * (now - began)).min(LOOK_PAUSE_MAX);
     }
 }
@@ -148,7 +148,7 @@ impl Transport for Sm {
         match self.endpoints.get_mut(peer.index()) {
             Some(Some(endpoint)) => {
                 if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
-                    // Nobody takes the rest from the queue of a peer that has left.
+                    // The rest in the queue of a peer that has left is never taken.
                     let how = "it has finalized".into();
                     return Err(Error::PeerGone { peer, how });
                 }
@@ -196,7 +196,7 @@ impl Transport for Sm {
         self.look_for_dead();
         self.inbox.be_thorough(true);
         if !self.backlogged.is_empty() {
-            // Who makes room in a queue rings no bell.
+            // A reader that makes room in a queue rings no doorbell.
             return Some(Waker::Poll);
         }
         self.bell.arm(kind == SleepKind::Futex);

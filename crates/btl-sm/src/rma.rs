@@ -79,7 +79,8 @@ impl Rma for Sm {
 }
 
 impl Sm {
-    /// What is worth knowing of the path to a peer: it depends on what copies its memory.
+    /// Returns hints about the path to a peer, which depend on the component that copies its
+    /// memory.
     pub(crate) fn hints_of(&self, peer: PeerId) -> Hints {
         let best = self.best_copy(peer);
         let get_min = match best {
@@ -182,8 +183,8 @@ impl Sm {
         }
     }
 
-    /// The peer and the place there that a range of `len` bytes begins at, if its key allows the
-    /// way.
+    /// Returns the peer and the address there of a range of `len` bytes, if its key allows this
+    /// direction.
     fn locate(
         &mut self,
         peer: PeerId,
@@ -209,7 +210,7 @@ impl Sm {
 }
 
 impl Endpoint {
-    /// Has the peer make its memory known to the kernel, where that is what it takes to reach it.
+    /// Asks the peer to make its memory known to the kernel, where the link needs regions.
     pub(crate) fn ask_for_regions(&self) {
         if self.links.need_region() {
             self.view.region_wanted().store(1, Ordering::Relaxed);

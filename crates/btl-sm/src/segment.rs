@@ -1,4 +1,4 @@
-//! What lies where in a segment.
+//! The layout of a segment.
 //!
 //! ```text
 //! byte      what                             written by
@@ -47,15 +47,15 @@ pub(crate) const CLOSED: u32 = 2;
 pub(crate) const RING_READY: u32 = 1;
 pub(crate) const RING_DEAD: u32 = 2;
 
-/// The sizes that decide where everything lies. Both sides must agree; they travel in the
+/// The sizes that decide all offsets in a segment. Both sides must agree; they travel in the
 /// address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) cells: u32,
     pub(crate) rings: u32,
-    /// Lines of a ring that has grown as far as most may.
+    /// Lines of a fully grown ring, except for the large ones.
     pub(crate) ring_lines: u32,
-    /// Those that are claimed first may become larger: how many, and their lines then.
+    /// How many of the rings that are claimed first may become larger, and their lines then.
     pub(crate) large_rings: u32,
     pub(crate) large_lines: u32,
     /// Blocks beside each ring.
@@ -64,12 +64,12 @@ pub(crate) struct Layout {
     pub(crate) block_bytes: u32,
 }
 
-/// The lines of a ring that takes so many bytes: the first one holds the reader's position.
+/// Returns the lines of a ring of `ring_bytes` bytes: one line less, for the reader's position.
 pub(crate) fn lines_in(ring_bytes: usize) -> usize {
     ring_bytes / LINE_BYTES - 1
 }
 
-/// Bytes of a ring of so many lines, and of the one before them, in whole pages.
+/// Bytes of a ring of `lines` lines and of the position line before them, in whole pages.
 fn ring_bytes(lines: usize) -> usize {
     ((lines + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
 }
@@ -93,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// Whether a peer's layout can be: the bounds of the parameters.
+    /// Whether a peer's layout is within the bounds of the parameters.
     pub(crate) fn is_possible(&self) -> bool {
         (2..=65_536).contains(&self.cells)
             && self.cells.is_power_of_two()
@@ -114,7 +114,7 @@ impl Layout {
         (self.queue_at() + self.cells as usize * CELL_BYTES).next_multiple_of(PAGE_BYTES)
     }
 
-    /// Lines of a ring that has grown as far as it may.
+    /// Lines of a fully grown ring.
     pub(crate) fn lines_of(&self, index: u32) -> usize {
         match index < self.large_rings {
             true => self.large_lines as usize,
@@ -122,7 +122,7 @@ impl Layout {
         }
     }
 
-    /// Bytes from a ring of so many lines to the next: with its blocks.
+    /// Bytes from a ring of `lines` lines to the next ring: with its blocks.
     fn stride(&self, lines: u32) -> usize {
         ring_bytes(lines as usize) + self.blocks_bytes().next_multiple_of(PAGE_BYTES)
     }
@@ -137,7 +137,7 @@ impl Layout {
         (at + len, self.blocks_bytes())
     }
 
-    /// Where a ring begins; that behind the last one is the end of them all.
+    /// Offset of a ring; for the index behind the last ring, the end of them all.
     fn ring_at(&self, index: u32) -> usize {
         let large = index.min(self.large_rings);
         self.rings_at()
@@ -166,7 +166,7 @@ impl Layout {
     }
 }
 
-/// A segment with its layout: the accessors for everything in it. Clones are the same segment.
+/// A segment and its layout: the accessors for its contents. Clones share the segment.
 #[derive(Clone)]
 pub(crate) struct View {
     segment: Segment,
@@ -201,7 +201,7 @@ impl View {
     pub(crate) fn attends(&self) -> &AtomicU32 {
         self.segment.header::<AtomicU32, 16>()
     }
-    /// What the helper thread sleeps on ([`btl::Presence::helper_word`]).
+    /// The machine word that the helper thread sleeps on ([`btl::Presence::helper_word`]).
     pub(crate) fn standby(&self) -> &AtomicU32 {
         self.segment.header::<AtomicU32, 20>()
     }
@@ -293,7 +293,7 @@ impl BlockMemory {
 
 /// A ring inside a segment.
 pub(crate) struct RingLines {
-    /// Keeps the segment.
+    /// Owns the segment.
     _view: View,
     lines: usize,
     /// The line that holds the reader's position; the ring's lines follow it.

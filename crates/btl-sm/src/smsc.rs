@@ -1,5 +1,5 @@
 //! Single copies (the framework `smsc`): a peer's memory is read and written where it is, with
-//! no stop in between.
+//! no intermediate buffer.
 //!
 //! | component | priority | by | what a process offers its peers |
 //! |---|---|---|---|
@@ -44,7 +44,7 @@ pub(crate) use system::{Kernel, System};
 /// The names that the parameter `smsc` knows. With `none` alone nothing is copied singly.
 pub const COMPONENTS: &[&str] = &mca::names(&DESCRIBED);
 
-/// The same, each with what it does.
+/// Pairs of a name that the parameter `smsc` knows and what the component does.
 pub const DESCRIBED: [(&str, &str); 4] = [
     ("xpmem", "mapping a peer's memory, through /dev/xpmem"),
     ("cma", "reading a peer's memory with process_vm_readv(2)"),
@@ -55,7 +55,7 @@ pub const DESCRIBED: [(&str, &str); 4] = [
     ("none", "copies through shared memory alone"),
 ];
 
-/// By which component memory is copied; the number is its code in addresses.
+/// The component that copies memory; the number is its code in addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Means {
     Xpmem = 1,
@@ -64,7 +64,7 @@ pub(crate) enum Means {
 }
 
 impl Means {
-    /// The name that the parameter `smsc` knows.
+    /// Returns the name that the parameter `smsc` knows.
     fn name(self) -> &'static str {
         match self {
             Means::Xpmem => "xpmem",
@@ -87,30 +87,30 @@ type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) wanted: ComponentList,
-    /// As in [`TABLE`]; a component with a negative one is not used.
+    /// Priorities in the order of [`TABLE`]; a component with a negative one is not used.
     pub(crate) priorities: [i32; TABLE.len()],
     /// Attachments begin and end at multiples of two to this power.
     pub(crate) xpmem_log_align: u32,
     /// Bytes that are copied at once.
     pub(crate) xpmem_chunk_bytes: usize,
-    /// Most attachments of one peer that are kept.
+    /// Most attachments of one peer that are cached.
     pub(crate) xpmem_attachments_max: usize,
-    /// Copies of at least so many bytes are given to a DMA engine; 0: none.
+    /// Smallest copies, in bytes, that are given to a DMA engine; 0: none.
     pub(crate) knem_dma_min: usize,
 }
 
-/// How registrations are kept for later use.
+/// The caching of registrations for later use.
 #[derive(Clone, Copy)]
 pub struct Caching<'a> {
-    /// How many, and of how much memory.
+    /// Number and bytes of idle registrations that are cached.
     pub limits: Limits,
-    /// Makes what tells of memory that goes back to the system. Asked only where a component
-    /// registers memory; `None` where nothing can tell, and so nothing is kept.
+    /// Makes the watch on memory that goes back to the system. Called only where a component
+    /// registers memory; `None` where there is no watch, and so nothing is cached.
     pub watch: &'a dyn Fn() -> Option<Box<dyn Watch + Send>>,
 }
 
 impl Caching<'_> {
-    /// Nothing is kept.
+    /// No registration is cached.
     pub const NONE: Caching<'static> = Caching {
         limits: Limits {
             idle_count_max: 0,
@@ -120,7 +120,7 @@ impl Caching<'_> {
     };
 }
 
-/// What components are opened with.
+/// Arguments for opening components.
 pub(crate) struct Opening<'a> {
     pub(crate) system: Arc<dyn System>,
     pub(crate) settings: &'a Settings,
@@ -133,21 +133,21 @@ pub(crate) struct Opening<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer {
     pub(crate) pid: u32,
-    /// The number that can be read to try.
+    /// The number that is read to test access.
     pub(crate) cookie: u64,
-    /// Where it is.
+    /// Address of the cookie in the peer's memory.
     pub(crate) probe: u64,
 }
 
-/// A place in a peer's memory.
+/// An address in a peer's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     pub(crate) address: u64,
-    /// The same place by a named region, where the peer has made one.
+    /// The address as an offset in a named region, where the peer has made one.
     pub(crate) region: Option<Region>,
 }
 
-/// A place in a region that a process has made known to the kernel.
+/// An offset in a region that a process has made known to the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Region {
     pub(crate) cookie: u64,
@@ -155,12 +155,12 @@ pub(crate) struct Region {
     pub(crate) offset: u64,
 }
 
-/// Why a link has not copied.
+/// Why a link did not copy.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
     /// The peer's process has ended.
     Gone,
-    /// Part of the range, here or there, is no memory.
+    /// Part of the range, local or remote, is not mapped.
     Fault,
     /// The link cannot do this one; perhaps the next.
     NotThis(String),
@@ -170,7 +170,7 @@ pub(crate) enum Failure {
 
 /// One component, opened.
 pub(crate) trait Component: Send {
-    /// What peers need to connect: at most 255 bytes.
+    /// Bytes that peers need to connect: at most 255.
     fn offer(&self) -> Vec<u8>;
 
     /// Reaches a peer's memory by what it offers, and tries it. The error is one clause.
@@ -182,11 +182,11 @@ pub(crate) trait Component: Send {
         None
     }
 
-    /// Ends what `register` began.
+    /// Undoes a `register`.
     fn deregister(&mut self, _number: u64) {}
 }
 
-/// One component's way to one peer's memory. Dropping it lets go of the memory.
+/// One component's link to one peer's memory. Dropping it releases the mappings.
 pub(crate) trait Link: Send {
     /// Copies between `local` and as many bytes at `target`.
     fn copy(
@@ -201,7 +201,7 @@ pub(crate) trait Link: Send {
         false
     }
 
-    /// The peer's memory at `target` as memory of this process, until `unmap`; `None` where the
+    /// Maps the peer's memory at `target` into this process until `unmap`; `None` where the
     /// component cannot. The number is for `unmap`.
     fn map(&mut self, _target: &Target, _len: usize) -> Option<(UserBuf, u64)> {
         None
@@ -267,7 +267,7 @@ impl Smsc {
         }
     }
 
-    /// What was opened, and why not the rest.
+    /// The components that were opened, and why not the rest.
     pub(crate) fn choice(&self) -> &Choice {
         &self.choice
     }
@@ -276,7 +276,7 @@ impl Smsc {
         self.opened.is_empty()
     }
 
-    /// What the components offer, for the address: for each its code, a length and the bytes.
+    /// Encodes the components' offers for the address: for each its code, a length and the bytes.
     pub(crate) fn offers(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for one in &self.opened {
@@ -287,7 +287,7 @@ impl Smsc {
         bytes
     }
 
-    /// Connects with a peer by all that both have.
+    /// Connects with a peer by every component that both have.
     pub(crate) fn connect(&mut self, peer: &Peer, offers: &[u8]) -> Links {
         let mut links = Links::default();
         for one in &mut self.opened {
@@ -304,8 +304,8 @@ impl Smsc {
         links
     }
 
-    /// Makes memory known to the kernel, if a component needs that and somebody will ask for it:
-    /// a peer that said so (`wanted`), or one that is in the same position as this process.
+    /// Makes memory known to the kernel, if a component needs that and a peer will ask for it: one
+    /// that said so (`wanted`), or one that is in the same position as this process.
     pub(crate) fn register(
         &mut self,
         memory: UserBuf,
@@ -328,7 +328,7 @@ impl Smsc {
     }
 }
 
-/// Whether these are offers, each whole.
+/// Whether the bytes are a sequence of whole offers.
 pub(crate) fn are_offers(mut bytes: &[u8]) -> bool {
     while let [_, len, rest @ ..] = bytes {
         let Some(next) = rest.get(usize::from(*len)..) else {
@@ -365,18 +365,18 @@ fn offer_of(code: u8, mut bytes: &[u8]) -> Option<&[u8]> {
 pub(crate) enum Unreached {
     /// The peer's process has ended.
     Gone,
-    /// Part of the range is no memory.
+    /// Part of the range is not mapped.
     Fault,
     /// No link could; there may be none any more.
     ByNone,
 }
 
-/// The ways to one peer's memory.
+/// The links to one peer's memory, one per component.
 #[derive(Default)]
 pub(crate) struct Links {
     /// The best first.
     links: Vec<(Means, Box<dyn Link>)>,
-    /// What was tried in vain, and why.
+    /// Components that failed to connect or to copy, and why.
     refused: Vec<(&'static str, String)>,
     /// Links that failed; what they have mapped may be in use.
     retired: Vec<Box<dyn Link>>,
@@ -387,12 +387,12 @@ impl Links {
         self.links.is_empty()
     }
 
-    /// What is used.
+    /// The component in use.
     pub(crate) fn best(&self) -> Option<Means> {
         self.links.first().map(|(means, _)| *means)
     }
 
-    /// Whether what is used needs regions.
+    /// Whether the component in use needs regions.
     pub(crate) fn need_region(&self) -> bool {
         self.links
             .first()
@@ -428,7 +428,7 @@ impl Links {
         Err(Unreached::ByNone)
     }
 
-    /// The peer's memory as memory of this process, until `unmap`.
+    /// Maps the peer's memory into this process, until `unmap`.
     pub(crate) fn map(&mut self, target: &Target, len: usize) -> Option<(UserBuf, u64)> {
         let mut links = self.links.iter_mut();
         links.find_map(|(_, link)| link.map(target, len))
@@ -441,7 +441,7 @@ impl Links {
         }
     }
 
-    /// What is used and why not the better: one clause.
+    /// Explains which component is used and why not the better ones, in one clause.
     pub(crate) fn explain(&self) -> String {
         let mut text = match self.links.first() {
             Some((means, _)) => means.name().to_string(),

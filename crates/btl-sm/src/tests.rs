@@ -39,7 +39,7 @@ impl Here {
         }
     }
 
-    /// With these single-copy components, on a machine that has the devices.
+    /// Uses these single-copy components, on a machine that has the devices.
     fn copying_by(list: &str) -> Here {
         let mut settings = Settings::default();
         settings.smsc = smsc::Settings {
@@ -85,19 +85,19 @@ impl Fixture for Here {
     }
 
     fn kill(&mut self, victim: Box<dyn Transport>) -> Death {
-        // A process that is killed says no goodbye and its segment stays as it was. That its
+        // A process that is killed does not close, and its segment stays as it was. That its
         // process is gone can only be seen of another process.
         std::mem::forget(victim);
         Death::Unnoticed
     }
 }
 
-/// As it is by default.
+/// The default configuration.
 mod by_default {
     btl::conformance_tests!(super::Here::new(super::Settings::default()));
 }
 
-/// As in a job of our own launcher.
+/// The configuration in a job of our own launcher.
 mod attaching_late {
     btl::conformance_tests!(super::Here::attaching_late());
 }
@@ -112,7 +112,7 @@ mod in_small_rings {
     }));
 }
 
-/// No ring for anybody: everything goes through the shared queue, cell by cell.
+/// No rings: everything goes through the shared queue, cell by cell.
 mod by_queue_alone {
     use super::Settings;
     btl::conformance_tests!(super::Here::new(Settings {
@@ -135,17 +135,17 @@ mod in_blocks {
     }));
 }
 
-/// Without reading each other's memory.
+/// No access to each other's memory.
 mod without_single_copies {
     btl::conformance_tests!(super::Here::copying_by("none"));
 }
 
-/// By mapping each other's memory.
+/// Copies by mapping each other's memory.
 mod by_xpmem {
     btl::conformance_tests!(super::Here::copying_by("xpmem"));
 }
 
-/// By regions that the kernel knows.
+/// Copies by regions that the kernel knows.
 mod by_knem {
     btl::conformance_tests!(super::Here::copying_by("knem"));
 }

@@ -16,7 +16,7 @@ use memory::Scratch;
 
 const BYTES: [usize; 6] = [8, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
 const BYTES_MAX: usize = 1 << 20;
-/// The best of so many batches counts.
+/// Batches, of which the best counts.
 const BATCHES: u32 = 7;
 const NAMES: [&str; 6] = [
     "barrier",
@@ -28,7 +28,7 @@ const NAMES: [&str; 6] = [
 ];
 const DOUBLE: u32 = 0x214;
 
-/// Looks all the time.
+/// Polls without sleeping.
 struct Spin;
 
 impl Wait for Spin {

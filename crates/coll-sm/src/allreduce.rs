@@ -1,8 +1,8 @@
 //! Reduction whose result every rank gets, bit for bit the same.
 //!
-//! Of short vectors everybody combines all, and of two ranks both do it of long ones too, in
-//! chunks. Else everybody combines a share of a long one: in chunks through the slots, or reading
-//! it where it lies and leaving the result where the others read it.
+//! Every rank combines all of a short vector, and both of two ranks all of a long one too, in
+//! chunks. Else every rank combines a share of a long one: in chunks through the slots, or reading
+//! the operands directly and leaving the result where the others read it.
 
 use std::ops::Range;
 
@@ -15,16 +15,16 @@ use crate::params::Settings;
 use crate::reduce::Fold;
 use crate::segment::INLINE_BYTES;
 
-/// Up to so many bytes everybody combines all.
+/// Longest vector, in bytes, that every rank combines as a whole.
 const WHOLE_BYTES: usize = 4096;
-/// Of two ranks both do up to so many.
+/// Longest vector, in bytes, that both of two ranks combine as a whole.
 const WHOLE_PAIR_BYTES: usize = 256 << 10;
 /// Bytes that are copied directly and combined before the next ones: they stay in a cache.
 const STEP_BYTES: usize = 128 << 10;
 
-/// How many ranks in a row are combined before they are combined with others, in a vector of
-/// `bytes`: in each group, and of groups in a row, each lower one is the left operand. `crowded`
-/// says whether rank 0 has more ranks beside it than cores.
+/// Returns how many consecutive ranks are combined before they are combined with others, in a
+/// vector of `bytes`: in each group, and of consecutive groups, each lower one is the left operand.
+/// `crowded` says whether rank 0 has more ranks beside it than cores.
 pub fn radix_for(settings: &Settings, size: u32, crowded: bool, bytes: usize) -> u32 {
     match bytes <= WHOLE_BYTES.min(settings.slot_bytes_for(size)) {
         true => radix_of(size, crowded),
@@ -59,7 +59,7 @@ impl Member {
 }
 
 impl<W: Wait> Call<'_, W> {
-    /// What fits into a line, of ranks that all look at each other.
+    /// Reduces vectors that fit into a line, of ranks that all read each other's slots.
     #[inline]
     fn allreduce_line(&mut self, fold: &Fold) -> Result<(), Error> {
         let (round, len) = (self.first(), fold.bytes);
@@ -96,7 +96,7 @@ impl<W: Wait> Call<'_, W> {
     /// This rank's operand of a chunk shown in `round`, which the result will not lie on.
     #[inline]
     fn operand(&self, fold: &Fold, round: u64, part: Range<usize>) -> UserBuf {
-        // In place the own data stands where the result grows.
+        // In place the own data lies where the result accumulates.
         match fold.in_place {
             false => fold.mine(part),
             true => self.own(round, part.len()),
@@ -112,7 +112,7 @@ impl<W: Wait> Call<'_, W> {
             self.show(round, head, len, |slot, stores| {
                 slot.copy_from_by(stores, &partial)
             })?;
-            // Above the first level the own data stands where the result grows.
+            // Above the first level the own data lies where the result accumulates.
             let mine = match level {
                 0 => self.operand(fold, round, 0..len),
                 _ => self.own(round, len),
@@ -125,7 +125,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Everybody combines all, chunk by chunk; the next one is shown while others still read.
+    /// Combines all on every rank, chunk by chunk; the next one is shown while others still read.
     fn allreduce_whole(&mut self, fold: &Fold, chunk: usize) -> Result<(), Error> {
         let head = fold.head(Kind::Allreduce);
         let (first, into) = (self.first(), fold.result()?);
@@ -169,8 +169,8 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Round 0 shows where the operands lie, round 1 that a share is combined, round 2 that nobody
-    /// reads any more.
+    /// Combines shares read directly: round 0 shows where the operands are, round 1 that a share is
+    /// combined, round 2 that no rank reads any more.
     fn allreduce_direct(&mut self, fold: &Fold) -> Result<(), Error> {
         let (first, me, size) = (self.first(), self.member.me, self.member.size);
         let (bytes, into) = (fold.bytes, fold.result()?);
@@ -245,7 +245,7 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let me = self.member.me;
         let highest = self.member.size - 1;
-        // In place the own operand stands where the first one is read to.
+        // In place the own operand lies where the first one is read to.
         let mine = match fold.in_place && me != highest {
             false => fold.mine(part.clone()),
             true => self.aside(acc),

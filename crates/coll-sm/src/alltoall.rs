@@ -1,4 +1,4 @@
-//! Allgather and alltoall: everybody has something for everybody.
+//! Allgather and alltoall: every rank has data for every other.
 
 use coll::{Blocks, Error};
 use datatype::Buffer;
@@ -63,7 +63,7 @@ impl Member {
         let len = recv.block_len(me);
         if call.member.is_direct(len) {
             let whole = whole_of(send)?;
-            // In place the data is written over while others still read it.
+            // In place the data is overwritten while others still read it.
             let exposed = Exposed::new(whole, in_place);
             if !in_place {
                 datatype::copy(&send.block(me), &recv.block(me))?;
@@ -171,7 +171,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// The other ranks, the next one first: not all look at one at once.
+    /// The other ranks, the next one first, so that not all read one at once.
     fn others(&self) -> impl Iterator<Item = u32> {
         let (me, size) = (self.member.me, self.member.size);
         (1..size).map(move |step| (me + step) % size)

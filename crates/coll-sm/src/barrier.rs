@@ -1,4 +1,4 @@
-//! Barrier: everybody shows that it came, and looks for the others.
+//! Barrier: each rank shows that it came, and waits for the others.
 
 use coll::Error;
 

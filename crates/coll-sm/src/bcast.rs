@@ -35,7 +35,7 @@ impl<W: Wait> Call<'_, W> {
         if self.member.is_direct(len) {
             return (2, self.bcast_place(buffer));
         }
-        // Also of nothing the others hear, who may expect something.
+        // Also an empty message is shown to the others, who may expect one that is not.
         let rounds = pieces(len, most).max(1);
         let head = Head::new(Kind::Bcast, len);
         let mut from = 0;
@@ -152,7 +152,7 @@ impl<W: Wait> Call<'_, W> {
     }
 }
 
-/// Where the second half of large data begins.
+/// Returns the offset of the second half of large data.
 fn half_of(len: usize) -> usize {
     (len / 2).next_multiple_of(PAGE_BYTES).min(len)
 }

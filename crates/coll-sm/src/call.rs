@@ -1,15 +1,15 @@
-//! Showing, seeing, waiting: what the collectives are made of.
+//! The steps that collectives are made of: showing, seeing, waiting.
 //!
 //! A collective takes a number of rounds that all ranks compute alike, out of what MPI obliges them
 //! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
 //! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
 //! go on, so that the ranks stay in step; where they cannot, the segment is given up
-//! ([`Call::end`]). Where ranks wait for each other since they name different roots, or for one
-//! that has called something else and gone on, no head tells; so who falls asleep says what it
-//! calls, and looks whether those it waits for say something else (`strays`).
+//! ([`Call::end`]). No head shows the error where ranks wait for each other because they name
+//! different roots, or for one that has called something else and gone on. So a rank publishes its
+//! call before it sleeps, and checks whether those it waits for have published another (`strays`).
 //!
-//! A rank that is about to sleep announces for whom it waits ([`shm::Sleepers`]); a rank that shows
-//! or passes something wakes those that sleep for it.
+//! A rank that is about to sleep announces which rank it waits for ([`shm::Sleepers`]); a rank that
+//! shows or passes something wakes those that sleep for it.
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -24,10 +24,10 @@ use sync::rounds::{Corrupt, Turn};
 use crate::segment::{View, BOUNCE_BYTES};
 use crate::tree::Tree;
 
-/// Ranks that look at each other at once, where each has a core. More go by levels.
+/// Ranks that read each other's slots in one level, where each has a core. More go by levels.
 const RADIX: u32 = 8;
 
-/// How many ranks of a communicator look at each other at once.
+/// Returns how many ranks of a communicator read each other's slots in one level.
 pub(crate) fn radix_of(size: u32, crowded: bool) -> u32 {
     match crowded {
         true => size,
@@ -35,23 +35,23 @@ pub(crate) fn radix_of(size: u32, crowded: bool) -> u32 {
     }
 }
 
-/// A slot's line is fetched for writing so many rounds before it is written: on its way it takes
-/// longer than a short collective does.
+/// Rounds by which a slot's line is fetched for writing ahead of its use: the fetch takes longer
+/// than a short collective does.
 const AHEAD: u64 = 2;
 
-/// How a rank waits, and wakes others. Belongs to whoever drives the ranks.
+/// Waiting and waking, as the driver of the ranks does it.
 pub trait Wait {
-    /// Returns once `ready` says so. Before the wait sleeps it calls `doze(true)`, then has `ready`
-    /// look once more; after the sleep `doze(false)`.
+    /// Returns once `ready` is true. Before it sleeps it calls `doze(true)`, then `ready` once
+    /// more; after the sleep `doze(false)`.
     ///
     /// # Errors
-    /// When one of the ranks has died, so that waiting is in vain.
+    /// When one of the ranks has died, which ends the wait.
     fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Failure>;
 
     /// Wakes a rank that sleeps.
     fn wake(&self, rank: u32);
 
-    /// What this rank calls; `None` where nobody is to compare it.
+    /// Returns the call signature of this rank's collective; `None` where it is not to be compared.
     fn signature(&self) -> Option<Signature> {
         None
     }
@@ -63,25 +63,25 @@ pub struct Member {
     pub(crate) me: u32,
     pub(crate) size: u32,
     turn: Turn,
-    /// How the own slots are filled for a single reader.
+    /// The choice of stores that fill the own slots for a single reader.
     choice: Choice,
     /// The next round.
     round: u64,
     pids: Vec<u32>,
-    /// How ranks that sleep and those that wake them are ordered.
+    /// The order between ranks that sleep and those that wake them.
     order: WakeOrder,
-    /// Bytes from which data is read where it lies; `None` when that is not allowed.
+    /// Bytes from which data is read directly; `None` when that is not allowed.
     direct_min: Option<usize>,
     radix: u32,
-    /// What direct copies go through, kept for the next time.
+    /// Memory that direct copies go through, cached for later calls.
     bounce: Option<Scratch>,
-    /// What operands are kept in, likewise.
+    /// Memory for copies of operands, likewise.
     spare: Option<Scratch>,
     /// Whether the ranks are out of step.
     broken: bool,
 }
 
-/// What is shown, in a slot's head.
+/// The kind of a round's data, in a slot's head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -93,14 +93,14 @@ pub(crate) enum Kind {
     Alltoall,
     Gather,
     Scatter,
-    /// Of any collective: where data lies.
+    /// The address of a rank's data, in any collective.
     Place,
-    /// Of any collective: the data was copied.
+    /// A rank's direct copies are done, in any collective.
     Copied,
 }
 
 impl Kind {
-    /// The function that shows a kind, where that is one alone.
+    /// Returns the function that shows a kind, if only one does.
     fn function(kind: u8) -> Option<Function> {
         let functions = [
             (Kind::Barrier, Function::Barrier),
@@ -127,10 +127,10 @@ pub(crate) struct Head {
 
 const KIND_SHIFT: u32 = 56;
 const OP_SHIFT: u32 = 48;
-/// In place of an operator: none, and one of the application.
+/// Codes in place of a predefined operator: none, and a user's.
 const NO_OP: u8 = 0;
 const USER_OP: u8 = 1;
-/// What is said once a rank takes no more part.
+/// Value of `says_since` of a rank that has given up.
 const GAVE_UP: u64 = u64::MAX;
 
 impl Head {
@@ -142,7 +142,7 @@ impl Head {
         }
     }
 
-    /// Of a reduction.
+    /// Returns the head of a reduction.
     #[inline]
     pub(crate) fn reducing(kind: Kind, operator: &Operator, bytes: usize) -> Head {
         let op = match operator {
@@ -168,7 +168,7 @@ impl Head {
         }
     }
 
-    /// What a rank calls that shows this head.
+    /// Returns the call signature of a rank that shows this head, if known.
     fn signature(self) -> Option<Signature> {
         let signature = Signature::new(Kind::function(self.kind)?);
         if self.op == NO_OP {
@@ -215,13 +215,13 @@ impl Member {
         self.room.layout().slot_bytes as usize
     }
 
-    /// Whether so many bytes of one rank are read where they lie.
+    /// Whether `bytes` bytes of one rank are read directly from its memory.
     #[inline]
     pub(crate) fn is_direct(&self, bytes: usize) -> bool {
         self.direct_min.is_some_and(|least| bytes >= least)
     }
 
-    /// Ranks that look at each other at once.
+    /// Ranks that read each other's slots in one level.
     #[inline]
     pub(crate) fn radix(&self) -> u32 {
         self.radix
@@ -287,7 +287,7 @@ impl<'a, W: Wait> Call<'a, W> {
         }
     }
 
-    /// Takes no more part, and lets nobody wait for this rank.
+    /// Gives up the segment, and wakes the ranks that wait for this one.
     #[cold]
     fn give_up(self) {
         let Member { room, me, .. } = &*self.member;
@@ -320,7 +320,7 @@ impl<'a, W: Wait> Call<'a, W> {
             let slot = self.own(round, len);
             match self.member.size {
                 2 => (self.member.choice).copy(len, |stores| fill(slot, stores)),
-                // Nobody has measured what many readers make of it.
+                // Not measured with many readers.
                 _ => fill(slot, Stores::Cached),
             }
         }
@@ -360,7 +360,7 @@ impl<'a, W: Wait> Call<'a, W> {
         })
     }
 
-    /// Waits until `rank` shows its slot of `round`, and gives its head.
+    /// Waits until `rank` shows its slot of `round`, and returns its head.
     #[inline]
     pub(crate) fn head_of(&mut self, rank: u32, round: u64) -> Result<Head, Error> {
         let Member { room, turn, .. } = &*self.member;
@@ -395,7 +395,7 @@ impl<'a, W: Wait> Call<'a, W> {
         self.member.room.data(self.member.me, round, len)
     }
 
-    /// Another rank was called otherwise.
+    /// Notes or returns the error of a rank whose head differs.
     #[cold]
     pub(crate) fn differs(&mut self, rank: u32, seen: Head, head: Head) -> Result<(), Error> {
         if seen.kind != head.kind {
@@ -422,7 +422,7 @@ impl<'a, W: Wait> Call<'a, W> {
         Ok(())
     }
 
-    /// Says that this rank needs nothing of `round` or earlier ones any more.
+    /// Publishes that this rank needs nothing of `round` or earlier ones any more.
     #[inline]
     pub(crate) fn pass(&mut self, round: u64) {
         if self.member.turn.pass(&self.member.room, round) {
@@ -430,8 +430,8 @@ impl<'a, W: Wait> Call<'a, W> {
         }
     }
 
-    /// Begins to fetch what `rank` shows after `round`, if that is there already: who only reads
-    /// is mostly behind, and would wait for a line each time.
+    /// Prefetches what `rank` shows after `round`, if it shows that round already: a rank that only
+    /// reads is mostly behind, and would wait for a line each time.
     #[inline]
     pub(crate) fn read_ahead(&self, rank: u32, round: u64) {
         let Member { room, turn, .. } = &*self.member;
@@ -440,7 +440,7 @@ impl<'a, W: Wait> Call<'a, W> {
         }
     }
 
-    /// Notes that everybody has passed all rounds before this collective.
+    /// Notes that all ranks have passed all rounds before this collective.
     #[inline]
     pub(crate) fn all_came(&mut self) {
         let first = self.member.round;
@@ -494,8 +494,8 @@ impl<'a, W: Wait> Call<'a, W> {
         strayed.map_or(Ok(()), Err)
     }
 
-    /// Says what this rank calls before it sleeps. Who sleeps since it waits for this rank looks
-    /// again, the first time: it may wait in vain.
+    /// Publishes this rank's call before it sleeps, and wakes the ranks that sleep for this rank,
+    /// so that they check it: they may wait for a call that never comes.
     #[cold]
     fn doze(&self, awaited: Option<u32>) {
         let Member {
@@ -503,7 +503,7 @@ impl<'a, W: Wait> Call<'a, W> {
         } = &*self.member;
         let said = room.says_since(*me).load(Ordering::Relaxed) == round + 1;
         if let (Some(_), Some(signature), false) = (awaited, self.wait.signature(), said) {
-            // Never an old word with a new round.
+            // Never an old call with a new round.
             room.says_since(*me).store(0, Ordering::Relaxed);
             let code = signature.code().into();
             room.says(*me).store(code, Ordering::Release);
@@ -513,8 +513,8 @@ impl<'a, W: Wait> Call<'a, W> {
         self.member.doze(awaited);
     }
 
-    /// Whether a rank that this one waits for will not come: it has given up, or says that it calls
-    /// something else, or, where it had to show something first, that it has gone on.
+    /// Returns the error of a rank that will not come: it has given up, has published another call,
+    /// or, where it had to show something first, has gone on.
     #[cold]
     fn strays(&self, rank: u32, had_to_show: bool) -> Option<Error> {
         let Member { room, round, .. } = &*self.member;
@@ -558,7 +558,7 @@ impl<'a, W: Wait> Call<'a, W> {
 
 /// Copies directly from and to other ranks' memory.
 impl<W: Wait> Call<'_, W> {
-    /// Shows where this rank's data lies; 0 for nowhere.
+    /// Shows the address of this rank's data; 0 for none.
     pub(crate) fn show_place(
         &mut self,
         round: u64,
@@ -572,7 +572,7 @@ impl<W: Wait> Call<'_, W> {
         })
     }
 
-    /// Where another rank's data lies; `None` for nowhere.
+    /// Returns the address of another rank's data; `None` without one.
     pub(crate) fn place_of(
         &mut self,
         rank: u32,
@@ -611,7 +611,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// The same of all others.
+    /// Waits until all other ranks have made their copies.
     pub(crate) fn await_all_copied(&mut self, round: u64) -> Result<(), Error> {
         let (me, size) = (self.member.me, self.member.size);
         for rank in (0..size).filter(|rank| *rank != me) {
@@ -665,12 +665,12 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Memory for copies of up to `len` bytes; less than that where it is more than `BOUNCE_BYTES`.
+    /// Returns memory for copies of up to `len` bytes, at most `BOUNCE_BYTES`.
     pub(crate) fn bounce(&mut self, len: usize) -> UserBuf {
         kept(&mut self.member.bounce, len)
     }
 
-    /// Copies up to `BOUNCE_BYTES` bytes that are about to be written over.
+    /// Saves up to `BOUNCE_BYTES` bytes that are about to be overwritten.
     pub(crate) fn aside(&mut self, bytes: UserBuf) -> UserBuf {
         let room = kept(&mut self.member.spare, bytes.len());
         room.copy_from(&bytes);
@@ -733,7 +733,7 @@ pub(crate) fn unpack(buffer: &Buffer, from: usize, bytes: UserBuf) {
     }
 }
 
-/// How many pieces of at most `most` bytes there are in `bytes`.
+/// Returns how many pieces of at most `most` bytes there are in `bytes`.
 pub(crate) fn pieces(bytes: usize, most: usize) -> u64 {
     bytes.div_ceil(most) as u64
 }

@@ -1,7 +1,7 @@
 //! Gather and scatter: blocks of all to the root, and back.
 //!
-//! Of large blocks the ranks other than the root do all the copying, side by side: they write where
-//! the root wants their blocks, and read where it has them.
+//! Ranks other than the root do all the copying of large blocks, side by side: they write where the
+//! root wants their blocks, and read where it has them.
 
 use coll::{Blocks, Error};
 use datatype::Buffer;
@@ -268,7 +268,7 @@ impl<W: Wait> Call<'_, W> {
     }
 }
 
-/// The place of a rank among all but `one`.
+/// Index of a rank among all but `one`.
 fn among_others(rank: u32, one: u32) -> usize {
     (rank - u32::from(rank > one)) as usize
 }

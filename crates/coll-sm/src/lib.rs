@@ -13,9 +13,9 @@
 //! large    a rank shows where its data is, and others read it there (process_vm_readv)
 //! ```
 //!
-//! Calls block, and wait through [`Wait`], which belongs to whoever drives the ranks. The choice
-//! between these ways depends only on what all ranks know. Data of any layout is packed on its way
-//! into a slot. What the slots say is compared with what this rank expects before it is used.
+//! Calls block, and wait through [`Wait`], which the driver of the ranks implements. The choice
+//! between these paths depends only on what all ranks know. Data of any layout is packed on its way
+//! into a slot. Slots are compared with what this rank expects before they are used.
 //!
 //! A [`Member`] is one rank's end. It is made in three steps, between which the ranks exchange
 //! bytes by messages: [`Handshake::create`] on one rank and [`Handshake::attach`] on the others,
@@ -23,10 +23,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `segment` | what lies where in a segment |
+//! | `segment` | the layout of a segment |
 //! | `handshake` | creating and attaching a segment |
-//! | `call` | showing, seeing, waiting: what the collectives are made of |
-//! | `tree` | whom a rank looks at when there are many |
+//! | `call` | the steps that collectives are made of: showing, seeing, waiting |
+//! | `tree` | the levels in which many ranks read each other's slots |
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]

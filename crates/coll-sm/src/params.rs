@@ -81,7 +81,7 @@ pub const PARAMS: &[Param] = &[
 /// The parameters' values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Whether the list of components has this one.
+    /// Whether the list of components admits `sm`.
     pub admitted: bool,
     /// The priority.
     pub priority: i32,
@@ -93,14 +93,14 @@ pub struct Settings {
     pub memory: usize,
     /// Bytes of data in a slot.
     pub slot_bytes: usize,
-    /// Bytes from which data is read where it lies.
+    /// Bytes from which data is read directly.
     pub direct_min: usize,
     /// Whether other ranks' memory may be read at all.
     pub direct: bool,
 }
 
 impl Settings {
-    /// What the registry says. `direct`: whether single copies are wanted.
+    /// Reads the settings from the registry. `direct`: whether single copies are wanted.
     ///
     /// # Errors
     /// When the list of components names one that there is not.
@@ -118,7 +118,7 @@ impl Settings {
         })
     }
 
-    /// Bytes of data in a slot of a communicator of so many ranks.
+    /// Bytes of data in a slot of a communicator of `ranks` ranks.
     pub(crate) fn slot_bytes_for(&self, ranks: u32) -> usize {
         let share = self.memory / (ranks as usize * DEPTH as usize);
         self.slot_bytes.min(share) / LINE_BYTES * LINE_BYTES

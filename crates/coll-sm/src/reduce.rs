@@ -13,11 +13,11 @@ use memory::UserBuf;
 
 use crate::call::{pieces, Call, Head, Kind, Member, Wait};
 
-/// Up to so many ranks the root combines long vectors alone.
+/// Most ranks of which the root combines long vectors alone.
 const ALONE_RANKS: u32 = 2;
-/// Up to so many bytes it does in any case.
+/// Longest vector, in bytes, that the root combines alone in any case.
 const ALONE_BYTES: usize = 4096;
-/// Elements of a share begin at multiples of so many bytes.
+/// Bytes whose multiples the shares begin at.
 const SHARE_BYTES: usize = 64;
 
 /// Whether reductions of this type go through shared memory: elements without gaps that are the
@@ -67,7 +67,7 @@ impl<W: Wait> Call<'_, W> {
                     slot.copy_from_by(stores, &fold.mine(part.clone()))
                 })?;
             } else {
-                // In place the own data stands where the result grows.
+                // In place the own data lies where the result accumulates.
                 let mine = match fold.in_place {
                     false => fold.mine(part.clone()),
                     true => self.aside(fold.mine(part.clone())),
@@ -108,7 +108,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Shows the own data of a chunk to those who combine it.
+    /// Shows the own data of a chunk to the ranks that combine it.
     pub(crate) fn show_share_of(
         &mut self,
         round: u64,
@@ -119,7 +119,7 @@ impl<W: Wait> Call<'_, W> {
         let own = fold.share(part.len(), self.member.size, self.member.me);
         let mine = fold.mine(part.clone());
         self.show(round, head, part.len(), |slot, stores| {
-            // The own share is combined here, and nobody else looks at it.
+            // The own share is combined here, and no other rank reads it.
             slot.part(0, own.start).copy_from_by(stores, &mine);
             let rest = mine.from(own.end);
             slot.from(own.end).copy_from_by(stores, &rest);
@@ -187,7 +187,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// `acc` becomes what all ranks show in `round`, combined, as by [`Call::combine_all`].
+    /// Combines what all ranks show in `round` into `acc`, as by [`Call::combine_all`].
     #[inline]
     pub(crate) fn combine_ranks(
         &mut self,
@@ -220,7 +220,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// `acc` becomes what `ranks` show in `round`, combined: the range `at` of `shown` bytes each.
+    /// Combines what `ranks` show in `round` into `acc`: the range `at` of `shown` bytes each.
     /// `mine` is this rank's, which does not overlap with `acc`.
     pub(crate) fn combine_all(
         &mut self,
@@ -320,7 +320,8 @@ impl<'a> Fold<'a> {
         from..(from + chunk).min(self.bytes)
     }
 
-    /// The part of `len` bytes that a rank combines: whole elements, which mostly begin lines.
+    /// Returns the part of `len` bytes that a rank combines: whole elements, which mostly begin
+    /// lines.
     pub(crate) fn share(&self, len: usize, size: u32, rank: u32) -> Range<usize> {
         let step = match SHARE_BYTES % self.element {
             0 => SHARE_BYTES,

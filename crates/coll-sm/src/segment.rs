@@ -1,4 +1,4 @@
-//! What lies where in a communicator's segment.
+//! The layout of a communicator's segment.
 //!
 //! ```text
 //! byte       what                                        written by
@@ -11,9 +11,8 @@
 //!              more data, up to the slot's size
 //! ```
 //!
-//! `asleep` and `awaited` are those of [`shm::Sleepers`]. `says` is what a rank that slept has
-//! called, in the code of a `coll::Signature`, and `says_since` one more than the first round of
-//! that call.
+//! `asleep` and `awaited` are those of [`shm::Sleepers`]. `says` is the call of a rank that slept,
+//! in the code of a `coll::Signature`, and `says_since` one more than the first round of that call.
 
 use memory::UserBuf;
 use shm::segment::Line;
@@ -40,7 +39,7 @@ const PAGE_BYTES: usize = 4096;
 /// More ranks than this do not share memory on one node.
 const RANKS_MAX: u32 = 4096;
 
-/// The sizes that decide where everything lies.
+/// The sizes that decide all offsets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) ranks: u32,
@@ -49,7 +48,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Whether a creator's layout can be.
+    /// Whether a creator's layout is within the limits.
     pub(crate) fn is_possible(&self) -> bool {
         (2..=RANKS_MAX).contains(&self.ranks)
             && (self.slot_bytes as usize).is_multiple_of(LINE_BYTES)
@@ -68,10 +67,10 @@ impl Layout {
         self.slots_at() + self.ranks as usize * DEPTH as usize * self.stride()
     }
 
-    /// How far behind a slot's first line the data of `round` lies: from lap to lap in another part
-    /// of the slot, as many as it has. What was written some laps ago has left the second-level
-    /// caches, and is found in one that the cores share; to write to what lies in another core's
-    /// own cache takes four times as long.
+    /// Offset of the data of `round` behind a slot's first line: from lap to lap in another part of
+    /// the slot, as many as it has. Data written some laps ago has left the second-level caches,
+    /// and is found in one that the cores share; to write to a line in another core's own cache
+    /// takes four times as long.
     #[inline]
     fn wandering(&self, round: u64, len: usize) -> usize {
         if len < WANDERS_MIN {
@@ -83,7 +82,7 @@ impl Layout {
     }
 }
 
-/// A segment with its layout: the accessors for everything in it.
+/// A segment and its layout: the accessors for its contents.
 #[derive(Debug)]
 pub(crate) struct View {
     segment: Segment,
@@ -123,8 +122,8 @@ impl View {
         self.rank_line(rank).word::<AtomicU64, 16>()
     }
 
-    /// Returns the first line of a slot. Slots are the last in the segment, so there is none for a
-    /// rank that there is not.
+    /// Returns the first line of a slot. Slots are the last in the segment, so an invalid rank has
+    /// no line.
     #[inline]
     fn slot(&self, rank: u32, slot: u64) -> Line<'_> {
         debug_assert!(rank < self.layout.ranks && slot < DEPTH);
@@ -132,7 +131,7 @@ impl View {
         self.segment.line(self.slots + index * self.stride)
     }
 
-    /// Returns what a rank shows in its slot of `round`, in the owner's own words.
+    /// Returns the head that a rank shows in its slot of `round`, encoded by its owner.
     #[inline]
     pub(crate) fn head(&self, rank: u32, round: u64) -> &AtomicU64 {
         self.slot(rank, round % DEPTH).word::<AtomicU64, HEAD_AT>()
@@ -142,7 +141,7 @@ impl View {
     /// the two numbers.
     ///
     /// # Panics
-    /// When a slot does not have so many.
+    /// When a slot has fewer bytes.
     #[inline]
     pub(crate) fn data(&self, rank: u32, round: u64, len: usize) -> UserBuf {
         let at = match len {
@@ -157,7 +156,7 @@ impl View {
         unsafe { UserBuf::new(slot.as_ptr().wrapping_add(at), len) }
     }
 
-    /// Asks for a slot's first line, for writing: another core has it, since it was read there.
+    /// Prefetches a slot's first line, for writing: another core has it, since it was read there.
     #[inline]
     pub(crate) fn fetch_for_writing(&self, rank: u32, round: u64) {
         let slot = self.slot(rank, round % DEPTH).address();
@@ -171,7 +170,7 @@ impl View {
         let _ = slot;
     }
 
-    /// Asks for a slot's first line, for reading.
+    /// Prefetches a slot's first line, for reading.
     #[inline]
     pub(crate) fn fetch_for_reading(&self, rank: u32, round: u64) {
         let slot = self.slot(rank, round % DEPTH).address();

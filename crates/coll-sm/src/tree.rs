@@ -1,13 +1,13 @@
-//! Whom a rank looks at when there are many.
+//! The levels in which many ranks read each other's slots.
 //!
-//! Ranks in a row are grouped by `radix`, groups in a row again, and so on. In level 0 a rank looks
-//! at its group; in level 1 at one rank of each other group of its group of groups, which by then
+//! Consecutive ranks are grouped by `radix`, consecutive groups again, and so on. In level 0 a rank
+//! reads its group; in level 1 one rank of each other group of its group of groups, which by then
 //! stands for its whole group; and so on. Neighbours in rank are mostly neighbours in the machine's
-//! caches, so most lines travel short ways; and groups are ranges of ranks, in order, so that
+//! caches, so most lines travel short distances; and groups are ranges of ranks, in order, so that
 //! operators which do not commute see them as they must. Every rank computes the same sums of the
 //! same operands.
 
-/// The shape, from one rank's place.
+/// The levels, as seen by one rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tree {
     pub(crate) rank: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// How many levels there are: after so many everybody has heard of everybody.
+    /// Number of levels, after which every rank has heard of every other.
     pub(crate) fn levels(&self) -> u32 {
         let (mut levels, mut width) = (0, 1u64);
         while width < u64::from(self.size) {
@@ -26,7 +26,7 @@ impl Tree {
         levels
     }
 
-    /// One rank of each block of a level, in order, this rank for its own block.
+    /// Returns one rank of each block of a level, in order, this rank for its own block.
     pub(crate) fn peers(&self, level: u32) -> impl DoubleEndedIterator<Item = u32> {
         let Tree { rank, size, radix } = *self;
         let width = radix.pow(level);

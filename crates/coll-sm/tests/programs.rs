@@ -372,7 +372,7 @@ fn without_direct_copies_all_goes_through_the_slots() {
     }
 }
 
-/// Who looks once and sleeps depends on being woken each time.
+/// A rank that polls once and sleeps depends on being woken each time.
 #[test]
 fn sleepers_are_woken() {
     let sleeps = AtomicU64::new(0);

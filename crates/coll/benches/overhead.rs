@@ -1,5 +1,5 @@
-//! What the machinery of a collective costs, without any transport: nanoseconds per call of one
-//! rank whose messages complete at once.
+//! Cost of the machinery of a collective, without any transport: nanoseconds per call of one rank
+//! whose messages complete at once.
 
 use std::hint::black_box;
 use std::time::Instant;

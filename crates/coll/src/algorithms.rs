@@ -29,7 +29,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The algorithm that a word selects.
+            /// Returns the algorithm that a word selects.
             pub fn named(word: &str) -> Option<$name> {
                 match word {
                     $($text $(| $alias)* => Some($name::$variant),)*
@@ -43,9 +43,9 @@ macro_rules! algorithms {
 algorithms! {
     /// Algorithms of MPI_BARRIER.
     Barrier {
-        /// Everybody tells the first rank, which tells everybody.
+        /// All ranks send to the first, which sends to all.
         Linear = "linear" ["1"],
-        /// In log2 rounds everybody hears of twice as many.
+        /// In log2 rounds each rank hears of twice as many.
         Dissemination = "bruck" ["2" "3" "4" "5" "double_ring" "recursive_doubling" "two_proc"],
         /// Up and down a tree: twice the rounds, half of the messages.
         Tree = "tree" ["6"],
@@ -55,15 +55,15 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_BCAST.
     Bcast {
-        /// The root sends to everybody.
+        /// The root sends to all ranks.
         Linear = "basic_linear" ["1"],
         /// A tree of log2 levels.
         Binomial = "binomial" ["4" "5" "6" "7" "split_binary_tree" "binary_tree" "knomial"],
         /// Segments through a chain of ranks.
         Pipeline = "pipeline" ["2" "3" "chain"],
-        /// Pieces to everybody, then recursive doubling (a ring, where that cannot be).
+        /// Pieces to all ranks, then recursive doubling (a ring, where that cannot be).
         ScatterAllgather = "scatter_allgather" ["8"],
-        /// Pieces to everybody, then a ring.
+        /// Pieces to all ranks, then a ring.
         ScatterAllgatherRing = "scatter_allgather_ring" ["9"],
     }
 }
@@ -71,7 +71,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_REDUCE.
     Reduce {
-        /// Everybody sends to the root.
+        /// All ranks send to the root.
         Linear = "linear" ["1"],
         /// A tree of log2 levels.
         Binomial = "binomial" ["4" "5" "6" "8" "binary" "in-order_binary" "knomial"],
@@ -99,7 +99,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_GATHER and MPI_SCATTER.
     Gather {
-        /// The root talks to everybody.
+        /// The root exchanges a message with each rank.
         Linear = "basic_linear" ["1" "3" "linear_sync" "linear_nb"],
         /// A tree of log2 levels.
         Binomial = "binomial" ["2"],
@@ -109,7 +109,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_ALLGATHER.
     Allgather {
-        /// Everybody sends to everybody.
+        /// All ranks send to all.
         Linear = "linear" ["1" "8" "direct-messaging"],
         /// In log2 rounds, for any number of ranks.
         Bruck = "bruck" ["2" "7" "bruck-k-fanout" "sparbit"],
@@ -117,8 +117,8 @@ algorithms! {
         RecursiveDoubling = "recursive_doubling" ["3" "6" "two_proc"],
         /// Around a ring.
         Ring = "ring" ["4"],
-        /// Neighbours give each other two blocks at a time: half the rounds of a ring, for an even
-        /// number of ranks.
+        /// Neighbours exchange two blocks at a time: half the rounds of a ring, for an even number
+        /// of ranks.
         NeighborExchange = "neighbor" ["5"],
     }
 }
@@ -126,13 +126,13 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_ALLGATHERV, which are those of [`Allgather`] that take any blocks.
     Allgatherv {
-        /// Everybody sends to everybody.
+        /// All ranks send to all.
         Linear = "default" ["1" "linear"],
         /// In log2 rounds, for any number of ranks.
         Bruck = "bruck" ["2" "5" "6" "two_proc" "sparbit"],
         /// Around a ring.
         Ring = "ring" ["3"],
-        /// As [`Allgather::NeighborExchange`].
+        /// See [`Allgather::NeighborExchange`].
         NeighborExchange = "neighbor" ["4"],
     }
 }
@@ -142,7 +142,7 @@ algorithms! {
     Alltoall {
         /// All messages at once.
         Linear = "linear" ["1" "5" "two_proc"],
-        /// One partner per step, a few steps at once.
+        /// One peer per step, a few steps at once.
         Pairwise = "pairwise" ["2" "4" "linear_sync"],
         /// In log2 rounds, each moving half of the data.
         Bruck = "modified_bruck" ["3"],
@@ -154,7 +154,7 @@ algorithms! {
     Alltoallv {
         /// All messages at once.
         Linear = "basic_linear" ["1"],
-        /// One partner per step, a few steps at once.
+        /// One peer per step, a few steps at once.
         Pairwise = "pairwise" ["2"],
     }
 }
@@ -166,7 +166,7 @@ algorithms! {
         ReduceThenScatter = "non-overlapping" ["1" "basic_linear"],
         /// Halving in log2 rounds.
         Butterfly = "butterfly" ["2" "4" "recursive_halving" "recursive_doubling"],
-        /// One partner per step; only if the operator commutes.
+        /// One peer per step; only if the operator commutes.
         Pairwise = "ring" ["3"],
     }
 }

@@ -139,7 +139,7 @@ fn place_own(team: Team, send: &Option<Buffer>, recv: &Blocks) -> Result<(), Err
     }
 }
 
-/// In round k the partner 2^k away gives its aligned range of 2^k blocks for ours.
+/// In round k the peer 2^k away sends its aligned range of 2^k blocks for ours.
 async fn recursive_doubling(
     port: &Port,
     team: Team,
@@ -161,7 +161,7 @@ async fn recursive_doubling(
     Ok(())
 }
 
-/// In round k the rank 2^k to the right gives what it has: its own block and those after it.
+/// In round k the rank 2^k to the right sends its blocks: its own and those after it.
 ///
 /// The blocks lie packed, the own one first, and are sorted in the end.
 async fn bruck(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Result<(), Error> {
@@ -204,8 +204,8 @@ async fn ring(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Re
     Ok(())
 }
 
-/// Even ranks begin with the neighbour to the right, odd ones with that to the left, and then take
-/// turns: in each round a pair of neighbours gives each other the two blocks that it got last.
+/// Even ranks begin with the neighbour to the right, odd ones with that to the left, and then
+/// alternate: in each round a pair of neighbours exchanges the two blocks that each received last.
 ///
 /// Blocks go in pairs (of ranks 2k and 2k + 1): after the first round both of a pair have theirs.
 /// The pair that a rank gets then comes from ever farther away, on either side in turn.
@@ -225,7 +225,7 @@ async fn neighbor_exchange(
         size: pairs,
     };
     let blocks = |pair: u32| 2 * pair..2 * pair + 2;
-    // Who is even goes on to the left, where the other side of the pair next to it is.
+    // Even ranks go on to the left, where the other side of the pair next to them is.
     let is_even = team.rank.is_multiple_of(2);
     let mut latest = ring.rank;
     for round in 1..pairs {
@@ -249,7 +249,7 @@ async fn neighbor_exchange(
     Ok(())
 }
 
-/// Gives a range of blocks for another one.
+/// Exchanges a range of blocks for another one.
 async fn swap(
     port: &Port,
     partner: u32,
@@ -274,7 +274,7 @@ async fn swap(
     port.all(messages).await
 }
 
-/// Everybody sends to everybody, with no order between the messages.
+/// All ranks send to all, with no order between the messages.
 async fn linear(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Result<(), Error> {
     place_own(team, &send, &recv)?;
     let others = || (1..team.size).map(|distance| team.plus(distance));

@@ -32,8 +32,8 @@ pub fn allreduce(
     }
 }
 
-/// MPI_ALLREDUCE that gives the bits which shared memory gives (`coll_sm`): of `radix` ranks in a
-/// row each lower one is the left operand, of as many groups in a row likewise, and so on.
+/// MPI_ALLREDUCE with the same bits as through shared memory (`coll_sm`): of `radix` consecutive
+/// ranks each lower one is the left operand, of as many consecutive groups likewise, and so on.
 pub fn allreduce_in_order(
     port: &Port,
     rules: &Rules,
@@ -71,7 +71,7 @@ async fn in_order(
     bcast::any(port, rules, team, 0, recv).await
 }
 
-/// Combines what all ranks send to rank 0, from the last rank down.
+/// Combines the vectors that all ranks send to rank 0, from the last rank down.
 async fn fold_groups(
     port: &Port,
     team: Team,
@@ -80,7 +80,7 @@ async fn fold_groups(
     vector: &Vector,
 ) -> Result<Buffer, Error> {
     let (count, mine) = (vector.count, vector.mine()?);
-    // By level: what is combined of a group that is not complete.
+    // By level: the combined vector of a group that is not complete.
     let mut begun: Vec<Option<Buffer>> = Vec::new();
     let mut spare = Vec::new();
     let mut result = mine.clone();
@@ -144,9 +144,9 @@ async fn inter_through_leaders(
     bcast::any(port, rules, inter.local(), 0, recv).await
 }
 
-/// In round k everybody exchanges the whole vector with the partner 2^k away.
+/// In round k each rank exchanges the whole vector with the peer 2^k away.
 ///
-/// Both partners compute the same sum, so both combine in rank order.
+/// Both peers compute the same sum, so both combine in rank order.
 async fn recursive_doubling(
     port: &Port,
     team: Team,
@@ -192,7 +192,7 @@ async fn recursive_doubling(
     }
 }
 
-/// Halving and the same way back: every piece of the result is computed once.
+/// Halving and the same steps back: every piece of the result is computed once.
 async fn rabenseifner(
     port: &Port,
     team: Team,

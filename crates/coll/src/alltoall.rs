@@ -81,10 +81,10 @@ impl Window<'_> {
     }
 }
 
-/// In step k everybody sends to the rank k to the right and receives from the rank k to the left.
+/// In step k each rank sends to the rank k to the right and receives from the rank k to the left.
 ///
-/// A window of steps is under way at once. Step k of a rank needs only step k of others, and
-/// everybody starts its steps in the same order, so the oldest can always complete.
+/// A window of steps is under way at once. Step k of a rank needs only step k of others, and all
+/// ranks start their steps in the same order, so the oldest can always complete.
 async fn pairwise(
     port: &Port,
     team: Team,
@@ -135,7 +135,7 @@ async fn in_place(port: &Port, team: Team, recv: Blocks) -> Result<(), Error> {
     Ok(())
 }
 
-/// In round k all blocks whose way to go has bit k set move 2^k to the right.
+/// In round k all blocks whose distance to go has bit k set move 2^k to the right.
 ///
 /// Blocks lie packed by the distance they have to go; in the end, by the distance they came.
 async fn bruck(port: &Port, team: Team, send: Blocks, recv: Blocks) -> Result<(), Error> {
@@ -172,7 +172,7 @@ async fn bruck(port: &Port, team: Team, send: Blocks, recv: Blocks) -> Result<()
     Ok(())
 }
 
-/// As [`pairwise`], around a ring as long as the greater group.
+/// Like [`pairwise`], around a ring as long as the greater group.
 async fn inter_pairwise(
     port: &Port,
     inter: Inter,

@@ -1,4 +1,4 @@
-//! Barrier: nobody leaves before everybody has entered.
+//! Barrier: no rank leaves before all have entered.
 
 use datatype::Buffer;
 use memory::UserBuf;
@@ -21,7 +21,7 @@ pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
     }
 }
 
-/// MPI_BARRIER on an inter-communicator: nobody leaves before the whole other group entered.
+/// MPI_BARRIER on an inter-communicator: no rank leaves before the whole other group entered.
 pub fn inter_barrier(port: &Port, inter: Inter) -> Running {
     running!(port, inter_leaders(&port, inter))
 }
@@ -36,7 +36,7 @@ async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     Ok(())
 }
 
-/// Everybody hears of the ranks below it in a binomial tree; the first rank's word goes down it.
+/// Ranks hear of those below them in a binomial tree; the first rank's release goes down it.
 async fn tree(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     let reach = match team.rank {
@@ -66,9 +66,9 @@ async fn linear(port: &Port, team: Team) -> Result<(), Error> {
     port.all(told).await
 }
 
-/// The first ranks of both groups tell each other that their groups are complete.
+/// The first ranks of both groups notify each other that their groups are complete.
 ///
-/// The local barrier before makes the news true; the one after spreads it.
+/// The local barrier before makes the notification true; the one after spreads it.
 async fn inter_leaders(port: &Port, inter: Inter) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     dissemination(port, inter.local()).await?;

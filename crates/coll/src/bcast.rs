@@ -1,7 +1,7 @@
 //! Broadcast.
 //!
-//! The type signature is the same on all ranks while counts and types may differ (MPI 5.0, 6.4),
-//! so whoever cuts the data cuts packed bytes.
+//! The type signature is the same on all ranks while counts and types may differ (MPI 5.0, 6.4), so
+//! data is cut in packed bytes.
 
 use std::collections::VecDeque;
 
@@ -96,7 +96,7 @@ async fn linear(port: &Port, team: Team, root: u32, buffer: &Buffer) -> Result<(
     port.all(sends).await
 }
 
-/// A binomial tree: who has the data sends it on, to the farthest first.
+/// A binomial tree: a rank that has the data sends it on, to the farthest first.
 pub(crate) async fn binomial(
     port: &Port,
     team: Team,

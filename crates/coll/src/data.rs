@@ -1,4 +1,4 @@
-//! Blocks of buffers: what gather, scatter, allgather and alltoall move about.
+//! Blocks of buffers, which gather, scatter, allgather and alltoall move.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub enum Blocks {
     Even {
         /// All the blocks.
         whole: Buffer,
-        /// How many there are.
+        /// Number of blocks.
         blocks: u32,
     },
     /// Blocks of any lengths and types anywhere.
@@ -22,13 +22,13 @@ pub enum Blocks {
 }
 
 impl Blocks {
-    /// `blocks` equal blocks, of which `whole` is the concatenation. The count of elements in
-    /// `whole` must be a multiple of `blocks`.
+    /// Returns `blocks` equal blocks, of which `whole` is the concatenation. The count of elements
+    /// in `whole` must be a multiple of `blocks`.
     pub fn even(whole: Buffer, blocks: u32) -> Blocks {
         Blocks::Even { whole, blocks }
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     pub fn count(&self) -> u32 {
         match self {
             Blocks::Even { blocks, .. } => *blocks,
@@ -36,7 +36,7 @@ impl Blocks {
         }
     }
 
-    /// The buffer that begins with the first block; `None` where there are none.
+    /// Returns the buffer that begins with the first block; `None` where there are none.
     pub fn first(&self) -> Option<&Buffer> {
         match self {
             Blocks::Even { whole, .. } => Some(whole),
@@ -44,7 +44,7 @@ impl Blocks {
         }
     }
 
-    /// The block of rank `index`.
+    /// Returns the block of rank `index`.
     pub fn block(&self, index: u32) -> Buffer {
         match self {
             Blocks::Even { whole, blocks } => piece(whole, *blocks, index, 1),
@@ -155,7 +155,7 @@ impl Stage {
         Buffer::bytes(self.bytes.part(offset, len))
     }
 
-    /// Brings received bytes to the buffer they stand for.
+    /// Copies received bytes to the buffer they stand for.
     pub fn finish(self) -> Result<(), Error> {
         match self.behind {
             Some(buffer) => copy(&Buffer::bytes(self.bytes), &buffer),

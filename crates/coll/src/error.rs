@@ -26,12 +26,12 @@ pub enum Error {
     Length {
         /// The sender.
         peer: Peer,
-        /// How many bytes this process's arguments ask for.
+        /// Bytes that this process's arguments ask for.
         expected: usize,
-        /// How many bytes came.
+        /// Bytes that arrived.
         received: usize,
     },
-    /// Another rank calls something else.
+    /// Another rank calls another collective, or names another root or operator.
     Mismatch(Box<crate::Mismatch>),
     /// A reduction operator failed, or is not defined for the type.
     Operator(Failure),

@@ -11,7 +11,7 @@ pub use base::fuzz::Target;
 /// The targets, by the names of their corpora.
 pub const TARGETS: &[Target] = &[("coll_rules", rules)];
 
-/// A file of rules. What is understood answers for communicators and messages of any size.
+/// Parses a file of rules. A valid one decides for communicators and messages of any size.
 pub fn rules(bytes: &[u8]) {
     let content = String::from_utf8_lossy(bytes);
     let table = match Table::parse("rules", &content) {

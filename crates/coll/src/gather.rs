@@ -83,7 +83,7 @@ pub(crate) fn missing() -> Error {
     Error::Arguments("a buffer that this rank's part needs is missing")
 }
 
-/// Everybody sends to the root: no byte travels twice.
+/// All ranks send to the root: no byte travels twice.
 async fn linear(
     port: &Port,
     team: Team,

@@ -1,10 +1,10 @@
 //! Reduction of long vectors: every survivor of a [`Fold`] ends up with one piece of the result.
 //!
-//! Neighbours go first: in round `k` survivor `i` pairs with `i ^ 2^k`, each gives the other one
-//! half of the range it still works on, and keeps the half that bit `k` of its index selects.
-//! So the long messages go to the nearest ranks, what is combined is always a contiguous range
-//! of ranks next to another one, and operators that do not commute are served as well. The way
-//! back runs through the same ranges in reverse.
+//! Neighbours go first: in round `k` survivor `i` pairs with `i ^ 2^k`, each sends the other one
+//! half of the range it still works on, and keeps the half that bit `k` of its index selects. So
+//! the long messages go to the nearest ranks, each combination is of a contiguous range of ranks
+//! with an adjacent one, and operators that do not commute are served as well. The result returns
+//! through the same ranges in reverse.
 
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ pub(crate) struct Halving<'a> {
     pub fold: Fold,
     /// The contribution of this rank, only read; `None` when `acc` holds it.
     pub mine: Option<&'a Buffer>,
-    /// Where the result grows.
+    /// The buffer that the result accumulates in.
     pub acc: &'a Buffer,
     pub cuts: Cuts<'a>,
 }
 
-/// The places where a vector may be cut in halves.
+/// The offsets where a vector may be cut in halves.
 #[derive(Clone, Copy)]
 pub(crate) enum Cuts<'a> {
     /// Anywhere, so as evenly as possible, in a vector of that many elements.
@@ -70,7 +70,7 @@ pub(crate) fn pieces_before(index: u32, round: u32, survivors: u32) -> Range<u32
     start..start + len
 }
 
-/// On which side of survivor `index` its partner of round `round` stands.
+/// Returns the side of survivor `index` that its peer of round `round` is on.
 fn partner_side(index: u32, round: u32) -> Side {
     if index >> round & 1 == 1 {
         Side::Lower
@@ -89,8 +89,8 @@ impl Halving<'_> {
         self.range(index, self.rounds())
     }
 
-    /// Leaves in `acc` of every survivor its piece of the result; a folded rank has then only
-    /// given its contribution away.
+    /// Leaves in `acc` of every survivor its piece of the result; a folded rank has then only sent
+    /// its contribution.
     pub async fn reduce_scatter(&self) -> Result<(), Error> {
         let total = self.cuts.total();
         let (index, neighbour) = match self.fold.role(self.team.rank) {
@@ -119,13 +119,13 @@ impl Halving<'_> {
                 .await?;
         }
         if let Some(mine) = mine {
-            // Nobody to combine with: a single survivor.
+            // Nothing to combine with: a single survivor.
             crate::data::copy(mine, self.acc)?;
         }
         Ok(())
     }
 
-    /// Gives the partner one range and combines what it gives for another.
+    /// Sends the peer one range and combines what it sends for another.
     async fn take_in(
         &self,
         mine: &mut Option<&Buffer>,
@@ -156,7 +156,7 @@ impl Halving<'_> {
         }
     }
 
-    /// From pieces of the result everywhere to the whole result in `acc` everywhere, folded
+    /// Distributes the pieces of the result, so that `acc` of every rank holds all of it, folded
     /// ranks included.
     pub async fn allgather(&self) -> Result<(), Error> {
         let port = self.port;
@@ -176,7 +176,7 @@ impl Halving<'_> {
         Ok(())
     }
 
-    /// From pieces of the result everywhere to the whole result in `acc` of one survivor.
+    /// Gathers the pieces of the result in `acc` of one survivor.
     pub async fn gather(&self, root: u32) -> Result<(), Error> {
         let Role::Survivor { index, .. } = self.fold.role(self.team.rank) else {
             return Ok(());

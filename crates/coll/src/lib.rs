@@ -1,9 +1,9 @@
 //! Collective algorithms, as state machines that perform no I/O.
 //!
-//! A collective is an `async fn` over a [`Port`], into which it posts messages. Whoever drives
-//! it (the engine's owner, or a test) polls a [`Collective`], carries the posted messages, and
-//! reports their ends; there is no runtime and no thread. So one algorithm serves the blocking,
-//! the non-blocking and the persistent call, and ten ranks run in one test thread.
+//! A collective is an `async fn` over a [`Port`], into which it posts messages. Its driver (the
+//! engine's owner, or a test) polls a [`Collective`], carries the posted messages, and reports
+//! their completions; there is no runtime and no thread. So one algorithm serves the blocking, the
+//! non-blocking and the persistent call, and ten ranks run in one test thread.
 //!
 //! ```text
 //! call:      bcast(&port, &rules, team, root, buffer)      -> Running
@@ -21,10 +21,10 @@
 //! * Operators see the ranks in order unless they commute, and two ranks that should get the same
 //!   result get the same bits.
 //!
-//! Code map: [`port`] is the meeting point; `team`, `data`, `reduction` and `halving` are what
-//! the algorithms share; [`rules`] chooses, `params` and [`table`] let users choose; `signature`
-//! tells calls that do not belong together; every other file is one collective, with its
-//! inter-communicator form (`inter_*`).
+//! Code map: [`port`] is the interface to the driver; `team`, `data`, `reduction` and `halving` are
+//! shared by the algorithms; [`rules`] chooses, `params` and [`table`] let users choose;
+//! `signature` detects calls that do not belong together; every other file is one collective, with
+//! its inter-communicator form (`inter_*`).
 #![forbid(unsafe_code)]
 
 /// Boxes an algorithm that borrows the port it moves along.

@@ -26,11 +26,11 @@ const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
 const REDUCE_SEGMENT: &str = "coll_tuned_reduce_algorithm_segmentsize";
 const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";
 const DYNAMIC: &str = "coll_tuned_use_dynamic_rules";
-/// Names a file of rules ([`crate::table`]), which whoever starts the process reads; empty for
+/// Name of a file of rules ([`crate::table`]), which the starter of the process reads; empty for
 /// none.
 pub const RULES_FILE: &str = "coll_tuned_dynamic_rules_filename";
 
-/// Which algorithm each collective uses; `ignore` lets message and communicator size decide. Beside
+/// The algorithm of each collective; `ignore` lets message and communicator size decide. Beside
 /// words, the numbers that Open MPI gives to algorithms are understood.
 pub const PARAMS: &[Param] = &[
     Param::bool(

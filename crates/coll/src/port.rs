@@ -1,4 +1,4 @@
-//! Where an algorithm and its driver meet.
+//! The interface between an algorithm and its driver.
 //!
 //! An algorithm is an `async fn`: the compiler turns it into a state machine, and it reads like
 //! the prose of a blocking collective. It posts sends and receives into a [`Port`] and awaits
@@ -30,10 +30,10 @@ use memory::{Scratch, UserBuf};
 
 use crate::{Error, Failure, Peer};
 
-/// A collective algorithm under way on this rank.
+/// A running collective algorithm of this rank.
 pub type Running = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
-/// Bytes of scratch memory that a port keeps for the next collective.
+/// Most bytes of scratch memory that a port caches for the next collective.
 const SCRATCH_KEPT_MAX: usize = 8 << 20;
 
 /// Bytes of the arena from which small scratch memory is cut.
@@ -42,7 +42,7 @@ const ARENA_BYTES: usize = 4096;
 /// Alignment of scratch memory in bytes, enough for every datatype.
 const SCRATCH_ALIGN: usize = 64;
 
-/// Which way a message goes.
+/// The direction of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Away from this process.
@@ -57,7 +57,7 @@ pub enum Kind {
 /// were posted; the driver tells collectives apart by communicator and call number.
 #[derive(Clone, Debug)]
 pub struct Posted {
-    /// Its name in [`Collective::complete`].
+    /// The message's name in [`Collective::complete`].
     pub slot: u32,
     /// Send or receive.
     pub kind: Kind,
@@ -80,14 +80,14 @@ pub struct Port {
 
 #[derive(Default)]
 struct Shared {
-    /// How many messages must still complete before a poll makes progress. Beside the state, so
-    /// that asking costs next to nothing; the turns order its accesses.
+    /// Messages that must still complete before a poll makes progress. Beside the state, so that
+    /// asking costs next to nothing; the turns order its accesses.
     needed: AtomicUsize,
     state: AtomicRefCell<State>,
 }
 
 impl Port {
-    /// A port for one collective at a time.
+    /// Returns a port for one collective at a time.
     pub fn new() -> Port {
         Port::default()
     }
@@ -240,15 +240,15 @@ impl Collective {
     /// Reports the end of a message: the bytes moved, or why it failed.
     ///
     /// # Panics
-    /// When `slot` names no message under way.
+    /// When `slot` names no message in flight.
     pub fn complete(&mut self, slot: u32, result: Result<usize, Failure>) {
         self.port
             .state()
             .complete(slot, result, &self.port.shared.needed);
     }
 
-    /// Ends the algorithm with an error that is no message's, at the next poll. Messages under way
-    /// stay under way: the scratch memory that they use is not given back before they complete.
+    /// Ends the algorithm with an error that is no message's, at the next poll. Messages in flight
+    /// stay so: the scratch memory that they use is not released before they complete.
     pub fn fail(&mut self, error: Error) {
         self.port.state().error.get_or_insert(error);
         self.port.shared.needed.store(0, Relaxed);
@@ -256,10 +256,10 @@ impl Collective {
 
     /// Polls and starts messages until nothing more can be done now.
     ///
-    /// `start` begins one message and returns how it ended if it ended at once.
+    /// `start` begins one message and returns its result if it completed at once.
     ///
     /// # Errors
-    /// As [`Collective::poll`].
+    /// See [`Collective::poll`].
     pub fn advance(
         &mut self,
         posted: &mut Vec<Posted>,
@@ -288,12 +288,12 @@ impl Collective {
         self.port.is_runnable()
     }
 
-    /// How many messages were posted and have not completed.
+    /// Number of messages that were posted and have not completed.
     pub fn in_flight(&self) -> usize {
         self.port.state().in_flight
     }
 
-    /// The port, ready for the next collective; `None` when messages are still under way.
+    /// Returns the port, ready for the next collective; `None` when messages are still in flight.
     pub fn into_port(self) -> Option<Port> {
         let Collective { port, running } = self;
         drop(running);
@@ -420,7 +420,7 @@ impl State {
         self.arena.cut(len)
     }
 
-    /// Forgets the collective that is over; false when messages are still under way.
+    /// Resets the port after a collective; false when messages are still in flight.
     fn reset(&mut self) -> bool {
         if self.in_flight > 0 {
             return false;
@@ -437,13 +437,13 @@ impl State {
 impl Drop for State {
     fn drop(&mut self) {
         if self.in_flight > 0 {
-            // A message under way may still write to this memory: losing it is the lesser evil.
+            // A message in flight may still write to this memory: losing it is the lesser evil.
             mem::forget(mem::take(&mut self.arena));
         }
     }
 }
 
-/// The scratch memory of a port: one small piece cut up, and large ones kept for next time.
+/// The scratch memory of a port: one small piece cut up, and large ones cached for reuse.
 #[derive(Default)]
 struct Arena {
     small: Option<Scratch>,

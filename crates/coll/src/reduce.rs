@@ -19,14 +19,14 @@ const SEGMENTS_AHEAD: usize = 4;
 pub struct Vector {
     /// The contribution of this rank; `None` for `MPI_IN_PLACE`.
     pub send: Option<Buffer>,
-    /// Where the result goes, on the ranks that get one; holds the contribution if in place.
+    /// The buffer of the result, on the ranks that get one; holds the contribution if in place.
     pub recv: Option<Buffer>,
-    /// How many elements.
+    /// Number of elements.
     pub count: usize,
 }
 
 impl Vector {
-    /// Returns what this rank contributes.
+    /// Returns the contribution of this rank.
     pub(crate) fn mine(&self) -> Result<&Buffer, Error> {
         let own = self.send.as_ref().or(self.recv.as_ref());
         own.ok_or(Error::Arguments("a reduction needs a send buffer"))
@@ -61,8 +61,8 @@ pub fn reduce(
     running!(port, any(&port, &rules, team, root, &reduction, &vector))
 }
 
-/// MPI_REDUCE that gives the bits which shared memory gives (`coll_sm`): each lower rank is the
-/// left operand.
+/// MPI_REDUCE with the same bits as through shared memory (`coll_sm`): each lower rank is the left
+/// operand.
 pub fn reduce_in_order(
     port: &Port,
     team: Team,
@@ -174,7 +174,7 @@ pub(crate) async fn any(
     }
 }
 
-/// Everybody sends to the root, which combines from the last rank down.
+/// All ranks send to the root, which combines from the last rank down.
 async fn linear(
     port: &Port,
     team: Team,

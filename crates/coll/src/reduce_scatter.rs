@@ -17,19 +17,19 @@ use crate::{scatter, Error, Inter, Peer, Port, Running, Team};
 pub struct Dealt {
     /// The contribution of this rank, for all ranks; `None` for `MPI_IN_PLACE`.
     pub send: Option<Buffer>,
-    /// Where this rank's block of the result goes. If in place, the whole contribution, of which
+    /// The buffer of this rank's block of the result. If in place, the whole contribution, of which
     /// the beginning is overwritten.
     pub recv: Buffer,
-    /// How many elements each rank of the (local) group gets.
+    /// Number of elements that each rank of the (local) group gets.
     pub counts: Counts,
 }
 
-/// How many elements of a vector each rank gets.
+/// Number of elements of a vector that each rank gets.
 #[derive(Clone, Debug)]
 pub enum Counts {
-    /// Everybody as many (MPI_REDUCE_SCATTER_BLOCK).
+    /// One count for all ranks (MPI_REDUCE_SCATTER_BLOCK).
     Even(usize),
-    /// By rank (MPI_REDUCE_SCATTER).
+    /// A count for each rank (MPI_REDUCE_SCATTER).
     Listed(Arc<[usize]>),
 }
 
@@ -50,7 +50,7 @@ impl Counts {
         }
     }
 
-    /// Where each rank's block begins, and the end of the last.
+    /// Returns where each rank's block begins, and the end of the last.
     fn edges(&self, ranks: u32) -> Vec<usize> {
         let mut edges = vec![0; ranks as usize + 1];
         for rank in 0..ranks {
@@ -65,8 +65,8 @@ impl Dealt {
         self.send.as_ref().unwrap_or(&self.recv)
     }
 
-    /// Where the ranks' blocks begin in the whole, and its end, in elements; `None` when there is
-    /// nothing to deal out.
+    /// Returns where the ranks' blocks begin in the whole, and its end, in elements; `None` when
+    /// there is nothing to deal out.
     fn edges(&self, ranks: u32) -> Result<Option<Vec<usize>>, Error> {
         self.counts.check(ranks)?;
         let edges = self.counts.edges(ranks);
@@ -74,7 +74,7 @@ impl Dealt {
         Ok((!nothing).then_some(edges))
     }
 
-    /// Reduces the contributions of a group of so many elements; rank 0 returns the result.
+    /// Reduces the contributions of a group, `count` elements each; rank 0 returns the result.
     async fn to_leader(
         &self,
         port: &Port,
@@ -91,7 +91,7 @@ impl Dealt {
         to_leader(port, rules, team, reduction, &vector).await
     }
 
-    /// Where the block of this rank goes.
+    /// Returns the buffer for the block of this rank.
     fn block(&self, reduction: &Reduction, rank: u32) -> Buffer {
         match self.send {
             Some(_) => self.recv.clone(),
@@ -258,8 +258,8 @@ async fn butterfly(
     }
 }
 
-/// In step k everybody gives the rank k to the right its block, and combines what the rank k to
-/// the left gives. Moves the fewest bytes at any size, but in as many messages as ranks.
+/// In step k each rank sends the rank k to the right its block, and combines the one from the rank
+/// k to the left. Moves the fewest bytes at any size, but in as many messages as ranks.
 async fn pairwise(
     port: &Port,
     team: Team,

@@ -21,11 +21,11 @@ pub trait Combine: Send + Sync {
 
     /// `inout[i] = source[i] op inout[i]` for `count` elements of `datatype`.
     ///
-    /// Both stretches begin at the first byte of data of the first element, which is
+    /// Both ranges begin at the first byte of data of the first element, which is
     /// `datatype.true_lb()` past the address that MPI calls the buffer's.
     ///
     /// # Errors
-    /// Whatever the function has to say; it ends the collective.
+    /// The function's own error; it ends the collective.
     fn combine(
         &self,
         datatype: &Datatype,
@@ -65,14 +65,14 @@ impl Signature {
     }
 }
 
-/// Where another rank's data stands relative to the data it is combined with.
+/// The order of another rank's data relative to the data it is combined with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
-    /// It comes from lower ranks.
+    /// The other data comes from lower ranks.
     Lower,
-    /// It comes from higher ranks.
+    /// The other data comes from higher ranks.
     Higher,
-    /// The operator commutes and nobody computes the same sum beside us.
+    /// The operator commutes and no other rank computes the same sum.
     Any,
 }
 
@@ -94,7 +94,7 @@ impl Reduction {
         }
     }
 
-    /// `Any` where order does not matter, else the side given.
+    /// Returns `Any` where order does not matter, else the side given.
     pub(crate) fn side(&self, side: Side) -> Side {
         if self.commutative() {
             Side::Any
@@ -103,14 +103,14 @@ impl Reduction {
         }
     }
 
-    /// Room for `count` elements.
+    /// Allocates scratch memory for `count` elements.
     pub(crate) fn scratch(&self, port: &Port, count: usize) -> Buffer {
         let room = port.scratch(self.datatype.span_bytes(count));
         let buffer = Buffer::over(room, count, &self.datatype);
         buffer.expect("room for as many elements was just made")
     }
 
-    /// Elements `first .. first + count` of a buffer of this datatype.
+    /// Returns elements `first .. first + count` of a buffer of this datatype.
     pub(crate) fn part(&self, buffer: &Buffer, first: usize, count: usize) -> Buffer {
         match buffer.contiguous() {
             Some(memory) => {
@@ -121,7 +121,7 @@ impl Reduction {
         }
     }
 
-    /// `inout = source op inout`.
+    /// Combines `inout = source op inout`.
     pub(crate) fn combine(
         &self,
         source: &Buffer,
@@ -140,7 +140,7 @@ impl Reduction {
         }
     }
 
-    /// `out = a op b` by one of MPI's own operators; `out` may be either.
+    /// Combines `out = a op b` by one of MPI's own operators; `out` may be either.
     fn reduce(
         &self,
         op: datatype::Op,

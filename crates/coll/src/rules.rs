@@ -1,4 +1,4 @@
-//! Which algorithm a collective uses: one table, from communicator size and message size.
+//! The choice of a collective's algorithm: one table, from communicator size and message size.
 //!
 //! All ranks must choose alike, so only what they all know may decide: the number of ranks, the
 //! bytes of the type signature, and whether the operator commutes. A choice can be forced for
@@ -41,7 +41,7 @@ pub struct Rules {
     pub alltoall_algorithm: Option<Alltoall>,
     /// Forces the algorithm of MPI_ALLTOALLV and MPI_ALLTOALLW.
     pub alltoallv_algorithm: Option<Alltoallv>,
-    /// How many steps of a pairwise alltoall are under way at once.
+    /// Number of steps of a pairwise alltoall that are in flight at once.
     pub alltoall_max_requests: usize,
     /// Forces the algorithm of MPI_REDUCE_SCATTER.
     pub reduce_scatter_algorithm: Option<ReduceScatter>,
@@ -80,7 +80,7 @@ impl Default for Rules {
     }
 }
 
-/// Up to so many ranks and so many bytes, this algorithm. The first row that fits decides.
+/// Most ranks, most bytes, and the algorithm for them. The first row that fits decides.
 type Row<A> = (u32, usize, A);
 
 const ANY: u32 = u32::MAX;
@@ -144,8 +144,8 @@ const ALLREDUCE_UNEVEN: &[Row<Allreduce>] = &[
     (ANY, ALL, Allreduce::Ring),
 ];
 
-/// By the bytes of one block. A tree copies blocks on the way, which long ones do not pay back;
-/// with many ranks, fewer messages at the root pay back more.
+/// Rows by the bytes of one block. A tree copies blocks on the way, which long ones do not pay
+/// back; with many ranks, fewer messages at the root pay back more.
 const GATHER: &[Row<Gather>] = &[
     (4, ALL, Gather::Linear),
     (64, 4 << 10, Gather::Binomial),
@@ -154,7 +154,7 @@ const GATHER: &[Row<Gather>] = &[
     (ANY, ALL, Gather::Linear),
 ];
 
-/// By the bytes of all blocks.
+/// Rows by the bytes of all blocks.
 const ALLGATHER: &[Row<Allgather>] = &[
     (2, ALL, Allgather::RecursiveDoubling),
     (8, 64 << 10, Allgather::RecursiveDoubling),
@@ -164,7 +164,7 @@ const ALLGATHER: &[Row<Allgather>] = &[
     (ANY, ALL, Allgather::Ring),
 ];
 
-/// By the bytes of one block.
+/// Rows by the bytes of one block.
 const ALLTOALL: &[Row<Alltoall>] = &[
     (8, 4 << 10, Alltoall::Linear),
     (32, 256, Alltoall::Bruck),
@@ -345,7 +345,7 @@ impl Rules {
         given(rule.map(|rule| rule.segment), self.reduce_segment_bytes)
     }
 
-    /// Steps under way at once of an exchange of blocks of `block` bytes.
+    /// Steps in flight at once of an exchange of blocks of `block` bytes.
     pub(crate) fn alltoall_window(&self, ranks: u32, block: usize) -> usize {
         let rule = match self.alltoall_algorithm {
             None => self.rule(Collective::Alltoall, ranks, all_of(ranks, block)),
@@ -354,7 +354,7 @@ impl Rules {
         given(rule.map(|rule| rule.requests), self.alltoall_max_requests)
     }
 
-    /// Returns how many steps of an alltoallv are under way at once.
+    /// Returns how many steps of an alltoallv are in flight at once.
     pub(crate) fn alltoallv_window(&self, ranks: u32) -> usize {
         let rule = match self.alltoallv_algorithm {
             None => self.rule(Collective::Alltoallv, ranks, 0),

@@ -51,7 +51,7 @@ async fn inclusive(
     prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
 }
 
-/// Everybody hands its data one rank up, then the ranks above 0 scan what they got.
+/// Each rank sends its data one rank up, then the ranks above 0 scan what they received.
 async fn exclusive(
     port: &Port,
     way: Scan,

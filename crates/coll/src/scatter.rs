@@ -80,7 +80,7 @@ pub fn inter_scatterv(
     running!(port, inter_linear(&port, root, send, recv))
 }
 
-/// The scatter that the rules choose, as a part of another collective; `even` tells whether the
+/// Runs the scatter that the rules choose, as a part of another collective; `even` says whether the
 /// blocks of all ranks are equal.
 pub(crate) async fn any(
     port: &Port,
@@ -98,7 +98,7 @@ pub(crate) async fn any(
     }
 }
 
-/// The root sends to everybody: no byte travels twice.
+/// The root sends to all ranks: no byte travels twice.
 async fn linear(
     port: &Port,
     team: Team,

@@ -1,9 +1,9 @@
 //! Call signatures, in 16 bits: enough for two processes to see that they call differently.
 //!
 //! Ranks that name different roots or operators, or call different functions, exchange messages
-//! that fit nowhere, and would wait for ever or combine what does not belong together. A driver
+//! that match nothing, and would wait for ever or combine what does not belong together. A driver
 //! puts the code of a [`Signature`] where it costs nothing, in the tag of a collective's messages
-//! or in shared memory, and tells with a [`Mismatch`] what it found. Lengths need no signature as
+//! or in shared memory, and reports a difference as a [`Mismatch`]. Lengths need no signature as
 //! long as they choose the same algorithm: then a message is too short or too long.
 
 use std::fmt;
@@ -128,19 +128,19 @@ impl Signature {
         }
     }
 
-    /// With a root, which only its lowest bits are kept of.
+    /// Adds a root, of which only the lowest bits are stored.
     pub fn with_root(mut self, root: Option<u32>) -> Signature {
         self.root = root.map(|root| root & ((1 << self.root_bits()) - 1));
         self
     }
 
-    /// With one of MPI's own operators, or one of the application's; before the root.
+    /// Adds one of MPI's own operators, or a user operator; before the root.
     pub fn with_op(mut self, op: Option<datatype::Op>) -> Signature {
         self.operator = Some(op.map_or(USER, predefined));
         self
     }
 
-    /// With a number below 8 that stands for the algorithm: lengths decide about it.
+    /// Adds a number below 8 that stands for the algorithm, where lengths decide about it.
     pub fn with_shape(mut self, shape: u8) -> Signature {
         self.shape = shape & ((1 << SHAPE_BITS) - 1);
         self
@@ -174,7 +174,7 @@ impl Signature {
         self.function
     }
 
-    /// The code: never 0, and different for calls that differ in what is kept of them.
+    /// Returns the code: never 0, and different for calls that differ in what it stores.
     pub fn code(&self) -> u16 {
         let function = self.function as u16 + 1;
         let mut detail = u16::from(self.shape);
@@ -209,7 +209,7 @@ impl Signature {
         Some(signature)
     }
 
-    /// In words, in a communicator of so many ranks.
+    /// Writes the call in words, for a communicator of `ranks` ranks.
     fn describe(&self, ranks: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.name())?;
         let mut and = " with";
@@ -227,7 +227,7 @@ impl Signature {
     }
 }
 
-/// The code of the application's operators.
+/// The code of user operators.
 const USER: u8 = OPERATORS.len() as u8 - 1;
 
 fn predefined(op: datatype::Op) -> u8 {
@@ -250,7 +250,7 @@ fn predefined(op: datatype::Op) -> u8 {
     }
 }
 
-/// In what two calls differ; the first that applies.
+/// The first difference between two calls that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// The function.
@@ -268,19 +268,19 @@ pub enum Difference {
 pub struct Mismatch {
     /// The other rank, in words: it may be one of a remote group.
     pub peer: String,
-    /// Its call, with the root where that is known; `None` for a function that is not a
-    /// collective of data, such as those that make communicators.
+    /// The other rank's call, with the root where that is known; `None` for a function that is not
+    /// a collective of data, such as those that make communicators.
     pub theirs: Option<Signature>,
     /// This rank.
     pub rank: u32,
-    /// Its call.
+    /// This rank's call.
     pub ours: Option<Signature>,
-    /// How many ranks there are.
+    /// Number of ranks.
     pub ranks: u32,
 }
 
 impl Mismatch {
-    /// In what the calls differ.
+    /// Returns the first difference between the calls.
     pub fn difference(&self) -> Difference {
         let (Some(ours), Some(theirs)) = (self.ours, self.theirs) else {
             return Difference::Function;

@@ -10,8 +10,8 @@
 //! scatter, exchange or deal out, one vector for the others, none for a barrier and for exchanges
 //! of any blocks, of which no rank knows all.
 //!
-//! Reading is pure: whoever has the bytes of a file gives them here. What is wrong is an
-//! [`Error`] with the line; a table of which a part is missing would be worse than none.
+//! Reading is pure: the caller passes the bytes of a file. A mistake is an [`Error`] with the line;
+//! a table of which a part is missing would be worse than none.
 
 mod json;
 mod numbers;
@@ -71,7 +71,7 @@ impl Table {
     /// Reads the content of a file of rules. `file` is its name, for messages.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its line.
+    /// The first mistake, with its line.
     pub fn parse(file: &str, content: &str) -> Result<Table, Error> {
         let parsed = match content.trim_start().starts_with('{') {
             true => json::parse(content),
@@ -84,15 +84,15 @@ impl Table {
         Ok(Table { sections })
     }
 
-    /// The rule for a collective on so many ranks with so many bytes.
+    /// Returns the rule for a collective on `ranks` ranks with `bytes` bytes.
     pub(crate) fn rule(&self, of: Collective, ranks: u32, bytes: usize) -> Option<&Rule> {
         let sections = &self.sections[of as usize];
         let section = sections.iter().find(|section| has(section.ranks, ranks))?;
         section.rules.iter().find(|rule| has(rule.bytes, bytes))
     }
 
-    /// A number for what the table says: ranks whose files say the same have the same one, however
-    /// the files are written.
+    /// Returns a hash of the rules: ranks whose files hold the same rules have the same one,
+    /// however the files are written.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325;
         let mut add = |number: u64| {

@@ -5,7 +5,7 @@
 pub struct Team {
     /// The rank of this process.
     pub rank: u32,
-    /// How many ranks there are; at least 1.
+    /// Number of ranks; at least 1.
     pub size: u32,
 }
 
@@ -42,22 +42,22 @@ impl Inter {
 }
 
 impl Team {
-    /// This rank, counted from `root`.
+    /// Returns this rank, counted from `root`.
     pub(crate) fn relative(self, root: u32) -> u32 {
         self.minus(root)
     }
 
-    /// The rank that is `relative` places after `root`.
+    /// Returns the rank that is `relative` positions after `root`.
     pub(crate) fn absolute(self, relative: u32, root: u32) -> u32 {
         ((u64::from(relative) + u64::from(root)) % u64::from(self.size)) as u32
     }
 
-    /// The rank `distance` places to the right, around the ring.
+    /// Returns the rank `distance` positions to the right, around the ring.
     pub(crate) fn plus(self, distance: u32) -> u32 {
         self.absolute(self.rank, distance)
     }
 
-    /// The rank `distance` (at most the size) places to the left, around the ring.
+    /// Returns the rank `distance` (at most the size) to the left, around the ring.
     pub(crate) fn minus(self, distance: u32) -> u32 {
         self.absolute(self.rank, self.size - distance)
     }
@@ -76,13 +76,13 @@ pub(crate) fn doublings(end: u32) -> impl DoubleEndedIterator<Item = u32> {
 
 /// The ranks folded into a power of two.
 ///
-/// The first `2 * extra` ranks form pairs of neighbours; one of each pair hands its data to the
-/// other, which stands for both. Neighbours are paired so that what a survivor stands for stays
-/// a contiguous range of ranks: operators that do not commute depend on it. In every pair the
-/// even rank survives, except that `favoured` always does.
+/// The first `2 * extra` ranks form pairs of neighbours; one of each pair sends its data to the
+/// other, which stands for both. Neighbours are paired so that a survivor always stands for a
+/// contiguous range of ranks: operators that do not commute depend on it. In every pair the even
+/// rank survives, except that `favoured` always does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fold {
-    /// How many survive: a power of two.
+    /// Number of survivors: a power of two.
     pub survivors: u32,
     extra: u32,
     favoured: u32,
@@ -91,9 +91,9 @@ pub(crate) struct Fold {
 /// The role of a rank in a [`Fold`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// It hands its data to a neighbour and waits for the result.
+    /// The rank sends its data to a neighbour and waits for the result.
     Folded { into: u32 },
-    /// It goes on, for itself and perhaps a neighbour.
+    /// The rank goes on, for itself and perhaps a neighbour.
     Survivor { index: u32, neighbour: Option<u32> },
 }
 

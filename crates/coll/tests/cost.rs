@@ -1,4 +1,4 @@
-//! How collectives scale: rounds of messages one after the other, and messages per rank.
+//! The scaling of collectives: rounds of messages one after the other, and messages per rank.
 
 mod common;
 
@@ -11,7 +11,7 @@ const COUNT: usize = 4;
 
 type Begin = fn(&Port, Team) -> Running;
 
-/// Memory that is never given back: this is a test.
+/// Memory that is never released: this is a test.
 fn room(blocks: u32) -> datatype::Buffer {
     Box::leak(Box::new(Area::new(&element(0), COUNT * blocks as usize)))
         .buffer
@@ -118,7 +118,7 @@ fn rounds_of_powers_of_two_are_exact() {
     }
 }
 
-/// What the rules choose for short messages has few rounds on many ranks.
+/// The algorithms that the rules choose for short messages have few rounds on many ranks.
 #[test]
 fn short_messages_never_get_a_ring_of_many_ranks() {
     let rules = Rules::default();

@@ -45,7 +45,7 @@ fn lists(areas: &[Area]) -> Blocks {
     )
 }
 
-/// What a rank sends through a side (2 d: negative direction of dimension d, 2 d + 1: positive).
+/// Bytes sent through a side (2 d: negative direction of dimension d, 2 d + 1: positive).
 fn through(rank: u32, side: usize) -> Vec<u8> {
     data(
         rank as usize * 10 + side,

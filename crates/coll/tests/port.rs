@@ -1,4 +1,4 @@
-//! What a driver may rely on, and what it may do wrong.
+//! Guarantees to a driver, and errors that a driver may make.
 
 mod common;
 

@@ -12,7 +12,7 @@ use memory::Payload;
 const SIZES: std::ops::RangeInclusive<u32> = 1..=17;
 const COUNTS: [usize; 5] = [0, 1, 3, 16, 50];
 
-/// Everybody's contribution, and the areas that hold them.
+/// The contributions of all ranks, and the areas that hold them.
 fn contributions(way: Way, size: u32, count: usize) -> (Vec<Vec<u8>>, Vec<Area>) {
     let vector = |rank| data(rank as usize + count, count * way.size());
     let vectors: Vec<_> = (0..size).map(vector).collect();

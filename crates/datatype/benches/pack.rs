@@ -17,7 +17,7 @@ const PIECE: usize = 32 << 10;
 /// Doubles in a row of the matrix.
 const COLUMNS: i64 = 40;
 
-/// Seconds that a row of the table takes, each way.
+/// Seconds that a row of the table takes, in each direction.
 const SECONDS: f64 = 0.05;
 
 fn main() {
@@ -67,7 +67,7 @@ fn forms(rows: i64, side: i64) -> Vec<(&'static str, usize, Datatype)> {
         .collect()
 }
 
-/// A row of numbers that looks random and is always the same.
+/// A sequence of numbers that looks random and is always the same.
 fn draws() -> impl FnMut(i64) -> i64 {
     let mut state = 1u32;
     move |limit| {

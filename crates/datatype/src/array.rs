@@ -13,18 +13,18 @@ use crate::Datatype;
 
 const ARRAY: &str = "the size of the array in bytes";
 
-/// Which dimension of an array is the fastest.
+/// The order of an array's dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum Order {
-    /// The last one, as in C (`MPI_ORDER_C`).
+    /// The last dimension is the fastest, as in C (`MPI_ORDER_C`).
     C = 12,
-    /// The first one, as in Fortran (`MPI_ORDER_FORTRAN`).
+    /// The first dimension is the fastest, as in Fortran (`MPI_ORDER_FORTRAN`).
     Fortran = 15,
 }
 
 impl Order {
-    /// The order of an ABI constant.
+    /// Returns the order of an ABI constant.
     pub fn from_constant(value: i32) -> Option<Order> {
         [Order::C, Order::Fortran]
             .into_iter()
@@ -40,11 +40,11 @@ impl Order {
     }
 }
 
-/// How a dimension of a distributed array is dealt out.
+/// The distribution of a dimension of a distributed array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum Distribution {
-    /// Not at all (`MPI_DISTRIBUTE_NONE`).
+    /// The dimension is not distributed (`MPI_DISTRIBUTE_NONE`).
     None = 16,
     /// One block for each process (`MPI_DISTRIBUTE_BLOCK`).
     Block = 17,
@@ -73,7 +73,7 @@ pub const DEFAULT_ARGUMENT: i64 = 19;
 pub struct Dimension {
     /// Elements of the whole array.
     pub size: i64,
-    /// How they are dealt out.
+    /// The distribution of the elements.
     pub distribution: Distribution,
     /// The block size, or [`DEFAULT_ARGUMENT`].
     pub argument: i64,
@@ -136,7 +136,7 @@ impl Datatype {
     }
 }
 
-/// The shape moved by `offset`, in the frame of an array of `extent` bytes.
+/// Returns the shape moved by `offset`, in the frame of an array of `extent` bytes.
 fn framed(shape: &Shape, offset: i64, extent: i64) -> Result<Shape, Error> {
     let mut joined = Joiner::default();
     joined.push(shape, offset, 1, 0)?;
@@ -270,7 +270,7 @@ fn within(
     Ok(())
 }
 
-/// Where in the grid a rank is; the last dimension is the fastest.
+/// Returns a rank's coordinates in the grid; the last dimension is the fastest.
 fn coordinates(rank: i64, dimensions: &[Dimension]) -> Vec<i64> {
     let mut left = rank;
     let mut coordinates = vec![0; dimensions.len()];
@@ -299,8 +299,8 @@ fn block_size(dimension: &Dimension) -> i64 {
     }
 }
 
-/// What the process at `coordinate` holds of a dimension: whole blocks at a fixed distance, and
-/// perhaps a shorter last one. Elements of the dimension are `stride` bytes apart.
+/// Returns the share of a dimension at `coordinate`: whole blocks at a fixed distance, and perhaps
+/// a shorter last one. Elements of the dimension are `stride` bytes apart.
 fn dealt(
     inner: &Shape,
     dimension: &Dimension,

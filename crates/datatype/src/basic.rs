@@ -30,7 +30,7 @@ pub enum Class {
     Pair,
 }
 
-/// What the machine sees in an element.
+/// The machine representation of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repr {
     /// Signed integer of 8 bits.
@@ -104,9 +104,9 @@ pub struct Basic {
     pub extent: i64,
     /// Alignment in memory, in bytes.
     pub align: i64,
-    /// Which operations apply.
+    /// The class, which decides which operations apply.
     pub class: Class,
-    /// How an element is represented.
+    /// The representation of an element.
     pub repr: Repr,
 }
 
@@ -173,7 +173,7 @@ table! {
     0x23c MPI_WCHAR 4/4/4 Character U32;
     0x240 MPI_INT8_T 1/1/1 CInteger I8;
     0x241 MPI_UINT8_T 1/1/1 CInteger U8;
-    // Text, which no operation takes (MPI 5.0, 6.9.2); but everybody else takes it for the C
+    // Text, which no operation takes (MPI 5.0, 6.9.2); but other libraries take it for the C
     // integer that it is, and programs count on that.
     0x243 MPI_CHAR 1/1/1 CInteger I8;
     0x244 MPI_SIGNED_CHAR 1/1/1 CInteger I8;
@@ -208,10 +208,10 @@ table! {
 /// The first handle that a predefined datatype could have.
 pub(crate) const FIRST_HANDLE: u32 = 0x200;
 
-/// How many handles predefined datatypes could have.
+/// Number of handles that predefined datatypes could have.
 pub(crate) const HANDLES: usize = 0x100;
 
-/// Where a handle's row is in [`BASICS`], by what the handle is past the first one.
+/// Index of a handle's row in [`BASICS`], by the handle less the first one.
 static ROWS: [Option<u8>; HANDLES] = {
     let mut rows = [None; HANDLES];
     let mut at = 0;
@@ -222,14 +222,14 @@ static ROWS: [Option<u8>; HANDLES] = {
     rows
 };
 
-/// Where the row of a handle value is in [`BASICS`].
+/// Returns the index of a handle's row in [`BASICS`].
 #[inline]
 pub(crate) fn row(handle: u32) -> Option<usize> {
     ROWS.get(handle.wrapping_sub(FIRST_HANDLE) as usize)?
         .map(usize::from)
 }
 
-/// The row of a handle value.
+/// Returns the row of a handle value.
 #[inline]
 pub fn basic(handle: u32) -> Option<&'static Basic> {
     BASICS.get(row(handle)?)

@@ -1,6 +1,6 @@
 //! [`Borrowed`]: elements that are packed or unpacked at once, as a whole.
 //!
-//! What [`Buffer`](crate::Buffer) does for messages, whose elements outlive the call, needs a
+//! A [`Buffer`](crate::Buffer) serves messages, whose elements outlive the call: it needs a
 //! reference count and finds positions by division. That is more than a short copy takes.
 
 use memory::UserBuf;
@@ -9,7 +9,7 @@ use crate::buffer::packed_bytes;
 use crate::kernel::Row;
 use crate::{Datatype, Error};
 
-/// Elements in memory whose datatype somebody else keeps.
+/// Elements in memory whose datatype is borrowed.
 pub struct Borrowed<'a> {
     base: *mut u8,
     count: usize,
@@ -18,10 +18,10 @@ pub struct Borrowed<'a> {
 }
 
 impl<'a> Borrowed<'a> {
-    /// `count` elements of `datatype`, the first at `base`; fails as [`Buffer::new`] does.
+    /// Returns `count` elements of `datatype`, the first at `base`; fails as [`Buffer::new`] does.
     ///
     /// # Safety
-    /// As for [`Buffer::new`], while the value is there.
+    /// See [`Buffer::new`], for the lifetime of the value.
     ///
     /// [`Buffer::new`]: crate::Buffer::new
     #[inline]

@@ -1,4 +1,4 @@
-//! [`Buffer`]: where the elements of a message lie, and the ways in and out.
+//! [`Buffer`]: the elements of a message in memory, and how they are packed and unpacked.
 //!
 //! A buffer is (address, count, datatype). Its maker vouches for the memory once; afterwards
 //! everything is safe: a message is a row of `len` packed bytes, and any part of the row can be
@@ -87,8 +87,8 @@ impl Buffer {
         Buffer(Kind::Contiguous(bytes))
     }
 
-    /// `count` elements of `datatype`, the first at `base`, as MPI's calls take them. `base` may
-    /// be anything (also `MPI_BOTTOM`) when the datatype's displacements make up for it.
+    /// Returns `count` elements of `datatype`, the first at `base`, as MPI's calls take them.
+    /// `base` may be anything (also `MPI_BOTTOM`) when the datatype's displacements make up for it.
     ///
     /// Fails when `count` is negative or the elements would cover more than 2^63 bytes.
     ///
@@ -109,12 +109,11 @@ impl Buffer {
         }
     }
 
-    /// The same elements as the one stretch of memory that they are, where they have no gaps: what
-    /// [`Buffer::new`] makes of them, for callers that are in a hurry. `None` also where it would
-    /// fail.
+    /// Returns the memory of elements that are one contiguous run, as [`Buffer::new`] would, for
+    /// fast paths. `None` for elements with gaps, and where `new` would fail.
     ///
     /// # Safety
-    /// As for [`Buffer::new`].
+    /// See [`Buffer::new`].
     #[inline]
     pub unsafe fn stretch(base: *mut u8, count: i64, datatype: &Datatype) -> Option<UserBuf> {
         // A negative count is a very large one.
@@ -123,12 +122,12 @@ impl Buffer {
         }
         let len = datatype.size().checked_mul(count)?;
         let address = base.wrapping_offset(datatype.true_lb() as isize);
-        // SAFETY: that many elements are this one stretch; the caller vouches for it.
+        // SAFETY: that many elements are this one run; the caller vouches for it.
         Some(unsafe { UserBuf::new(address, len as usize) })
     }
 
     /// # Safety
-    /// As for `new`.
+    /// See [`Buffer::new`].
     #[inline(never)]
     unsafe fn with_gaps(
         base: *mut u8,
@@ -143,8 +142,8 @@ impl Buffer {
         })))
     }
 
-    /// `count` elements of `datatype` in memory that was vouched for, the lowest byte of data
-    /// at its start. Fails when the memory has less than [`Datatype::span_bytes`].
+    /// Returns `count` elements of `datatype` in memory that was vouched for, the lowest byte of
+    /// data at its start. Fails when the memory has less than [`Datatype::span_bytes`].
     pub fn over(room: UserBuf, count: usize, datatype: &Arc<Datatype>) -> Result<Buffer, Error> {
         let overflow = Error::Overflow {
             what: "the memory of the elements",
@@ -163,8 +162,8 @@ impl Buffer {
         unsafe { Buffer::new(base, count, datatype) }
     }
 
-    /// How many elements there are. A buffer without gaps has forgotten its datatype: its
-    /// elements are bytes.
+    /// Number of elements. A buffer without gaps has forgotten its datatype: its elements are
+    /// bytes.
     pub fn count(&self) -> usize {
         match &self.0 {
             Kind::Contiguous(bytes) => bytes.len(),
@@ -283,14 +282,14 @@ impl Buffer {
 
     /// Unpacks from memory that was vouched for; otherwise as [`Buffer::unpack`].
     pub fn unpack_from_user(&self, position: usize, from: UserBuf) -> usize {
-        // SAFETY: whoever made `from` promised that it is readable during this call.
+        // SAFETY: the maker of `from` promised that it is readable during this call.
         self.unpack(position, unsafe {
             Payload::new(from.address(), from.len())
         })
     }
 
-    /// Appends to `into` the stretches of memory that hold the `len` packed bytes from
-    /// `position` on, in packed order. For transports that read and write memory by lists.
+    /// Appends to `into` the contiguous runs that hold the `len` packed bytes from `position` on,
+    /// in packed order. For transports that read and write memory by lists.
     pub fn segments(&self, position: usize, len: usize, into: &mut Vec<UserBuf>) {
         let len = self.left(position).min(len);
         match &self.0 {
@@ -328,8 +327,8 @@ impl From<UserBuf> for Buffer {
     }
 }
 
-/// Copies a message within the process, and returns its bytes. When `to` is too small, what
-/// fits is copied and the error tells both lengths.
+/// Copies a message within the process, and returns its bytes. When `to` is too small, the bytes
+/// that fit are copied and the error holds both lengths.
 pub fn copy(from: &Buffer, to: &Buffer) -> Result<usize, Error> {
     let len = from.len().min(to.len());
     match (&from.0, &to.0) {
@@ -383,7 +382,7 @@ mod tests {
         assert_eq!(buffer.contiguous(), Some(scratch.buf()));
     }
 
-    /// A face of a cube that is one stretch, at a displacement, in an element that is longer.
+    /// A face of a cube that is one run, at a displacement, in an element that is longer.
     #[test]
     fn one_element_without_gaps_is_a_stretch_and_two_are_not() {
         let scratch = Scratch::new(64);

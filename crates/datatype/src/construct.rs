@@ -3,7 +3,7 @@
 //! Counts and lengths are elements, strides and displacements are elements of the old datatype
 //! or, in the `h` forms, bytes. Every constructor takes the wide counts of the `_c` forms; a
 //! datatype made through such a form is passed through [`Datatype::large`], so that the program
-//! is told its arguments as it gave them.
+//! gets its arguments back as it passed them.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::Datatype;
 const DISPLACEMENT: &str = "a displacement in bytes";
 
 impl Datatype {
-    /// `count` elements of `old`, one after the other.
+    /// Returns `count` elements of `old`, one after the other.
     pub fn contiguous(count: i64, old: &Arc<Datatype>) -> Result<Datatype, Error> {
         natural(count, "count")?;
         let shape = old.shape.repeat(count, old.extent())?;
         Ok(made(shape, Combiner::Contiguous, vec![count], vec![], old))
     }
 
-    /// `count` blocks of `length` elements, `stride` elements apart.
+    /// Returns `count` blocks of `length` elements, `stride` elements apart.
     pub fn vector(
         count: i64,
         length: i64,
@@ -40,7 +40,7 @@ impl Datatype {
         ))
     }
 
-    /// `count` blocks of `length` elements, `stride` bytes apart.
+    /// Returns `count` blocks of `length` elements, `stride` bytes apart.
     pub fn hvector(
         count: i64,
         length: i64,
@@ -143,7 +143,7 @@ impl Datatype {
         Ok(Datatype::derived(shape, contents))
     }
 
-    /// `old` with lower bound `lb` and the given extent, which may be negative.
+    /// Returns `old` with lower bound `lb` and the given extent, which may be negative.
     pub fn resized(old: &Arc<Datatype>, lb: i64, extent: i64) -> Result<Datatype, Error> {
         let shape = old.shape.resized(lb, extent)?;
         Ok(made(
@@ -155,7 +155,7 @@ impl Datatype {
         ))
     }
 
-    /// The same datatype once more, committed if `old` is.
+    /// Returns a duplicate of the datatype, committed if `old` is.
     pub fn dup(old: &Arc<Datatype>) -> Datatype {
         let copy = made(old.shape.clone(), Combiner::Dup, vec![], vec![], old);
         if old.is_committed() {

@@ -1,10 +1,10 @@
-//! How a datatype was made, kept for `MPI_Type_get_envelope` and `MPI_Type_get_contents`.
+//! The constructor of a datatype, stored for `MPI_Type_get_envelope` and `MPI_Type_get_contents`.
 
 use std::sync::Arc;
 
 use crate::Datatype;
 
-/// Which constructor made a datatype; the values are those of the MPI ABI.
+/// The constructor of a datatype; the values are those of the MPI ABI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 #[allow(missing_docs)] // The variants are the constants MPI_COMBINER_x.

@@ -1,8 +1,8 @@
 //! The copy loops between elements with gaps, the far side, and a row of packed bytes.
 //!
-//! What makes them fast: a block's length is a constant of its loop, or bounded by one, so that
-//! it is a move or two and not a call; far blocks that no prefetcher of the machine foresees are
-//! asked for ahead; blocks of random length are moved with masks where the machine has them,
+//! Three things make them fast: a block's length is a constant of its loop, or bounded by one, so
+//! that it is a move or two and not a call; far blocks that no prefetcher of the machine foresees
+//! are prefetched here; blocks of random length are moved with masks where the machine has them,
 //! since a branch on the length would be mispredicted.
 //!
 //! Bytes in the gaps are neither read nor written.
@@ -14,22 +14,22 @@ use std::ptr;
 
 use crate::layout::{Entry, Grid};
 
-/// Elements to row: what packs.
+/// Direction from elements to row: packing.
 pub(crate) const GATHER: bool = true;
 
-/// Row to elements: what unpacks.
+/// Direction from row to elements: unpacking.
 pub(crate) const SCATTER: bool = false;
 
-/// How many bytes apart blocks have to be for asking ahead: others come with their neighbours.
+/// Least stride, in bytes, of blocks that are prefetched: others come with their neighbours.
 const FAR: usize = 128;
 
-/// The same for blocks at places without a pattern.
+/// Least average distance, in bytes, of prefetched blocks at offsets without a pattern.
 const NEAR: u64 = 32;
 
-/// How many such blocks the nearer caches do not hold any more.
+/// Number of such blocks that the nearer caches do not hold any more.
 const MANY: usize = 8192;
 
-/// How many blocks ahead is asked.
+/// Blocks by which the prefetch is ahead.
 const AHEAD: usize = 64;
 
 /// Copies `count` blocks of `len` bytes between `far`, which has a stride, and a dense `row`.
@@ -62,7 +62,7 @@ pub(crate) unsafe fn column<const WAY: bool>(
 /// [`column()`] for a few blocks and a row with a stride of its own.
 ///
 /// # Safety
-/// As for [`column()`].
+/// See [`column()`].
 pub(crate) unsafe fn strided<const WAY: bool>(
     far: (*mut u8, isize),
     row: (*mut u8, isize),
@@ -73,10 +73,10 @@ pub(crate) unsafe fn strided<const WAY: bool>(
     unsafe { blocks::<WAY>(far, row, len, count, 0) }
 }
 
-/// Copies blocks by the loop for their length, and asks ahead in the first `asked` steps.
+/// Copies blocks by the loop for their length, prefetching in the first `asked` steps.
 ///
 /// # Safety
-/// As for [`column()`], and `asked` is no more than `count`.
+/// See [`column()`]; also, `asked` is no more than `count`.
 #[inline(always)]
 unsafe fn blocks<const WAY: bool>(
     far: (*mut u8, isize),
@@ -116,7 +116,7 @@ unsafe fn blocks<const WAY: bool>(
 /// [`blocks`] for a length known to the compiler.
 ///
 /// # Safety
-/// As for [`blocks`].
+/// See [`blocks`].
 #[inline(always)]
 unsafe fn fixed<const WAY: bool, const LEN: usize>(
     far: (*mut u8, isize),
@@ -131,10 +131,10 @@ unsafe fn fixed<const WAY: bool, const LEN: usize>(
     }
 }
 
-/// Copies blocks, four at a time, and returns where the next ones lie.
+/// Copies blocks, four at a time, and returns the addresses of the next ones.
 ///
 /// # Safety
-/// As for [`column()`].
+/// See [`column()`].
 #[inline(always)]
 unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
     (mut far, far_step): (*mut u8, isize),
@@ -192,7 +192,7 @@ unsafe fn steps<const WAY: bool, const LEN: usize, const ASK: bool>(
 /// [`blocks`] for a length from `HALF` to `2 * HALF`: two moves, which may overlap.
 ///
 /// # Safety
-/// As for [`column()`], and the length is in that range.
+/// See [`column()`]; also, the length is in that range.
 #[inline]
 unsafe fn halves<const WAY: bool, const HALF: usize>(
     far: (*mut u8, isize),
@@ -215,7 +215,7 @@ unsafe fn halves<const WAY: bool, const HALF: usize>(
 /// Copies the blocks of a grid to or from a dense row.
 ///
 /// # Safety
-/// As for [`column()`], for every block of the grid.
+/// See [`column()`], for every block of the grid.
 pub(crate) unsafe fn grid<const WAY: bool>(
     (far, stride): (*mut u8, isize),
     row: *mut u8,
@@ -242,7 +242,7 @@ pub(crate) unsafe fn grid<const WAY: bool>(
 }
 
 /// # Safety
-/// As for [`grid`].
+/// See [`grid`].
 unsafe fn grid_fixed<const WAY: bool, const LEN: usize>(
     far: (*mut u8, isize),
     row: *mut u8,
@@ -263,7 +263,7 @@ unsafe fn grid_fixed<const WAY: bool, const LEN: usize>(
 }
 
 /// # Safety
-/// As for [`grid`].
+/// See [`grid`].
 #[inline(always)]
 unsafe fn items_fixed<const WAY: bool, const LEN: usize, const ASK: bool>(
     (mut far, stride): (*mut u8, isize),
@@ -288,10 +288,10 @@ unsafe fn items_fixed<const WAY: bool, const LEN: usize, const ASK: bool>(
     ((far, stride), row)
 }
 
-/// Copies blocks of `len` bytes at any places to or from a dense row.
+/// Copies blocks of `len` bytes at any offsets to or from a dense row.
 ///
 /// # Safety
-/// As for [`column()`], for the block at each place.
+/// See [`column()`], for the block at each place.
 pub(crate) unsafe fn places<const WAY: bool>(
     far: *mut u8,
     row: *mut u8,
@@ -319,7 +319,7 @@ pub(crate) unsafe fn places<const WAY: bool>(
 }
 
 /// # Safety
-/// As for [`places`].
+/// See [`places`].
 unsafe fn places_fixed<const WAY: bool, const LEN: usize>(
     far: *mut u8,
     row: *mut u8,
@@ -327,7 +327,7 @@ unsafe fn places_fixed<const WAY: bool, const LEN: usize>(
 ) {
     let at = |place: i64| far.wrapping_offset(place as isize);
     let mut index = 0;
-    // Places as near to each other as that come with their neighbours.
+    // Blocks as near to each other as that come with their neighbours.
     let apart = |n: usize| places[n - 1].wrapping_sub(places[0]).unsigned_abs() / n as u64 >= NEAR;
     if places.len() >= MANY && apart(places.len()) {
         for pair in places.windows(AHEAD) {
@@ -346,7 +346,7 @@ unsafe fn places_fixed<const WAY: bool, const LEN: usize>(
 /// Copies the blocks of a list to or from a dense row.
 ///
 /// # Safety
-/// As for [`column()`], for the block of each entry.
+/// See [`column()`], for the block of each entry.
 pub(crate) unsafe fn list<const WAY: bool>(far: *mut u8, row: *mut u8, list: &[Entry]) {
     #[cfg(target_arch = "x86_64")]
     if wide::is_here() {
@@ -358,7 +358,7 @@ pub(crate) unsafe fn list<const WAY: bool>(far: *mut u8, row: *mut u8, list: &[E
 }
 
 /// # Safety
-/// As for [`list`].
+/// See [`list`].
 unsafe fn list_plain<const WAY: bool>(far: *mut u8, mut row: *mut u8, list: &[Entry]) {
     for pair in list.windows(2) {
         let len = pair[1].start - pair[0].start;
@@ -396,7 +396,7 @@ pub(crate) unsafe fn copy<const WAY: bool>(far: *mut u8, row: *mut u8, len: usiz
 /// [`copy`] for a length known to the compiler.
 ///
 /// # Safety
-/// As for [`copy`].
+/// See [`copy`].
 #[inline(always)]
 unsafe fn one<const WAY: bool, const LEN: usize>(far: *mut u8, row: *mut u8) {
     let (from, into) = if WAY == GATHER {
@@ -414,7 +414,7 @@ unsafe fn one<const WAY: bool, const LEN: usize>(far: *mut u8, row: *mut u8) {
 /// [`copy`] for a length from `HALF` to `2 * HALF`.
 ///
 /// # Safety
-/// As for [`copy`], and the length is in that range.
+/// See [`copy`]; also, the length is in that range.
 #[inline(always)]
 unsafe fn two<const WAY: bool, const HALF: usize>(far: *mut u8, row: *mut u8, len: usize) {
     let last = len - HALF;
@@ -432,7 +432,7 @@ unsafe fn two<const WAY: bool, const HALF: usize>(far: *mut u8, row: *mut u8, le
     }
 }
 
-/// Asks for the line of a far block that will be read, or written. Any address will do.
+/// Prefetches the line of a far block that will be read, or written. Any address will do.
 #[inline(always)]
 fn fetch<const WAY: bool>(far: *const u8) {
     #[cfg(target_arch = "x86_64")]

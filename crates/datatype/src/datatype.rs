@@ -17,20 +17,20 @@ use crate::signature::Signature;
 /// `Arc`: a pending operation keeps it alive, so `MPI_Type_free` is dropping the handle's `Arc`.
 pub struct Datatype {
     pub(crate) shape: Shape,
-    /// So many elements are one stretch of memory: any number where they follow each other without
+    /// Most elements that are one contiguous run: any number where they follow each other without
     /// gaps, one where only the element itself has none.
     pub(crate) stretch_max: i64,
     contents: Contents,
     predefined: Option<&'static Basic>,
-    /// What combines elements, where they have no gaps.
+    /// The loops that combine elements, where they have no gaps.
     pub(crate) kernels: Option<&'static Kernels>,
-    /// So many elements are known not to lie on each other, nor any one on itself.
+    /// Elements known not to overlap each other, nor any one itself.
     pub(crate) apart: AtomicI64,
     committed: AtomicBool,
     name: Mutex<String>,
 }
 
-/// The predefined datatypes, by what their handles are past the first one.
+/// The predefined datatypes, by their handles less the first one.
 static PREDEFINED: LazyLock<Vec<Option<Arc<Datatype>>>> = LazyLock::new(|| {
     let mut table = vec![None; HANDLES];
     for row in BASICS {
@@ -39,7 +39,7 @@ static PREDEFINED: LazyLock<Vec<Option<Arc<Datatype>>>> = LazyLock::new(|| {
     table
 });
 
-/// The predefined datatype of an ABI handle value, `None` for any other value and for
+/// Returns the predefined datatype of an ABI handle value, `None` for any other value and for
 /// `MPI_DATATYPE_NULL`.
 #[inline]
 pub fn predefined(handle: u32) -> Option<&'static Arc<Datatype>> {
@@ -124,7 +124,7 @@ impl Datatype {
         self.shape.align
     }
 
-    /// Whether any count of elements is one stretch of memory without gaps.
+    /// Whether any count of elements is one contiguous run of memory.
     #[inline]
     pub fn is_dense(&self) -> bool {
         self.stretch_max == i64::MAX
@@ -136,8 +136,8 @@ impl Datatype {
         self.predefined
     }
 
-    /// The only predefined datatype that all data is of, if there is only one (MPI 5.0, 12.3.4:
-    /// what `MPI_Accumulate` asks of derived datatypes). A pair type counts as one.
+    /// The only predefined datatype among the elements, if there is only one (MPI 5.0, 12.3.4:
+    /// required of derived datatypes by `MPI_Accumulate`). A pair type counts as one.
     pub fn element(&self) -> Option<&'static Basic> {
         self.shape.element
     }
@@ -170,8 +170,9 @@ impl Datatype {
         whole.checked_mul(self.elements())?.checked_add(more)
     }
 
-    /// What `count` elements cover in memory: the offset of the lowest byte from the buffer's
-    /// address, and the bytes from there to past the highest. `None` when that does not fit.
+    /// Returns the memory that `count` elements cover: the offset of the lowest byte from the
+    /// buffer's address, and the bytes from there to past the highest. `None` when that does not
+    /// fit.
     pub fn span(&self, count: i64) -> Option<(i64, i64)> {
         if count <= 0 || self.size() == 0 {
             return Some((0, 0));
@@ -204,7 +205,7 @@ impl Datatype {
         self.committed.load(Ordering::Acquire)
     }
 
-    /// The name: that of the constant, or what was set, or empty.
+    /// The name: that of the constant, or the one that was set, or empty.
     pub fn name(&self) -> String {
         self.name
             .lock()
@@ -217,7 +218,7 @@ impl Datatype {
         *self.name.lock().unwrap_or_else(PoisonError::into_inner) = name.to_owned();
     }
 
-    /// How the datatype was made.
+    /// The constructor and its arguments.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
@@ -230,7 +231,7 @@ impl Datatype {
         &self.shape.signature
     }
 
-    /// The same datatype, described as made by the `_c` form of its constructor.
+    /// Returns the datatype, described as made by the `_c` form of its constructor.
     pub fn large(mut self) -> Datatype {
         let empty = Contents::new(Combiner::Named, vec![], vec![], vec![]);
         self.contents = std::mem::replace(&mut self.contents, empty).into_large();

@@ -1,4 +1,4 @@
-//! What can be wrong with a datatype, a count or an operation.
+//! Errors of datatypes, counts and operations.
 
 use std::fmt;
 
@@ -33,10 +33,10 @@ pub enum Error {
         what: &'static str,
         /// Its value.
         value: i64,
-        /// What it has to be.
+        /// The condition that it violates.
         must: &'static str,
     },
-    /// A message has more bytes than the receiving buffer; what fitted was copied.
+    /// A message has more bytes than the receiving buffer; those that fitted were copied.
     Truncated {
         /// Bytes sent.
         bytes: usize,

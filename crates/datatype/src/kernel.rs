@@ -1,7 +1,7 @@
-//! What a walk over a layout does with the stretches that it finds.
+//! The sinks of a walk over a layout: copies and lists of the contiguous runs.
 //!
-//! Each sink is made by `Buffer` for one call, with addresses that its maker vouched for, and is
-//! told only offsets inside the layout that was checked against them. `copies` has the loops.
+//! Each sink is made by `Buffer` for one call, with addresses that its maker vouched for, and gets
+//! only offsets inside the layout that was checked against them. `copies` has the loops.
 
 use std::ptr;
 
@@ -13,20 +13,20 @@ use crate::layout::{moved, Entry, Grid, Sink};
 /// Bytes of a batch of lists: few enough to stay in the nearest cache.
 const BATCH_BYTES: usize = 4096;
 
-/// Copies between stretches and one row of bytes.
+/// Copies between contiguous runs and one row of bytes.
 pub(crate) struct Row<const WAY: bool> {
     base: *mut u8,
     row: *mut u8,
-    /// Packed bytes of all elements, of which the walk may tell a part.
+    /// Packed bytes of all elements, of which the walk may cover a part.
     whole: usize,
 }
 
 impl Row<GATHER> {
-    /// Gathers stretches into a row. All elements together have `whole` packed bytes.
+    /// Gathers runs into a row. All elements together have `whole` packed bytes.
     ///
     /// # Safety
-    /// Every stretch that will be told is readable at `base` plus its offset, and the bytes of
-    /// all of them together fit at `into`, without overlap.
+    /// Every run that the sink gets is readable at `base` plus its offset, and the bytes of all of
+    /// them together fit at `into`, without overlap.
     pub(crate) unsafe fn gather(base: *const u8, into: *mut u8, whole: usize) -> Row<GATHER> {
         Row {
             base: base.cast_mut(),
@@ -37,10 +37,10 @@ impl Row<GATHER> {
 }
 
 impl Row<SCATTER> {
-    /// Scatters a row into stretches. All elements together have `whole` packed bytes.
+    /// Scatters a row into runs. All elements together have `whole` packed bytes.
     ///
     /// # Safety
-    /// As for [`Row::gather`], with reading and writing exchanged.
+    /// See [`Row::gather`], with reading and writing exchanged.
     pub(crate) unsafe fn scatter(base: *mut u8, from: *const u8, whole: usize) -> Row<SCATTER> {
         Row {
             base,
@@ -55,14 +55,14 @@ impl<const WAY: bool> Row<WAY> {
         self.base.wrapping_offset(offset as isize)
     }
 
-    /// Moves on: to inside the row or its end, since there is room for all that is told.
+    /// Moves on: to inside the row or its end, since there is room for all runs.
     fn advance(&mut self, bytes: usize) {
         self.row = self.row.wrapping_add(bytes);
     }
 }
 
-// Each SAFETY note below leans on what the sink's maker promised: every stretch that is told, and
-// its place in the row, which was moved by all that was told before.
+// Each SAFETY note below relies on the promise of the sink's maker about every run that the sink
+// gets, and its offset in the row, which was moved by all runs before.
 impl<const WAY: bool> Sink for Row<WAY> {
     #[inline]
     fn block(&mut self, offset: i64, len: usize) {
@@ -98,7 +98,7 @@ impl<const WAY: bool> Sink for Row<WAY> {
         self.advance(places.len() * len);
     }
 
-    /// Several lists at a time, stretch by stretch, so that each loop has one length.
+    /// Copies several lists at a time, run by run, so that each loop has one length.
     fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
     where
         I: Iterator<Item = (i64, usize)> + Clone,
@@ -120,7 +120,7 @@ impl<const WAY: bool> Sink for Row<WAY> {
     }
 }
 
-/// Copies stretches to the same offsets of another buffer.
+/// Copies runs to the same offsets of another buffer.
 pub(crate) struct Mirror {
     from: *const u8,
     into: *mut u8,
@@ -128,7 +128,7 @@ pub(crate) struct Mirror {
 
 impl Mirror {
     /// # Safety
-    /// Every stretch that will be told is readable from `from` and writable from `into`.
+    /// Every run that the sink gets is readable from `from` and writable from `into`.
     pub(crate) unsafe fn new(from: *const u8, into: *mut u8) -> Mirror {
         Mirror { from, into }
     }
@@ -139,12 +139,12 @@ impl Sink for Mirror {
     fn block(&mut self, offset: i64, len: usize) {
         let from = self.from.wrapping_offset(offset as isize);
         let into = self.into.wrapping_offset(offset as isize);
-        // SAFETY: `new` promised both stretches; `copy` allows overlap.
+        // SAFETY: `new` promised both runs; `copy` allows overlap.
         unsafe { ptr::copy(from, into, len) }
     }
 }
 
-/// Lists stretches.
+/// Lists contiguous runs.
 pub(crate) struct List<'a> {
     base: *mut u8,
     into: &'a mut Vec<UserBuf>,
@@ -152,7 +152,7 @@ pub(crate) struct List<'a> {
 
 impl<'a> List<'a> {
     /// # Safety
-    /// Every stretch that will be told may be reached at `base` plus its offset, for as long as
+    /// Every run that the sink gets may be reached at `base` plus its offset, for as long as
     /// `UserBuf::new` asks.
     pub(crate) unsafe fn new(base: *mut u8, into: &'a mut Vec<UserBuf>) -> List<'a> {
         List { base, into }
@@ -161,7 +161,7 @@ impl<'a> List<'a> {
 
 impl Sink for List<'_> {
     fn block(&mut self, offset: i64, len: usize) {
-        // SAFETY: `new` promised the stretch.
+        // SAFETY: `new` promised the run.
         let piece = unsafe { UserBuf::new(self.base.wrapping_offset(offset as isize), len) };
         self.into.push(piece);
     }

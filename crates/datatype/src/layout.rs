@@ -1,4 +1,4 @@
-//! Where the bytes of a datatype lie: a type map boiled down to a small program.
+//! The offsets of a datatype's bytes: a type map reduced to a small program.
 //!
 //! A [`Layout`] lists the bytes in type map order, which is the order they have in a packed
 //! message. Neighbouring bytes are merged, repetition stays a loop (a vector of 10^9 blocks is
@@ -15,13 +15,13 @@ use std::sync::Arc;
 /// Lists are copied into a longer list, instead of nested, while that has fewer entries.
 const INLINE_ENTRIES: usize = 4096;
 
-/// A strided run of at most so many blocks is spelled out when it meets other blocks.
+/// Longest strided run, in blocks, that is spelled out when it meets other blocks.
 const INLINE_BLOCKS: usize = 8;
 
-/// Items of at most so many bytes are told many at a time.
+/// Largest items, in bytes, that a sink gets many at a time.
 const TABLE_BYTES: usize = 1024;
 
-/// Items of at most so many strided blocks are told many at a time.
+/// Most strided blocks of an item that a sink gets many at a time.
 const GRID_BLOCKS: usize = 64;
 
 /// A type map as a program. All positions count packed bytes, all offsets are from the buffer.
@@ -29,18 +29,18 @@ const GRID_BLOCKS: usize = 64;
 pub(crate) enum Layout {
     /// No bytes.
     Empty,
-    /// One stretch.
+    /// One contiguous run.
     Block { offset: i64, len: usize },
-    /// `count` stretches of `len` bytes, `stride` apart.
+    /// `count` runs of `len` bytes, `stride` apart.
     Strided {
         offset: i64,
         len: usize,
         count: usize,
         stride: i64,
     },
-    /// Stretches in any order; the last entry only closes the list.
+    /// Runs in any order; the last entry only closes the list.
     Blocks { offset: i64, list: Arc<[Entry]> },
-    /// Stretches of `len` bytes in any order.
+    /// Runs of `len` bytes in any order.
     Places {
         offset: i64,
         len: usize,
@@ -61,14 +61,14 @@ pub(crate) enum Layout {
     },
 }
 
-/// An entry of a block list: the stretch ends where the next entry starts.
+/// An entry of a block list: the run ends where the next entry starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) offset: i64,
     pub(crate) start: usize,
 }
 
-/// What an item of strided stretches looks like: `count` of `len` bytes, `stride` apart.
+/// The shape of an item of strided runs: `count` of `len` bytes, `stride` apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
     pub(crate) len: usize,
@@ -83,19 +83,19 @@ pub(crate) struct Part {
     pub(crate) layout: Layout,
 }
 
-/// Receives the stretches of a walk, in packed order.
+/// Receives the contiguous runs of a walk, in packed order.
 pub(crate) trait Sink {
-    /// `len` bytes at `offset`.
+    /// Receives `len` bytes at `offset`.
     fn block(&mut self, offset: i64, len: usize);
 
-    /// `count` times `len` bytes, the first at `offset`, `stride` apart.
+    /// Receives `count` times `len` bytes, the first at `offset`, `stride` apart.
     fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
         for index in 0..count {
             self.block(moved(offset, index as i64 * stride), len);
         }
     }
 
-    /// `count` times the stretches of `grid`, the first at `offset`, `stride` apart.
+    /// Receives `count` times the runs of `grid`, the first at `offset`, `stride` apart.
     fn grid(&mut self, offset: i64, stride: i64, grid: &Grid, count: usize) {
         for index in 0..count {
             let offset = moved(offset, index as i64 * stride);
@@ -103,22 +103,22 @@ pub(crate) trait Sink {
         }
     }
 
-    /// The stretches of `list`, moved by `base`. There are two entries or more.
+    /// Receives the runs of `list`, moved by `base`. There are two entries or more.
     fn list(&mut self, base: i64, list: &[Entry]) {
         for pair in list.windows(2) {
             self.block(moved(base, pair[0].offset), pair[1].start - pair[0].start);
         }
     }
 
-    /// Stretches of `len` bytes at `places`, moved by `base`.
+    /// Receives runs of `len` bytes at `places`, moved by `base`.
     fn places(&mut self, base: i64, places: &[i64], len: usize) {
         for place in places {
             self.block(moved(base, *place), len);
         }
     }
 
-    /// `count` times the `stretches` (offset and length), `size` bytes in all, the first moved
-    /// by `base`, `stride` apart.
+    /// Receives `count` times the `stretches` (offset and length), `size` bytes in all, the first
+    /// moved by `base`, `stride` apart.
     fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
     where
         I: Iterator<Item = (i64, usize)> + Clone,
@@ -133,8 +133,8 @@ pub(crate) trait Sink {
     }
 }
 
-/// The sum of two offsets. What it is the offset of lies in memory, but a type map may get
-/// there by way of offsets that do not.
+/// Returns the sum of two offsets. Its data lies in memory, but a type map may get there by offsets
+/// that do not.
 pub(crate) fn moved(base: i64, by: i64) -> i64 {
     base.wrapping_add(by)
 }
@@ -178,7 +178,7 @@ impl Layout {
         }
     }
 
-    /// The same bytes, `by` further.
+    /// Returns the layout moved by `by`.
     pub(crate) fn shifted(&self, by: i64) -> Layout {
         let mut layout = self.clone();
         match &mut layout {
@@ -206,7 +206,7 @@ impl Layout {
         }
     }
 
-    /// Tells `sink` the stretches of the packed bytes `from..to`, moved by `base`.
+    /// Passes `sink` the runs of the packed bytes `from..to`, moved by `base`.
     ///
     /// The range lies inside `0..size`.
     pub(crate) fn walk<S: Sink>(&self, base: i64, from: usize, to: usize, sink: &mut S) {
@@ -287,8 +287,8 @@ impl Layout {
         }
     }
 
-    /// Tells `sink` all stretches, moved by `base`: as [`Layout::walk`] does, which divides to find
-    /// a position.
+    /// Passes `sink` all runs, moved by `base`, without the divisions by which [`Layout::walk`]
+    /// finds a position.
     fn walk_all<S: Sink>(&self, base: i64, sink: &mut S) {
         match self {
             Layout::Empty => {}
@@ -526,8 +526,8 @@ impl Joiner {
         }
     }
 
-    /// Whether so many more entries are better copied than nested: a program must not grow
-    /// beyond what its constructor was told.
+    /// Whether `more` entries are better copied than nested: a program must not grow beyond its
+    /// constructor's arguments.
     fn takes(&self, more: usize) -> bool {
         more <= INLINE_BLOCKS || self.entries + more <= INLINE_ENTRIES
     }
@@ -560,7 +560,7 @@ impl Joiner {
         }
     }
 
-    /// The smallest program for what was pushed.
+    /// Returns the smallest program for the pushed layouts.
     pub(crate) fn finish(mut self) -> Layout {
         self.close_run();
         if self.parts.len() <= 1 {

@@ -39,7 +39,7 @@ static BY_HANDLE: [Option<Op>; Op::HANDLES] = {
 };
 
 impl Op {
-    /// How many handles there are from the first that an operation could have to the last.
+    /// Number of handles from the first that an operation could have to the last.
     pub(crate) const HANDLES: usize = 32;
 
     /// Every predefined operation.
@@ -60,7 +60,7 @@ impl Op {
         Op::NoOp,
     ];
 
-    /// The operation of an ABI handle value.
+    /// Returns the operation of an ABI handle value.
     #[inline]
     pub fn from_handle(handle: u32) -> Option<Op> {
         *BY_HANDLE.get(handle.wrapping_sub(FIRST) as usize)?

@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 use crate::layout::{moved, Layout, Sink};
 use crate::Datatype;
 
-/// Stretches of a repeated layout that are looked at one by one. Of more than that only what shows
-/// in its program is found.
+/// Most runs of a repeated layout that are compared one by one. Beyond that, only overlaps that its
+/// program shows are found.
 const STRETCHES_MAX: usize = 1 << 16;
 
 impl Datatype {
-    /// Whether bytes of `count` elements lie on each other. The first question takes the time of
-    /// sorting the stretches of an irregular type; the answer is kept.
+    /// Whether bytes of `count` elements overlap. The first call takes the time of sorting the runs
+    /// of an irregular type; the result is cached.
     pub fn overlaps(&self, count: i64) -> bool {
         if count <= self.stretch_max || count <= self.apart.load(Ordering::Relaxed) {
             return false;
@@ -46,7 +46,7 @@ impl Layout {
         }
     }
 
-    /// Compares all stretches.
+    /// Compares all contiguous runs.
     fn overlaps_somewhere(&self) -> bool {
         let mut all = Stretches(Vec::new());
         self.walk(0, 0, self.size(), &mut all);
@@ -54,7 +54,7 @@ impl Layout {
         all.0.windows(2).any(|pair| pair[0].1 > pair[1].0)
     }
 
-    /// How many stretches there are, or more than any limit.
+    /// Number of contiguous runs, or more than any limit.
     fn stretches(&self) -> usize {
         match self {
             Layout::Empty => 0,
@@ -69,7 +69,7 @@ impl Layout {
         }
     }
 
-    /// The lowest byte and the end of the highest one. There is one.
+    /// The lowest byte and the end of the highest one. The layout is not empty.
     fn bounds(&self) -> (i64, i64) {
         let over = |bounds: (i64, i64), count: usize, stride: i64, offset: i64| {
             let reach = stride.wrapping_mul(count as i64 - 1);
@@ -155,7 +155,7 @@ mod tests {
         let int = int();
         let row = Arc::new(Datatype::vector(1 << 20, 1, 2, &int).unwrap());
         let tile = Datatype::hvector(1 << 20, 1, 4, &row).unwrap();
-        // Too many stretches to look at each: taken at its word.
+        // Too many runs to compare each: no overlap is assumed.
         assert!(!tile.overlaps(1));
         let lying = Datatype::vector(1 << 30, 2, 1, &int).unwrap();
         assert!(lying.overlaps(1));

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::shape::Shape;
 use crate::{predefined, Datatype};
 
-/// What `MPI_Type_match_size` can look for; the values are those of the MPI ABI.
+/// The type classes of `MPI_Type_match_size`; the values are those of the MPI ABI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 #[allow(missing_docs)] // The variants are the constants MPI_TYPECLASS_x.

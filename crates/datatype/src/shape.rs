@@ -1,5 +1,5 @@
-//! A type map's measures, layout and signature, and the two ways to make a new one from old:
-//! repeat, and join.
+//! A type map's measures, layout and signature, and the two operations that make a new one from
+//! old: repeat, and join.
 //!
 //! Bounds follow MPI 5.0, 5.1.6 and 5.1.7: data gives the true bounds; the bounds are those of
 //! the parts, and once a part was resized (`bounded`), only the resized parts count. Only
@@ -25,7 +25,7 @@ pub(crate) struct Shape {
     pub(crate) bounded: bool,
     pub(crate) layout: Arc<Layout>,
     pub(crate) signature: Signature,
-    /// The only predefined datatype that all data is of.
+    /// The only predefined datatype among the elements.
     pub(crate) element: Option<&'static Basic>,
 }
 
@@ -120,7 +120,7 @@ impl Shape {
         joined.finish()
     }
 
-    /// The same data with bounds set by hand.
+    /// Returns the shape with bounds set by hand.
     pub(crate) fn resized(&self, lb: i64, extent: i64) -> Result<Shape, Error> {
         let ub = add(lb, extent, "the upper bound")?;
         Ok(Shape {

@@ -1,4 +1,4 @@
-//! Which basic elements a datatype is made of, in type map order.
+//! The basic elements that a datatype is made of, in type map order.
 //!
 //! The signature is what two matching messages have in common (MPI 5.0, 5.1), what
 //! `MPI_Get_elements` counts and what external32 converts. Like the layout it keeps repetition
@@ -107,7 +107,7 @@ impl Signature {
         }
     }
 
-    /// Tells `visit` the runs of the elements from packed byte `from` on, which starts one, in
+    /// Calls `visit` with the runs of the elements from packed byte `from` on, which starts one, in
     /// order, until it returns false.
     pub(crate) fn runs(
         &self,

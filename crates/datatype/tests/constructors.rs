@@ -1,4 +1,4 @@
-//! What constructors refuse, what they remember, and what they must not spend.
+//! Errors of constructors, the arguments that they store, and the memory that they must not spend.
 
 use std::sync::Arc;
 

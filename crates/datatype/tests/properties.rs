@@ -267,7 +267,7 @@ fn datatypes() -> impl Strategy<Value = Built> {
         })
 }
 
-/// Memory around the elements of a datatype, and every packed byte's place in it.
+/// Memory around the elements of a datatype, and every packed byte's offset in it.
 struct Room {
     memory: Scratch,
     /// The address of the first element.
@@ -604,7 +604,7 @@ fn again(old: &Arc<Datatype>, large: bool) -> Arc<Datatype> {
     Arc::new(new)
 }
 
-/// That the `_c` form of the contents tells the same arguments, in MPI's order.
+/// Checks that the `_c` form of the contents holds the same arguments, in MPI's order.
 fn all_told(large: &Datatype, small: &datatype::Contents) {
     use datatype::Combiner::*;
     let made = large.contents();
@@ -627,7 +627,7 @@ fn all_told(large: &Datatype, small: &datatype::Contents) {
     }
 }
 
-/// Where the bytes of an element lie, in packed order.
+/// Offset and length of the contiguous runs of an element, in packed order.
 fn places(datatype: &Arc<Datatype>) -> Vec<(usize, usize)> {
     let memory = Scratch::new(datatype.span_bytes(1));
     let buffer = Buffer::over(memory.buf(), 1, datatype).unwrap();
@@ -663,7 +663,7 @@ fn dimension((size, form, block, processes): (i64, i32, i64, i64)) -> datatype::
     }
 }
 
-/// The elements of a rank, found by asking every element of the array who owns it.
+/// The elements of a rank, found by asking every element of the array for its owner.
 fn owned(dimensions: &[datatype::Dimension], rank: i64, fortran: bool) -> Vec<i64> {
     let elements: i64 = dimensions.iter().map(|d| d.size).product();
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
-//! What one-sided calls cost on a node, below MPI: nanoseconds of each, with nobody in the way.
+//! Cost of one-sided calls on a node, below MPI: nanoseconds of each, without contention.
 //!
 //! `cargo bench -p oxmpi-osc-sm` prints them; `cargo bench -p oxmpi-osc-sm -- NAME` runs one of
-//! them, a million times, for whoever counts its instructions.
+//! them, a million times, to count its instructions.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use osc_sm::{Access, Died, Handshake, Member, Plan, Spacing, Wait};
 const ROUNDS: u32 = 1_000_000;
 const INT64: u32 = 0x258;
 
-/// Nobody is waited for.
+/// A wait that never has to wait.
 struct Alone;
 
 impl Wait for Alone {

@@ -1,7 +1,7 @@
 //! The accumulate calls (MPI 5.0, 12.3.4 to 12.3.6), under the target's accumulate lock.
 //!
-//! What is combined is cut into stretches, which bounds the time for which others wait. MPI asks
-//! for atomicity of each element only.
+//! Vectors are cut into blocks, which bounds the time for which others wait. MPI asks for atomicity
+//! of each element only.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::member::{Member, Wait};
 /// Most packed bytes that are combined under the lock at once.
 pub(crate) const STRETCH_BYTES: usize = 64 << 10;
 
-/// Looks at a lock that somebody has before the wait becomes a long one.
+/// Attempts to take a held lock before the wait becomes a long one.
 const LOOKS: usize = 100;
-/// Looks after which who serves others asks whether the holder is dead.
+/// Attempts after which a rank that serves others checks whether the holder is dead.
 const LOOKS_FOR_DEAD: usize = 1000;
 
-/// A place's accumulate lock, held.
+/// The held accumulate lock of a place; released when dropped.
 #[derive(Debug)]
 #[must_use = "the lock is given back when this is dropped"]
 pub struct Held<'a>(&'a AtomicU32);
@@ -32,7 +32,7 @@ impl Drop for Held<'_> {
     }
 }
 
-/// What is combined with what.
+/// One accumulate call: its operation and the memory of its sides.
 struct Job<'a> {
     op: Op,
     element: &'a Arc<Datatype>,
@@ -66,11 +66,11 @@ impl Member {
         Ok(())
     }
 
-    /// `MPI_GET_ACCUMULATE`: the same, with what was there before. The origin counts for nothing
-    /// with `MPI_NO_OP`.
+    /// `MPI_GET_ACCUMULATE`: as [`Member::accumulate`], and stores the target's old elements in
+    /// `result`. The origin is ignored with `MPI_NO_OP`.
     ///
     /// # Errors
-    /// As for [`Member::accumulate`], and when the result is shorter than the target.
+    /// See [`Member::accumulate`]; also when the result is shorter than the target.
     #[inline]
     pub fn get_accumulate(
         &self,
@@ -89,11 +89,11 @@ impl Member {
         Ok(())
     }
 
-    /// The same in this rank's own memory, for a rank that asked by a message: without a wait that
-    /// moves messages. Afterwards [`Member::wake_waiting`], when others may be woken.
+    /// Accumulates into this rank's own memory, for a rank that asked by a message: without a wait
+    /// that moves messages. Afterwards [`Member::wake_waiting`], when others may be woken.
     ///
     /// # Errors
-    /// As for [`Member::get_accumulate`].
+    /// See [`Member::get_accumulate`].
     pub fn serve(
         &self,
         is_dead: impl Fn(u32) -> bool,
@@ -199,11 +199,11 @@ impl Member {
         Held(self.view.holder(place))
     }
 
-    /// The same where nobody has it.
+    /// Takes a place's accumulate lock if it is free.
     #[inline]
     pub(crate) fn try_hold(&self, place: u32) -> Option<Held<'_>> {
         let lock = self.view.holder(place);
-        // Made only where it is held: who drops one gives the lock back.
+        // Made only where it is held: dropping one releases the lock.
         try_hold(lock, self.name).then(|| Held(lock))
     }
 
@@ -228,7 +228,7 @@ impl Member {
     }
 
     /// Takes this rank's own accumulate lock without a wait that moves messages: a holder has it
-    /// for a bounded time, or is dead. For who executes what others asked by messages; afterwards
+    /// for a bounded time, or is dead. For a rank that executes others' requests; afterwards
     /// [`Member::wake_waiting`], when others may be woken.
     pub fn hold_here(&self, is_dead: impl Fn(u32) -> bool) -> Held<'_> {
         let (lock, me) = (self.view.holder(self.me), self.name);
@@ -262,7 +262,7 @@ fn take_over(lock: &AtomicU32, rank: u32, is_dead: impl Fn(u32) -> bool) -> bool
 }
 
 impl Job<'_> {
-    /// The memory of both sides, where the elements of each are one stretch, with no padding.
+    /// Returns the memory of both sides, where the elements of each are contiguous and unpadded.
     #[inline]
     fn plain(&self) -> Option<[UserBuf; 2]> {
         let target = self.target.contiguous()?;
@@ -294,7 +294,7 @@ impl Job<'_> {
         Ok(reduce(self.op, self.element, origin, target, count)?)
     }
 
-    /// The same for elements with gaps between them or within, which are packed meanwhile.
+    /// Combines elements with gaps between them or within, packing them meanwhile; takes the lock.
     #[cold]
     fn combine_packed<'a>(
         &self,
@@ -327,8 +327,8 @@ impl Job<'_> {
     }
 }
 
-/// Writes the first of three over a target that equals the second, and what was there into the
-/// third. The lock is held.
+/// Writes `origin` over a target that equals `compare`, and the target's old value into `result`.
+/// The lock is held.
 #[inline]
 pub(crate) fn swap(target: UserBuf, [origin, compare, result]: [UserBuf; 3]) {
     const WIDEST: usize = 16;
@@ -343,7 +343,7 @@ pub(crate) fn swap(target: UserBuf, [origin, compare, result]: [UserBuf; 3]) {
     result.write(0, &old[..bytes]);
 }
 
-/// The one predefined datatype that all data is of.
+/// Returns the only predefined datatype among the elements.
 #[inline]
 fn row(datatype: &Datatype) -> Result<&'static Basic, Error> {
     let refused = || datatype::Error::NotPredefined {
@@ -352,7 +352,7 @@ fn row(datatype: &Datatype) -> Result<&'static Basic, Error> {
     Ok(datatype.element().ok_or_else(refused)?)
 }
 
-/// The same, of one that may be compared (MPI 5.0, 12.3.4.5).
+/// Returns the only predefined datatype, if it may be compared (MPI 5.0, 12.3.4.5).
 #[inline]
 fn comparable(datatype: &Datatype) -> Result<&'static Basic, Error> {
     use Class::{Byte, CInteger, FortranInteger, Logical, MultiLanguage};

@@ -36,13 +36,14 @@ impl Member {
                 let rank = self.rank(target);
                 return Err(Error::Died { rank });
             }
-            // Of a death there is word above.
+            // A death is reported above.
             let _ = wait.until(all, |asleep| self.doze(self.me, asleep));
         }
         Ok(())
     }
 
-    /// The same where all of them have posted. False, and nothing is done, where one has not.
+    /// Begins access to `targets` if all of them have posted. False, and nothing is done,
+    /// otherwise.
     pub fn start_posted(&self, targets: impl Iterator<Item = u32> + Clone) -> bool {
         let all = targets.clone().all(|target| self.posts_ahead(target) > 0);
         if all {
@@ -56,14 +57,14 @@ impl Member {
         self.posts_ahead(target) >= 0
     }
 
-    /// How much oftener a target has posted than this rank has started.
+    /// Number of posts of a target less the starts of this rank.
     fn posts_ahead(&self, target: u32) -> i32 {
         let started = self.started[target as usize].load(Ordering::Relaxed);
         let posted = self.view.posted(self.me, target).load(Ordering::Acquire);
         posted.wrapping_sub(started) as i32
     }
 
-    /// Ends access to those of `targets` (`MPI_WIN_COMPLETE`). Who sees it sees what was done.
+    /// Ends access to `targets` (`MPI_WIN_COMPLETE`); a target that sees it sees all accesses.
     pub fn complete(&self, wait: &impl Wait, targets: impl Iterator<Item = u32>) {
         for target in targets {
             count(self.view.completed(target, self.me));
@@ -71,17 +72,18 @@ impl Member {
         }
     }
 
-    /// Tells a place how many messages this rank has sent there, before all meet: in a window whose
-    /// accesses are messages, and which needs these words for nothing else.
+    /// Publishes to a place how many messages this rank has sent there, before the ranks
+    /// synchronise: in a window whose accesses are messages, and which has no other use for these
+    /// counts.
     pub fn tell_sent(&self, place: u32, number: u32) {
         let word = self.view.completed(place, self.me);
-        // What has not changed stays in both caches.
+        // A count that has not changed stays in both caches.
         if word.load(Ordering::Relaxed) != number {
             word.store(number, Ordering::Release);
         }
     }
 
-    /// How many messages a place has sent here, as it told before all met.
+    /// Returns how many messages a place has sent here, as published by [`Member::tell_sent`].
     pub fn told_sent(&self, place: u32) -> u32 {
         self.view.completed(self.me, place).load(Ordering::Acquire)
     }
@@ -126,7 +128,7 @@ impl Member {
     }
 }
 
-/// One more in a count that nobody else writes.
+/// Increments a count that has no other writer.
 fn count(word: &AtomicU32) {
     let next = word.load(Ordering::Relaxed).wrapping_add(1);
     word.store(next, Ordering::Release);

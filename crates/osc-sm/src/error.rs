@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of one-sided operations.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub enum Error {
     },
     /// A rank that is waited for has died.
     Died {
-        /// Its rank.
+        /// The rank that has died.
         rank: u32,
     },
     /// A rank asks for a lock that it waits for or has already.

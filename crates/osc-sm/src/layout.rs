@@ -1,4 +1,4 @@
-//! What lies where in a window's segment.
+//! The layout of a window's segment.
 //!
 //! ```text
 //! byte        what                                              written by
@@ -28,14 +28,14 @@ use sync::LINE_BYTES;
 const ASLEEP_AT: usize = 64;
 const PLACES_AT: usize = 128;
 
-/// Lines of a place's control words: what it sleeps for, its accumulate lock, its lock.
+/// Lines of a place's control data: what it sleeps for, its accumulate lock, its lock.
 const HOLDER_LINE: usize = 1;
 const LOCK_LINE: usize = 2;
-/// In the lock's line.
+/// Offset in the lock's line.
 const SERVED_AT: usize = 8;
-/// From the place's first line.
+/// Offset from the place's first line.
 const HELD_AT: usize = LOCK_LINE * LINE_BYTES + 16;
-/// What one place counts at another.
+/// Bytes of the counts of one place at another.
 const COUNTS_BYTES: usize = 8;
 const COMPLETED_AT: usize = 4;
 
@@ -45,7 +45,7 @@ const PLACES_MAX: usize = 4096;
 /// Ranks that a window has at most: each has its marks in every lock.
 const RANKS_MAX: u32 = 1 << 14;
 
-/// How the memory of the places lies.
+/// The spacing of the places' memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacing {
     /// Each behind the one before, without a gap (`MPI_Win_allocate_shared`).
@@ -54,32 +54,32 @@ pub enum Spacing {
     Apart,
 }
 
-/// What all places of a node know of a window before they meet.
+/// The facts that all places of a node know of a window before the handshake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Ranks of the window.
     pub ranks: u32,
     /// The rank of each place, rising.
     pub places: Vec<u32>,
-    /// Bytes of memory of each place, as its rank told.
+    /// Bytes of memory of each place, from its rank.
     pub sizes: Vec<u64>,
-    /// How their memory lies.
+    /// The spacing of their memory.
     pub spacing: Spacing,
 }
 
-/// Where everything lies.
+/// The offsets in a window's segment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     ranks: u32,
     /// First byte and length of each place's memory.
     memory: Vec<(usize, usize)>,
-    /// Bytes of the control words of a place.
+    /// Bytes of the control data of a place.
     stride: usize,
     len: usize,
 }
 
 impl Layout {
-    /// Of a plan; `None` where it cannot be.
+    /// Returns the layout of a plan; `None` where the plan is invalid.
     pub(crate) fn of(plan: &Plan) -> Option<Layout> {
         let places = plan.places.len();
         let rising = plan.places.windows(2).all(|pair| pair[0] < pair[1]);
@@ -136,7 +136,7 @@ fn counts_at(ranks: u32) -> usize {
     end.next_multiple_of(LINE_BYTES)
 }
 
-/// A segment with its layout: the accessors for everything in it.
+/// A segment and its layout: the accessors for its contents.
 #[derive(Debug)]
 pub(crate) struct View {
     segment: Segment,
@@ -153,14 +153,14 @@ impl View {
         &self.layout
     }
 
-    /// Returns the offset of a place's control words.
+    /// Returns the offset of a place's control data.
     #[inline]
     fn control(&self, place: u32) -> usize {
         assert!(place < self.layout.places());
         PLACES_AT + place as usize * self.layout.stride
     }
 
-    /// Returns a line of a place's control words.
+    /// Returns a line of a place's control data.
     #[inline]
     fn line(&self, place: u32, line: usize) -> Line<'_> {
         self.segment.line(self.control(place) / LINE_BYTES + line)
@@ -226,9 +226,9 @@ impl Sleepers for View {
 
 /// The words of one place's lock.
 pub(crate) struct Lock<'a> {
-    /// The line with those that every lock has.
+    /// The line with the words that every lock has.
     line: Line<'a>,
-    /// The offset of the place's control words.
+    /// The offset of the place's control data.
     control: usize,
     view: &'a View,
 }

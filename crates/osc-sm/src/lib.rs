@@ -1,8 +1,8 @@
 //! One-sided communication through memory that the ranks of a window share.
 //!
-//! The ranks of a window that are on one node have its memory, and everything that synchronises
-//! them, in one segment. So each of them reaches the memory of all others by loads and stores, and
-//! none needs another's help: a target may compute meanwhile.
+//! The ranks of a window that are on one node have its memory, and all state that synchronises
+//! them, in one segment. So each of them accesses the memory of all others by loads and stores,
+//! without the target's help: a target may compute meanwhile.
 //!
 //! ```text
 //! put, get             copies, with derived datatypes on both sides
@@ -14,17 +14,17 @@
 //! ```
 //!
 //! **Atomicity.** Every accumulate, be it of one element, takes the target's accumulate lock for a
-//! stretch of a bounded length, also where a rank executes what others ask it by messages
+//! block of bounded length, also where a rank executes requests that came by messages
 //! ([`Member::serve`]): one atomic step, and loops as wide as the machine has them. Atomic
-//! instructions on the elements themselves cost the same when nobody is in the way, forty times as
-//! much for a long row, and would not go together with what takes the lock.
+//! instructions on the elements themselves cost the same without contention, forty times as much
+//! for a long row, and would not be atomic with accumulates under the lock.
 //!
-//! **A holder may die** with a lock in its hands. All locks bear names; who waits, and hears of a
-//! death, takes the dead one's away ([`Wait::is_dead`]).
+//! **A holder may die** while it has a lock. All locks hold their owner's name; a rank that waits,
+//! and learns of a death, takes the dead rank's lock over ([`Wait::is_dead`]).
 //!
 //! Offsets and lengths of the application's are checked against the target's memory before a byte
-//! is touched. What other ranks write into the segment changes values only: where things lie
-//! follows from the [`Plan`], which each rank computes for itself.
+//! is touched. What other ranks write into the segment changes values only: all offsets follow from
+//! the [`Plan`], which each rank computes for itself.
 //!
 //! A [`Member`] is one rank's end. It is made in steps, between which the ranks exchange bytes by
 //! messages: all know the plan; [`Handshake::create`] on the node's first rank and
@@ -34,14 +34,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `layout` | what lies where in a segment |
+//! | `layout` | the layout of a segment |
 //! | `handshake` | creating and attaching a segment |
 //! | `member` | a rank's end: memory, put and get, waiting and waking |
 //! | `lock` | passive targets |
-//! | `ticket` | what a rank remembers of the lock that it holds |
+//! | `ticket` | the ticket of the lock that a rank holds |
 //! | `active` | post, start, complete, wait |
 //! | `accumulate` | the accumulate calls |
-//! | `plain` | the same and put and get, where there is nothing to be looked at closer |
+//! | `plain` | fast paths of put, get and accumulate, for contiguous elements |
 //! | `word` | how two elements of at most 8 bytes combine |
 #![deny(unsafe_op_in_unsafe_fn)]
 

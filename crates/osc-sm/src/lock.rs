@@ -17,7 +17,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// The place whose lock it is.
+    /// Returns the place whose lock it is.
     pub fn place(&self) -> u32 {
         self.place
     }
@@ -91,8 +91,8 @@ impl Member {
         }
     }
 
-    /// Releases a lock that [`Member::lock`] took (`MPI_WIN_UNLOCK`), after all that was done under
-    /// it. False where none is held.
+    /// Releases a lock that [`Member::lock`] took (`MPI_WIN_UNLOCK`), after all accesses under it.
+    /// False where none is held.
     #[inline]
     pub fn unlock(&self, place: u32, wake: impl FnMut(u32)) -> bool {
         let Some(ticket) = self.own[place as usize].take() else {
@@ -127,7 +127,7 @@ impl Member {
         turnstile::leave(&self.view.lock(hold.place), hold.ticket);
     }
 
-    /// Takes a place's lock from dead ranks and passes their turns on. Returns whether this has
+    /// Takes a place's lock from dead ranks and passes their turns on. Returns whether that has
     /// changed anything.
     pub fn pass_dead(&self, place: u32, is_dead: impl Fn(u32) -> bool) -> bool {
         turnstile::pass_dead(&self.view.lock(place), is_dead)

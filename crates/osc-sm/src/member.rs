@@ -1,7 +1,7 @@
 //! A rank's end: memory, put and get, waiting and waking.
 //!
-//! A rank that is about to sleep announces at whose words it waits ([`shm::Sleepers`]); a rank that
-//! changes such words wakes those that sleep for them.
+//! A rank that is about to sleep announces whose words it waits for ([`shm::Sleepers`]); a rank
+//! that changes such words wakes those that sleep for them.
 
 use std::sync::atomic::{fence, AtomicBool, AtomicU32, Ordering};
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::ticket::OwnTicket;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Died;
 
-/// How a rank waits, and wakes others. Belongs to whoever drives the ranks.
+/// Waiting and waking, as the driver of the ranks does it.
 pub trait Wait {
-    /// Returns once `ready` says so. Before the wait sleeps it calls `doze(true)`, then has `ready`
-    /// look once more; after the sleep `doze(false)`.
+    /// Returns once `ready` is true. Before it sleeps it calls `doze(true)`, then `ready` once
+    /// more; after the sleep `doze(false)`.
     ///
     /// # Errors
-    /// When a rank of the window has died of which this value has not told yet: from then on
-    /// [`Wait::is_dead`] knows it. The caller sees whether it matters, and waits on.
+    /// When a rank of the window has died whose death was not reported yet: from then on
+    /// [`Wait::is_dead`] knows it. The caller checks whether it matters, and waits on.
     fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died>;
 
     /// Wakes a rank that sleeps.
@@ -44,11 +44,11 @@ pub struct Member {
     /// This rank's place, and its rank.
     pub(crate) me: u32,
     pub(crate) name: u32,
-    /// Whether this rank may have stored what others do not see yet.
+    /// Whether this rank may have stored values that others do not see yet.
     unseen: AtomicBool,
-    /// How ranks that sleep and those that wake them are ordered.
+    /// The order between ranks that sleep and those that wake them.
     order: WakeOrder,
-    /// This rank\'s tickets for the places\' locks.
+    /// This rank's tickets for the places' locks.
     pub(crate) own: Vec<OwnTicket>,
     /// Access epochs that this rank has started to each place.
     pub(crate) started: Vec<AtomicU32>,
@@ -77,13 +77,13 @@ impl Member {
         }
     }
 
-    /// The place of a rank of the window; `None` where it is on another node.
+    /// Returns the place of a rank of the window; `None` where it is on another node.
     pub fn place(&self, rank: u32) -> Option<u32> {
         let found = self.plan.places.binary_search(&rank);
         found.ok().map(|place| place as u32)
     }
 
-    /// The rank of a place.
+    /// Returns the rank of a place.
     ///
     /// # Panics
     /// When there is no such place.
@@ -97,7 +97,7 @@ impl Member {
         self.me
     }
 
-    /// All memory of a place, in this process. Valid as long as the member.
+    /// Returns all memory of a place, in this process. Valid as long as the member.
     ///
     /// # Panics
     /// When there is no such place.
@@ -106,7 +106,7 @@ impl Member {
         self.memory[place as usize]
     }
 
-    /// The `len` bytes of a place's memory from `at` on.
+    /// Returns the `len` bytes of a place's memory from `at` on.
     ///
     /// # Errors
     /// When they do not lie in it.
@@ -121,7 +121,8 @@ impl Member {
         Ok(memory.part(first, len))
     }
 
-    /// `count` elements of `datatype` in a place's memory, the first one `at` bytes from its start.
+    /// Returns `count` elements of `datatype` in a place's memory, the first `at` bytes from its
+    /// start.
     ///
     /// # Errors
     /// When one byte of them does not lie in it.
@@ -139,7 +140,8 @@ impl Member {
         }
     }
 
-    /// The same where they are one stretch inside. `None` where that is to be looked at closer.
+    /// Returns the elements' memory where they are contiguous and inside. `None` for gaps, invalid
+    /// arguments or elements outside, which [`Member::elements`] checks in detail.
     #[inline]
     pub(crate) fn stretch(
         &self,
@@ -206,7 +208,7 @@ impl Member {
         Ok(())
     }
 
-    /// `MPI_GET` (MPI 5.0, 12.3.2): the other way.
+    /// `MPI_GET` (MPI 5.0, 12.3.2): copies from a place's memory to the origin.
     ///
     /// # Errors
     /// When the target does not lie in the memory, or is longer than the origin.
@@ -223,16 +225,16 @@ impl Member {
         Ok(())
     }
 
-    /// Notes that this rank has stored what a flush is to bring before others' eyes. After the
-    /// stores: who takes the note away, and sees to them, may be another thread.
+    /// Notes that this rank has stored values that a flush makes visible to others. Called after
+    /// the stores: the thread that clears the note, and flushes, may be another one.
     #[inline]
     pub(crate) fn stored(&self) {
         self.unseen.store(true, Ordering::Release);
     }
 
-    /// Makes sure that all that this rank has done by loads and stores is done, and that it sees
-    /// what others have done (`MPI_WIN_FLUSH`; MPI 5.0, 12.5.4). Costs nothing where this rank has
-    /// stored nothing since the last time.
+    /// Completes all loads and stores of this rank, and makes others' stores visible to it
+    /// (`MPI_WIN_FLUSH`; MPI 5.0, 12.5.4). Costs nothing where this rank has stored nothing since
+    /// the last call.
     #[inline]
     pub fn flush(&self) {
         if !self.unseen.load(Ordering::Acquire) {
@@ -253,14 +255,14 @@ impl Member {
         (self.view).wake_sleepers(self.order, place, |sleeper| wake(rank(sleeper)));
     }
 
-    /// Whether a rank of the window is known to be dead, before a wait that would tell of new ones.
+    /// Whether a rank of the window is known to be dead, before a wait that reports new deaths.
     #[cold]
     pub(crate) fn has_dead(&self, wait: &impl Wait) -> bool {
         (0..self.plan.ranks).any(|rank| wait.is_dead(rank))
     }
 
-    /// Says that this rank is about to sleep until words of a place change, or that it woke up. For
-    /// waits that look for more than this crate does.
+    /// Announces that this rank is about to sleep until words of a place change, or that it woke
+    /// up. For waits that poll for more than this crate does.
     pub fn doze(&self, place: u32, asleep: bool) {
         match asleep {
             true => self.view.announce_sleep(self.order, self.me, place),

@@ -1,8 +1,8 @@
-//! Accesses with nothing to be looked at closer: one stretch of a target's memory that is known to
-//! lie inside, elements of one predefined datatype without gaps, and nobody in the way.
+//! Fast paths: accesses to one contiguous run of a target's memory that is known to lie inside, of
+//! elements of one predefined datatype without gaps, without contention.
 //!
-//! They wait for nothing and send nothing. Whoever is woken after an accumulate is the caller's to
-//! wake, as elsewhere.
+//! They neither wait nor send. After an accumulate the caller wakes the waiting ranks, as
+//! elsewhere.
 
 use datatype::{Combining, Op};
 use memory::UserBuf;
@@ -11,7 +11,7 @@ use crate::accumulate::{swap, STRETCH_BYTES};
 use crate::member::Member;
 use crate::word;
 
-/// A stretch of a place's memory.
+/// A contiguous run of a place's memory.
 #[derive(Clone, Copy)]
 pub struct Spot<'a> {
     member: &'a Member,
@@ -20,7 +20,7 @@ pub struct Spot<'a> {
 }
 
 impl Member {
-    /// The `len` bytes of a place's memory from `first` on; `None` where they do not lie inside.
+    /// Returns `len` bytes of a place's memory from `first` on; `None` where not all lie inside.
     #[inline]
     pub fn spot(&self, place: u32, first: u64, len: usize) -> Option<Spot<'_>> {
         let memory = self.memory(place);
@@ -53,12 +53,12 @@ impl Spot<'_> {
         move_bytes(self.bytes, origin.part(0, self.bytes.len()));
     }
 
-    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of as many elements as the stretch
-    /// has. False, and nothing is done, where somebody else is at it or there are too many.
+    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of as many elements as the run has.
+    /// False, and nothing is done, where the lock is taken or there are too many.
     ///
     /// # Panics
-    /// When the origin or the result has fewer bytes than the stretch; with `MPI_NO_OP` the origin
-    /// counts for nothing.
+    /// When the origin or the result has fewer bytes than the run; with `MPI_NO_OP` the origin is
+    /// ignored.
     #[inline]
     pub fn combine(
         &self,
@@ -91,7 +91,7 @@ impl Spot<'_> {
         };
         let old = word::load(&self.bytes, BYTES);
         if how.op() != Op::NoOp {
-            // Read here and not before: what the caller has stored a moment ago is there by now.
+            // Read here and not before: the caller's latest stores are there by now.
             let new = word::load(&origin, BYTES);
             let new = word::combine(how.op(), how.element().repr, new, old);
             word::store(&self.bytes, BYTES, new);
@@ -119,12 +119,12 @@ impl Spot<'_> {
         true
     }
 
-    /// `MPI_COMPARE_AND_SWAP` of an element: where it equals the second of three, the first is
-    /// written over it; the third gets what was there. False, and nothing is done, where somebody
-    /// else is at it.
+    /// `MPI_COMPARE_AND_SWAP` of an element: where it equals the second of three, the first
+    /// overwrites it; the third gets its old value. False, and nothing is done, where the lock is
+    /// taken.
     ///
     /// # Panics
-    /// When one of the three has fewer bytes, or the stretch has more than 16.
+    /// When one of the three has fewer bytes, or the run has more than 16.
     #[inline]
     pub fn swap(&self, buffers: [UserBuf; 3], wake: impl FnMut(u32)) -> bool {
         let Some(held) = self.member.try_hold(self.place) else {
@@ -156,7 +156,7 @@ fn swap_words<const BYTES: usize>(target: &UserBuf, [origin, compare, result]: [
     word::store(&result, BYTES, old);
 }
 
-/// Copies as many bytes; a word without a call.
+/// Copies as many bytes; 4 or 8 without a call.
 #[inline]
 fn move_bytes(from: UserBuf, to: UserBuf) {
     match to.len() {

@@ -1,4 +1,4 @@
-//! What a rank remembers of the lock that it holds.
+//! The ticket of the lock that a rank holds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

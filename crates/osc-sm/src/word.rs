@@ -1,13 +1,13 @@
-//! How two elements of at most 8 bytes combine.
+//! Combining two elements of at most 8 bytes.
 //!
 //! An element is a word of its own width, held in the low bits of 64. Sums, products and bitwise
-//! operations of integers need no more than that; what compares knows the sign, and what is real is
-//! taken for what it is. The results are those of `datatype::reduce`.
+//! operations of integers need no more than that; comparisons respect the sign, and real numbers
+//! are computed as such. The results are those of `datatype::reduce`.
 
 use datatype::{Op, Repr};
 use memory::UserBuf;
 
-/// Bytes of an element that is a word; `None` of one that is not.
+/// Bytes of an element that fits a machine word; `None` of any other.
 #[inline]
 pub(crate) fn bytes(repr: Repr) -> Option<usize> {
     Some(match repr {
@@ -19,7 +19,7 @@ pub(crate) fn bytes(repr: Repr) -> Option<usize> {
     })
 }
 
-/// `new op old`, of an operation that is defined for the representation.
+/// Returns `new op old`, of an operation that is defined for the representation.
 #[inline]
 pub(crate) fn combine(op: Op, repr: Repr, new: u64, old: u64) -> u64 {
     match op {
@@ -98,7 +98,7 @@ pub(crate) fn load(from: &UserBuf, bytes: usize) -> u64 {
     }
 }
 
-/// Writes one.
+/// Writes an element of 1, 2, 4 or 8 bytes at any address.
 ///
 /// # Panics
 /// When it does not lie inside.
@@ -122,7 +122,7 @@ mod tests {
     use datatype::{allowed, predefined, reduce, BASICS};
     use memory::Scratch;
 
-    /// Numbers of which every width has its extremes.
+    /// Numbers that hold the extremes of every width.
     const NUMBERS: [u64; 12] = [
         0,
         1,
@@ -138,7 +138,7 @@ mod tests {
         0xbff0_0000_bf80_0000,
     ];
 
-    /// Of two that are not numbers, which one a sum is does not count.
+    /// Whether two results are equal; any two NaNs are.
     fn same(repr: Repr, a: u64, b: u64) -> bool {
         let no_number = |word: u64| match repr {
             Repr::F32 => f32::from_bits(word as u32).is_nan(),

@@ -69,7 +69,7 @@ impl Rank {
     }
 }
 
-/// One element, hammered at by all in every way that there is, at aligned and odd addresses.
+/// One element, which all ranks update by every kind of access, at aligned and odd addresses.
 #[test]
 fn no_update_of_an_element_is_lost() {
     const TIMES: i64 = 300;

@@ -1,10 +1,10 @@
-//! Reading and writing another process's memory where it lies, with one copy by the kernel:
-//! process_vm_readv(2) and process_vm_writev(2), cross-memory attach.
+//! Reading and writing another process's memory with one copy by the kernel: process_vm_readv(2)
+//! and process_vm_writev(2), cross-memory attach.
 //!
-//! Where the data lies is what its owner says, so it is an allegation: the kernel checks the
-//! address against the other process, and a wrong one is an error and nothing else. Whether it
-//! allows the access at all depends on users, namespaces, filters and Yama; no call tells that for
-//! certain, so a process finds out by reading a number that it knows ([`Probe`]).
+//! The address of the data comes from its owner and is untrusted: the kernel checks it against the
+//! other process, and a wrong one is an error and nothing else. Whether the kernel allows the
+//! access at all depends on users, namespaces, filters and Yama; no call reports that for certain,
+//! so a process finds out by reading a number that it knows ([`Probe`]).
 
 use std::io;
 
@@ -19,9 +19,9 @@ const CALL_BYTES_MAX: usize = 1 << 30;
 /// Direction of a copy, seen from the process that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// From the other process.
+    /// Copies from the other process.
     Read,
-    /// To the other process.
+    /// Copies to the other process.
     Write,
 }
 
@@ -88,7 +88,7 @@ pub fn call(pid: u32, direction: Direction, local: UserBuf, remote: u64) -> io::
 #[derive(Debug)]
 pub struct Probe(Box<u64>);
 
-/// Bytes of a probe as other processes are told of it.
+/// Bytes of an encoded probe.
 pub const PROBE_BYTES: usize = 16;
 
 impl Probe {

@@ -1,7 +1,7 @@
 //! The handshake by which processes come to share a segment.
 //!
 //! One process creates the segment and *invites* the others: where it has it, and how long it is.
-//! They attach it. Then each tells all others its *status*, and a process that could not attach, or
+//! They attach it. Then each sends all others its *status*, and a process that could not attach, or
 //! does not want to, keeps all from using the segment. So all decide alike, whatever failed where.
 //!
 //! ```text
@@ -50,7 +50,7 @@ pub fn note(invitation: &Invitation) -> Option<Note> {
     invitation[NOTE_AT..].try_into().ok()
 }
 
-/// Returns the process id that a status tells.
+/// Returns the process id in a status.
 pub fn pid(status: &Status) -> u32 {
     read_u32(status, 4).unwrap_or(0)
 }
@@ -69,12 +69,12 @@ struct Inside<V> {
     view: V,
 }
 
-/// What a process has after a handshake.
+/// The segment and the group's facts that a process has after a handshake.
 #[derive(Debug)]
 pub struct Joined<V> {
     /// The view of the segment.
     pub view: V,
-    /// How sleepers and wakers of all these processes are ordered.
+    /// The order between sleepers and wakers of all these processes.
     pub order: WakeOrder,
     /// The process ids of all, in the order of their statuses.
     pub pids: Vec<u32>,
@@ -83,9 +83,9 @@ pub struct Joined<V> {
 /// Why a segment is not used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// This process is not in.
+    /// This process has no segment, or refused it.
     Own(String),
-    /// The one whose status has this position is not in, or sent none.
+    /// The process whose status has this index did not join, or sent none.
     Other(usize),
 }
 
@@ -185,7 +185,7 @@ impl<V> Handshake<V> {
         statuses: impl Iterator<Item = Status>,
     ) -> Result<Joined<V>, Refusal> {
         let Inside { segment, view } = self.0.map_err(Refusal::Own)?;
-        // All that could attach have said so: nobody holds a descriptor for as long as the segment.
+        // All that could attach have said so: the segment outlives its descriptor.
         segment.close_descriptor();
         let (mut fences, mut pids) = (false, Vec::with_capacity(members));
         for (at, status) in statuses.enumerate() {

@@ -1,16 +1,16 @@
-//! What processes of one node share, and what it takes to share it: used by the shared-memory
+//! Memory shared by processes of one node, and the means to share it: used by the shared-memory
 //! transport (`btl-sm`), collectives (`coll-sm`) and windows (`osc-sm`).
 //!
 //! A [`Segment`] is mapped memory that several processes have in common. It owns its mapping, and
-//! the offsets inside it are checked in one place, so what is laid out in it needs no unsafe code.
-//! Where all of a group share a segment, they come to it by a [`handshake`].
+//! the offsets inside it are checked in one module, so layouts in it need no unsafe code. A group
+//! whose members all share a segment comes to it by a [`handshake`].
 //!
 //! | module | what |
 //! |---|---|
-//! | [`segment`] | making, attaching and mapping a segment; words and lines in it |
+//! | [`segment`] | creating, attaching and mapping a segment; machine words and lines in it |
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
-//! | [`copy`] | reading and writing another process's memory where it lies |
+//! | [`copy`] | reading and writing another process's memory with one copy |
 //! | [`process`] | whether another process still exists |
 #![deny(unsafe_op_in_unsafe_fn)]
 

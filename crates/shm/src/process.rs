@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Whether a process of this number exists. It may be another one than it was: the kernel gives the
-/// numbers of processes that have ended to new ones.
+/// Whether a process of this number exists. It may not be the one that was meant: the kernel reuses
+/// the numbers of processes that have ended.
 pub fn is_alive(pid: u32) -> bool {
     // SAFETY: signal 0 only asks whether the process is there.
     let found = unsafe { libc::kill(pid as i32, 0) } == 0;

@@ -3,7 +3,7 @@
 //! A [`Segment`] is a memory file without a name (memfd_create(2)), so nothing is left on disk
 //! whatever happens to its processes. Its creator reserves the pages before anybody touches them
 //! ([`Segment::reserve`]): a lack of memory is an error with a size in it, not a SIGBUS. Peers
-//! attach by process id and descriptor number ([`Segment::attach`]), which the creator tells them;
+//! attach by process id and descriptor number ([`Segment::attach`]), which the creator sends them;
 //! the kernel lets them when they could also trace the creator. An attached segment holds no
 //! descriptor, however many there are: a peer that reserves memory opens it once more.
 //!
@@ -45,14 +45,14 @@ struct Mapping {
     file: Mutex<Source>,
 }
 
-/// Where a mapping begins.
+/// The address of a mapping.
 #[derive(Clone, Copy, Debug)]
 struct Base(NonNull<u8>);
 
 /// The memory file behind a segment.
 #[derive(Debug)]
 enum Source {
-    /// This process created it; `None` once nobody is to attach any more.
+    /// This process created it; `None` once no more peers are to attach.
     Own(Option<File>),
     /// Another process created it, and had it here.
     Attached {
@@ -134,8 +134,8 @@ impl Segment {
     /// Attaches the segment that another process of this node has under a descriptor.
     ///
     /// # Errors
-    /// When the process does not exist or may not be looked into, or when what it has there is no
-    /// file or shorter than `len`.
+    /// When the process does not exist or may not be accessed, or when its descriptor is no file or
+    /// shorter than `len`.
     pub fn attach(pid: u32, fd: RawFd, len: usize) -> io::Result<Segment> {
         let path = PathBuf::from(format!("/proc/{pid}/fd/{fd}"));
         let file = open(&path)?;
@@ -246,8 +246,8 @@ impl Segment {
         Some(unsafe { self.base.0.add(offset) })
     }
 
-    /// Returns the descriptor number that peers of this process attach by; -1 where there is none:
-    /// it is closed, or another process has it.
+    /// Returns the descriptor number that peers of this process attach by; -1 where it is closed,
+    /// or belongs to another process.
     pub fn descriptor(&self) -> RawFd {
         match &*self.file() {
             Source::Own(Some(file)) => file.as_raw_fd(),
@@ -281,8 +281,8 @@ impl Segment {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping was made by `map`, is unmapped only here, and what refers to it
-        // borrows from a segment, of which there is none any more.
+        // SAFETY: the mapping was made by `map` and is unmapped only here; all references into it
+        // borrow from a segment, and the last one is gone.
         unsafe {
             libc::munmap(self.base.0.as_ptr().cast(), self.len);
         }

@@ -7,15 +7,15 @@
 //! move. Where the kernel refuses a process its part in such barriers, all use fences
 //! ([`WakeOrder`]).
 //!
-//! A process has one word to sleep on, and wakes by messages or by a doorbell, which are not this
-//! module's. [`Sleepers`] keeps account of who sleeps in a segment, and for whose change.
+//! A process has one word to sleep on, and wakes by messages or by a doorbell, outside this module.
+//! [`Sleepers`] records which members of a segment sleep, and for whose change.
 
 use std::sync::atomic::{compiler_fence, fence, Ordering};
 
 use sync::atomic::AtomicU32;
 use sync::barrier;
 
-/// How a sleeper's announcement and a waker's check are ordered.
+/// The order between a sleeper's announcement and a waker's check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WakeOrder {
     fences: bool,
@@ -58,34 +58,34 @@ impl WakeOrder {
     }
 }
 
-/// The words by which a segment's members know who sleeps. All are 0 at first, and used for nothing
-/// else.
+/// The words that announce the sleepers of a segment to its members. All are 0 at first, and used
+/// for nothing else.
 pub trait Sleepers {
-    /// How many members there are.
+    /// Number of members.
     fn members(&self) -> u32;
 
-    /// How many members sleep, or are about to.
+    /// Number of members that sleep, or are about to.
     fn asleep(&self) -> &AtomicU32;
 
     /// One more than the member whose change `member` sleeps for; 0 while it is awake, and once it
     /// has been woken.
     fn awaited(&self, member: u32) -> &AtomicU32;
 
-    /// Announces that `me` is about to sleep until `awaited` changes something. It polls once more
-    /// before it does.
+    /// Announces that `me` is about to sleep until `awaited` changes something. The caller polls
+    /// once more before it sleeps.
     fn announce_sleep(&self, order: WakeOrder, me: u32, awaited: u32) {
         self.awaited(me).store(awaited + 1, Ordering::SeqCst);
         self.asleep().fetch_add(1, Ordering::SeqCst);
         order.before_last_poll();
     }
 
-    /// Takes the announcement back, after the sleep.
+    /// Clears the announcement, after the sleep.
     fn end_sleep(&self, me: u32) {
         self.awaited(me).store(0, Ordering::Relaxed);
         self.asleep().fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Wakes those that sleep until `changed` changes something, which was done before.
+    /// Wakes the members that sleep until `changed` changes something, after that change.
     #[inline]
     fn wake_sleepers(&self, order: WakeOrder, changed: u32, wake: impl FnMut(u32)) {
         order.before_check();

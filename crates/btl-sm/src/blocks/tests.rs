@@ -6,7 +6,7 @@ use super::*;
 use crate::params::Settings;
 use crate::{Config, Sm};
 
-/// What arrived, and whether a peer failed.
+/// Messages that arrived, and the failure of a peer.
 #[derive(Default)]
 struct Seen {
     messages: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ impl Sink for Seen {
 }
 
 const LEN: usize = 1000;
-/// Of a message that lies in a block where both send in turn.
+/// Bytes of a message that lies in a block only where both send in turn.
 const SHORT: usize = 100;
 
 /// Two processes that have a ring in both directions.

@@ -23,7 +23,7 @@ impl Sink for Count {
     }
 }
 
-/// Counts what arrives, and keeps what peers fail of.
+/// Counts arrivals, and collects the errors of peers.
 struct Failed(Count, Vec<Error>);
 
 impl Sink for Failed {
@@ -170,7 +170,7 @@ fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
         assert_eq!(count.0[2], said);
     }
     assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (1, 0));
-    // Should it go on after all, both are there, and the table is looked at no more.
+    // Should it go on after all, both are adopted, and the table is not read any more.
     table.ring_peer(0).store(1, Ordering::Relaxed);
     table.ring_state(0).store(RING_READY, Ordering::Release);
     own.progress(&mut count);
@@ -202,7 +202,7 @@ fn a_broken_ring_is_closed_and_the_others_are_read_on() {
     assert_eq!(sink.0 .0[3..5], [21, 21]);
 }
 
-/// The process of one peer is gone after a goodbye, that of the other without.
+/// The process of one peer is gone after it closed, that of the other without.
 #[test]
 fn who_says_goodbye_and_ends_has_left_and_who_only_ends_is_gone() {
     let (mut own, [mut polite, killed], count) = trio();

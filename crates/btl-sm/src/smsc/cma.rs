@@ -1,11 +1,11 @@
 //! Cross-memory attach: process_vm_readv(2) and process_vm_writev(2).
 //!
 //! The kernel lets a process do that to those it may trace. Under the Yama module
-//! (`kernel.yama.ptrace_scope` 1) these are its descendants alone, unless the other process says
-//! otherwise, so a process with this component says so. What else stands in the way (a user
-//! namespace, a seccomp filter, a process that may not be dumped, `ptrace_scope` 2) is found by
-//! reading 8 bytes and looking at them. kcmp(2) would be no substitute: it asks for less than
-//! reading does, so it says yes where Yama says no.
+//! (`kernel.yama.ptrace_scope` 1) these are its descendants alone, unless the other process allows
+//! more, so a process with this component does. Other obstacles (a user namespace, a seccomp
+//! filter, a process that may not be dumped, `ptrace_scope` 2) are found by reading 8 bytes and
+//! comparing them. kcmp(2) would be no substitute: it asks for less than reading does, so it says
+//! yes where Yama says no.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -20,7 +20,7 @@ use super::{Component, Failure, Link, Opening, Peer, Target};
 
 struct Cma {
     system: Arc<dyn System>,
-    /// The user namespace of this process; 0 where it cannot be told.
+    /// The user namespace of this process; 0 where it is unknown.
     namespace: u64,
 }
 
@@ -75,7 +75,7 @@ impl Component for Cma {
 }
 
 impl Cma {
-    /// Why the kernel refuses, as far as can be told.
+    /// Explains why the kernel refuses, as far as is known.
     fn explain(&self, error: &io::Error, theirs: u64) -> String {
         match error.raw_os_error() {
             Some(libc::EPERM) if theirs != self.namespace => {

@@ -32,15 +32,15 @@ pub(crate) struct Fake(Arc<Mutex<World>>);
 
 #[derive(Debug)]
 pub(crate) struct World {
-    /// What opening a device gives.
+    /// Error of opening each device; 0: success.
     pub(crate) devices: HashMap<&'static str, c_int>,
-    /// What calls fail with: request, how many times it works before, error.
+    /// Errors of requests: how many calls succeed first, and the error.
     pub(crate) failing: HashMap<c_ulong, (usize, c_int)>,
     /// How often each request was made.
     pub(crate) calls: BTreeMap<c_ulong, usize>,
-    /// process_vm_readv copies at most so many bytes at once.
+    /// Most bytes that one process_vm_readv copies.
     pub(crate) copy_bytes_max: usize,
-    /// After so many calls it fails with this, for so many calls.
+    /// Failures of process_vm_readv: calls that succeed first, the error, calls that fail.
     pub(crate) copy_fails: Option<(usize, c_int, usize)>,
     pub(crate) dead: bool,
     pub(crate) abi: u32,
@@ -110,7 +110,7 @@ impl Fake {
         self.0.lock().unwrap()
     }
 
-    /// What the devices still hold is nothing.
+    /// Asserts that the devices hold nothing any more.
     pub(crate) fn expect_nothing_left(&self) {
         let world = self.world();
         assert!(world.segments.is_empty(), "segments {:?}", world.segments);
@@ -284,7 +284,7 @@ impl World {
         };
         let (here, start, end) = self.attached.remove(at);
         if here != start {
-            // SAFETY: mapped by `map_again`, and of no more use to who detaches it.
+            // SAFETY: mapped by `map_again`, and not used after it is detached.
             unsafe {
                 let address = std::ptr::with_exposed_provenance_mut(here as usize);
                 libc::munmap(address, (end - start) as usize);

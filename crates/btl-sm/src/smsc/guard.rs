@@ -1,11 +1,11 @@
 //! Copying from memory that may vanish.
 //!
 //! A peer's memory that is mapped here goes when the peer does: the kernel module takes the pages
-//! back, and whoever touches them gets SIGBUS. A copy that looks first whether the peer is alive
-//! only makes that rare. So the copy is one instruction of our own, and a handler of SIGBUS that
-//! finds the fault there lets the instruction end early; what is left in its counter says so.
+//! back, and an access to them raises SIGBUS. A check before the copy that the peer is alive only
+//! makes that rare. So the copy is one instruction of our own, and a handler of SIGBUS that finds
+//! the fault there lets the instruction end early; the rest in its counter says so.
 //!
-//! The handler is set where xpmem is used and nobody else has one, and acts for that one
+//! The handler is set where xpmem is used and the program has none, and acts for that one
 //! instruction: any other SIGBUS takes its default course.
 
 use memory::UserBuf;
@@ -34,14 +34,14 @@ mod imp {
     );
 
     extern "C" {
-        /// Copies, and gives the number of bytes that it did not get to.
+        /// Copies, and returns the number of bytes that it did not get to.
         fn oxmpi_guarded_copy(into: *mut u8, from: *const u8, len: usize) -> usize;
         static oxmpi_guarded_copy_at: u8;
         static oxmpi_guarded_copy_end: u8;
     }
 
     /// # Safety
-    /// As of a copy, but that the memory may vanish where the handler is set.
+    /// The ranges are valid for a copy, but the memory may vanish where the handler is set.
     pub(super) unsafe fn copy(into: *mut u8, from: *const u8, len: usize) -> bool {
         if !std::arch::is_x86_feature_detected!("ermsb") {
             // The instruction is slow here.
@@ -95,7 +95,7 @@ mod imp {
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 mod imp {
     /// # Safety
-    /// As of a copy.
+    /// The ranges are valid for a copy.
     pub(super) unsafe fn copy(into: *mut u8, from: *const u8, len: usize) -> bool {
         // SAFETY: promised by the caller.
         unsafe { std::ptr::copy(from, into, len) };

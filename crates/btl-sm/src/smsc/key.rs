@@ -31,7 +31,8 @@ const WITH_COOKIE_BYTES: usize = 24;
 /// Most pages that memory may begin behind its region.
 pub(crate) const LEAD_PAGES_MAX: u64 = u16::MAX as u64;
 
-/// The key of some memory; `None` where it is longer than a key can say.
+/// Encodes the key of some memory; `None` where its length or its offset in the region exceeds the
+/// key's fields.
 pub(crate) fn encode(memory: UserBuf, access: Access, region: Option<Region>) -> Option<RemoteKey> {
     let page = memory::page_bytes() as u64;
     let (address, len) = (memory.address().addr() as u64, memory.len() as u64);
@@ -52,8 +53,8 @@ pub(crate) fn encode(memory: UserBuf, access: Access, region: Option<Region>) ->
     RemoteKey::new(&key)
 }
 
-/// Where `len` bytes at `offset` of registered memory are; `None` where the key is none, or does
-/// not allow that.
+/// Returns the target of `len` bytes at `offset` of registered memory; `None` where the key is
+/// malformed, or does not allow the access.
 pub(crate) fn locate(
     key: &RemoteKey,
     offset: u64,

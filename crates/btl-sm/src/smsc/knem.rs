@@ -2,7 +2,7 @@
 //!
 //! A *region* is memory that its process has made known to the kernel, which pins it and gives a
 //! *cookie*. Whoever has the cookie has the kernel copy between the region and its own memory.
-//! Pinning costs, so regions are whole pages and are kept for the next message in the same memory
+//! Pinning costs, so regions are whole pages and are cached for the next message in the same memory
 //! ([`memory::rcache`]); a key therefore says where in its region the memory begins.
 //!
 //! Memory is pinned only where a peer will ask for it by its cookie: peers that have nothing
@@ -32,17 +32,17 @@ const COPY_BYTES_MAX: usize = 1 << 30;
 struct Knem {
     device: Arc<dyn Device>,
     system: Arc<dyn System>,
-    /// Bytes from which on a DMA engine copies; `usize::MAX` where there is none.
+    /// Smallest copy, in bytes, by a DMA engine; `usize::MAX` without one.
     dma_min: usize,
     /// The region of the number that peers read to try.
     probe: u64,
     cache: Cache<u64>,
-    /// What keeps each registration, by its number.
+    /// The region or lease behind each registration, by its number.
     held: HashMap<u64, Held>,
     last: u64,
 }
 
-/// What a registration holds.
+/// A registration's memory region.
 enum Held {
     Leased(Lease),
     /// A region of its own, by its cookie.
@@ -100,7 +100,7 @@ pub(super) fn open(opening: &Opening<'_>) -> Result<Box<dyn Component>, String> 
     }))
 }
 
-/// Why there is no device.
+/// Explains why there is no device.
 fn lacking(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::ENOENT | libc::ENODEV | libc::ENXIO) => "there is no /dev/knem".into(),
@@ -246,7 +246,8 @@ impl Link for Memory {
                 return Err(match error.raw_os_error() {
                     _ if !self.system.is_alive(self.pid) => Failure::Gone,
                     Some(libc::EFAULT) => Failure::Fault,
-                    // A region that is none, or not for this: so the key was, not the device.
+                    // An unknown region, or one that denies this access: the key's fault, not the
+                    // device's.
                     Some(libc::EINVAL | libc::EACCES | libc::ENOMEM) => {
                         Failure::NotThis(error.to_string())
                     }

@@ -1,4 +1,4 @@
-//! What the components ask of the system, so that tests can put another one in its place.
+//! The system calls that the components use, so that tests can substitute them.
 
 use std::ffi::{c_int, c_ulong, c_void, CStr};
 use std::fmt;
@@ -51,7 +51,7 @@ pub(crate) trait Device: Send + Sync {
     unsafe fn ioctl(&self, request: c_ulong, argument: *mut c_void) -> io::Result<c_int>;
 }
 
-/// What a request of a device takes and fills in.
+/// The argument of a device request, in and out.
 ///
 /// # Safety
 /// The type is plain data, laid out as the device's interface has it for `REQUEST`.

@@ -53,7 +53,7 @@ impl Case {
         }
     }
 
-    /// What was said of a component, here or for the pair.
+    /// Returns why a component is not used, here or for the pair.
     pub(super) fn reason(&self, name: &str) -> String {
         let here = self.smsc.choice().considered.iter();
         let here = here
@@ -94,7 +94,7 @@ fn registered(case: &mut Case, memory: UserBuf, offset: u64) -> Target {
     key::locate(&key, offset, 0, Direction::Read).unwrap()
 }
 
-/// Gets from and puts to `memory`, and looks at every byte.
+/// Gets from and puts to `memory`, and checks every byte.
 fn expect_copies(case: &mut Case, len: usize, offset: usize, seed: usize) -> Result<(), Unreached> {
     let memory = Scratch::new(offset + len + 3);
     memory.buf().write(0, &pattern(offset + len + 3, seed));
@@ -261,7 +261,7 @@ fn copies_that_the_kernel_does_by_parts_are_whole() {
     );
 }
 
-/// What fails in the middle of a run, and in the middle of a message, is done by the next.
+/// A component that fails in mid-run or in mid-message is replaced by the next.
 #[test]
 fn what_fails_in_mid_run_is_taken_over_without_a_wrong_byte() {
     let fake = Fake::default();

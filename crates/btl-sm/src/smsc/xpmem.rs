@@ -1,14 +1,14 @@
 //! xpmem: a kernel module that maps one process's memory into another.
 //!
-//! A process makes its whole address space a *segment* and offers the segment's name. A peer gets
-//! a *permit* for it once, and then attaches the stretches that it needs, widened to multiples of
-//! a few MiB so that later messages find them attached. From there on a copy is a copy, with no
-//! call of the kernel. The mapping follows the peer's own: where the peer unmaps memory and maps
-//! other, the attachment shows the other, so nothing here can be stale. What cannot last is
-//! memory of a peer that ends in the middle of a copy ([`super::guard`]).
+//! A process makes its whole address space a *segment* and offers the segment's name. A peer gets a
+//! *permit* for it once, and then attaches the ranges that it needs, widened to multiples of a few
+//! MiB so that later messages find them attached. From there on a copy is a copy, with no call of
+//! the kernel. The mapping follows the peer's own: where the peer unmaps memory and maps other, the
+//! attachment shows the other, so nothing here can be stale. The exception is memory of a peer that
+//! ends in the middle of a copy ([`super::guard`]).
 //!
-//! Attachments are kept, up to a number for each peer; the one not used for longest goes first.
-//! Those that somebody has asked for ([`Link::map`]) stay.
+//! Attachments are cached, up to a number for each peer; the least recently used one goes first.
+//! Those that a caller has mapped ([`Link::map`]) stay.
 
 mod device;
 
@@ -46,7 +46,7 @@ struct Memory {
     system: Arc<dyn System>,
     pid: u32,
     permit: i64,
-    /// Where the peer's memory ends, as it says: what reaches further cannot be attached.
+    /// End of the peer's memory, as it says: ranges beyond cannot be attached.
     top: u64,
     limits: Limits,
     attachments: Vec<Attachment>,
@@ -56,14 +56,14 @@ struct Memory {
 
 /// Memory of the peer that is mapped here.
 struct Attachment {
-    /// Its address at the peer.
+    /// Address in the peer's memory.
     start: u64,
     len: u64,
-    /// Its address here.
+    /// Address of the attachment in this process.
     here: u64,
-    /// When it was used last.
+    /// Clock value of the last use.
     used: u64,
-    /// How many have asked that it stays.
+    /// Number of callers that have it mapped, for whom it stays.
     pins: u32,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn open(opening: &Opening<'_>) -> Result<Box<dyn Component>, String> 
     }))
 }
 
-/// Why there is no device.
+/// Explains why there is no device.
 fn lacking(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::ENOENT | libc::ENODEV | libc::ENXIO) => "there is no /dev/xpmem".into(),
@@ -96,7 +96,7 @@ fn lacking(error: &io::Error) -> String {
     }
 }
 
-/// The end of the highest mapping of this process; 0 where it cannot be told.
+/// The end of the highest mapping of this process; 0 where it is unknown.
 fn end_of_memory() -> u64 {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let ends = maps.lines().filter_map(|line| {
@@ -146,8 +146,7 @@ impl Drop for Xpmem {
 }
 
 impl Memory {
-    /// The 8 bytes at an address of the peer. Nothing has yet shown that there are any, so the
-    /// kernel looks first.
+    /// Reads 8 bytes at an address of the peer. They may not be mapped, so the kernel checks first.
     fn peek(&mut self, address: u64) -> io::Result<[u8; 8]> {
         let here = self.reach(address, 8)?.part(address, 8);
         self.system.peek(here.address().addr() as u64)
@@ -172,7 +171,8 @@ impl Memory {
         Ok(attachment)
     }
 
-    /// What to attach for a range: more than the range, but not more than the peer has.
+    /// Returns the range to attach for `start..end`: aligned, but not past the end of the peer's
+    /// memory.
     fn window(&self, start: u64, end: u64) -> Option<(u64, u64)> {
         let Limits { align, .. } = self.limits;
         let pages_end = end.checked_next_multiple_of(memory::page_bytes() as u64)?;
@@ -184,7 +184,7 @@ impl Memory {
     }
 
     fn attach(&mut self, start: u64, end: u64) -> io::Result<()> {
-        // The new one takes the place of those inside it.
+        // The new one replaces those inside it.
         self.detach_where(|a| a.pins == 0 && start <= a.start && a.start + a.len <= end);
         while self.attachments.len() >= self.limits.attachments_max && self.evict() {}
         let here = loop {

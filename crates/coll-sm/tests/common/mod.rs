@@ -11,10 +11,10 @@ use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
 use shm::handshake::{self, Invitation};
 
-/// Longest sleep: who sleeps longer was not woken.
+/// Longest sleep: a rank that sleeps longer was not woken.
 const NOT_WOKEN: Duration = Duration::from_secs(20);
 
-/// Slots and limits so small that little data takes every way.
+/// Slots and limits so small that little data takes every path.
 pub fn tight() -> Settings {
     Settings {
         threshold: 0,
@@ -25,13 +25,13 @@ pub fn tight() -> Settings {
     }
 }
 
-/// Waits like an engine: awake for a few looks, then asleep until woken.
+/// Waits like an engine: awake for a few polls, then asleep until woken.
 pub struct Waiter {
     threads: Arc<Vec<OnceLock<Thread>>>,
-    /// Looks before a sleep.
+    /// Polls before a sleep.
     looks: u32,
     pub sleeps: AtomicU32,
-    /// What the rank says it calls.
+    /// The call signature that the rank reports.
     pub calls: Option<coll::Signature>,
 }
 
@@ -86,14 +86,14 @@ pub struct Rank {
     pub waiter: Waiter,
 }
 
-/// What the ranks of a test exchange during their handshake.
+/// State that the ranks of a test exchange during their handshake.
 struct Table {
     invitation: Mutex<Invitation>,
     statuses: Mutex<Vec<[u8; STATUS_BYTES]>>,
     barrier: Barrier,
 }
 
-/// Runs `program` on `size` ranks. `looks` is how often a rank looks before it sleeps.
+/// Runs `program` on `size` ranks. `looks` is how often a rank polls before it sleeps.
 pub fn run(
     size: u32,
     settings: Settings,
@@ -147,7 +147,7 @@ fn share(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table)
     table.barrier.wait();
     let statuses = table.statuses.lock().unwrap().clone();
     let copies = handshake.may_copy(&statuses);
-    // Once it is complete nobody can try any more.
+    // Once it is complete no rank can try any more.
     table.barrier.wait();
     assert_eq!(copies, settings.direct);
     let member = handshake.complete(rank, &statuses, copies);
@@ -193,7 +193,7 @@ pub fn element(gaps: bool) -> Arc<Datatype> {
     }
 }
 
-/// What no byte outside the data may lose.
+/// Value of every byte outside the data, which must not change.
 const UNTOUCHED: u8 = 0xa5;
 const GUARD: usize = 64;
 

@@ -15,7 +15,7 @@
 //! restriction to how ranks lie on nodes (`comm_rank_distribution`) is refused unless it is
 //! `"any"`.
 //!
-//! The parser does not keep the lines of values, so what is wrong with one names its place by words
+//! The parser does not store the lines of values, so an error in one names its position by words
 //! and, as its line, the first that has the word.
 
 use serde_json::{Map, Value};

@@ -6,7 +6,7 @@ use crate::algorithms::{
     ReduceScatter, Scan,
 };
 
-/// The place of an algorithm in the list of all of its collective, by its word or number.
+/// The index of an algorithm in the list of all of its collective, by its word or number.
 type Place = fn(&str) -> Option<u8>;
 
 macro_rules! place {
@@ -47,7 +47,7 @@ pub(super) const KNOWN: [(&str, Option<Place>); 22] = [
 pub(crate) struct Rule {
     /// The fewest bytes, and the most.
     pub(super) bytes: (usize, usize),
-    /// By its place in the list of all; `None` leaves the choice to the built-in tables.
+    /// The index in the list of all; `None` leaves the choice to the built-in tables.
     pub(super) algorithm: Option<u8>,
     /// Bytes of a segment; 0 leaves them as they are.
     pub segment: usize,

@@ -10,7 +10,7 @@ use coll::{Collective, Error, Inter, Port, Running, Team};
 use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
 
-/// What no test data consists of, around and between the data.
+/// A byte that is not in test data, around and between the data.
 const UNTOUCHED: u8 = 0xa5;
 const GUARD: usize = 64;
 
@@ -107,7 +107,7 @@ impl Area {
 
 /// One rank's part in a test.
 pub struct Actor {
-    /// Which group of an inter-communicator; 0 for an intra-communicator.
+    /// The group of an inter-communicator; 0 for an intra-communicator.
     pub group: usize,
     pub rank: u32,
     collective: Collective,
@@ -143,7 +143,7 @@ struct Lane {
     expected: VecDeque<Posted>,
 }
 
-/// Who talks with whom, in the order of posting.
+/// The actors and the messages between them, in the order of posting.
 pub struct Network {
     pub actors: Vec<Actor>,
     lanes: HashMap<(usize, usize), Lane>,
@@ -407,7 +407,7 @@ fn compose(first: (u32, u32), then: (u32, u32)) -> (u32, u32) {
     )
 }
 
-/// What [`Affine`] makes of packed vectors, in order.
+/// Returns the vector that [`Affine`] makes of packed vectors, in order.
 pub fn composed(vectors: &[Vec<u8>]) -> Vec<u8> {
     let pairs = |vector: &[u8]| -> Vec<(u32, u32)> {
         let int = |bytes: &[u8]| u32::from_ne_bytes(bytes.try_into().unwrap());
@@ -445,7 +445,7 @@ pub fn summed(vectors: &[Vec<u8>]) -> Vec<u8> {
     result.iter().flat_map(|int| int.to_ne_bytes()).collect()
 }
 
-/// The ways in which the tests reduce.
+/// The kinds of reductions in the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// MPI_SUM of ints.
@@ -495,7 +495,7 @@ impl Way {
     }
 }
 
-/// Everybody but `late` goes as far as possible; nobody may be done before `late` begins.
+/// All ranks but `late` go as far as possible; none may be done before `late` begins.
 pub fn barrier_with_a_late_rank(size: u32, late: u32, algorithm: coll::rules::Barrier) {
     let rules = coll::Rules {
         barrier_algorithm: Some(algorithm),

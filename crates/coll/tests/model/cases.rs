@@ -9,7 +9,7 @@ use crate::clock::{microseconds, Memory};
 pub struct Case {
     pub name: &'static str,
     pub algorithms: &'static [&'static str],
-    /// Microseconds of an algorithm on so many ranks, with so many bytes in all.
+    /// Microseconds of an algorithm by ranks and bytes in all.
     pub cost: fn(&Memory, usize, u32, usize) -> f64,
     /// The algorithm that the rules choose.
     pub chosen: fn(u32, usize) -> usize,

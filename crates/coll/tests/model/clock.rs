@@ -22,7 +22,7 @@ const LATENCY: u64 = 1_000_000;
 const BETA: u64 = 100;
 const GAMMA: u64 = 125;
 
-/// Where all ranks have their data: nobody looks at it.
+/// Memory for the data of all ranks, which is never read.
 pub struct Memory(Scratch);
 
 impl Memory {
@@ -30,12 +30,12 @@ impl Memory {
         Memory(Scratch::new(2 * bytes))
     }
 
-    /// What ranks send; the first half.
+    /// Memory that ranks send from: the first half.
     pub fn send(&self, len: usize) -> Buffer {
         Buffer::bytes(self.0.buf().part(0, len))
     }
 
-    /// Where they receive; the second.
+    /// Memory that ranks receive into: the second half.
     pub fn recv(&self, len: usize) -> Buffer {
         let half = self.0.buf().len() / 2;
         Buffer::bytes(self.0.buf().part(half, len))
@@ -62,36 +62,36 @@ enum Event {
     Ends { rank: u32, slot: u32, bytes: usize },
 }
 
-/// When something happens, and what was planned first if that is at the same time.
+/// The time of an event, and its number, which orders events of one time.
 type When = (u64, u64);
 
-/// What a port does comes in the order in which it was planned, so of all that only the first has
-/// to be compared with what others do.
+/// Events of one port, in the order in which they were planned, so only the first has to be
+/// compared with those of others.
 #[derive(Default)]
 struct Queue(VecDeque<(When, Event)>);
 
-/// The queues of a rank, by number: where its messages arrive, their ends here, and those of what
-/// it receives.
+/// The queues of a rank, by number: arrivals of its messages, completions of its sends, and those
+/// of its receives.
 const ARRIVING: usize = 0;
 const SENT: usize = 1;
 const RECEIVED: usize = 2;
 
-/// Where the next event of many is.
+/// The source of the next event of many.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
-    /// At the head of a queue of a rank.
+    /// The head of a queue of a rank.
     Queue { rank: u32, queue: usize },
-    /// A message that was here before it was asked for ends in this slot.
+    /// A message that arrived before its receive was posted ends in this slot.
     Late { rank: u32, slot: u32, bytes: usize },
 }
 
-/// What lies between two ranks. Most pairs have one thing at most, and there are many pairs.
+/// The messages between two ranks. Most pairs have one at most, and there are many pairs.
 enum Pair {
-    /// When a message was there that nobody has asked for yet.
+    /// Arrival time of an unexpected message.
     There(u64),
-    /// The slot that waits for one.
+    /// The slot of a posted receive.
     Expected(u32),
-    /// More of either, in order.
+    /// Several of either, in order.
     AllThere(VecDeque<u64>),
     AllExpected(VecDeque<u32>),
 }

@@ -71,7 +71,7 @@ const PANELS: [Panel; 6] = [
 pub struct Times(BTreeMap<(usize, usize, u32), f64>);
 
 impl Times {
-    /// What a file of earlier results says, a line each: collective, algorithm, ranks, time.
+    /// Parses a file of earlier results, a line each: collective, algorithm, ranks, time.
     pub fn parse(text: &str) -> Times {
         let mut times = BTreeMap::new();
         for line in text.lines() {
@@ -103,8 +103,8 @@ impl Times {
         text
     }
 
-    /// Simulates the algorithms, of `all` or of those with few messages, on 2 to the power of so
-    /// many ranks; not those that are known. Shows what there is after each.
+    /// Simulates the algorithms, `all` or those with few messages, on 2 to the power of `power`
+    /// ranks; not those that are known. Shows the times so far after each.
     pub fn simulate(&mut self, memory: &Memory, power: u32, all: bool, show: &dyn Fn(&Times)) {
         for (at, panel) in PANELS.iter().enumerate() {
             for (algorithm, name) in panel.case.algorithms.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Times {
         }
     }
 
-    /// What is quick to simulate.
+    /// Simulates the cases that are quick to simulate.
     pub fn quick(memory: &Memory) -> Times {
         let mut times = Times::default();
         for power in 1..=QUICK {

@@ -1,5 +1,5 @@
-//! What collectives cost by a model of messages (`clock`), whether the rules choose well by it, and
-//! the drawing of it, `docs/collectives.svg`.
+//! Cost of collectives by a model of messages (`clock`), whether the rules choose well by it, and
+//! its drawing, `docs/collectives.svg`.
 
 mod cases;
 mod clock;
@@ -11,7 +11,7 @@ use draw::Times;
 
 const RANKS: [u32; 11] = [2, 3, 4, 5, 6, 8, 16, 24, 32, 64, 128];
 const BYTES: [usize; 7] = [1 << 9, 1 << 11, 1 << 13, 1 << 15, 1 << 17, 1 << 19, 1 << 21];
-/// How much longer than the best the chosen algorithm may take by the model.
+/// Factor over the best algorithm that the chosen one may take by the model.
 const TOLERANCE: f64 = 1.5;
 
 #[test]
@@ -43,7 +43,7 @@ fn the_rules_choose_what_is_nearly_best_by_the_model() {
     );
 }
 
-/// The results that the drawing is of are kept beside it: those on many ranks take long. Here those
+/// The results behind the drawing are stored beside it: those on many ranks take long. Here those
 /// on few are simulated anew, which depend on all of the algorithms and of the model.
 ///
 /// `OXMPI_DRAW=1` simulates and draws again, and writes after every result; `OXMPI_DRAW=on` goes on

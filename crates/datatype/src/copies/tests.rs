@@ -5,13 +5,13 @@ fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 7 + i / 251) as u8).collect()
 }
 
-/// Where block `index` of a column in `room` bytes starts; a negative stride begins at the end.
+/// Offset of block `index` of a column in `room` bytes; a negative stride begins at the end.
 fn start(room: usize, len: usize, stride: isize, index: usize) -> usize {
     let first = if stride < 0 { room - len } else { 0 };
     first.wrapping_add_signed(stride * index as isize)
 }
 
-/// Packs and unpacks a column, of which there are `whole` bytes, and looks at every byte.
+/// Packs and unpacks a column, of which there are `whole` bytes, and checks every byte.
 fn both_ways(len: usize, stride: isize, count: usize, whole: usize) {
     let what = format!("{count} blocks of {len} bytes, {stride} apart");
     let room = stride.unsigned_abs() * (count - 1) + len;
@@ -124,7 +124,7 @@ fn lists_are_the_same_with_masks_and_without() {
     ];
     for (gather, scatter) in ways {
         let (mut from, mut row, mut back) = (far.clone(), vec![0; start], vec![0; far.len()]);
-        // SAFETY: the list's stretches lie in both, and the row has room for them.
+        // SAFETY: the list's runs lie in both, and the row has room for them.
         unsafe {
             gather(from.as_mut_ptr(), row.as_mut_ptr(), &list);
             scatter(back.as_mut_ptr(), row.as_mut_ptr(), &list);

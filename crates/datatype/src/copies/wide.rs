@@ -1,4 +1,4 @@
-//! The loops with AVX-512, and what it is good for here.
+//! The loops with AVX-512, and their uses here.
 //!
 //! *Columns*: eight far elements are merged into one register, each by a masked broadcast, and
 //! stored at once; in the other direction one instruction scatters eight. Where the lines come from
@@ -29,11 +29,11 @@ const NEAREST: usize = 16 << 10;
 /// Elements that are merged before they are stored.
 const LANES: usize = 8;
 
-/// Past so many blocks the lines to write come from memory, and asking ahead is worth more than
+/// Blocks past which the lines to write come from memory, and prefetching is worth more than
 /// scattering.
 const FROM_MEMORY: usize = 4 * MANY;
 
-/// Whether the machine has what the functions here need.
+/// Whether the machine has the instructions of the functions here.
 #[inline]
 pub(super) fn is_here() -> bool {
     has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") && has!("bmi2")
@@ -43,7 +43,7 @@ pub(super) fn is_here() -> bool {
 /// returns how many those were.
 ///
 /// # Safety
-/// As there.
+/// See [`super::column`].
 #[inline]
 pub(super) unsafe fn column<const WAY: bool>(
     far: (*mut u8, isize),
@@ -73,7 +73,7 @@ pub(super) unsafe fn column<const WAY: bool>(
 }
 
 /// # Safety
-/// As for [`column()`].
+/// See [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn merge<const LEN: usize>(
     (mut far, step): (*mut u8, isize),
@@ -127,7 +127,7 @@ unsafe fn merge<const LEN: usize>(
 }
 
 /// # Safety
-/// As for [`column()`].
+/// See [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn scatter<const LEN: usize>(
     (mut far, step): (*mut u8, isize),
@@ -163,7 +163,7 @@ unsafe fn scatter<const LEN: usize>(
 /// Copies blocks from half a move to some moves long, all of them.
 ///
 /// # Safety
-/// As for [`column()`].
+/// See [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn moves<const WAY: bool>(
     far: (*mut u8, isize),
@@ -188,7 +188,7 @@ unsafe fn moves<const WAY: bool>(
 /// each is merged into the register that had the one before, as [`merge`] does.
 ///
 /// # Safety
-/// As for [`column()`], and the length is no less than [`WIDE`].
+/// See [`column()`]; also, the length is no less than [`WIDE`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 unsafe fn rows<const WAY: bool, const MERGE: bool>(
     (mut far, step): (*mut u8, isize),
@@ -221,10 +221,10 @@ unsafe fn rows<const WAY: bool, const MERGE: bool>(
     }
 }
 
-/// [`super::list`].
+/// [`super::list`] with masks.
 ///
 /// # Safety
-/// As there, and the machine has the features.
+/// See [`super::list`]; also, the machine has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(super) unsafe fn list<const WAY: bool>(far: *mut u8, mut row: *mut u8, list: &[Entry]) {
     for pair in list.windows(2) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::vectors::{Kernel, Loop, Vectors};
 use crate::op::Op;
 
-/// What can be added and multiplied.
+/// A type with sum, difference and product.
 pub(super) trait Number: Copy {
     fn sum(self, other: Self) -> Self;
     fn difference(self, other: Self) -> Self;
@@ -129,7 +129,7 @@ pub(super) trait Fold<T> {
     /// Whether the operands may be exchanged, bit for bit.
     const SYMMETRIC: bool;
 
-    /// Whether it chooses one of them, and vectors have no instruction for that.
+    /// Whether the result is one of both operands, and vectors have no instruction for that.
     const BLENDS: bool;
 
     fn fold(a: T, b: T) -> T;
@@ -232,9 +232,9 @@ impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
     unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
         let (a, b, out) = (a.cast::<T>(), b.cast::<T>(), out.cast::<T>());
         let in_place = out.cast_const() == a || out.cast_const() == b;
-        // Where a choice of the operands takes the place of one, the compiler leaves out what would
-        // be written over itself, by stores with a mask: with AVX2 that is five times as slow. So
-        // it is not to know where the result goes.
+        // Where the result overwrites an operand and is a choice between both, the compiler leaves
+        // out unchanged elements by stores with a mask: with AVX2 that is five times as slow. So
+        // the address of the result is hidden from it.
         let out = match F::BLENDS && in_place {
             true => black_box(out),
             false => out,
@@ -250,7 +250,8 @@ impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
         }
     }
 
-    /// As the compiler has it: blocks would fill half a vector, and stores with a mask are quick.
+    /// Runs the loop as the compiler vectorises it: blocks would fill half a vector, and stores
+    /// with a mask are fast.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn run_avx512(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
@@ -260,7 +261,7 @@ impl<T: Copy, F: Fold<T>> Loop for Each<T, F> {
 }
 
 /// # Safety
-/// As for [`Loop::run`], for the elements of a range.
+/// See [`Loop::run`], for the elements of a range.
 #[inline(always)]
 unsafe fn each<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, which: Range<usize>) {
     for index in which {
@@ -273,12 +274,12 @@ unsafe fn each<T: Copy, F: Fold<T>>(a: *const T, b: *const T, out: *mut T, which
     }
 }
 
-/// The same, `N` elements at a time, which are a vector: as each is read before it is written, and
-/// written before the next is read, nobody needs to ask how the stretches lie. In the nearest cache
-/// that is a twentieth quicker than to read four and to write four.
+/// Combines `N` elements, one vector, at a time: as each is read before it is written, and written
+/// before the next is read, no check for overlap is needed. In the nearest cache that is a
+/// twentieth faster than to read four and to write four.
 ///
 /// # Safety
-/// As for [`Loop::run`].
+/// See [`Loop::run`].
 #[inline(always)]
 unsafe fn blocks<T: Copy, F: Fold<T>, const N: usize>(
     a: *const T,

@@ -69,7 +69,7 @@ mod x86 {
     macro_rules! halves {
         ($name:ident, $features:literal, $vector:ty, $lanes:literal, $load:expr, $store:expr) => {
             /// # Safety
-            /// As for [`Loop::run`], and the machine has the features.
+            /// See [`Loop::run`]; also, the machine has the features.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name<F: Fold<F16> + Fold<f32>>(
                 a: *const u8,

@@ -36,7 +36,7 @@ mod x87 {
     const EXTENT: usize = 16;
     /// Bytes of a complex number.
     const COMPLEX: usize = 2 * EXTENT;
-    /// Where a pair has its index.
+    /// Offset of the index in a pair.
     const INDEX: usize = 16;
     /// Bytes from one pair to the next.
     const PAIR: usize = 32;
@@ -67,7 +67,7 @@ mod x87 {
         })
     }
 
-    /// A loop of x87 instructions on the places of two operands and of the result, each of which
+    /// A loop of x87 instructions on the addresses of two operands and of the result, each of which
     /// is loaded before the result is stored.
     macro_rules! loops {
         ($($name:ident $symmetric:literal $extent:expr, [$($instruction:literal)*];)*) => {$(
@@ -218,7 +218,7 @@ mod x87 {
     comparison!(comparable, "setnp {answer}");
 
     /// # Safety
-    /// As for [`above`].
+    /// See [`above`].
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8) -> bool {
         // SAFETY: passed on from the caller.

@@ -51,7 +51,7 @@ pub fn reduce(
 /// `out` is `a`, or `b`, or overlaps neither; all are as [`reduce`] asks.
 ///
 /// # Errors
-/// As for [`reduce`].
+/// See [`reduce`].
 pub fn reduce_into(
     op: Op,
     datatype: &Datatype,
@@ -66,7 +66,7 @@ pub fn reduce_into(
 /// [`reduce_into`] with no vectors but those given.
 ///
 /// # Errors
-/// As for [`reduce`].
+/// See [`reduce`].
 #[inline(always)]
 pub fn reduce_with(
     vectors: Vectors,
@@ -102,8 +102,8 @@ pub fn reduce_with(
     Ok(())
 }
 
-/// How elements of a predefined datatype that lie side by side without gaps are combined, chosen
-/// before it is done: for who has others wait while it is.
+/// The loop that combines elements of a predefined datatype without gaps, chosen before it is
+/// needed: for callers that keep others waiting while they combine.
 #[derive(Clone, Copy)]
 pub struct Combining {
     kernels: &'static Kernels,
@@ -117,7 +117,7 @@ impl Combining {
         self.op
     }
 
-    /// What the elements are.
+    /// The predefined datatype of the elements.
     #[inline]
     pub fn element(&self) -> &'static Basic {
         self.kernels.row
@@ -143,8 +143,8 @@ impl Combining {
 }
 
 impl Datatype {
-    /// How elements are combined. `None` for derived datatypes, for those that the operation is not
-    /// defined for, and for pairs with gaps.
+    /// Returns the loop for elements of a datatype. `None` for derived datatypes, for those that
+    /// the operation is not defined for, and for pairs with gaps.
     #[inline]
     pub fn combining(&self, op: Op) -> Option<Combining> {
         let kernels = self.kernels?;
@@ -191,12 +191,12 @@ fn not_allowed(op: Op, row: &Basic) -> Error {
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
     row: &'static Basic,
-    /// By operation ([`column()`]); `None` where it is not defined.
+    /// Loops by operation ([`column()`]); `None` where it is not defined.
     loops: [Option<&'static Kernel>; Op::HANDLES],
 }
 
-/// Those of all datatypes, by their place in [`BASICS`], for each set of vectors. To choose one as
-/// it is needed would take longer than to reduce a few elements.
+/// The loops of all datatypes, by their index in [`BASICS`], for each set of vectors. To choose one
+/// as it is needed would take longer than to reduce a few elements.
 static KERNELS: [[Kernels; BASICS.len()]; Vectors::SETS.len()] = {
     let none = Kernels {
         row: &BASICS[0],

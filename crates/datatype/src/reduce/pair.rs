@@ -100,7 +100,7 @@ where
     }
 }
 
-/// With AVX-512. Stores by a mask would leave padding alone, too, but are slow in memory.
+/// The loops with AVX-512. Stores by a mask would leave padding alone, too, but are slow in memory.
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use std::arch::x86_64::*;
@@ -145,7 +145,7 @@ mod wide {
             }
 
             /// # Safety
-            /// As for [`Loop::run_avx512`].
+            /// See [`Loop::run_avx512`].
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
             unsafe fn $name<const LEAST: bool>(
                 a: *const u8,
@@ -155,7 +155,7 @@ mod wide {
             ) {
                 const EXTENT: usize = size_of::<Pair<$value, i32>>();
                 // Memory that keeps its values need not be written: in large vectors that is a
-                // third of the way of all bytes, and of extremes that gather few change.
+                // third of the traffic, and of extremes that gather few change.
                 let in_place = b == out.cast_const();
                 // One pair more is there than is read, so that padding is, too.
                 let whole = count.saturating_sub(1) / 4 * 4;
@@ -195,7 +195,7 @@ mod wide {
     /// Stores the fields of one pair.
     ///
     /// # Safety
-    /// They are writable.
+    /// The fields are writable.
     #[target_feature(enable = "avx512f")]
     #[inline]
     unsafe fn store(out: *mut u8, pair: __m128i) {

@@ -11,7 +11,7 @@ use super::*;
 use crate::basic::{Basic, BASICS};
 use crate::predefined;
 
-/// Where the result goes.
+/// The buffer that the result goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
     First,
@@ -19,7 +19,7 @@ enum Place {
     Apart,
 }
 
-/// The bytes before and behind each buffer, which nobody may touch.
+/// The bytes before and behind each buffer, which must not be touched.
 const GUARD: usize = 96;
 const MARK: u8 = 0xa5;
 
@@ -57,7 +57,7 @@ fn elements(row: &Basic, seed: u64, count: usize) -> Vec<u8> {
     }
     list.truncate(bytes);
     if row.repr == Repr::LongDouble || row.repr == Repr::ComplexLongDouble {
-        // A number whose integer bit contradicts its exponent is none of the format's.
+        // A number whose integer bit contradicts its exponent is invalid in the format.
         for number in list.chunks_exact_mut(16) {
             let exponent = u16::from_le_bytes([number[8], number[9]]) & 0x7fff;
             number[7] = number[7] & 0x7f | if exponent == 0 { 0 } else { 0x80 };
@@ -101,7 +101,7 @@ impl Guarded {
     }
 }
 
-/// The result of `count` elements at once, and what is left of the last one's padding.
+/// Returns the result of `count` elements at once, and the rest of the last one's padding.
 fn at_once(
     vectors: Vectors,
     op: Op,
@@ -148,7 +148,7 @@ fn at_once(
     out.bytes()
 }
 
-/// The same, element by element and without vectors.
+/// Combines element by element and without vectors.
 fn one_by_one(op: Op, row: &Basic, [a, b]: [&[u8]; 2]) -> Vec<u8> {
     let extent = row.extent as usize;
     let elements = a.chunks_exact(extent).zip(b.chunks_exact(extent));

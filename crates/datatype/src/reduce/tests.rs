@@ -1,4 +1,4 @@
-//! Every operation on every type against another way to compute it.
+//! Checks every operation on every type against another computation.
 
 use memory::Scratch;
 use rustc_apfloat::ieee::{Half, Quad, X87DoubleExtended};

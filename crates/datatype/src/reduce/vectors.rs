@@ -1,8 +1,8 @@
-//! Which vector instructions a loop may use, and loops that were compiled for each set.
+//! The vector instructions that a loop may use, and loops that were compiled for each set.
 //!
 //! A [`Loop`] is written once, element by element, and the compiler vectorises it three times.
-//! The loop is a function of its own for each way in which the result may lie on an operand,
-//! since a loop that might overwrite what it has yet to read cannot be vectorised.
+//! The loop is a function of its own for each operand that the result may lie on, since a loop that
+//! might overwrite what it has yet to read cannot be vectorised.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -24,7 +24,7 @@ enum Set {
 }
 
 impl Vectors {
-    /// What [`Vectors::named`] knows, narrowest first; the last one sets no limit.
+    /// The words of [`Vectors::named`], narrowest first; the last one sets no limit.
     pub const WORDS: &'static [&'static str] = &["none", "avx2", "avx512"];
 
     /// All sets, also those that the machine lacks: to list loops by, and not to run any.
@@ -36,16 +36,16 @@ impl Vectors {
         Vectors(Set::Avx512),
     ];
 
-    /// Its place among [`Vectors::SETS`].
+    /// Its index in [`Vectors::SETS`].
     #[inline]
     pub(super) fn place(self) -> usize {
         self.0 as usize
     }
 
-    /// Those that every machine of this architecture has.
+    /// The instructions that every machine of this architecture has.
     pub const BASELINE: Vectors = Vectors(Set::Baseline);
 
-    /// The widest that this machine has.
+    /// Returns the widest set that this machine has.
     #[inline]
     pub fn best() -> Vectors {
         #[cfg(target_arch = "x86_64")]
@@ -61,7 +61,7 @@ impl Vectors {
         Vectors::BASELINE
     }
 
-    /// The widest that this machine has, up to the set that is called `word`; a word that is not
+    /// Returns the widest set that this machine has, up to the one named `word`; a word that is not
     /// among [`Vectors::WORDS`] sets no limit.
     pub fn named(word: &str) -> Vectors {
         match word {
@@ -95,13 +95,14 @@ pub(super) trait Loop {
 
     /// # Safety
     /// `a` and `b` have the data of `count` elements, readable, and `out` has room for it,
-    /// writable. The stretches are equal or do not overlap. Any address will do.
+    /// writable. The ranges are equal or do not overlap. Any address will do.
     unsafe fn run(a: *const u8, b: *const u8, out: *mut u8, count: usize);
 
-    /// The same, compiled for AVX2.
+    /// Runs the loop, compiled for AVX2.
     ///
     /// # Safety
-    /// As for [`Loop::run`], and the machine has what [`Vectors`] asks for this set.
+    /// See [`Loop::run`]; also, the machine has the instructions that [`Vectors`] requires for this
+    /// set.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn run_avx2(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
@@ -109,10 +110,10 @@ pub(super) trait Loop {
         unsafe { Self::run(a, b, out, count) }
     }
 
-    /// The same, compiled for AVX-512.
+    /// Runs the loop, compiled for AVX-512.
     ///
     /// # Safety
-    /// As for [`Loop::run_avx2`].
+    /// See [`Loop::run_avx2`].
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn run_avx512(a: *const u8, b: *const u8, out: *mut u8, count: usize) {
@@ -124,7 +125,7 @@ pub(super) trait Loop {
 /// The functions of one loop, for one set of vector instructions.
 #[derive(Clone, Copy)]
 pub(super) struct Kernel {
-    /// `b = a op b`, where `a` is another stretch for full speed.
+    /// `b = a op b`, where `a` is another range for full speed.
     into_second: unsafe fn(*const u8, *mut u8, usize),
     /// `a = a op b`, likewise.
     into_first: unsafe fn(*mut u8, *const u8, usize),
@@ -188,8 +189,8 @@ impl Kernel {
     /// `out = a op b` for as many elements as `bytes` have, padding and all.
     ///
     /// # Safety
-    /// As for [`Loop::run`], and the machine has what the kernel's set of vectors asks for: who
-    /// asks for a kernel has a [`Vectors`] of this machine.
+    /// See [`Loop::run`]; also, the machine has the kernel's set of vectors: callers that get a
+    /// kernel have a [`Vectors`] of this machine.
     #[inline]
     pub(super) unsafe fn run(&self, a: *const u8, b: *const u8, out: *mut u8, bytes: usize) {
         let count = bytes >> self.shift;
@@ -207,14 +208,14 @@ impl Kernel {
 }
 
 /// # Safety
-/// As for [`Loop::run`].
+/// See [`Loop::run`].
 unsafe fn into_second<L: Loop>(a: *const u8, b: *mut u8, count: usize) {
     // SAFETY: passed on from the caller.
     unsafe { L::run(a, b, b, count) }
 }
 
 /// # Safety
-/// As for [`Loop::run`].
+/// See [`Loop::run`].
 unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
     // SAFETY: passed on from the caller; a symmetric loop may exchange its operands, so that
     // both functions are one.
@@ -233,7 +234,7 @@ macro_rules! with_features {
             use super::Loop;
 
             /// # Safety
-            /// As for [`Loop::run`], and the machine has the features.
+            /// See [`Loop::run`]; also, the machine has the features.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn into_second<L: Loop>(a: *const u8, b: *mut u8, count: usize) {
                 // SAFETY: passed on from the caller.
@@ -241,7 +242,7 @@ macro_rules! with_features {
             }
 
             /// # Safety
-            /// As for [`into_second`].
+            /// See [`into_second`].
             #[target_feature(enable = $features)]
             pub(super) unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
                 // SAFETY: passed on from the caller; see the function of the same name above.
@@ -254,7 +255,7 @@ macro_rules! with_features {
             }
 
             /// # Safety
-            /// As for [`into_second`].
+            /// See [`into_second`].
             #[target_feature(enable = $features)]
             pub(super) unsafe fn apart<L: Loop>(
                 a: *const u8,

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use osc_sm::{Died, Handshake, Member, Plan, Wait};
 use shm::handshake::{self, Invitation, Status, STATUS_BYTES};
 
-/// Longest sleep: who sleeps longer was not woken.
+/// Longest sleep: a rank that sleeps longer was not woken.
 const NOT_WOKEN: Duration = Duration::from_secs(20);
 
-/// Waits like an engine: awake for a few looks, then asleep until woken.
+/// Waits like an engine: awake for a few polls, then asleep until woken.
 pub struct Waiter {
     table: Arc<Table>,
     looks: u32,
@@ -84,7 +84,7 @@ impl Rank {
     }
 }
 
-/// What the ranks of a test exchange beside the segment.
+/// State that the ranks of a test exchange beside the segment.
 struct Table {
     invitation: Mutex<Invitation>,
     statuses: Mutex<Vec<Status>>,
@@ -93,7 +93,7 @@ struct Table {
     dead: AtomicU64,
 }
 
-/// Runs `program` on a thread for each place of a plan. `looks` is how often a rank looks before it
+/// Runs `program` on a thread for each place of a plan. `looks` is how often a rank polls before it
 /// sleeps.
 pub fn run(plan: &Plan, looks: u32, program: impl Fn(Rank) + Sync) {
     let size = plan.places.len() as u32;

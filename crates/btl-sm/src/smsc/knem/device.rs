@@ -24,7 +24,7 @@ const SUCCESS: u32 = 1;
 
 const MAGIC: u32 = b'K' as u32;
 
-/// What the driver is and can do.
+/// The driver's ABI version and capabilities.
 #[repr(C)]
 #[derive(Default)]
 pub(super) struct Info {
@@ -34,7 +34,7 @@ pub(super) struct Info {
     pub(super) forced_flags: u32,
 }
 
-/// A stretch of memory.
+/// A contiguous range of memory.
 #[repr(C)]
 struct Stretch {
     base: u64,
@@ -107,14 +107,14 @@ impl Stretch {
     }
 }
 
-/// What the driver is and can do.
+/// Returns the driver's ABI version and capabilities.
 pub(super) fn info(device: &dyn Device) -> io::Result<Info> {
     let mut info = Info::default();
     request(device, &mut info)?;
     Ok(info)
 }
 
-/// Makes memory a region that peers may read, and write, and gives its cookie.
+/// Makes memory a region that peers may read, and write, and returns its cookie.
 pub(super) fn create(device: &dyn Device, memory: UserBuf, write: bool) -> io::Result<u64> {
     let stretch = Stretch::of(memory);
     let protection = match write {

@@ -83,7 +83,7 @@ impl Drop for Other {
     }
 }
 
-/// Not a test, but the peer of those below: where nobody asked for one it does nothing.
+/// The peer process of the tests below, not a test: without its variable it does nothing.
 #[test]
 fn peer() {
     let Some(bytes) = std::env::var(ROLE).ok().and_then(|text| text.parse().ok()) else {

@@ -35,7 +35,7 @@ fn introduce(to: &mut Sm, other: &Sm) {
     assert_eq!(reach, btl::Reach::Yes);
 }
 
-/// Reads 1000 bytes of `of`, and looks at them.
+/// Reads 1000 bytes of `of`, and checks them.
 fn read(by: &mut Sm, of: &mut Sm) -> Result<(), Error> {
     let (theirs, ours) = (Scratch::new(1003), Scratch::new(1000));
     theirs.buf().write(0, &pattern(1003, 5));

@@ -13,7 +13,7 @@ pub(super) const PATH: &CStr = c"/dev/xpmem";
 const WHOLE: usize = usize::MAX;
 /// Permissions are those of a file's mode: the only kind there is.
 const PERMIT_MODE: c_int = 1;
-/// Everybody whom the mode lets may read and write.
+/// Access of all that the mode admits: reading and writing.
 const READ_WRITE: c_int = 2;
 
 /// `_IO('x', number)`.
@@ -95,7 +95,7 @@ requests!(
     Detach = 6
 );
 
-/// Makes the whole address space a segment, for processes of this user, and gives its name.
+/// Makes the whole address space a segment, for processes of this user, and returns its name.
 pub(super) fn make(device: &dyn Device) -> io::Result<i64> {
     let mut argument = Make {
         len: WHOLE,
@@ -129,7 +129,7 @@ pub(super) fn release(device: &dyn Device, permit: i64) -> io::Result<()> {
     request(device, &mut Release { permit })
 }
 
-/// Maps `len` bytes at `offset` of a segment, both whole pages, and gives the address.
+/// Maps `len` bytes at `offset` of a segment, both whole pages, and returns the address.
 pub(super) fn attach(device: &dyn Device, permit: i64, offset: u64, len: usize) -> io::Result<u64> {
     let mut argument = Attach {
         permit,
