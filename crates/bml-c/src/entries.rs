@@ -186,7 +186,7 @@ pub unsafe extern "C" fn oxmpi_bml_describe(
     unsafe { enter(layer, describe) }
 }
 
-/// What carries what to a peer.
+/// Describes the transports that carry messages and accesses to a peer.
 fn described(inner: &Inner, number: u32) -> Result<String, Failure> {
     let peer = arguments::peer(number)?;
     let unreachable = btl::Error::Unreachable { peer };

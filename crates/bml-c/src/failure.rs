@@ -1,4 +1,4 @@
-//! What a call answers, and the text beside it.
+//! Codes that calls return, and the text beside them.
 
 use std::ffi::{c_int, CStr};
 
@@ -28,11 +28,11 @@ pub mod code {
     pub const ERR_UNREACHABLE: c_int = -6;
     /// The peer has ended, or the path to it broke.
     pub const ERR_PEER_GONE: c_int = -7;
-    /// A peer, or whoever carried bytes of it here, sent what the protocol does not allow.
+    /// A peer, or the network between, sent something that the protocol does not allow.
     pub const ERR_PROTOCOL: c_int = -8;
     /// A range outside the peer's memory.
     pub const ERR_RANGE: c_int = -9;
-    /// An atomic operation on what is no word.
+    /// An atomic operation on a misaligned word.
     pub const ERR_ALIGNMENT: c_int = -10;
     /// Memory could not be registered.
     pub const ERR_REGISTRATION: c_int = -11;
@@ -106,7 +106,7 @@ const CODES: &[(c_int, &str, &CStr)] = &[
     ),
 ];
 
-/// What a code says.
+/// Returns the text of a code.
 pub fn text_of(code: c_int) -> &'static CStr {
     let row = CODES.iter().find(|row| row.0 == code);
     row.map_or(c"no such code", |row| row.2)

@@ -1,4 +1,4 @@
-//! The way up: from what the layer reports to the functions that the program has set.
+//! Dispatch of the layer's reports to the functions that the program has set.
 
 use std::ffi::{c_int, c_void, CString};
 
@@ -11,7 +11,7 @@ use crate::failure::{code, code_of, text_of};
 /// Tags that programs have.
 pub const TAGS: usize = 128;
 
-/// A message that has come, lent to a handler.
+/// A message that has arrived, borrowed by a handler.
 pub struct Message<'a> {
     /// Header and payload, back to back.
     pub(crate) payload: Payload<'a>,

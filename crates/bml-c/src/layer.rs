@@ -1,4 +1,4 @@
-//! The object behind the pointer that programs hold, and the way in.
+//! The object behind the pointer that programs hold, and entry to it.
 
 use std::cell::UnsafeCell;
 use std::ffi::{c_int, CString};
@@ -12,14 +12,14 @@ use sync::Patience;
 use crate::failure::{code, text_of, Failure};
 use crate::handlers::Handlers;
 
-/// What `oxmpi_bml *` points to.
+/// The object behind an `oxmpi_bml *`.
 pub struct Layer {
     /// The thread that is inside; 0 for none.
     inside: AtomicUsize,
     inner: UnsafeCell<Inner>,
 }
 
-/// What a call works on.
+/// The state that a call works on.
 pub struct Inner {
     pub bml: Bml,
     pub handlers: Handlers,
@@ -28,7 +28,7 @@ pub struct Inner {
     /// Memory of peers that this process reaches.
     pub remotes: Slab<(PeerId, RemoteMemory)>,
     pub patience: Patience,
-    /// What went wrong last.
+    /// The text of the last failure.
     pub told: CString,
     /// Whether a call has panicked: then nothing is known of the state.
     broken: bool,
@@ -136,7 +136,7 @@ pub unsafe fn enter(
 /// Takes a layer back and ends it.
 ///
 /// # Safety
-/// As of [`enter`]; the pointer is of no use any more where this succeeds.
+/// See [`enter`]; the pointer is invalid once this succeeds.
 pub unsafe fn leave(layer: *mut Layer) -> c_int {
     // SAFETY: the caller's promise, which is `enter`'s.
     let answer = unsafe {

@@ -142,7 +142,7 @@ impl Options {
     /// The parameters that the program sets.
     ///
     /// # Safety
-    /// As of [`Options::open`].
+    /// See [`Options::open`].
     unsafe fn settings(&self) -> Result<Vec<(String, String)>, Failure> {
         let mut settings = Vec::new();
         if self.parameters.is_null() {
@@ -222,7 +222,7 @@ impl Options {
 /// The transports that there are.
 const KNOWN: &str = "self, sm, tcp, ofi";
 
-/// What the program and the environment set. Files are MPI's.
+/// Returns the registry of parameters set by the program and the environment. Files are MPI's.
 fn registry(settings: Vec<(String, String)>) -> Result<Registry, Failure> {
     let ours = |name: &str| {
         FAMILIES.iter().any(|family| name.starts_with(family))

@@ -48,15 +48,15 @@ fn told(layer: *mut Layer) -> String {
     text.to_string_lossy().into_owned()
 }
 
-/// What a program notes in its handlers.
+/// The record that a program makes in its handlers.
 #[derive(Default)]
 struct Notes {
     layer: usize,
     messages: Vec<(u32, Vec<u8>)>,
     ends: Vec<(u64, c_int)>,
-    /// What a call from inside a handler answered, and the text then.
+    /// The result of a call from inside a handler, and the text then.
     inside: Vec<(c_int, String)>,
-    /// What another thread's call answered meanwhile.
+    /// The result of another thread's call meanwhile.
     other_thread: c_int,
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn encode<'a>(addresses: impl Iterator<Item = (&'a str, Vec<u8>)>) ->
     bytes
 }
 
-/// Names and addresses; `None` when the bytes are not such a list.
+/// Decodes names and addresses; `None` when the bytes are malformed.
 pub(crate) fn decode(mut bytes: &[u8]) -> Option<Vec<(&str, &[u8])>> {
     let mut addresses = Vec::new();
     while let Some((&name_len, rest)) = bytes.split_first() {

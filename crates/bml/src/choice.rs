@@ -1,4 +1,4 @@
-//! What a peer was offered, what was chosen, and by which numbers.
+//! The transports offered to a peer, the choice among them, and its reasons.
 
 use base::wire::{read_u32, write_u32};
 use base::PeerId;
@@ -8,11 +8,11 @@ const FACTS_BYTES: usize = 12;
 
 /// The numbers by which transports to a peer are compared.
 ///
-/// Both ends know those of both, and compare the lesser of each pair, so they come to the same
-/// order.
+/// Both ends know the numbers of both, and compare the worse of each pair, so they come to the
+/// same order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// A transport with a higher one hides those with lower ones.
+    /// Rank among transports: the higher hides the lower.
     pub exclusivity: u32,
     /// Rough one-way time of a small message, in nanoseconds.
     pub latency_ns: u32,
@@ -20,7 +20,7 @@ pub struct Facts {
     pub bandwidth_mbps: u32,
 }
 
-/// What a peer was offered, and what was chosen.
+/// The transports offered to a peer, and the choice among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The peer.
@@ -29,12 +29,12 @@ pub struct Choice {
     pub lane: Option<&'static str>,
     /// The transport over which the peer's memory is reached.
     pub memory: Option<&'static str>,
-    /// Whether that can read the peer's memory, so that large messages need no fragments.
+    /// Whether that transport can read the peer's memory, so that large messages need no fragments.
     pub reads: bool,
-    /// By what of that transport's own, and why not by something better; `None` where it has but
-    /// one way.
+    /// The mechanism of that transport, and why no better one serves; `None` where it has only one.
     pub through: Option<String>,
-    /// Bytes from which on messages are read so; shorter ones are copied by both sides.
+    /// Bytes from which on messages are read by the receiver; shorter ones are copied by both
+    /// sides.
     pub reads_from: usize,
     /// Every transport that is open here, the best first.
     pub considered: Vec<Considered>,
@@ -45,7 +45,7 @@ pub struct Choice {
 pub struct Considered {
     /// The transport.
     pub name: &'static str,
-    /// What it answered.
+    /// The transport's reply.
     pub reach: Reach,
     /// The numbers of both ends together, of this end alone where the other has it not open;
     /// `None` where there was nothing to compare.
@@ -53,7 +53,7 @@ pub struct Considered {
 }
 
 impl Facts {
-    /// Those of one end.
+    /// Returns the numbers of one end.
     pub fn of(caps: &Caps) -> Facts {
         Facts {
             exclusivity: caps.exclusivity,
@@ -62,7 +62,7 @@ impl Facts {
         }
     }
 
-    /// They and what follows them, for a peer: three numbers of 4 bytes, in their order here.
+    /// Encodes the numbers, of 4 bytes each in their order here, and `address` behind them.
     pub(crate) fn before(self, address: Vec<u8>) -> Vec<u8> {
         let mut bytes = vec![0; FACTS_BYTES];
         write_u32(&mut bytes, 0, self.exclusivity);
@@ -72,7 +72,7 @@ impl Facts {
         bytes
     }
 
-    /// Those of a peer, and what follows them.
+    /// Decodes a peer's numbers, and returns the bytes behind them.
     pub(crate) fn split(bytes: &[u8]) -> Option<(Facts, &[u8])> {
         let facts = Facts {
             exclusivity: read_u32(bytes, 0)?,
@@ -82,7 +82,7 @@ impl Facts {
         Some((facts, &bytes[FACTS_BYTES..]))
     }
 
-    /// Those of both ends.
+    /// Combines the numbers of both ends.
     pub(crate) fn with(self, other: Facts) -> Facts {
         Facts {
             exclusivity: self.exclusivity.min(other.exclusivity),
@@ -91,7 +91,7 @@ impl Facts {
         }
     }
 
-    /// The place among transports: the least goes first.
+    /// Returns the sort key of a transport: the least goes first.
     pub(crate) fn order(self, name: &'static str) -> impl Ord {
         (
             std::cmp::Reverse(self.exclusivity),

@@ -1,9 +1,9 @@
-//! Access to a peer's memory by active messages, for what a transport cannot do by itself.
+//! Access to a peer's memory by active messages, for operations that a transport lacks.
 //!
 //! The *origin* of an operation cuts it into requests, each small enough for one message; the
-//! *target* answers each with one message. So the target keeps nothing of an operation, and its
-//! memory is bounded: an origin has at most 32 (`WINDOW`) requests unanswered, and a peer that
-//! sends more is not answered.
+//! *target* replies to each with one message. So the target keeps no state of an operation, and its
+//! memory is bounded: an origin has at most 32 (`WINDOW`) requests outstanding, and a peer that
+//! sends more gets no reply.
 //!
 //! ```text
 //! origin                                    target
@@ -16,13 +16,13 @@
 //!          <-  REFUSED  why                    unknown handle, outside, no right, no word
 //! ```
 //!
-//! * **A handler cannot send.** `Emulation::arrived` runs while the transport progresses; what
-//!   it has to answer waits in a queue per peer until `Emulation::pump` is lent the way out.
-//! * **An operation is complete when the target has answered for all of it**, so `flush` only
-//!   has to wait for the operations of a peer.
-//! * **No order is assumed**: every request and answer says where it belongs.
-//! * **A handle is 64 random bits**, so that a range that was not told cannot be named. What a
-//!   peer sends is checked against the memory that the handle stands for.
+//! * **A handler cannot send.** `Emulation::arrived` runs while the transport progresses; its
+//!   replies wait in a queue per peer until `Emulation::pump` borrows the path out.
+//! * **An operation is complete when the target has replied to all of it**, so `flush` only has to
+//!   wait for the operations of a peer.
+//! * **No order is assumed**: every request and reply carries its offset.
+//! * **A handle is 64 random bits**, so that a range that was not announced cannot be named. Every
+//!   request is checked against the memory that the handle stands for.
 //! * **Atomics are the processor's**, so they are atomic with those of `btl-self`, but not with
 //!   those of a network card.
 
@@ -43,7 +43,7 @@ use wire::Frame;
 
 pub(crate) use act::{Act, Messenger, MESSAGE_BYTES_MIN};
 
-/// The facts of a transport whose holes are filled by messages of at most this many bytes.
+/// Returns the facts of a transport whose gaps are filled by messages of at most this many bytes.
 pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
     let mut caps = inner.clone();
     if messages < MESSAGE_BYTES_MIN {
@@ -64,13 +64,13 @@ pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
     caps
 }
 
-/// Both sides of this process.
+/// The origin's and the target's side of this process.
 #[derive(Default)]
 pub(crate) struct Emulation {
     origin: Origin,
     target: Target,
-    /// Whether this process ever exposed memory or started an operation. Until then nobody has
-    /// a reason to send it anything.
+    /// Whether this process ever exposed memory or started an operation. Until then no peer has a
+    /// reason to send it anything.
     active: bool,
 }
 
@@ -81,13 +81,13 @@ impl Emulation {
         self.active
     }
 
-    /// Makes memory reachable; the handle that names it.
+    /// Makes memory reachable; returns the handle that names it.
     pub(crate) fn expose(&mut self, memory: UserBuf, access: Access) -> u64 {
         self.active = true;
         self.target.expose(memory, access)
     }
 
-    /// Ends what [`Emulation::expose`] began.
+    /// Ends an exposure by [`Emulation::expose`].
     pub(crate) fn withdraw(&mut self, handle: u64) {
         self.target.withdraw(handle);
     }
@@ -105,7 +105,7 @@ impl Emulation {
         self.origin.start(out, peer, act, (handle, offset), token)
     }
 
-    /// Takes a message of the emulation.
+    /// Handles a message of the emulation.
     fn arrived(&mut self, from: PeerId, payload: Payload<'_>) {
         match wire::decode(payload) {
             Some((Frame::Request(request), body)) => self.target.serve(from, &request, body),
@@ -114,44 +114,44 @@ impl Emulation {
         }
     }
 
-    /// Sends what waits, as far as there is room.
+    /// Sends pending messages, as far as there is room.
     pub(crate) fn pump(&mut self, out: &mut dyn Messenger) {
         self.target.pump(out);
         self.origin.pump(out);
     }
 
-    /// Whether something waits for room: nothing wakes a sleeper when there is some.
+    /// Whether a message waits for room: nothing wakes a sleeper when there is some.
     pub(crate) fn has_unsent(&self) -> bool {
         self.target.has_unsent() || self.origin.has_unsent()
     }
 
-    /// Whether operations are under way, or something is unsent.
+    /// Whether operations are in flight, or a message is unsent.
     pub(crate) fn is_busy(&self) -> bool {
         self.target.has_unsent() || self.origin.is_busy()
     }
 
-    /// Whether everything that was started with a peer is complete, and answered what it asked.
+    /// Whether everything started with a peer is complete, and all its requests have their replies.
     pub(crate) fn is_flushed(&self, peer: PeerId) -> bool {
         self.origin.is_flushed(peer) && self.target.is_flushed(peer)
     }
 
-    /// A peer is gone or forgotten: what was started with it ends with the error.
+    /// Ends the operations with a peer that is gone or forgotten, with the error.
     pub(crate) fn lost(&mut self, peer: PeerId, error: &Error) {
         self.origin.lost(peer, error);
         self.target.lost(peer);
     }
 
-    /// Reports what is complete; how much it is.
+    /// Reports completions; returns how many.
     pub(crate) fn report(&mut self, sink: &mut dyn Sink) -> usize {
         self.origin.report(sink)
     }
 }
 
-/// The way up of a transport, without the messages of the emulation.
+/// A sink that passes a transport's reports on, without the messages of the emulation.
 pub(crate) struct Filter<'a> {
     pub(crate) emulation: &'a mut Emulation,
     pub(crate) above: &'a mut dyn Sink,
-    /// Messages that went no further.
+    /// Messages that were not passed on.
     pub(crate) taken: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Which transport carries what of a peer.
+//! The choice of the transport that carries each lane of a peer.
 
 use base::{AmTag, PeerId};
 use btl::{Caps, Error, Flow, Hints, Presence, Reach, Registration, Rma, Sink, Transport};
@@ -15,12 +15,12 @@ const NONE: u8 = u8::MAX;
 
 pub(crate) struct Opened {
     pub(crate) transport: Box<dyn Transport>,
-    /// Whether it gathers short messages, and backs off after empty polls ([`Caps`]).
+    /// Whether the transport gathers short messages, and backs off after empty polls ([`Caps`]).
     pub(crate) batches: bool,
     backs_off: bool,
-    /// Peers' lanes that this carries.
+    /// Peers' lanes that the transport carries.
     pub(crate) lanes: usize,
-    /// Peers that this reaches, chosen or not.
+    /// Peers that the transport reaches, chosen or not.
     pub(crate) reached: usize,
 }
 
@@ -36,7 +36,7 @@ const NO_LANES: Pair = Pair {
     rma: NONE,
 };
 
-/// What is asked of the hints on a peer for a message or an access: lengths, in bytes.
+/// Cached lengths of the hints on a peer for a message or an access, in bytes.
 #[derive(Clone, Copy, Default)]
 struct Lengths {
     /// [`Hints::get_min`] of the memory lane.
@@ -49,9 +49,9 @@ struct Lengths {
 pub(crate) struct Lanes {
     pub(crate) opened: Vec<Opened>,
     peers: Vec<Pair>,
-    /// By peer, as when it was introduced.
+    /// Lengths by peer, as when it was introduced.
     lengths: Vec<Lengths>,
-    /// By peer and transport: whether it reaches it.
+    /// By peer and transport: whether the transport reaches the peer.
     reach: Vec<Vec<bool>>,
     polls: u32,
     /// Whether any of them backs off after empty polls.
@@ -146,18 +146,18 @@ impl Lanes {
         })
     }
 
-    /// The transports by these numbers, the best first.
+    /// Returns the transports by these numbers, the best first.
     fn order(&self, facts: &[Facts]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..facts.len()).collect();
         order.sort_by_key(|at| facts[*at].order(self.transport(*at).caps().name));
         order
     }
 
-    /// The lanes of a peer that these transports reach, the first in `order` if it can serve.
+    /// Chooses a peer's lanes: the first in `order` that reaches it and can serve.
     fn choose(&self, order: &[usize], facts: &[Facts], hints: &[Hints], reached: &[bool]) -> Pair {
         let usable = || order.iter().copied().filter(|at| reached[*at]);
         let message = usable().find(|at| self.transport(*at).caps().max_send_size > 0);
-        // Messages in pieces over a near lane beat reading over a far one.
+        // Fragments over a more exclusive lane beat reading over a less exclusive one.
         let least = message.map_or(0, |at| facts[at].exclusivity);
         let reads = |at: &usize| facts[*at].exclusivity >= least && hints[*at].reads;
         let rma = usable().find(reads).or(message).or_else(|| usable().next());
@@ -198,14 +198,14 @@ impl Lanes {
         }
     }
 
-    /// The transport that carries a peer's messages.
+    /// Returns the transport that carries a peer's messages.
     #[inline]
     pub(crate) fn message(&self, peer: PeerId) -> Option<usize> {
         let pair = self.peers.get(peer.index())?;
         (pair.message != NONE).then_some(usize::from(pair.message))
     }
 
-    /// The transport over which a peer's memory is reached.
+    /// Returns the transport over which a peer's memory is reached.
     #[inline]
     pub(crate) fn rma(&self, peer: PeerId) -> Option<usize> {
         let pair = self.peers.get(peer.index())?;
@@ -218,7 +218,7 @@ impl Lanes {
         reach.is_some_and(|reach| reach.get(lane) == Some(&true))
     }
 
-    /// The transports over which any peer's memory is reached.
+    /// Returns the transports over which any peer's memory is reached.
     pub(crate) fn rma_lanes(&self) -> impl Iterator<Item = usize> + '_ {
         let used = |at: &usize| self.peers.iter().any(|pair| usize::from(pair.rma) == *at);
         (0..self.opened.len()).filter(used)
@@ -248,21 +248,20 @@ impl Lanes {
         }
     }
 
-    /// The access to memory of a transport, which may have none.
+    /// Returns a transport's access to memory, if it has any.
     #[inline]
     pub(crate) fn access(&mut self, lane: usize) -> Option<&mut dyn Rma> {
         self.opened[lane].transport.rma()
     }
 
-    /// Bytes from which on a message of a peer comes sooner by reading.
+    /// Returns the bytes from which on reading moves a peer's message faster.
     #[inline]
     pub(crate) fn get_min(&self, peer: PeerId) -> usize {
         let lengths = self.lengths.get(peer.index());
         lengths.map_or(0, |lengths| lengths.get_min)
     }
 
-    /// Whether a peer waits right now, so that a transfer of so many bytes is sooner done by
-    /// messages.
+    /// Whether a peer waits right now, so that a transfer of `len` bytes is faster by messages.
     #[inline]
     pub(crate) fn prefers_messages(&mut self, peer: PeerId, len: usize) -> bool {
         let lengths = self.lengths.get(peer.index()).copied().unwrap_or_default();
@@ -273,20 +272,20 @@ impl Lanes {
         presence.is_some_and(|presence| presence.is_waiting(peer))
     }
 
-    /// What a peer and this process see of each other's waiting, by the lane of messages.
+    /// Returns the peer's and this process's view of each other's waiting, by the lane of messages.
     pub(crate) fn presence(&mut self, peer: PeerId) -> Option<&mut dyn Presence> {
         let lane = self.message(peer)?;
         self.opened[lane].transport.presence()
     }
 
-    /// Ends a registration of a transport's.
+    /// Ends a registration with a transport.
     pub(crate) fn deregister(&mut self, lane: usize, registration: Registration) {
         if let Some(rma) = self.access(lane) {
             rma.deregister(registration);
         }
     }
 
-    /// Every transport's presence.
+    /// Returns every transport's presence.
     pub(crate) fn presences(&mut self) -> impl Iterator<Item = &mut dyn Presence> {
         let opened = self.opened.iter_mut();
         opened.filter_map(|opened| opened.transport.presence())
@@ -339,7 +338,7 @@ impl Lanes {
         }
     }
 
-    /// Ends a poll in which so much has happened.
+    /// Ends a poll with `happened` events.
     #[inline]
     pub(crate) fn polled(&mut self, happened: usize) -> usize {
         if happened == 0 && self.any_backs_off {
@@ -348,7 +347,7 @@ impl Lanes {
         happened
     }
 
-    /// Lets the next progress look at transports without a lane too.
+    /// Makes the next progress poll transports without a lane too.
     pub(crate) fn look_everywhere(&mut self) {
         self.polls = IDLE_POLL_INTERVAL - 1;
     }

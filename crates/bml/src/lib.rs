@@ -5,7 +5,7 @@
 //! and has no global state; `examples/low_layer.rs` is a whole program on it. Its life:
 //!
 //! 1. a [`Bml`] is made of opened transports ([`Bml::new`]), each a [`btl::Transport`];
-//! 2. [`Bml::address`] is what peers need; whoever uses the layer exchanges these bytes;
+//! 2. peers need the bytes of [`Bml::address`]; the user of the layer exchanges them;
 //! 3. [`Bml::add_peer`] introduces a peer to every transport and chooses its lanes;
 //!    [`Bml::remove_peer`] forgets it;
 //! 4. [`Bml::send`] and [`Bml::send_packed`] send active messages. [`Bml::expose`] makes memory
@@ -13,11 +13,11 @@
 //!    [`Bml::get`], [`Bml::put`] and change words of it ([`Bml::atomic`]); [`Bml::flush`] says
 //!    when all that is visible there;
 //! 5. [`Bml::progress`] moves everything. Whatever comes in, over whichever transport, and
-//!    whatever is complete goes to the [`btl::Sink`] that it is lent. [`Bml::wait`] does the
+//!    whatever is complete goes to the [`btl::Sink`] that it borrows. [`Bml::wait`] does the
 //!    same, and sleeps while nothing happens;
-//! 6. [`Bml::close`] says goodbye.
+//! 6. [`Bml::close`] announces an orderly end to the peers.
 //!
-//! The rules are those of the transports (`btl`): a busy lane takes nothing and says so; a
+//! The rules are those of the transports (`btl`): a busy lane accepts nothing and says so; a
 //! handler cannot send; what is accepted completes. Tags from [`AmTag::USER`] on are free for
 //! users.
 //!
@@ -28,7 +28,7 @@
 //! read it, as long as it is no less exclusive than the message lane. What the memory lane cannot
 //! do is emulated over the message lane (`emulation`).
 //!
-//! A transport that carries no lane of this process is looked at only now and then: a peer may
+//! A transport that carries no lane of this process is polled only now and then: a peer may
 //! have chosen it for the other direction.
 //!
 //! A `Bml` is used by one thread at a time.
@@ -66,7 +66,7 @@ pub struct Bml {
 }
 
 impl Bml {
-    /// A layer over these transports.
+    /// Creates a layer over these transports.
     pub fn new(transports: Vec<Box<dyn Transport>>) -> Bml {
         Bml {
             lanes: Lanes::new(transports),
@@ -75,13 +75,13 @@ impl Bml {
         }
     }
 
-    /// What peers need to reach this process over any of its transports.
+    /// Returns the address by which peers reach this process over any of its transports.
     pub fn address(&self) -> Vec<u8> {
         self.lanes.address()
     }
 
-    /// Introduces a peer by what its [`Bml::address`] gave, and chooses its lanes.
-    /// A peer that has come to life again is removed first ([`Bml::remove_peer`]).
+    /// Introduces a peer by the bytes of its [`Bml::address`], and chooses its lanes. A peer that
+    /// has restarted is removed first ([`Bml::remove_peer`]).
     ///
     /// # Errors
     /// For a malformed address. A peer that nothing reaches is a [`Choice`] without lane.
@@ -89,29 +89,29 @@ impl Bml {
         self.lanes.add_peer(peer, address)
     }
 
-    /// Forgets a peer on every transport. What was accepted for it may be lost; operations with
-    /// it that are under way complete with errors, as far as the transports know of them. It
-    /// may be introduced again by another address.
+    /// Forgets a peer on every transport. Messages accepted for it may be lost; operations in
+    /// flight with it complete with errors, as far as the transports know of them. It may be
+    /// introduced again by another address.
     pub fn remove_peer(&mut self, peer: PeerId) {
         self.lanes.remove_peer(peer);
         let how = "it was removed".into();
         self.emulation.lost(peer, &Error::PeerGone { peer, how });
     }
 
-    /// The facts of the transport that carries a peer's messages.
+    /// Returns the facts of the transport that carries a peer's messages.
     pub fn caps(&self, peer: PeerId) -> Option<&Caps> {
         self.lanes.caps(self.lanes.message(peer)?)
     }
 
-    /// The transport over which a peer's memory is reached, and what can be done to it:
-    /// [`Caps::emulated`] says what the transport itself cannot.
+    /// Returns the facts of the transport over which a peer's memory is reached; [`Caps::emulated`]
+    /// says which operations the transport itself lacks.
     pub fn rma_caps(&self, peer: PeerId) -> Option<Caps> {
         let caps = self.lanes.caps(self.lanes.rma(peer)?)?;
         let messages = self.caps(peer).map_or(0, |caps| caps.max_send_size);
         Some(emulation::filled(caps, messages))
     }
 
-    /// What is worth knowing of the path to a peer's memory; neutral where there is none.
+    /// Returns advice on the path to a peer's memory; neutral where there is no path.
     pub fn hints(&self, peer: PeerId) -> Hints {
         let lane = self.lanes.rma(peer);
         lane.map_or_else(Hints::default, |lane| {
@@ -119,21 +119,21 @@ impl Bml {
         })
     }
 
-    /// Returns the bytes from which on reading brings a message of a peer sooner than messages with
-    /// its pieces, as when the peer was introduced ([`Hints::get_min`]).
+    /// Returns the bytes from which on reading moves a peer's message faster than fragments do, as
+    /// when the peer was introduced ([`Hints::get_min`]).
     #[inline]
     pub fn get_min(&self, peer: PeerId) -> usize {
         self.lanes.get_min(peer)
     }
 
-    /// Whether a one-sided transfer of `len` bytes is sooner done by messages right now, since the
-    /// peer waits ([`Hints::waiting_max`]). A transfer of no bytes is.
+    /// Whether a one-sided transfer of `len` bytes is faster by messages right now, since the peer
+    /// waits ([`Hints::waiting_max`]). A transfer of no bytes is.
     #[inline]
     pub fn prefers_messages(&mut self, peer: PeerId, len: usize) -> bool {
         self.lanes.prefers_messages(peer, len)
     }
 
-    /// Says over all lanes whether this process does nothing but wait for messages; see
+    /// Tells peers over all lanes whether this process does nothing but wait for messages; see
     /// [`btl::Presence::set_waiting`].
     pub fn set_waiting(&mut self, waits: bool) {
         for presence in self.lanes.presences() {
@@ -141,7 +141,7 @@ impl Bml {
         }
     }
 
-    /// Returns the word on which this process's helper thread may sleep; see
+    /// Returns the futex word on which this process's helper thread may sleep; see
     /// [`btl::Presence::helper_word`].
     pub fn helper_word(&mut self) -> Option<Arc<dyn FutexWord>> {
         let presence = self.lanes.presences().next()?;
@@ -175,7 +175,7 @@ impl Bml {
     /// Sends an active message that `pack` writes; see [`Transport::send_packed`].
     ///
     /// # Errors
-    /// As of [`Bml::send`].
+    /// See [`Bml::send`].
     pub fn send_packed(
         &mut self,
         peer: PeerId,
@@ -213,7 +213,7 @@ impl Bml {
         Ok(key)
     }
 
-    /// Ends what [`Bml::register`] gave, also when the peer is gone.
+    /// Ends a registration by [`Bml::register`], also when the peer is gone.
     pub fn deregister(&mut self, peer: PeerId, key: RemoteKey) {
         let chosen = self.lanes.rma(peer);
         let mut candidates = chosen.into_iter().chain(0..self.lanes.len());
@@ -234,7 +234,7 @@ impl Bml {
         }
     }
 
-    /// Whether a message for a peer still is in this process; see [`Transport::is_kept`].
+    /// Whether a message for a peer is still buffered in this process; see [`Transport::is_kept`].
     pub fn is_kept(&self, peer: PeerId) -> bool {
         self.lanes.is_kept(peer)
     }
@@ -252,9 +252,9 @@ impl Bml {
         }
     }
 
-    /// Moves everything that can move. Returns how much happened: reports to the sink, and
-    /// requests of peers that were served on the way. Backs off where nothing did and a lane wants
-    /// it ([`Bml::backs_off`]).
+    /// Moves everything that can move. Returns how much happened: reports to the sink, and requests
+    /// of peers that were served meanwhile. Backs off where nothing did and a lane wants it
+    /// ([`Bml::backs_off`]).
     #[inline]
     pub fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let happened = self.look(sink);
@@ -275,7 +275,7 @@ impl Bml {
         self.lanes.progress(sink)
     }
 
-    /// Polls for the end of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
+    /// Polls for the completion of one access to a peer's memory ([`Bml::get`], [`Bml::put`]); see
     /// [`btl::Rma::poll_for`].
     #[inline]
     pub fn poll_for(&mut self, peer: PeerId, token: Token, polls: u32) -> Polled {
@@ -306,7 +306,7 @@ impl Bml {
         self.look(sink)
     }
 
-    /// Says goodbye to all peers.
+    /// Closes every transport, which announces an orderly end to all peers.
     pub fn close(&mut self) {
         self.lanes.close();
     }

@@ -1,4 +1,4 @@
-//! Which registrations are in use, and how often.
+//! Counts of the registrations in use.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ pub struct Registrations {
 }
 
 impl Registrations {
-    /// Notes a registration. Gives it back when one of the same key is there already: one of
-    /// the two is enough.
+    /// Records a registration. Returns it when one of the same key is there already, which
+    /// suffices.
     pub(crate) fn add(&mut self, lane: usize, registration: Registration) -> Option<Registration> {
         let key = (lane, registration.key.as_bytes().to_vec());
         match self.used.get_mut(&key) {
@@ -27,7 +27,7 @@ impl Registrations {
         }
     }
 
-    /// Notes that a user is done. `None` when there is no such registration; gives the
+    /// Releases a registration for one user. `None` when there is no such registration; returns the
     /// registration itself when the user was the last.
     pub(crate) fn release(&mut self, lane: usize, key: RemoteKey) -> Option<Option<Registration>> {
         let key = (lane, key.as_bytes().to_vec());

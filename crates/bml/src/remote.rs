@@ -1,8 +1,8 @@
-//! Memory that peers reach, and reaching theirs.
+//! Memory exposed to peers, and access to theirs.
 //!
-//! Who exposes memory does not know over which transport a peer will come, so what it tells
-//! ([`Exposed::pack`]) names the memory for each of them, and for the emulation; the peer picks
-//! what its own lane needs ([`Bml::import`]).
+//! The process that exposes memory does not know over which transport a peer will come, so its
+//! exposure ([`Exposed::pack`]) names the memory for each of them, and for the emulation; the peer
+//! picks what its own lane needs ([`Bml::import`]).
 //!
 //! **Atomics agree with each other.** A network card's atomics and the processor's do not, so
 //! the card's are used only where every peer of the memory's owner comes over one and the same
@@ -18,7 +18,7 @@ use memory::UserBuf;
 use crate::emulation::{Act, Messenger, MESSAGE_BYTES_MIN};
 use crate::{address, Bml};
 
-/// The names, beside those of transports, of what a pack tells.
+/// Names of a pack's entries, beside those of transports.
 const HANDLE: &str = "messages";
 const ATOMICS: &str = "atomics";
 
@@ -29,12 +29,12 @@ pub struct Exposed {
     pub memory: UserBuf,
     registrations: Vec<(usize, &'static str, Registration)>,
     handle: Option<u64>,
-    /// The transport whose own atomics everybody uses.
+    /// The transport whose own atomics all peers use.
     atomics: Option<&'static str>,
 }
 
 impl Exposed {
-    /// What a peer needs to [`Bml::import`] the memory: opaque bytes, at most a few hundred.
+    /// Returns opaque bytes, at most a few hundred, for a peer to [`Bml::import`] the memory.
     pub fn pack(&self) -> Vec<u8> {
         let keys = self.registrations.iter();
         let keys = keys.map(|(_, name, r)| (*name, r.key.as_bytes().to_vec()));
@@ -55,19 +55,18 @@ pub struct RemoteMemory {
 }
 
 impl RemoteMemory {
-    /// Whether the lane itself reaches it, and not only messages that stand in.
+    /// Whether the lane itself reaches it, and not only the emulation.
     pub fn is_native(&self) -> bool {
         self.native.is_some()
     }
 
-    /// Whether bytes that were put there by the lane are there once that is done, without
-    /// [`Bml::flush`].
+    /// Whether a complete put by the lane is visible there without [`Bml::flush`].
     #[inline]
     pub fn puts_land(&self) -> bool {
         self.puts_land
     }
 
-    /// The place `offset` bytes after the memory's start.
+    /// Returns the position `offset` bytes after the memory's start.
     #[inline]
     pub fn at(&self, offset: u64) -> Remote {
         Remote {
@@ -77,7 +76,7 @@ impl RemoteMemory {
     }
 }
 
-/// A place in a peer's memory. The length is that of the local buffer.
+/// A position in a peer's memory. The length is that of the local buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remote {
     memory: RemoteMemory,
@@ -85,7 +84,8 @@ pub struct Remote {
 }
 
 impl From<RemoteRange> for Remote {
-    /// A range of what was registered for this process's lane alone ([`Bml::register`]).
+    /// Converts a range of memory that was registered for this process's lane alone
+    /// ([`Bml::register`]).
     fn from(range: RemoteRange) -> Remote {
         let memory = RemoteMemory {
             native: Some(range.key),
@@ -125,8 +125,8 @@ impl Bml {
         })
     }
 
-    /// The same over transports alone: what they cannot do is refused, as by a lane
-    /// ([`Error::Unsupported`]). For who has messages of its own for that.
+    /// Makes memory reachable over transports alone: operations that they lack are refused, as by a
+    /// lane ([`Error::Unsupported`]). For a caller that emulates these by its own messages.
     pub fn expose_natively(&mut self, memory: UserBuf, access: Access) -> Exposed {
         let (registrations, _) = self.register_everywhere(memory, access);
         Exposed {
@@ -137,7 +137,8 @@ impl Bml {
         }
     }
 
-    /// Registers memory with all transports that reach a peer and can; with the last refusal.
+    /// Registers memory with all transports that reach a peer and can; returns the last refusal
+    /// too.
     fn register_everywhere(
         &mut self,
         memory: UserBuf,
@@ -166,7 +167,7 @@ impl Bml {
         (registrations, refusal)
     }
 
-    /// The transport whose own atomics all peers can use.
+    /// Returns the transport whose own atomics all peers can use.
     fn common_atomics(&self, all: &[(usize, &'static str, Registration)]) -> Option<&'static str> {
         let mut used = self.lanes.rma_lanes();
         let (only, None) = (used.next()?, used.next()) else {
@@ -176,7 +177,7 @@ impl Bml {
         self.lanes.caps(only)?.atomics.then_some(*name)
     }
 
-    /// Ends what [`Bml::expose`] began: peers' later accesses fail.
+    /// Ends an exposure by [`Bml::expose`]: peers' later accesses fail.
     pub fn withdraw(&mut self, exposed: Exposed) {
         if let Some(handle) = exposed.handle {
             self.emulation.withdraw(handle);
@@ -186,10 +187,10 @@ impl Bml {
         }
     }
 
-    /// A peer's memory, by what its [`Exposed::pack`] gave.
+    /// Returns a peer's memory, from the bytes of its [`Exposed::pack`].
     ///
     /// # Errors
-    /// When the bytes are no pack, or the peer was not introduced.
+    /// When the bytes are malformed, or the peer was not introduced.
     pub fn import(&self, peer: PeerId, pack: &[u8]) -> Result<RemoteMemory, Error> {
         let lane = self.lanes.rma(peer).ok_or(Error::Unreachable { peer })?;
         let caps = self.lanes.transport(lane).caps();
@@ -235,11 +236,11 @@ impl Bml {
         self.emulate(peer, Act::Get(local), &remote, token)
     }
 
-    /// Writes `local` into a peer's memory; see [`btl::Rma::put`]. The buffer may be
-    /// reused when the operation is complete; the bytes are there after [`Bml::flush`].
+    /// Writes `local` into a peer's memory; see [`btl::Rma::put`]. The buffer may be reused when
+    /// the operation is complete; the bytes are visible after [`Bml::flush`].
     ///
     /// # Errors
-    /// As of [`Bml::get`].
+    /// See [`Bml::get`].
     #[inline]
     pub fn put(
         &mut self,
@@ -259,11 +260,11 @@ impl Bml {
         self.emulate(peer, Act::Put(local), &remote, token)
     }
 
-    /// `len` bytes of a peer's memory as memory of this process; see [`btl::Rma::map`].
-    /// `None` where the lane cannot do that.
+    /// Maps `len` bytes of a peer's memory into this process; see [`btl::Rma::map`]. `None` where
+    /// the lane cannot do that.
     ///
     /// # Errors
-    /// As of [`Bml::get`].
+    /// See [`Bml::get`].
     pub fn map(
         &mut self,
         peer: PeerId,
@@ -277,7 +278,7 @@ impl Bml {
         }
     }
 
-    /// Ends what [`Bml::map`] began.
+    /// Ends a mapping by [`Bml::map`].
     pub fn unmap(&mut self, mapping: Mapping) {
         // Where the peer is gone its lanes are, and what was mapped over them.
         let lane = self.lanes.rma(mapping.peer);
@@ -286,11 +287,10 @@ impl Bml {
         }
     }
 
-    /// Changes a word of a peer's memory in one step that no other `atomic` to it comes between;
-    /// see [`btl::Rma::atomic`].
+    /// Changes a word of a peer's memory atomically; see [`btl::Rma::atomic`].
     ///
     /// # Errors
-    /// As of [`Bml::get`], and when the place is no word's.
+    /// See [`Bml::get`]; also when the address is no multiple of the word's size.
     pub fn atomic(
         &mut self,
         peer: PeerId,
@@ -311,7 +311,7 @@ impl Bml {
         self.emulate(peer, Act::Atomic(atomic, result), &remote, token)
     }
 
-    /// Does by messages what a peer's lane does not.
+    /// Starts, by messages, an operation that a peer's lane lacks.
     #[inline(never)]
     fn emulate(
         &mut self,

@@ -1,4 +1,4 @@
-//! Addresses from peers, whatever they are, and how a choice is told.
+//! Addresses from peers, whatever they are, and the text of a choice.
 
 use btl::Reach;
 

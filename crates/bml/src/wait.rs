@@ -11,9 +11,9 @@ use crate::Bml;
 const NAP: Duration = Duration::from_millis(1);
 
 impl Bml {
-    /// Progresses until something happens or `limit` has passed, by the rungs of `patience`:
-    /// awake at first, then asleep. Returns what [`Bml::progress`] returned last; 0 when the
-    /// time ran out.
+    /// Progresses until something happens or `limit` has passed, by the rungs of `patience`: awake
+    /// at first, then asleep. Returns the last result of [`Bml::progress`]; 0 when the time ran
+    /// out.
     pub fn wait(&mut self, sink: &mut dyn Sink, patience: Patience, limit: Duration) -> usize {
         let mut ladder = Ladder::new(patience);
         let mut began = None;
@@ -46,7 +46,7 @@ impl Bml {
 
     fn sleep(&mut self, sink: &mut dyn Sink, limit: Duration) -> usize {
         let wakers = self.arm();
-        // What came before the bell was armed must be seen now.
+        // Events from before the wakers were armed must be seen now.
         let happened = self.progress_all(sink);
         if happened == 0 {
             let blind = self.has_idle() || wakers.is_empty() || must_look(&wakers);
@@ -56,8 +56,8 @@ impl Bml {
         happened
     }
 
-    /// Prepares every live transport for sleep: on one futex where a single transport carries
-    /// lanes and can, else on descriptors. Empty when nothing can wake this process.
+    /// Prepares every live transport for sleep: on one futex where a single transport carries lanes
+    /// and can, otherwise on descriptors. Empty when nothing can wake this process.
     pub fn arm(&mut self) -> Vec<Waker> {
         let opened = &mut self.lanes.opened;
         let mut carrying = opened
@@ -72,8 +72,8 @@ impl Bml {
         self.arm_all()
     }
 
-    /// The same on descriptors alone, so that transports without a lane wake this process as well:
-    /// for sleeps that may be long. Ringing such a bell costs peers more.
+    /// Prepares for a sleep on descriptors alone, so that transports without a lane wake this
+    /// process as well: for sleeps that may be long. Such wake-ups cost peers more.
     pub fn arm_all(&mut self) -> Vec<Waker> {
         let mut wakers: Vec<Waker> = self.unsent().collect();
         let opened = &mut self.lanes.opened;
@@ -84,28 +84,28 @@ impl Bml {
         wakers
     }
 
-    /// An answer that waits for room in a lane rings no bell when there is some.
+    /// A reply that waits for room in a lane wakes nobody when there is some.
     fn unsent(&self) -> impl Iterator<Item = Waker> {
         let unsent = self.emulation.has_unsent().then_some(Waker::Poll);
         unsent.into_iter()
     }
 
-    /// Ends what [`Bml::arm`] or [`Bml::arm_all`] began.
+    /// Ends the preparation by [`Bml::arm`] or [`Bml::arm_all`].
     pub fn disarm(&mut self) {
         for opened in &mut self.lanes.opened {
             opened.transport.disarm();
         }
     }
 
-    /// Whether a transport without a lane is live: a sleeper then looks after it now and then.
+    /// Whether a transport without a lane is live: a sleeper then polls it now and then.
     pub fn has_idle(&self) -> bool {
         let mut opened = self.lanes.opened.iter();
         opened.any(|opened| opened.lanes == 0 && opened.transport.is_live())
     }
 }
 
-/// Whether something may happen that none of these wakers tells of: the sleeper has to look after
-/// it now and then, and limits its sleep itself.
+/// Whether something may happen that none of these wakers reports: the sleeper has to poll now and
+/// then, and limits its sleep itself.
 pub fn must_look(wakers: &[Waker]) -> bool {
     match wakers {
         [Waker::Futex(..)] => false,
@@ -115,7 +115,7 @@ pub fn must_look(wakers: &[Waker]) -> bool {
     }
 }
 
-/// Sleeps until a waker rings or `limit` has passed. May return early.
+/// Sleeps until a waker fires or `limit` has passed. May return early.
 pub fn sleep_on(wakers: &[Waker], limit: Duration) {
     if let [Waker::Futex(word, value)] = wakers {
         return futex::wait(word.word(), *value, Some(limit));

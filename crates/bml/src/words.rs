@@ -1,10 +1,10 @@
-//! Words that peers change by one transport's own atomic operations, and this process its own.
+//! Words that peers, and this process too, change by one transport's own atomic operations.
 //!
-//! The lanes that [`Bml::atomic`] goes by may be several, and a process reaches itself by none of
+//! The lanes that [`Bml::atomic`] uses may be several, and a process reaches itself by none of
 //! them, so there atomics are native only where all peers come over one transport. Here the
 //! transport is chosen for the purpose: one that reaches all who are to change the words, whatever
-//! else their lanes are, and that has a way back to this process. It says so for one process; that
-//! all agree is the caller's business.
+//! their lanes are, and that loops back to this process. The choice holds for one process; the
+//! caller sees to it that all agree.
 
 use base::PeerId;
 use btl::{Atomic, Error, Polled, RemoteKey, RemoteRange, Started, Token};
@@ -21,23 +21,23 @@ pub struct WordLane {
 }
 
 impl WordLane {
-    /// The transport's name.
+    /// Returns the transport's name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Whether the memory of one of those peers is reached by it in any case.
+    /// Whether the memory of one of those peers is reached by this transport in any case.
     pub fn carries(&self) -> bool {
         self.carries
     }
 }
 
 impl Bml {
-    /// The transport whose own atomics reach these peers and `own`, which is this process. `None`
-    /// while that is being found out: ask again after some progress.
+    /// Returns the transport whose own atomics reach these peers and `own`, which is this process.
+    /// `None` while that is being found out: call again after some progress.
     ///
     /// # Errors
-    /// Why there is none: one clause.
+    /// The reason that no transport does: one clause.
     pub fn word_lane(&mut self, own: PeerId, peers: &[PeerId]) -> Option<Result<WordLane, String>> {
         let others = || peers.iter().filter(|peer| **peer != own);
         let mut why = "no transport reaches memory of all processes".to_string();
@@ -70,21 +70,21 @@ impl Bml {
         Some(Err(why))
     }
 
-    /// What names memory to [`Bml::change_word`], by what its [`crate::Exposed::pack`] gave; `None`
-    /// where it is not registered with the transport.
+    /// Returns the remote key of memory for [`Bml::change_word`], from its
+    /// [`crate::Exposed::pack`]; `None` where it is not registered with the transport.
     pub fn words_of(&self, lane: &WordLane, pack: &[u8]) -> Option<RemoteKey> {
         let entries = address::decode(pack)?;
         let (_, bytes) = entries.into_iter().find(|(name, _)| *name == lane.name)?;
         RemoteKey::new(bytes)
     }
 
-    /// Has the transport looked after at every poll, as one that carries a lane of this process.
-    /// Ends with [`Bml::drop_words`].
+    /// Polls the transport from now on at every progress, as one that carries a lane of this
+    /// process. Ends with [`Bml::drop_words`].
     pub fn keep_words(&mut self, lane: &WordLane) {
         self.lanes.opened[lane.lane].lanes += 1;
     }
 
-    /// Ends what [`Bml::keep_words`] began.
+    /// Ends the polling that [`Bml::keep_words`] began.
     pub fn drop_words(&mut self, lane: &WordLane) {
         if let Some(opened) = self.lanes.opened.get_mut(lane.lane) {
             opened.lanes -= 1;
@@ -110,7 +110,7 @@ impl Bml {
         rma.atomic(peer, atomic, result, range, token)
     }
 
-    /// Polls for the end of one such change; see [`btl::Rma::poll_for`].
+    /// Polls for the completion of one such change; see [`btl::Rma::poll_for`].
     #[inline]
     pub fn poll_for_word(&mut self, lane: &WordLane, token: Token, polls: u32) -> Polled {
         match self.lanes.access(lane.lane) {

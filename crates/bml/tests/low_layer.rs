@@ -22,8 +22,8 @@ const BOTH: Access = Access {
     write: true,
 };
 
-/// A transport under another name and with another exclusivity; without messages too, as a
-/// network card may be used; or one that rests after looks in vain, and counts how often.
+/// A transport under another name and with another exclusivity; without messages too, as a network
+/// card may be used; or one that backs off after empty polls, and counts how often.
 struct Posing {
     inner: Box<dyn Transport>,
     caps: Caps,
@@ -251,7 +251,7 @@ impl World {
         });
     }
 
-    /// Puts, gets and adds between the first two, and looks at every byte.
+    /// Puts, gets and adds between the first two, and checks every byte.
     fn use_memory(&mut self) {
         let (theirs, ours) = (Scratch::new(100_000), Scratch::new(100_000));
         let (exposed, memory) = self.expose(1, &theirs, 0);
@@ -412,8 +412,8 @@ fn every_transport_does_everything() {
     }
 }
 
-/// A lane that is less exclusive than that of the messages would be the long way round, also
-/// where it could do by itself what has to be emulated.
+/// A lane that is less exclusive than that of the messages would be a detour, even where it has
+/// operations that are emulated otherwise.
 #[test]
 fn a_far_lane_is_not_preferred_for_memory() {
     let near = Net::new(Config {
@@ -605,7 +605,7 @@ fn a_peer_that_comes_back_is_used_as_before() {
     }
 }
 
-/// What names memory comes from peers: whatever it is, it is refused or leads nowhere.
+/// Packed names of memory come from peers: any corruption is refused or leads nowhere.
 #[test]
 fn damaged_packs_are_refused() {
     let mut world = World::join(layers(sm, 2), Vec::new());
@@ -634,8 +634,8 @@ fn damaged_packs_are_refused() {
     assert!(matches!(got, Err(Error::Unsupported { .. })), "{got:?}");
 }
 
-/// A peer may send anything under the tag of the emulation, handles that it knows among it:
-/// nothing but what it may write is touched, and whoever is honest is served.
+/// A peer may send anything under the tag of the emulation, including handles that it knows: only
+/// memory that it may write is touched, and honest peers are served.
 #[test]
 fn hostile_requests_touch_nothing_else() {
     const GUARD: usize = 256;

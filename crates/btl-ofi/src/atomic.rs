@@ -9,7 +9,7 @@ use crate::component::Transport;
 use crate::op::Op;
 use crate::rma::{place, Act, Transfer};
 
-/// What the target does, in libfabric's words.
+/// Returns libfabric's operation and type for an atomic operation.
 fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
     let unsigned = match width {
         Width::Four => AtomicType::U32,
@@ -60,8 +60,8 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
 }
 
 impl Transport {
-    /// Starts an atomic operation. The word as it was is always fetched: its arrival says that
-    /// the operation is done at the target. Without a token nobody is told.
+    /// Starts an atomic operation. The word's old value is always fetched: its arrival says that
+    /// the operation is done at the target. Without a token there is no report.
     #[inline(never)]
     pub(crate) fn begin_atomic(
         &mut self,
@@ -95,7 +95,7 @@ impl Transport {
             Ok(Posted::Busy) => return Ok(Started::Busy),
             Err(error) => return Err(self.refusal(peer, range.offset, len, &error)),
         }
-        // What is to be known of it is written down while it is under way.
+        // The bookkeeping is done while it is in flight.
         self.count(peer);
         self.transfers.insert(Transfer {
             act: Act::Atomic,
@@ -114,7 +114,7 @@ impl Transport {
         Ok(Started::Pending)
     }
 
-    /// Posts the operation of what will be a transfer, which has a cell.
+    /// Posts the operation of a future transfer, which has a cell.
     #[inline(always)]
     fn post_atomic(
         &mut self,

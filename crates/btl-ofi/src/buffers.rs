@@ -19,18 +19,18 @@ pub(crate) struct Buffers {
     free: Vec<u32>,
 }
 
-/// A slot that somebody has.
+/// A slot in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot(u32);
 
 impl Slot {
-    /// Its place in the pool.
+    /// Returns its index in the pool.
     #[inline]
     pub(crate) fn number(self) -> u64 {
         u64::from(self.0)
     }
 
-    /// The slot at a place that [`Slot::number`] told.
+    /// Returns the slot at an index that [`Slot::number`] returned.
     #[inline]
     pub(crate) fn numbered(number: u64) -> Slot {
         Slot(number as u32)
@@ -38,7 +38,7 @@ impl Slot {
 }
 
 impl Buffers {
-    /// An empty pool that grows up to `slots_max`.
+    /// Creates an empty pool that grows up to `slots_max`.
     pub(crate) fn new(slot_bytes: usize, slots_max: usize) -> Buffers {
         Buffers {
             slot_bytes: slot_bytes.next_multiple_of(64),
@@ -53,7 +53,7 @@ impl Buffers {
         self.free.len() == self.chunks.len() * CHUNK
     }
 
-    /// Takes a slot; `None` when all are in use. `register` makes a new chunk known to the
+    /// Takes a slot; `None` when all are in use. `register` registers a new chunk with the
     /// provider, where it demands that.
     #[inline]
     pub(crate) fn take<E>(
@@ -66,7 +66,7 @@ impl Buffers {
         self.grow(register)
     }
 
-    /// Whether so many slots can be taken without a chunk's making; makes one where they cannot.
+    /// Whether `count` slots are free, after allocating one more chunk where they are not.
     #[inline]
     pub(crate) fn has<E>(
         &mut self,
@@ -98,13 +98,13 @@ impl Buffers {
         Ok(self.free.pop().map(Slot))
     }
 
-    /// Gives a slot back, when its operation is over.
+    /// Releases a slot when its operation is complete.
     #[inline]
     pub(crate) fn give_back(&mut self, slot: Slot) {
         self.free.push(slot.0);
     }
 
-    /// The memory of a slot, and its registration.
+    /// Returns the memory of a slot, and its registration.
     #[inline(always)]
     pub(crate) fn lent(&self, slot: Slot) -> (UserBuf, Option<&Mr>) {
         let at = slot.0 as usize;
@@ -113,13 +113,13 @@ impl Buffers {
         (memory.buf().part(start, self.slot_bytes), mr.as_ref())
     }
 
-    /// The memory of a slot.
+    /// Returns the memory of a slot.
     #[inline]
     pub(crate) fn memory(&self, slot: Slot) -> UserBuf {
         self.lent(slot).0
     }
 
-    /// The registration of a slot's memory.
+    /// Returns the registration of a slot's memory.
     #[inline]
     pub(crate) fn mr(&self, slot: Slot) -> Option<&Mr> {
         self.lent(slot).1

@@ -1,8 +1,8 @@
-//! The words of atomic operations, in memory that the provider knows.
+//! Registered memory for the words of atomic operations.
 //!
-//! A transfer that changes a word has the cell of its place in the table of transfers: who knows
-//! the one knows the other. Where a transfer has ended and its operation has not, the provider may
-//! still write to the cell, so it is nobody's any more, and the place gets another.
+//! A transfer that changes a word has the cell of its index in the table of transfers. Where a
+//! transfer has ended and its operation has not, the provider may still write to the cell, so it is
+//! abandoned, and the index gets another.
 
 use memory::{Scratch, UserBuf};
 use ofi::Mr;
@@ -14,7 +14,7 @@ const CELL_BYTES: usize = 64;
 /// Cells of one chunk.
 const CHUNK: usize = 16;
 
-/// Where the words lie in a cell.
+/// Offsets of the words in a cell.
 const OPERAND_AT: usize = 0;
 const COMPARE_AT: usize = 8;
 const RESULT_AT: usize = 16;
@@ -24,23 +24,23 @@ const RESULT_AT: usize = 16;
 pub(crate) struct Cells {
     /// The registrations before the memory: they end first.
     chunks: Vec<(Option<Mr>, Scratch)>,
-    /// By place of a transfer.
+    /// Cells by index of a transfer.
     cells: Vec<Cell>,
-    /// Cells of the last chunk that no place has had.
+    /// Cells of the last chunk that no index has had.
     fresh: usize,
 }
 
 /// A cell of a chunk.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// No bytes where the place is to get another.
+    /// Empty where the index is to get another cell.
     memory: UserBuf,
     chunk: usize,
 }
 
 impl Cells {
-    /// Sees to it that a place has a cell. `register` makes a new chunk known to the provider,
-    /// where it demands that.
+    /// Provides an index with a cell. `register` registers a new chunk with the provider, where it
+    /// demands that.
     #[inline(always)]
     pub(crate) fn provide<E>(
         &mut self,
@@ -70,7 +70,7 @@ impl Cells {
         Ok(())
     }
 
-    /// A cell that no place has had.
+    /// Returns a cell that no index has had.
     fn draw<E>(
         &mut self,
         register: &mut impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
@@ -88,8 +88,8 @@ impl Cells {
         Ok(Cell { memory, chunk })
     }
 
-    /// The words of a place that has a cell, each of so many bytes and the first two with these
-    /// values.
+    /// Returns the words of a place that has a cell, `len` bytes each, after storing the values of
+    /// the first two.
     #[inline(always)]
     pub(crate) fn words(
         &self,
@@ -111,8 +111,8 @@ impl Cells {
         }
     }
 
-    /// Hands the word as it was to whoever asked for it, once: their memory is their own then. What
-    /// only moves bytes has none.
+    /// Copies the word's old value to the caller's memory, once, which the transfer no longer
+    /// touches then. Other transfers have no such value.
     #[inline(always)]
     pub(crate) fn hand_over(&self, place: usize, transfer: &mut Transfer) {
         if transfer.act != Act::Atomic {
@@ -128,8 +128,8 @@ impl Cells {
         }
     }
 
-    /// A transfer has ended before its operation: whatever comes of that is not to be seen by the
-    /// next one at its place.
+    /// Abandons the cell of a transfer that ended before its operation: its late effects must not
+    /// reach the next transfer of this index.
     pub(crate) fn abandon(&mut self, place: usize) {
         if let Some(cell) = self.cells.get_mut(place) {
             cell.memory = UserBuf::EMPTY;

@@ -26,20 +26,20 @@ pub struct Transport {
     pub(crate) caps: Caps,
     pub(crate) me: PeerId,
     pub(crate) settings: Settings,
-    /// What peers are told.
+    /// The address that peers receive.
     pub(crate) address: Address,
 
     /// The transmit contexts; the first also receives. Closed before everything below.
     pub(crate) contexts: Vec<Endpoint>,
     pub(crate) memory: Memory,
     pub(crate) av: Av,
-    /// Which context each thread uses, where there are several.
+    /// Each thread's context, where there are several.
     pub(crate) threads: HashMap<std::thread::ThreadId, usize>,
 
     pub(crate) peers: Peers,
     /// Messages of processes that have not been introduced yet.
     pub(crate) early: HashMap<PeerId, Vec<Kept>>,
-    /// The addresses that peers have had, where the provider never forgets one.
+    /// All earlier addresses of peers, where the provider never forgets one.
     pub(crate) seen: Option<HashSet<Vec<u8>>>,
     pub(crate) transfers: Slab<Transfer>,
     pub(crate) help: Help,
@@ -48,7 +48,7 @@ pub struct Transport {
     pub(crate) receives: Buffers,
     /// The words of atomic operations.
     pub(crate) cells: Cells,
-    /// Whether the provider tells senders as the table of peers has them.
+    /// Whether the provider names senders reliably by the table of peers.
     pub(crate) trusts_sources: bool,
     /// Most bytes of one operation of the provider.
     pub(crate) message_max: usize,
@@ -56,30 +56,31 @@ pub struct Transport {
     pub(crate) inject_max: usize,
     /// Whether headers travel beside messages, not in front of them.
     pub(crate) notes: bool,
-    /// Whether others' may: some providers tell of data beside a message where there is none.
+    /// Whether notes of others may be read: some providers report data beside a message without
+    /// any.
     pub(crate) takes_notes: bool,
-    /// Bytes of a message that the provider copies at once from where they are, beside a note.
+    /// Bytes of a message with a note that the provider copies at once from the caller's memory.
     pub(crate) short_max: Option<usize>,
     /// Bytes of a piece, where messages that are longer go in pieces.
     pub(crate) piece_max: Option<usize>,
-    /// Pieces of one put that may be under way.
+    /// Pieces of one put that may be in flight.
     pub(crate) put_pieces: usize,
     /// Receives that are to be posted.
     pub(crate) posts: usize,
 
-    /// What follows a look that found nothing.
+    /// The back-off after an empty poll.
     pub(crate) rest: ofi::Rest,
-    /// Whether the last look found anything.
+    /// Whether the last poll found anything.
     pub(crate) found: bool,
     /// The receive buffer that came back last.
     pub(crate) spare: Option<buffers::Slot>,
-    /// Receive buffers that the provider would not take.
+    /// Receive buffers that the provider has refused.
     pub(crate) unposted: Vec<buffers::Slot>,
-    /// Peers that a message waits for which the provider would not take.
+    /// Peers with a message that the provider has refused for now.
     pub(crate) stuck: VecDeque<PeerId>,
     /// Peers that wait for credit.
     pub(crate) debtors: Vec<PeerId>,
-    /// Peers that left and wait for this process's farewell.
+    /// Peers that left and wait for this process's shutdown message.
     pub(crate) partings: Vec<PeerId>,
     /// Transfers with pieces that could not be posted yet.
     pub(crate) waiting: VecDeque<Key>,
@@ -88,19 +89,19 @@ pub struct Transport {
     pub(crate) closed: bool,
 }
 
-/// What the next `progress` tells the sink.
+/// A report for the sink at the next `progress`.
 pub(crate) enum Report {
     Done(Token, Result<(), Error>),
     Failed(PeerId, Error),
 }
 
 impl Transport {
-    /// The provider's whole name, such as `tcp;ofi_rxm`.
+    /// Returns the provider's whole name, such as `tcp;ofi_rxm`.
     pub fn provider(&self) -> &str {
         &self.address.provider
     }
 
-    /// The provider's device.
+    /// Returns the provider's device.
     pub fn device(&self) -> &ofi::Info {
         self.av.domain().info()
     }
@@ -110,12 +111,12 @@ impl Transport {
         self.contexts.iter().any(Endpoint::is_scalable)
     }
 
-    /// Transmit contexts in use.
+    /// Returns the number of transmit contexts in use.
     pub fn contexts(&self) -> usize {
         self.contexts.len()
     }
 
-    /// What the registration cache did.
+    /// Returns the statistics of the registration cache.
     pub fn cache_stats(&self) -> memory::rcache::Stats {
         self.memory.stats()
     }
@@ -125,7 +126,7 @@ impl Transport {
         self.memory.is_local()
     }
 
-    /// The context of the calling thread: threads are dealt out in the order in which they come.
+    /// Returns the calling thread's context: these are assigned in the order of first calls.
     #[inline]
     pub(crate) fn context(&mut self) -> usize {
         match self.contexts.len() {
@@ -238,8 +239,8 @@ impl btl::Transport for Transport {
         !self.closed && (!self.peers.is_empty() || !self.reports.is_empty())
     }
 
-    /// The provider's descriptors tell of completions only, so whatever else waits asks for a
-    /// look soon.
+    /// The provider's descriptors report completions only, so all other pending work asks for an
+    /// early poll.
     fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
         if !btl::Transport::is_live(self) {
             return None;

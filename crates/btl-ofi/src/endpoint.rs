@@ -1,10 +1,10 @@
-//! The sending side: peers, and messages on their way to them.
+//! The sending side: peers, and messages in flight to them.
 //!
 //! | state of a peer | sends | left by |
 //! |---|---|---|
-//! | here | go | its farewell: left; an error: failed; `remove_peer`: removed |
+//! | here | go | its shutdown message: left; an error: failed; `remove_peer`: removed |
 //! | left | are refused, in good order | `remove_peer`, or a new introduction |
-//! | failed | are refused with the reason | the same |
+//! | failed | are refused with the reason | `remove_peer`, or a new introduction |
 //! | removed | "unreachable" | a new introduction |
 
 use std::collections::{BTreeMap, VecDeque};
@@ -22,9 +22,9 @@ use crate::wire::{Address, Header, Kind, HEADER_BYTES, NOTE_CREDIT_MAX};
 
 /// A process that this one was introduced to.
 pub(crate) struct Peer {
-    /// Its place in the provider's table.
+    /// The peer's index in the provider's table.
     pub(crate) address: ofi::Address,
-    /// What it told of itself.
+    /// The address that the peer sent.
     told: Address,
     pub(crate) state: State,
     /// Messages and transfers that the provider has.
@@ -32,31 +32,31 @@ pub(crate) struct Peer {
     /// Transfers among them.
     pub(crate) transfers: usize,
 
-    /// What the provider has not taken yet: the next message waits for it.
+    /// Sends that the provider has not accepted yet: the next message waits for them.
     stuck: VecDeque<Sealed>,
-    /// The number of the next message to it.
+    /// The number of the next message to the peer.
     next_out: u32,
     /// Messages that may be sent before it gives credit.
     credit: u32,
 
-    /// The number of the next message from it.
+    /// The number of the next message from the peer.
     pub(crate) next_in: u32,
-    /// Messages from it that came before their turn, and whether there is more of each.
+    /// Messages from the peer that came out of order, and whether there is more of each.
     pub(crate) ahead: BTreeMap<u32, (AmTag, bool, Box<[u8]>)>,
-    /// The pieces that came of a message in pieces.
+    /// Pieces received of a message in pieces.
     pub(crate) joining: Vec<u8>,
-    /// Messages handed up for which it has not been given credit.
+    /// Messages handed up for which the peer has not been given credit.
     pub(crate) owed: u32,
-    /// The number that its farewell bore.
+    /// The number in the peer's shutdown message.
     pub(crate) leaves_at: Option<u32>,
-    /// Whether this process has said farewell to it.
+    /// Whether this process has sent the peer its shutdown message.
     pub(crate) told_farewell: bool,
-    /// When it was last asked for help, and whether it has asked this process.
+    /// Time of the last request for help to the peer, and whether it has asked this process.
     pub(crate) asked: Option<Instant>,
     pub(crate) has_asked: bool,
 }
 
-/// A message in a slot: its header in front, or a note of the same beside it.
+/// A message in a slot: its header in front, or a note with the header's fields beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sealed {
     slot: buffers::Slot,
@@ -65,7 +65,7 @@ pub(crate) struct Sealed {
     note: Option<u64>,
 }
 
-/// Whether a peer can be talked to.
+/// The state of a peer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum State {
     Here,
@@ -85,7 +85,7 @@ impl Peer {
         came || self.next_out != 0 || self.has_asked || self.asked.is_some()
     }
 
-    /// Why it is gone; `None` while it is here, and when it was taken out.
+    /// Returns the reason of a peer's absence; `None` while it is here, and when it was removed.
     pub(crate) fn absence(&self) -> Option<String> {
         match &self.state {
             State::Here | State::Removed => None,
@@ -94,7 +94,7 @@ impl Peer {
         }
     }
 
-    /// Messages that it may be sent now.
+    /// Returns the number of messages that the peer may be sent now.
     pub(crate) fn credit(&self) -> u32 {
         self.credit
     }
@@ -104,20 +104,20 @@ impl Peer {
         !self.stuck.is_empty()
     }
 
-    /// Takes credit that the peer gave.
+    /// Adds credit that the peer gave.
     pub(crate) fn earn(&mut self, credit: u16) {
         let window = self.told.window;
         self.credit = self.credit.saturating_add(u32::from(credit)).min(window);
     }
 
-    /// The credit to be given with the next message, at most `most`.
+    /// Returns the credit to give with the next message, at most `most`.
     fn pay(&mut self, most: u32) -> u16 {
         let credit = self.owed.min(most);
         self.owed -= credit;
         credit as u16
     }
 
-    /// The header of the next message to it, along with which the credit that is owed is given.
+    /// Returns the header of the next message to the peer, with the credit that is owed.
     #[inline]
     fn header(&mut self, me: PeerId, epoch: u32, tag: AmTag, kind: Kind, is_note: bool) -> Header {
         let most = if is_note {
@@ -147,7 +147,7 @@ impl Peer {
 }
 
 impl Transport {
-    /// Takes a peer in, as `btl::Transport::add_peer` says.
+    /// Introduces a peer, as `btl::Transport::add_peer` says.
     pub(crate) fn introduce(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         if peer == self.me {
             return Ok(Reach::No("it is this process".into()));
@@ -159,7 +159,7 @@ impl Transport {
         Ok(self.meet(peer, told))
     }
 
-    /// The same with what the peer told, which may be this process.
+    /// Introduces a peer by its decoded address; the peer may be this process.
     pub(crate) fn meet(&mut self, peer: PeerId, told: Address) -> Reach {
         if let Some(why) = self.differs(&told) {
             return Reach::No(why);
@@ -214,7 +214,7 @@ impl Transport {
         Reach::Yes
     }
 
-    /// What keeps two processes from understanding each other.
+    /// Returns the incompatibility between this process and a peer, if there is any.
     fn differs(&self, told: &Address) -> Option<String> {
         let ours = &self.address;
         if told.provider != ours.provider {
@@ -230,7 +230,7 @@ impl Transport {
         None
     }
 
-    /// Takes an address out of the provider's table, unless another peer has it too.
+    /// Removes an address from the provider's table, unless another peer has it too.
     fn forget_address(&mut self, address: Option<ofi::Address>) {
         let Some(address) = address else { return };
         if self.peers.iter().all(|(_, peer)| peer.address != address) {
@@ -238,9 +238,9 @@ impl Transport {
         }
     }
 
-    /// Forgets a peer: what is under way ends with an error at once, and what the provider
-    /// reports of it later is swallowed. Meant for a peer that is gone: one that is not may
-    /// still answer a `get`.
+    /// Forgets a peer: operations in flight end with an error at once, and the provider's later
+    /// reports of them are dropped. Meant for a peer that is gone: one that is not may still reply
+    /// to a `get`.
     pub(crate) fn dismiss(&mut self, peer: PeerId) {
         self.early.remove(&peer);
         if let Some(known) = self.peers.get_mut(peer) {
@@ -250,7 +250,7 @@ impl Transport {
         }
     }
 
-    /// Marks a peer as gone, tells so once, and ends what is under way to it.
+    /// Marks a peer as gone, reports that once, and ends operations in flight to it.
     #[cold]
     pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
         let Some(known) = self.peers.get_mut(peer) else {
@@ -272,7 +272,7 @@ impl Transport {
         self.end_transfers(peer, &error);
     }
 
-    /// Drops what waits here to go to a peer or to be handed up.
+    /// Drops messages that wait to go to a peer or to be handed up.
     pub(crate) fn drop_messages(&mut self, peer: PeerId) {
         self.debtors.retain(|debtor| *debtor != peer);
         if let Some(known) = self.peers.get_mut(peer) {
@@ -285,7 +285,7 @@ impl Transport {
         }
     }
 
-    /// The peer, when it can be talked to.
+    /// Returns the peer, when messages can be sent to it.
     #[inline]
     pub(crate) fn reachable(&mut self, peer: PeerId) -> Result<&mut Peer, Error> {
         match self.peers.get_mut(peer) {
@@ -294,7 +294,7 @@ impl Transport {
         }
     }
 
-    /// Why a peer cannot be talked to.
+    /// Returns the reason that no message can be sent to a peer.
     #[cold]
     fn unreachable(peer: PeerId, known: Option<&Peer>) -> Error {
         match known.and_then(Peer::absence) {
@@ -303,8 +303,8 @@ impl Transport {
         }
     }
 
-    /// Sends `header` and `payload`: from where they are if the provider copies them at once, in
-    /// pieces where that is the shorter way, from a slot otherwise, where they can wait.
+    /// Sends `header` and `payload`: from the caller's memory if the provider copies them at once,
+    /// in pieces where that is faster, from a slot otherwise, where they can wait.
     #[inline]
     pub(crate) fn send_whole(
         &mut self,
@@ -333,7 +333,7 @@ impl Transport {
         self.send_message(peer, tag, header, payload.len(), fill)
     }
 
-    /// Gives the provider a message that it copies at once.
+    /// Posts a message that the provider copies at once.
     fn send_short(
         &mut self,
         peer: PeerId,
@@ -351,7 +351,8 @@ impl Transport {
         self.send_at_once(peer, tag, pieces, false)
     }
 
-    /// The same, of stretches of memory; `more`: of this message.
+    /// Sends a message of two runs of memory that the provider copies at once; `more`: whether the
+    /// message continues in the next.
     #[inline]
     pub(crate) fn send_at_once(
         &mut self,
@@ -383,7 +384,7 @@ impl Transport {
     }
 
     /// Whether a message of `total` bytes may go to a peer now: there is credit for it, and no
-    /// other one waits before it.
+    /// earlier one waits.
     #[inline]
     fn may_go(&mut self, peer: PeerId, total: usize) -> Result<bool, Error> {
         let limit = self.caps.max_send_size;
@@ -428,7 +429,7 @@ impl Transport {
         Ok(Flow::Sent)
     }
 
-    /// Sends `len` bytes that lie in a slot behind the room for a header; `more`: of this message.
+    /// Sends `len` bytes in a slot behind the room for a header; `more`: the message continues.
     pub(crate) fn send_slot(
         &mut self,
         peer: PeerId,
@@ -451,7 +452,7 @@ impl Transport {
         Ok(())
     }
 
-    /// Gives a message its header: `len` bytes of the slot are taken, with the room for it.
+    /// Gives a message its header: `len` bytes of the slot are in use, with the room for it.
     #[inline]
     fn seal(&mut self, header: Header, slot: buffers::Slot, len: usize, notes: bool) -> Sealed {
         if notes {
@@ -471,9 +472,9 @@ impl Transport {
         }
     }
 
-    /// Gives a message to the provider. What it does not take now waits, so that the peer's next
-    /// one is refused. The message has been accepted by now, so an error is reported with the
-    /// peer that it loses, not to the caller.
+    /// Posts a message. If the provider has no room it waits, so that the peer's next one is
+    /// refused. The message has been accepted by now, so an error is reported with the peer that it
+    /// loses, not to the caller.
     #[inline]
     fn transmit(&mut self, peer: PeerId, message: Sealed) {
         let slot = message.slot;
@@ -518,7 +519,7 @@ impl Transport {
         }
     }
 
-    /// The provider refuses messages to a peer: it is lost.
+    /// Loses a peer to which the provider refuses messages.
     #[cold]
     fn refused_by(&mut self, peer: PeerId, error: &ofi::Error) -> Error {
         let how = error.to_string();
@@ -527,7 +528,7 @@ impl Transport {
         gone
     }
 
-    /// Offers what the provider did not take before.
+    /// Retries messages that the provider did not accept before.
     pub(crate) fn retry_messages(&mut self) {
         for _ in 0..self.stuck.len() {
             let Some(peer) = self.stuck.pop_front() else {
@@ -543,7 +544,7 @@ impl Transport {
         }
     }
 
-    /// Gives credit to those that wait for it.
+    /// Gives credit to peers that wait for it.
     pub(crate) fn pay_debts(&mut self) {
         let debtors = std::mem::take(&mut self.debtors);
         for (n, &peer) in debtors.iter().enumerate() {
@@ -555,7 +556,7 @@ impl Transport {
         }
     }
 
-    /// Sends a message of this transport's own; whether the provider took it.
+    /// Sends a control message; returns whether the provider accepted it.
     pub(crate) fn send_control(&mut self, peer: PeerId, kind: Kind) -> bool {
         let register = self.memory.local_registrar(&self.contexts[0]);
         let Ok(Some(slot)) = self.sends.take(register) else {

@@ -1,11 +1,11 @@
-//! Leaving.
+//! Shutdown: leaving in good order.
 //!
-//! Who closes tells the peers that it has exchanged messages with. Its farewell bears the number
-//! of the message that does not come any more, so a peer lets it go after the last one. That tells
-//! a clean end from a broken one.
+//! A process that closes sends a shutdown message to the peers that it has exchanged messages with.
+//! It bears the number of the message that does not come any more, so a peer lets the process go
+//! after the last one. That tells a clean end from a broken one.
 //!
-//! Where a message that comes during the close is dangerous ([`Transport::must_hear_farewells`]),
-//! a process also waits until its peers can send no more. A peer answers as soon as it has let the
+//! Where a message that comes during the close is dangerous ([`Transport::must_hear_farewells`]), a
+//! process also waits until its peers can send no more. A peer replies as soon as it has let the
 //! process go: from then on it sends it nothing, so it may say so long before it closes itself.
 
 use std::time::{Duration, Instant};
@@ -20,15 +20,15 @@ use crate::op::Op;
 use crate::pieces::HEADROOM;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
-/// How long a farewell may take to leave.
+/// Time limit for a shutdown message to leave.
 const FAREWELL_MAX: Duration = Duration::from_millis(5);
 
-/// How long the peers' farewells are waited for, where they must be heard. Peers answer when they
-/// look at the network; only one that computes or hangs makes this process wait so long.
+/// Time limit for the peers' shutdown messages, where they are required. Peers reply when they poll
+/// the network; only one that computes or hangs makes this process wait so long.
 const PARTING_MAX: Duration = Duration::from_millis(100);
 
 impl Transport {
-    /// Lets a peer go that said farewell, once its last message is here.
+    /// Lets a peer go that has sent its shutdown message, once its last message is here.
     #[cold]
     pub(crate) fn part_with(&mut self, from: PeerId) {
         let must_answer = self.must_hear_farewells();
@@ -42,13 +42,13 @@ impl Transport {
         if must_answer && !peer.told_farewell {
             self.partings.push(from);
         }
-        // What still waits to go to it would wait for ever.
+        // Messages that still wait to go to it would wait for ever.
         self.drop_messages(from);
         let how = "it has closed".into();
         self.end_transfers(from, &Error::PeerGone { peer: from, how });
     }
 
-    /// Tells the peers that have left that they may close, as far as the provider takes it.
+    /// Tells the peers that have left that they may close, as far as the provider accepts it.
     #[cold]
     pub(crate) fn answer_farewells(&mut self) {
         for peer in std::mem::take(&mut self.partings) {
@@ -59,7 +59,7 @@ impl Transport {
         }
     }
 
-    /// Says farewell to a peer; whether the provider took it.
+    /// Sends a peer the shutdown message; returns whether the provider accepted it.
     fn bid_farewell(&mut self, peer: PeerId) -> bool {
         let taken = self.send_control(peer, Kind::Farewell);
         if let Some(known) = self.peers.get_mut(peer) {
@@ -68,9 +68,8 @@ impl Transport {
         taken
     }
 
-    /// Tells the peers that were talked to that this process leaves, as far as that is possible at
-    /// once, and ends everything. Others need not know, and a connection to each of them would be
-    /// all that they get.
+    /// Sends the shutdown message to the peers with traffic, as far as that is possible at once,
+    /// and ends everything. Others need not know, and would each cost a connection.
     pub(crate) fn say_farewell(&mut self) {
         if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
             return;
@@ -96,19 +95,19 @@ impl Transport {
     }
 
     /// Whether a message of a peer that comes while the endpoint closes is dangerous. A peer that
-    /// has said farewell sends no more.
+    /// has sent its shutdown message sends no more.
     fn must_hear_farewells(&self) -> bool {
         self.device().quirks.closes_on_messages
     }
 
-    /// The peers that have exchanged messages with this process and are `wanted`.
+    /// Returns the peers that have exchanged messages with this process and are `wanted`.
     fn company(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
         let met = self.peers.iter().filter(|(_, peer)| peer.has_met());
         let met = met.filter(|(_, peer)| wanted(peer));
         met.map(|(id, _)| id).collect()
     }
 
-    /// Reads ends of operations while this process leaves: of messages only farewells still count.
+    /// Reads completions while this process leaves: only shutdown messages still count.
     fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
         self.contexts[0].poll(64)?;
         while let Some(completion) = self.contexts[0].ended() {
@@ -144,12 +143,13 @@ impl Transport {
 }
 
 impl Peer {
-    /// Whether it has not said farewell, so that messages of it may come.
+    /// Whether the peer has not sent its shutdown message, so that messages of it may come.
     fn may_send(&self) -> bool {
         self.state == State::Here && self.leaves_at.is_none()
     }
 
-    /// Whether it is there to hear a farewell: it lives on, or has left and waits for `answers`.
+    /// Whether the peer can receive a shutdown message: it lives on, or has left and waits for
+    /// `answers`.
     fn listens(&self, answers: bool) -> bool {
         self.state == State::Here || answers && self.state == State::Left
     }

@@ -1,11 +1,11 @@
 //! Help with accesses to memory.
 //!
-//! Many providers move what a peer does to the memory of this process only while this process looks
-//! at the network, and tell it nothing of that. Who waits here for something else would fall
-//! asleep, and each access of the peer's then takes as long as a nap. So who has looked for the end
-//! of an access for a while asks for help, by a message of the transport's own; and who is asked
-//! stays awake for a while: before it sleeps, and at the look that follows, it says that something
-//! has happened. Where the network needs no help, that costs a long access a message now and then.
+//! Many providers execute a peer's accesses to this process's memory only while this process polls
+//! the network, and report nothing of that. While it waits for something else it would fall asleep,
+//! and each access of the peer's then takes as long as a nap. So a process that has polled for the
+//! end of an access for a while asks for help, by a control message; and the process asked stays
+//! awake for a while: before it sleeps, and at the poll that follows, it reports an event. Where
+//! the network needs no help, that costs a long access a message now and then.
 
 use std::time::{Duration, Instant};
 
@@ -15,56 +15,55 @@ use crate::component::Transport;
 use crate::endpoint::State;
 use crate::wire::Kind;
 
-/// Looks for an access that has not ended before help is asked for: tens of microseconds.
+/// Polls for an access in flight before help is asked for: tens of microseconds.
 const LOOKS_MAX: u32 = 256;
-/// How long who was asked stays awake.
+/// Time that a process asked for help stays awake.
 const HELP: Duration = Duration::from_millis(100);
-/// How long a peer is not asked again: it is to be so before it falls asleep.
+/// Time in which a peer is not asked again: shorter than it stays awake.
 const ASKED: Duration = Duration::from_millis(50);
-/// Looks that say that something has happened: the last before a sleep, and the next, which begins
-/// the wait anew.
+/// Polls that report an event: the last before a sleep, and the next, which restarts the wait.
 const STIRS: usize = 2;
 
-/// Help asked for, and given.
+/// Requests for help, from this process and to it.
 #[derive(Default)]
 pub(crate) struct Help {
-    /// Looks while transfers were under way; wraps.
+    /// Polls while transfers were in flight; wraps.
     looks: u32,
-    /// Until when this process stays awake.
+    /// Time until which this process stays awake.
     until: Option<Instant>,
     stirs: usize,
-    /// Peers to be asked as soon as the provider takes it: `shm` takes no message to a peer before
-    /// the put on its way there has ended. The next one has help then.
+    /// Peers to be asked as soon as the provider accepts it: `shm` accepts no message to a peer
+    /// before the put in flight there has ended. The next one has help then.
     unasked: Vec<PeerId>,
 }
 
 impl Help {
-    /// What a transfer remembers of when it began.
+    /// Returns the count of polls, for a transfer to store as it begins.
     #[inline]
     pub(crate) fn looks(&self) -> u32 {
         self.looks
     }
 
-    /// Counts a look that has found no transfer's end; whether some may have waited for long.
+    /// Counts a poll that found no transfer's end; whether some may have waited for long.
     #[inline]
     pub(crate) fn count(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
         self.looks.is_multiple_of(LOOKS_MAX)
     }
 
-    /// Whether peers are to be asked that could not be.
+    /// Whether requests for help wait for the provider.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         !self.unasked.is_empty()
     }
 
-    /// A peer has asked.
+    /// Handles a peer's request for help.
     #[cold]
     pub(crate) fn give(&mut self) {
         self.until = Some(Instant::now() + HELP);
     }
 
-    /// This process is about to sleep: it does not, while it helps.
+    /// Keeps this process, which is about to sleep, awake while it helps.
     #[cold]
     pub(crate) fn stir(&mut self) {
         self.until = self.until.filter(|until| Instant::now() < *until);
@@ -74,7 +73,7 @@ impl Help {
         };
     }
 
-    /// What a look has to say besides its reports.
+    /// Returns what a poll adds to its reports to keep this process awake for a peer: 1, or 0.
     #[inline]
     pub(crate) fn stirred(&mut self) -> usize {
         match self.stirs {
@@ -88,7 +87,7 @@ impl Help {
 }
 
 impl Transport {
-    /// Asks for help with the transfers that have waited for `looks` looks.
+    /// Asks for help with the transfers that have waited for `looks` polls.
     #[cold]
     pub(crate) fn ask_for_help(&mut self, looks: u32) {
         // Without messages there is nothing to ask with.
@@ -117,7 +116,7 @@ impl Transport {
         self.ask();
     }
 
-    /// Asks those that are to be asked, as far as the provider takes it.
+    /// Sends the pending requests for help, as far as the provider accepts them.
     #[cold]
     pub(crate) fn ask(&mut self) {
         for peer in std::mem::take(&mut self.help.unasked) {
@@ -129,7 +128,7 @@ impl Transport {
         }
     }
 
-    /// Asks for help with those that have waited for long.
+    /// Asks for help with transfers that have waited for long.
     #[cold]
     pub(crate) fn ask_for_late(&mut self) {
         self.ask_for_help(LOOKS_MAX);

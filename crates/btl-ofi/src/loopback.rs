@@ -1,9 +1,9 @@
-//! The device's way back to this process.
+//! The device's loopback to this process.
 //!
-//! A network's atomic operations exclude each other and not those of the processor, so a process
-//! that changes words of its own which peers change does so as they do: it is a peer of its own
-//! then, for `atomic` alone. Whether a provider carries that is tried out when somebody asks for
-//! the first time, on a word that nobody else knows.
+//! A network's atomic operations are atomic with each other and not with those of the processor, so
+//! a process changes its own words that peers change too as they do: it is a peer of its own then,
+//! for `atomic` alone. Whether a provider supports that is tried at the first request, on a word
+//! that no peer knows.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use memory::Scratch;
 use crate::component::Transport;
 use crate::wire::Address;
 
-/// How long the trial may take.
+/// Time limit of the trial.
 const TRIAL_MAX: Duration = Duration::from_secs(2);
 
-/// What is added to the word of the trial.
+/// The value that the trial adds to its word.
 const ADDED: u64 = 0x5eed;
 
-/// What is known of the way back.
+/// The state of the loopback through the device.
 pub(crate) enum Loopback {
     Untried,
     Trying(Trial),
     Works,
     Fails {
         why: String,
-        /// A trial that never ended: what may still come goes to memory that stays.
+        /// A trial that never ended: late effects go to memory that stays allocated.
         _kept: Option<Trial>,
     },
 }
@@ -40,7 +40,7 @@ pub(crate) struct Trial {
 }
 
 impl Transport {
-    /// Tries the way back, where that has not been done, and says what is known of it.
+    /// Tries the loopback, unless that has been done, and returns the result.
     pub(crate) fn try_loopback(&mut self) -> Option<Result<(), String>> {
         let before = std::mem::replace(&mut self.loopback, Loopback::Untried);
         self.loopback = match before {
@@ -78,7 +78,7 @@ impl Transport {
         }))
     }
 
-    /// Begins the trial's operation, or looks what has come of it.
+    /// Starts the trial's operation, or checks its result.
     fn go_on_trying(&mut self) {
         let Loopback::Trying(mut trial) = std::mem::replace(&mut self.loopback, Loopback::Untried)
         else {

@@ -1,12 +1,12 @@
-//! What an operation of the provider is, told by its token.
+//! Operations of the provider, encoded in their tokens.
 //!
-//! libfabric hands a token back with the end of its operation, and `ofi` sees to it that each
-//! comes once. So the token itself says what has ended, and no table has to be asked.
+//! libfabric hands a token back with the completion of its operation, and `ofi` sees to it that
+//! each comes once. So the token itself names the operation, and no table is needed.
 //!
 //! ```text
 //! token   rest:32 kind:4 number:28
 //!   send      the peer | 1 | slot          a message of the layers above
-//!   control         0  | 2 | slot          credit or farewell
+//!   control         0  | 2 | slot          credit or shutdown message
 //!   receive         0  | 3 | slot          a posted buffer
 //!   piece   generation | 4 | transfer      a part of one, or the whole, which changes a word
 //!   short    the peer  | 5 | 0             a message that the provider has copied
@@ -27,18 +27,18 @@ pub(crate) const NUMBERS: usize = 1 << NUMBER_BITS;
 pub(crate) enum Op {
     /// A message of the layers above, in a slot.
     Send { peer: PeerId, slot: Slot },
-    /// Credit or farewell.
+    /// Credit or shutdown message.
     Control { slot: Slot },
     /// A posted buffer.
     Receive { slot: Slot },
     /// A part of a transfer, or the operation of one that changes a word.
     Piece { transfer: Key },
-    /// A message of the layers above that the provider copied when it took it.
+    /// A message of the layers above that the provider copied when it accepted it.
     Short { peer: PeerId },
 }
 
 impl Op {
-    /// The token of the operation. Slots and positions of transfers are below [`NUMBERS`].
+    /// Returns the token of the operation. Slots and positions of transfers are below [`NUMBERS`].
     #[inline(always)]
     pub(crate) fn token(self) -> u64 {
         let (kind, number, rest) = match self {
@@ -51,7 +51,7 @@ impl Op {
         rest << 32 | kind << NUMBER_BITS | number
     }
 
-    /// What a token tells; `None` when it is none of ours.
+    /// Decodes a token; `None` when it is not one of this transport's.
     #[inline]
     pub(crate) fn of(token: u64) -> Option<Op> {
         let (number, rest) = (token & NUMBER_MASK, token >> 32);

@@ -30,24 +30,25 @@ const SENDS_MAX: usize = 1024;
 /// The shortest message that a transport must be able to send, header included.
 const ROOM_MIN: usize = 256 + HEADER_BYTES;
 
-/// What a transport is opened with.
+/// The configuration with which a transport is opened.
 pub struct Config {
     /// This process.
     pub me: PeerId,
     /// The position of this process among those of its node: devices are shared out by it.
     pub local_rank: usize,
     /// A number that no other opening in this job on this node has, earlier or later, where there
-    /// is one: it matters to providers that take a newcomer for who had its address before.
+    /// is one: it matters to providers that confuse a newcomer with the former owner of its
+    /// address.
     pub opening: Option<u64>,
     /// The library, and the providers that may be used.
     pub filter: Filter,
     /// The parameters.
     pub settings: Settings,
-    /// Tells when memory goes back to the system. Without it no registration is kept for later.
+    /// The monitor of released memory. Without it no registration is cached.
     pub monitor: Option<Arc<Monitor>>,
 }
 
-/// Why there is no transport.
+/// The reason that there is no transport.
 #[derive(Debug)]
 pub enum OpenError {
     /// libfabric is absent, too old, or refuses.
@@ -103,7 +104,7 @@ struct Offer {
     contexts: usize,
 }
 
-/// Asks for all that the mode wants, and then for less: atomic operations can be made of
+/// Asks for all that the mode wants, and then for less: atomic operations can be emulated by
 /// messages, and so can access to memory.
 fn choose(library: &Library, config: &Config) -> Result<Offer, OpenError> {
     const MESSAGES: u64 = caps::MSG | caps::SOURCE;
@@ -146,7 +147,7 @@ fn choose(library: &Library, config: &Config) -> Result<Offer, OpenError> {
     Err(OpenError::NoProvider { seen })
 }
 
-/// What keeps a provider from being used although it has what was asked for.
+/// Refuses a provider that cannot be used although it has everything that was asked for.
 fn fits(info: &Info, messages: bool) -> Result<(), String> {
     if info.demands(mr_mode::MMU_NOTIFY) {
         return Err("demands to be told of every change of the page tables".into());
@@ -163,7 +164,7 @@ fn fits(info: &Info, messages: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The same device with a scalable endpoint, where there are such and they are wanted.
+/// Returns the device with a scalable endpoint, where the provider has these and they are wanted.
 fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (Info, usize) {
     let (wanted, most) = (settings.contexts, info.tx_contexts_max);
     if !settings.scalable || most <= 1 || info.rx_contexts_max == 0 {
@@ -199,8 +200,8 @@ fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (I
     }
 }
 
-/// Ports of providers that must not have one twice: so many may be taken by others before the
-/// system chooses.
+/// Ports to try for providers that must not use one twice: this many may be taken by others before
+/// the system chooses.
 const PORT_TRIES: u16 = 3;
 const PORTS_PER_TRY: u16 = 16384;
 
@@ -233,7 +234,7 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
     open(&offer.info)
 }
 
-/// The ports for an opening: two that differ by less than [`PORTS_PER_TRY`] have none in common.
+/// Returns the ports for an opening: two that differ by less than [`PORTS_PER_TRY`] share none.
 fn ports(opening: u64) -> impl Iterator<Item = u16> {
     let at = (opening % u64::from(PORTS_PER_TRY)) as u16;
     (1..=PORT_TRIES).map(move |turn| turn * PORTS_PER_TRY + at)
@@ -247,7 +248,7 @@ fn open_endpoints(
 ) -> Result<Vec<Endpoint>, ofi::Error> {
     let options = Options {
         queue_size: settings.queue_size,
-        // A nap between looks is to end when something comes.
+        // A nap between polls is to end when something comes.
         wait: info.wakes() && settings.wait_fd || ofi::Rest::of(info) == ofi::Rest::Nap,
     };
     if contexts > 0 {
@@ -327,17 +328,17 @@ fn assemble(
     })
 }
 
-/// So many receives for messages of `room` bytes, if there is memory for their buffers.
+/// Returns `receives`, if there is memory for the buffers of as many messages of `room` bytes.
 fn affordable(receives: usize, room: usize) -> Result<usize, ofi::Error> {
-    /// What a transport takes beside them, generously.
+    /// Bytes that a transport takes beside the buffers, generously.
     const OWN_BYTES: usize = 1 << 20;
     let bytes = receives * (HEADROOM + room) + OWN_BYTES;
     ofi::Error::unless_room("buffers for messages over libfabric", bytes)?;
     Ok(receives)
 }
 
-/// The settings, with less under way where the provider cannot bear much, and how many pieces of a
-/// put may be under way.
+/// Returns the settings, with less in flight where the provider cannot bear much, and how many
+/// pieces of a put may be in flight.
 fn paced(info: &Info, settings: Settings) -> (Settings, usize) {
     let Some(pace) = info.quirks.pace else {
         return (settings, usize::MAX);
@@ -350,12 +351,12 @@ fn paced(info: &Info, settings: Settings) -> (Settings, usize) {
     (settings, 1)
 }
 
-/// Messages that may be under way.
+/// Returns the number of messages that may be in flight.
 fn sends_max(info: &Info) -> usize {
     SENDS_MAX.min(info.tx_size.max(2))
 }
 
-/// Bytes that the provider is asked to copy at once.
+/// Returns the bytes that the provider is asked to copy at once.
 fn inject_max(info: &Info, settings: &Settings) -> usize {
     match settings.inject && !info.quirks.loses_inject_ends {
         true => info.inject_max,
@@ -368,7 +369,7 @@ fn carries_notes(info: &Info) -> bool {
     info.cq_data_bytes >= NOTE_BYTES && !info.quirks.mistakes_data
 }
 
-/// What the transport can do; `unasked`: the longest message that is not worth announcing.
+/// Returns the capabilities; `unasked`: the longest message not worth a rendezvous.
 fn capabilities(
     offer: &Offer,
     settings: &Settings,
@@ -407,7 +408,7 @@ fn capabilities(
     }
 }
 
-/// A number that tells this opening of the transport from others.
+/// Returns a number that tells this opening of the transport from others.
 fn random() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }

@@ -3,11 +3,11 @@
 use mca::{Param, Registry};
 use ofi::Progress;
 
-/// Largest message: 16 KiB behind a header of the layers above. Providers that ask the receiver
-/// before they send as much get it in pieces.
+/// Largest message: 16 KiB behind a header of the layers above. Providers with a rendezvous at that
+/// size get it in pieces.
 const SEND_BYTES: usize = (16 << 10) + 64;
 
-/// What users can set, in bytes unless the text says otherwise.
+/// The parameters that users can set, in bytes unless the text says otherwise.
 pub const PARAMS: &[Param] = &[
     Param::int(
         "btl_ofi_mode",
@@ -116,7 +116,7 @@ pub const PARAMS: &[Param] = &[
     ),
 ];
 
-/// What libfabric is used for.
+/// The use made of libfabric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Access to memory.
@@ -140,9 +140,9 @@ impl Mode {
 /// The values that a transport works with. Sizes are bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// What libfabric is used for.
+    /// The use made of libfabric.
     pub mode: Mode,
-    /// Largest message worth sending unasked.
+    /// Largest message worth sending eagerly.
     pub eager_limit: usize,
     /// Largest message.
     pub max_send_size: usize,
@@ -150,11 +150,11 @@ pub struct Settings {
     pub get_limit: usize,
     /// Most bytes of one write.
     pub put_limit: usize,
-    /// Receives posted, and messages of one peer on the way.
+    /// Receives posted, and messages of one peer in flight.
     pub receives: usize,
     /// Completions read at a time.
     pub burst: usize,
-    /// Transfers with one peer under way.
+    /// Transfers with one peer in flight.
     pub transfers_max: usize,
     /// Whether scalable endpoints are used where there are any.
     pub scalable: bool,
@@ -162,10 +162,10 @@ pub struct Settings {
     pub contexts: usize,
     /// Whether short messages are copied by the provider at once.
     pub inject: bool,
-    /// Who moves data on; `None` leaves it to the provider.
+    /// The party that makes progress; `None` leaves it to the provider.
     pub progress: Option<Progress>,
-    /// Whether to sleep on the provider's descriptor. Whoever opens the transport knows whether it
-    /// will sleep, where the parameter leaves it open.
+    /// Whether to sleep on the provider's descriptor. Where the parameter leaves that open, the
+    /// opener decides by whether it will sleep.
     pub wait_fd: bool,
     /// Whether local memory is registered even where the provider does not demand it.
     pub register_local: bool,
@@ -175,9 +175,9 @@ pub struct Settings {
     pub mr_mode: u32,
     /// Completions that the queue holds; 0 leaves it to the provider.
     pub queue_size: usize,
-    /// What the registration cache may keep idle.
+    /// Limits on idle entries of the registration cache.
     pub cache: memory::rcache::Limits,
-    /// Whether the registration cache says on standard error, at the end, what it did.
+    /// Whether the registration cache prints its statistics on standard error at the end.
     pub print_stats: bool,
 }
 

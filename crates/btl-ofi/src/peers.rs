@@ -1,7 +1,7 @@
 //! The table of peers.
 //!
 //! Every message looks its peer up several times, so a look-up is an index and no hash. A peer
-//! stays where it is while others come and go.
+//! keeps its index while others come and go.
 
 use base::PeerId;
 
@@ -29,7 +29,7 @@ impl Peers {
         self.get(peer).is_some()
     }
 
-    /// Takes a peer in, in the place of what was known under its number.
+    /// Inserts a peer, in place of any former one of its number.
     pub(crate) fn insert(&mut self, peer: PeerId, entry: Peer) {
         if self.entries.len() <= peer.index() {
             self.entries.resize_with(peer.index() + 1, || None);
@@ -48,7 +48,7 @@ impl Peers {
         self.count == 0
     }
 
-    /// All of them, by rising numbers.
+    /// Returns all peers, by rising numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (PeerId, &Peer)> {
         let entries = self.entries.iter().enumerate();
         entries.filter_map(|(at, entry)| Some((PeerId(at as u32), entry.as_deref()?)))

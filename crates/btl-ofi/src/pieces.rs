@@ -1,13 +1,13 @@
 //! Messages that go in several pieces.
 //!
-//! Providers copy messages up to some length at once, and ask the receiver about longer ones: over
-//! `shm` and `ofi_rxm` a byte more makes the time of a message three times as long. So a message
-//! that is not much longer goes as two or a few that are not. All but its last piece say that there
-//! is more; each is a message of the transport's own, with a number, and takes credit of its own.
+//! Providers copy messages up to some length at once, and use a rendezvous for longer ones: over
+//! `shm` and `ofi_rxm` a byte more triples the time of a message. So a message that is not much
+//! longer goes as two or a few that are not. All but its last piece say that there is more; each is
+//! a message of the transport's own, with a number, and takes credit of its own.
 //!
 //! The usual case is a payload of a power of two that only its header makes too long. Then the
 //! header is a piece of its own: the receiver writes it in front of the payload where that arrived
-//! ([`HEADROOM`]), and nothing is copied once more. Otherwise the pieces are joined in a buffer.
+//! ([`HEADROOM`]), without another copy. Otherwise the pieces are joined in a buffer.
 
 use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Flow, Sink};
@@ -22,13 +22,13 @@ use crate::wire::HEADER_BYTES;
 /// Bytes in front of what arrives in a posted buffer: room for the headers of the layers above.
 pub(crate) const HEADROOM: usize = 64;
 
-/// Bytes that must be copied at once for pieces to be worth their while.
+/// Bytes that must be copied at once for pieces to pay.
 const PIECE_MIN: usize = 2048;
 
-/// Most pieces of a message: of more, asking the receiver once costs less.
+/// Most pieces of a message: beyond these a rendezvous costs less.
 pub(crate) const PIECES_MAX: usize = 5;
 
-/// The longest message that the provider copies at once; `None` where that is not known, or short.
+/// Returns the longest message that the provider copies at once; `None` if unknown, or too short.
 pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {
     let copied = match info.quirks.copied {
         Some((usual, variable)) => {
@@ -40,7 +40,7 @@ pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {
     copied.filter(|most| (PIECE_MIN..=1 << 20).contains(most))
 }
 
-/// The pieces of a message, each of one or two stretches of memory.
+/// The pieces of a message, each of one or two runs of memory.
 struct Cut {
     header: UserBuf,
     payload: UserBuf,
@@ -84,8 +84,8 @@ impl Cut {
 }
 
 impl Transport {
-    /// Sends a message in pieces, where that is the shorter way; `None` where it is not, or cannot
-    /// be now. The caller has seen that the message may go.
+    /// Sends a message in pieces, where that is faster; `None` where it is not, or cannot be now.
+    /// The caller has checked that the message may go.
     pub(crate) fn send_in_pieces(
         &mut self,
         peer: PeerId,
@@ -108,7 +108,7 @@ impl Transport {
         if !(2..=PIECES_MAX).contains(&count) || (self.reachable(peer)?.credit() as usize) < count {
             return Ok(None);
         }
-        // From the first piece on the message is taken: what the provider is too busy for waits.
+        // From the first piece on the message is accepted: pieces that find the provider busy wait.
         let register = self.memory.local_registrar(&self.contexts[0]);
         if !self.sends.has(count, register)? {
             return Ok(None);
@@ -143,8 +143,8 @@ impl Transport {
         self.send_slot(peer, tag, slot, len, more)
     }
 
-    /// Takes in a message, or a piece of one, whose turn it is. `slot` is where it arrived, behind
-    /// the headroom. The number of messages handed up.
+    /// Handles a message, or a piece of one, that is due. `slot` is where it arrived, behind the
+    /// headroom. Returns the number of messages handed up.
     #[inline]
     pub(crate) fn take_in(
         &mut self,

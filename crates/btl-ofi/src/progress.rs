@@ -1,9 +1,9 @@
-//! The receiving side: ends of operations, and messages that came in.
+//! The receiving side: completions, and messages that came in.
 //!
-//! What came is an allegation: the header or the note must be whole, of a peer that was introduced
+//! Received data is untrusted: the header or the note must be whole, of a peer that was introduced
 //! under the epoch that the header bears, and from the address that the peer has, where the
-//! provider tells it. Everything else is dropped with a word in the log. Messages of processes that
-//! have not been introduced yet wait for that, as many as a peer may have on the way.
+//! provider tells it. Everything else is dropped and logged. Messages of processes that have not
+//! been introduced yet wait for that, as many as a peer may have in flight.
 
 use std::os::fd::RawFd;
 
@@ -19,7 +19,7 @@ use crate::op::Op;
 use crate::pieces::HEADROOM;
 use crate::wire::{Header, Kind};
 
-/// A message that came too early, with its note.
+/// A message that came before its sender was introduced, with its note.
 pub(crate) type Kept = (Option<u64>, Box<[u8]>);
 
 /// Processes that may send before they are introduced.
@@ -60,9 +60,9 @@ impl Transport {
         }
     }
 
-    /// Polls for one transfer, as [`btl::Rma::poll_for`] says. What is found stays where libfabric
-    /// has left it: who waits for the transfer goes on, and what is to be written down of its end
-    /// is so at the next round.
+    /// Polls for one transfer, as [`btl::Rma::poll_for`] says. Completions stay in libfabric's
+    /// queue: a caller that waits for the transfer goes on, and the bookkeeping of its end follows
+    /// at the next round.
     pub(crate) fn poll_transfer(&mut self, token: Token, polls: u32) -> Polled {
         let [context] = &mut self.contexts[..] else {
             return Polled::Other;
@@ -77,18 +77,19 @@ impl Transport {
                         false => Polled::Other,
                     };
                 }
-                // The next round says so again.
+                // The next round reports that again.
                 Err(_) => return Polled::Other,
             }
         }
         Polled::Nothing
     }
 
-    /// What follows a look that found nothing.
+    /// Follows an empty poll: pauses where no transfer waits, otherwise asks peers for help when it
+    /// is due.
     #[inline]
     fn look_on(&mut self) {
         let waits = !self.transfers.is_empty();
-        // The end of a transfer is nobody's send: who waits for one keeps looking.
+        // The pause helps senders; a transfer's completion is nobody's send, so it keeps polling.
         if !waits {
             self.rest.pause();
         }
@@ -97,7 +98,8 @@ impl Transport {
         }
     }
 
-    /// What becomes readable with the next completion, where one descriptor tells of all.
+    /// Returns the descriptor that becomes readable with the next completion, where one serves for
+    /// all.
     pub(crate) fn sleepable(&self) -> Option<RawFd> {
         let [context] = &self.contexts[..] else {
             return None;
@@ -105,7 +107,7 @@ impl Transport {
         context.sleepable()
     }
 
-    /// Takes in what a context has read, and what there is behind it.
+    /// Handles completions that a context has read, and those behind them.
     #[inline]
     fn take_completions(&mut self, context: usize, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
@@ -132,7 +134,7 @@ impl Transport {
         }
     }
 
-    /// Offers the provider what it would not take before.
+    /// Retries operations that the provider would not accept before.
     #[inline]
     fn settle(&mut self) {
         if !self.unposted.is_empty() {
@@ -157,7 +159,7 @@ impl Transport {
         }
     }
 
-    /// Hands the reports over that have gathered.
+    /// Hands over the gathered reports.
     fn tell(&mut self, sink: &mut dyn Sink) -> usize {
         let count = self.reports.len();
         for report in self.reports.drain(..) {
@@ -169,7 +171,7 @@ impl Transport {
         count
     }
 
-    /// The queue of completions is broken: nothing will ever be heard again.
+    /// Handles a broken completion queue: no completion will come any more.
     #[cold]
     fn break_down(&mut self, error: &ofi::Error) {
         log::warn!("the transport is broken: {error}");
@@ -181,7 +183,7 @@ impl Transport {
         }
     }
 
-    /// An operation is over. The number of reports made at once.
+    /// Handles a completion. Returns the number of reports made at once.
     #[inline]
     fn ended(&mut self, completion: &Completion, sink: &mut dyn Sink) -> usize {
         match Op::of(completion.token) {
@@ -195,7 +197,7 @@ impl Transport {
         }
     }
 
-    /// A message has left, or could not.
+    /// Handles the completion of a send.
     fn sent(&mut self, op: Op, outcome: &Result<(), Box<Failure>>) {
         let peer = match op {
             Op::Send { peer, slot } => {
@@ -205,7 +207,7 @@ impl Transport {
             Op::Control { slot } => {
                 self.sends.give_back(slot);
                 if let Err(failure) = outcome {
-                    // A peer that ends takes none any more.
+                    // A peer that ends accepts none any more.
                     log::info!("a message about credit is lost: {}", failure.text);
                 }
                 return;
@@ -221,15 +223,15 @@ impl Transport {
         }
     }
 
-    /// A message to a peer could not be delivered, so the order of all that follow is broken.
+    /// Loses a peer to which a message failed, since the order of all that follow is broken.
     #[cold]
     pub(crate) fn lose_by(&mut self, peer: PeerId, failure: &Failure) {
         let how = failure.text.clone();
         self.lose(peer, Error::PeerGone { peer, how });
     }
 
-    /// A posted buffer came back. It is posted again when the next comes, or at the next look: an
-    /// answer to its message goes first.
+    /// Handles a receive's completion. Its buffer is posted again when the next comes, or at the
+    /// next poll: a reply to its message goes first.
     fn received(&mut self, slot: Slot, completion: &Completion, sink: &mut dyn Sink) -> usize {
         let mut reports = 0;
         match &completion.outcome {
@@ -246,7 +248,7 @@ impl Transport {
                 self.receives.give_back(slot);
                 return 0;
             }
-            // Whose message it was is not told.
+            // The failure does not name the sender.
             Err(failure) => log::info!("a message that came in is lost: {}", failure.text),
         }
         if let Some(before) = self.spare.replace(slot) {
@@ -268,7 +270,7 @@ impl Transport {
         self.unposted.push(slot);
     }
 
-    /// A message came in, in a slot behind the headroom.
+    /// Handles a message that came in, in a slot behind the headroom.
     pub(crate) fn heard(
         &mut self,
         message: Payload<'_>,
@@ -331,8 +333,7 @@ impl Transport {
         }
     }
 
-    /// The message whose turn it was has been handed up: so may those be that came before
-    /// their turn.
+    /// Follows the delivery of a message: hands up those that came out of order and are due now.
     #[inline]
     fn handed_up(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
         let window = self.posts as u32;
@@ -357,7 +358,7 @@ impl Transport {
         count
     }
 
-    /// Hands up those whose turn it is now.
+    /// Hands up the messages that are due now.
     #[cold]
     fn hand_up_next(&mut self, from: PeerId, sink: &mut dyn Sink) -> usize {
         let mut count = 0;
@@ -372,7 +373,7 @@ impl Transport {
         count
     }
 
-    /// What the sender put beside a message.
+    /// Returns the note that the sender put beside a message.
     #[inline]
     pub(crate) fn note_of(&self, completion: &Completion) -> Option<u64> {
         let has_note = self.takes_notes && completion.flags & flags::REMOTE_CQ_DATA != 0;
@@ -394,7 +395,7 @@ impl Transport {
         0
     }
 
-    /// Hears the messages of peers that have been introduced since those came.
+    /// Handles the messages of peers that have been introduced since those came.
     #[cold]
     fn hear_early(&mut self, sink: &mut dyn Sink) -> usize {
         let here = |peer: &&PeerId| self.peers.contains(**peer);

@@ -1,8 +1,8 @@
 //! Access to memory: registrations, and transfers that are cut into pieces.
 //!
-//! A transfer holds what it needs: the local registration where there must be one, and the place
-//! at the peer, checked against what the peer's key says. It ends when its last piece has, or at
-//! once when its peer is lost; pieces that end later find their transfer gone and change nothing.
+//! A transfer owns what it needs: the local registration where there must be one, and the position
+//! at the peer, checked against the peer's key. It ends when its last piece has, or at once when
+//! its peer is lost; pieces that end later find their transfer gone and change nothing.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::op::{Op, NUMBERS};
 use crate::wire::Window;
 use crate::Settings;
 
-/// libfabric's number for "required key not available".
+/// libfabric's code for "required key not available".
 const NO_KEY: i32 = 266;
 
 /// Keys of our own that are tried when one is in use.
 const KEY_TRIES: usize = 64;
 
-/// What a transfer does.
+/// The kind of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Act {
     Get,
@@ -38,23 +38,23 @@ pub(crate) enum Act {
 pub(crate) struct Transfer {
     pub(crate) act: Act,
     pub(crate) peer: PeerId,
-    /// Under which its end is reported; `None` where nobody above knows of it.
+    /// The token that is reported; `None` for a transfer of the transport's own.
     pub(crate) token: Option<Token>,
-    /// Where it comes from or goes to.
+    /// The source or destination in this process.
     pub(crate) local: UserBuf,
     pub(crate) lease: Option<Lease>,
     pub(crate) remote: Remote,
-    /// The same as the peer counts: bytes from the start of its registration.
+    /// Offset of `remote` from the start of the peer's registration, in bytes.
     pub(crate) offset: u64,
-    /// The context that it uses.
+    /// The context in use.
     pub(crate) context: usize,
-    /// The looks that were counted before it ([`crate::help`]).
+    /// The count of polls as the transfer began ([`crate::help`]).
     pub(crate) since: u32,
-    /// Bytes whose pieces the provider has taken.
+    /// Bytes whose pieces the provider has accepted.
     pub(crate) posted: usize,
     /// Pieces that the provider has.
     pub(crate) pieces: usize,
-    /// The first thing that went wrong.
+    /// The first error.
     pub(crate) failed: Option<Box<Error>>,
 }
 
@@ -64,7 +64,7 @@ impl Transfer {
         self.posted == self.local.len() || self.failed.is_some()
     }
 
-    /// Whether it is over, and nothing has gone wrong, once one more piece has ended well.
+    /// Whether the transfer is complete, without error, once one more piece has succeeded.
     #[inline]
     fn ends_well_with_a_piece(&self) -> bool {
         self.pieces == 1 && self.posted == self.local.len() && self.failed.is_none()
@@ -72,7 +72,7 @@ impl Transfer {
 }
 
 impl Act {
-    /// Bytes of a piece, at most, where an operation of the provider moves no more than these.
+    /// Returns the most bytes of a piece, also limited by one operation of the provider.
     #[inline]
     fn piece_max(self, settings: &Settings, message_max: usize) -> usize {
         let limit = match self {
@@ -98,10 +98,10 @@ impl Act {
     }
 }
 
-/// The memory that the provider knows.
+/// Memory registered with the provider.
 pub(crate) struct Memory {
     cache: Cache<Mr>,
-    /// What peers may reach, by the number of the registration.
+    /// Registrations that peers may access, by number.
     exports: Slab<Lease>,
     keys: Keys,
     /// Whether local memory is registered for every operation.
@@ -113,7 +113,7 @@ pub(crate) struct Memory {
 /// Keys of our own, for providers that do not make them.
 struct Keys {
     next: u64,
-    /// The largest that fits.
+    /// The largest key that fits.
     most: u64,
 }
 
@@ -235,7 +235,7 @@ impl Memory {
         Ok(Registration { memory, key, id })
     }
 
-    /// Ends what `export` began.
+    /// Ends a registration by `export`.
     pub(crate) fn withdraw(&mut self, endpoint: &Endpoint, registration: &Registration) {
         let lease = self.exports.remove(Key::from_bits(registration.id));
         self.release(endpoint, lease);
@@ -266,7 +266,7 @@ impl Memory {
         self.cache.release(lease, &mut network);
     }
 
-    /// The registration of local memory, where there must be one.
+    /// Returns the registration of local memory, where there must be one.
     pub(crate) fn lease_local(
         &mut self,
         endpoint: &Endpoint,
@@ -279,7 +279,7 @@ impl Memory {
         self.acquire(endpoint, memory, access).map(Some)
     }
 
-    /// What registers the buffers of messages, where that must be.
+    /// Returns a function that registers the buffers of messages, where the provider demands it.
     pub(crate) fn local_registrar<'a>(
         &'a mut self,
         endpoint: &'a Endpoint,
@@ -378,7 +378,7 @@ impl Transport {
             let key = self.transfers.insert(transfer);
             return self.launch(peer, key);
         }
-        // It is one piece. What is to be known of it is written down while it is under way.
+        // It is one piece. The bookkeeping is done while it is in flight.
         let op = Op::Piece {
             transfer: self.transfers.next_key(),
         };
@@ -394,8 +394,8 @@ impl Transport {
         self.launch_in_part(key, outcome.map(drop))
     }
 
-    /// A peer's address, and whether so many transfers are under way that some must end before
-    /// another with it begins.
+    /// Returns a peer's address, and whether the limit of transfers is reached, so that some must
+    /// complete before another with it begins.
     #[inline]
     pub(crate) fn aim(&mut self, peer: PeerId) -> Result<(ofi::Address, bool), Error> {
         let most = self.settings.transfers_max;
@@ -404,7 +404,7 @@ impl Transport {
         Ok((known.address, none_left || known.transfers >= most))
     }
 
-    /// Posts what can be posted of a new transfer.
+    /// Posts as much of a new transfer as possible.
     fn launch(&mut self, peer: PeerId, key: Key) -> Result<Started, Error> {
         match self.post_pieces(key) {
             Ok(true) => {
@@ -415,7 +415,7 @@ impl Transport {
         }
     }
 
-    /// Not all pieces of a new transfer could be posted, or none.
+    /// Continues with a new transfer of which not all pieces could be posted.
     #[cold]
     fn launch_in_part(
         &mut self,
@@ -456,8 +456,8 @@ impl Transport {
         }
     }
 
-    /// Posts pieces until all are posted, as many as may be are under way or the provider is busy;
-    /// whether all are.
+    /// Posts pieces until all are posted, the limit in flight is reached or the provider is busy;
+    /// returns whether all are.
     fn post_pieces(&mut self, key: Key) -> Result<bool, ofi::Error> {
         let Some(transfer) = self.transfers.get_mut(key) else {
             return Ok(false);
@@ -487,7 +487,7 @@ impl Transport {
         Ok(true)
     }
 
-    /// Posts what could not be posted before.
+    /// Posts pieces that could not be posted before.
     pub(crate) fn retry_transfers(&mut self) {
         for _ in 0..self.waiting.len() {
             let Some(key) = self.waiting.pop_front() else {
@@ -503,7 +503,7 @@ impl Transport {
         }
     }
 
-    /// A piece is over. The number of reports made at once.
+    /// Handles a piece's completion. Returns the number of reports made at once.
     #[inline]
     pub(crate) fn piece_ended(
         &mut self,
@@ -524,8 +524,8 @@ impl Transport {
         1
     }
 
-    /// An operation is over, and will be said to be. If with it the transfer of this token is, and
-    /// well, that is not told any more: whoever asks knows it.
+    /// Whether a completion still to be handled ends the transfer of this token without error. If
+    /// so, the transfer is not reported any more: the caller knows.
     #[inline]
     pub(crate) fn hush(&mut self, op: Op, token: Token) -> bool {
         let Op::Piece { transfer: key } = op else {
@@ -542,7 +542,7 @@ impl Transport {
         ends
     }
 
-    /// A piece is over, but not its transfer, or not well.
+    /// Handles a piece that failed or does not complete its transfer.
     #[cold]
     fn piece_noted(&mut self, key: Key, outcome: &Result<(), Box<Failure>>) {
         let Some(transfer) = self.transfers.get_mut(key) else {
@@ -572,7 +572,7 @@ impl Transport {
         self.settle_transfer(key);
     }
 
-    /// A piece could not be posted.
+    /// Handles a piece that could not be posted.
     fn fail(&mut self, key: Key, error: &ofi::Error) {
         let Some(transfer) = self.transfers.get(key) else {
             return;
@@ -584,7 +584,8 @@ impl Transport {
         }
     }
 
-    /// What a refused call means; the peer is lost where that is what it says.
+    /// Returns the error for a refused call; loses the peer where the refusal means that it is
+    /// gone.
     pub(crate) fn refusal(
         &mut self,
         peer: PeerId,
@@ -608,8 +609,8 @@ impl Transport {
         error
     }
 
-    /// What a failed access means. Providers answer for a peer that is gone as if its memory had
-    /// never been registered, so what is known of the peer goes first.
+    /// Returns the error for a failed access. Providers report a peer that is gone as if its memory
+    /// had never been registered, so the peer's own state is checked first.
     fn verdict(&self, peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
         match self.peers.get(peer).and_then(Peer::absence) {
             Some(why) => Error::PeerGone { peer, how: why },
@@ -617,7 +618,7 @@ impl Transport {
         }
     }
 
-    /// Ends a transfer whose last piece is over.
+    /// Completes a transfer whose last piece has ended.
     fn settle_transfer(&mut self, key: Key) {
         let Some(transfer) = self.transfers.get_mut(key) else {
             return;
@@ -628,7 +629,7 @@ impl Transport {
         }
     }
 
-    /// Ends a transfer; the next `progress` says so.
+    /// Completes a transfer; the next `progress` reports it.
     pub(crate) fn finish(&mut self, key: Key, outcome: Result<(), Error>) {
         let Some(transfer) = self.transfers.remove(key) else {
             return;
@@ -641,7 +642,7 @@ impl Transport {
         }
     }
 
-    /// Ends a transfer that was counted; whom to tell.
+    /// Ends a transfer that was counted; returns the token to report.
     #[inline(always)]
     fn close_transfer(&mut self, transfer: Transfer) -> Option<Token> {
         if let Some(known) = self.peers.get_mut(transfer.peer) {
@@ -652,7 +653,7 @@ impl Transport {
         transfer.token
     }
 
-    /// Gives the registration of a transfer back.
+    /// Releases the registration of a transfer.
     #[inline(always)]
     fn give_back(&mut self, context: usize, lease: Option<Lease>) {
         if lease.is_some() {
@@ -670,7 +671,7 @@ impl Transport {
     }
 }
 
-/// Where a range lies at the peer, when it is inside what the key is for.
+/// Returns the position of a range at the peer, when it is inside the key's memory.
 #[inline]
 pub(crate) fn place(
     (peer, address): (PeerId, ofi::Address),
@@ -693,7 +694,7 @@ pub(crate) fn place(
     }
 }
 
-/// What a failed access means.
+/// Translates the code of a failed access.
 fn translate(peer: PeerId, offset: u64, len: usize, code: i32, how: String) -> Error {
     /// "Key was rejected by service".
     const KEY_REJECTED: i32 = 129;

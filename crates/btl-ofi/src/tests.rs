@@ -127,7 +127,7 @@ type Graveyard = Arc<Mutex<Vec<crate::Transport>>>;
 /// `shm` reaches peers of the same process by their address, without a mapping of its own as
 /// between processes, so the memory of one that ends must stay, as it does when a process ends:
 /// the instance lives until the last of its world is dropped. A provider that works in threads of
-/// its own needs the cores: a look that found nothing is followed by a rest.
+/// its own needs the cores: an empty poll is followed by a rest.
 struct Tame {
     inner: Option<crate::Transport>,
     graveyard: Option<Graveyard>,

@@ -1,4 +1,4 @@
-//! What travels: addresses, the header of a message, and the keys of registered memory.
+//! The wire format: addresses, the header of a message, and the keys of registered memory.
 //!
 //! ```text
 //! address   mark[4] epoch:u32 flags:u8 provider_len:u8 address_len:u16 room:u32 window:u32
@@ -7,14 +7,14 @@
 //! note      tag:8 credit:7 more:1 number:16 epoch:12 from:20, from the lowest bit on
 //! key       key:u64 base:u64 len:u64 access:u8 0xf0
 //! ```
-//! All little-endian. What a peer wrote is checked here, before anything is made of it.
+//! All little-endian. Everything that a peer wrote is checked here before it is used.
 //!
-//! A message of the layers above bears a header in front, or the same as a *note* in the 64 bits
-//! that many providers carry beside a message: then it is as long as what it carries, and that
-//! need not be copied behind a header. The note has fewer bits:
+//! A message of the layers above bears a header in front, or its fields as a *note* in the 64 bits
+//! that many providers carry beside a message: then it is as long as its payload, which need not be
+//! copied behind a header. The note has fewer bits:
 //!
-//! * of the number, as many as tell apart what may be on the way at once, twice
-//!   ([`crate::PARAMS`] allows a window of 2^14);
+//! * of the number, as many as tell apart the messages in flight, twice ([`crate::PARAMS`] allows a
+//!   window of 2^14);
 //! * of the epoch, 12. A message of an earlier life of its sender is taken for one of this life
 //!   only when these agree by chance and the number is one of those that are due, and where the
 //!   provider tells senders, not even then;
@@ -36,10 +36,10 @@ pub(crate) const HEADER_BYTES: usize = 16;
 /// Bytes of a key.
 const KEY_BYTES: usize = 26;
 
-/// What a key ends with.
+/// The last byte of a key.
 const KEY_MARK: u8 = 0xf0;
 
-/// What a process tells its peers.
+/// The address that a process publishes to its peers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     /// Tells this opening of the transport from others by the same process.
@@ -50,11 +50,11 @@ pub(crate) struct Address {
     pub(crate) memory: bool,
     /// The provider's whole name.
     pub(crate) provider: String,
-    /// What the provider's table of peers takes.
+    /// The provider's address, for its table of peers.
     pub(crate) address: Vec<u8>,
     /// Bytes of its receive buffers, header included.
     pub(crate) room: u32,
-    /// Messages that one peer may have on the way to it.
+    /// Messages that one peer may have in flight to it.
     pub(crate) window: u32,
 }
 
@@ -73,7 +73,7 @@ impl Address {
         bytes
     }
 
-    /// `None` when the bytes are not an address.
+    /// Decodes an address; `None` when the bytes are malformed.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Address> {
         let (flags, provider_len) = (*bytes.get(8)?, usize::from(*bytes.get(9)?));
         let address_len = usize::from(read_u16(bytes, 10)?);
@@ -92,7 +92,7 @@ impl Address {
     }
 }
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// For the layers above.
@@ -112,17 +112,17 @@ pub(crate) struct Header {
     pub(crate) epoch: u32,
     /// The sender.
     pub(crate) from: PeerId,
-    /// Which message of the sender to this receiver it is; wraps.
+    /// The number of the message from the sender to this receiver; wraps.
     pub(crate) number: u32,
-    /// The layer that it is for.
+    /// The layer that receives the message.
     pub(crate) tag: u8,
-    /// What it is.
+    /// The kind.
     pub(crate) kind: Kind,
-    /// Messages of the receiver that the sender has handed up since it last said so.
+    /// Messages of the receiver that the sender has handed up since its last credit.
     pub(crate) credit: u16,
     /// Whether the rest of the message follows in the next; only notes can say so.
     pub(crate) more: bool,
-    /// Whether it came as a note: of `epoch` and `number` there are only the lower bits.
+    /// Whether the header came as a note: `epoch` and `number` have only the lower bits.
     pub(crate) is_note: bool,
 }
 
@@ -147,8 +147,8 @@ const EPOCH_MASK: u32 = (1 << NOTE_EPOCH) - 1;
 const NUMBER_MASK: u32 = (1 << NOTE_NUMBER) - 1;
 
 impl Header {
-    /// The header of a message of the layers above as a note. `from` is below [`NOTE_PEERS`],
-    /// `credit` at most [`NOTE_CREDIT_MAX`].
+    /// Encodes the header of a message of the layers above as a note. `from` is below
+    /// [`NOTE_PEERS`], `credit` at most [`NOTE_CREDIT_MAX`].
     #[inline]
     pub(crate) fn note(&self) -> u64 {
         let upper = self.from.0 << NOTE_EPOCH | self.epoch & EPOCH_MASK;
@@ -157,7 +157,7 @@ impl Header {
         u64::from(upper) << 32 | u64::from((self.number & NUMBER_MASK) << 16 | lower)
     }
 
-    /// What a note says. Every note says something; the receiver judges it.
+    /// Decodes a note. Every note is valid; the receiver judges it.
     #[inline]
     pub(crate) fn of_note(note: u64) -> Header {
         let (upper, lower) = ((note >> 32) as u32, note as u32);
@@ -173,7 +173,7 @@ impl Header {
         }
     }
 
-    /// The header of a message that came, and what it carries. `None` when there is no header.
+    /// Returns the header of a message that came, and its payload. `None` when there is no header.
     #[inline]
     pub(crate) fn split<'a>(
         message: Payload<'a>,
@@ -186,14 +186,14 @@ impl Header {
         Some((Header::decode(&head.head()?)?, body))
     }
 
-    /// Whether it may be of the life of its sender that began with `epoch`.
+    /// Whether the header may be of the life of its sender that began with `epoch`.
     #[inline]
     pub(crate) fn is_of_life(&self, epoch: u32) -> bool {
         let mask = if self.is_note { EPOCH_MASK } else { u32::MAX };
         (self.epoch ^ epoch) & mask == 0
     }
 
-    /// How many messages are due before this one, when the next is `next`.
+    /// Returns how many messages are due before this one, when the next is `next`.
     #[inline]
     pub(crate) fn ahead_of(&self, next: u32) -> u32 {
         let mask = if self.is_note { NUMBER_MASK } else { u32::MAX };
@@ -216,7 +216,7 @@ impl Header {
         bytes
     }
 
-    /// `None` when the bytes are not a header.
+    /// Decodes a header; `None` when the bytes are malformed.
     pub(crate) fn decode(bytes: &[u8; HEADER_BYTES]) -> Option<Header> {
         Some(Header {
             epoch: read_u32(bytes, 0)?,
@@ -242,11 +242,11 @@ impl Header {
 pub(crate) struct Window {
     /// The provider's key.
     pub(crate) key: u64,
-    /// How the provider names the first byte.
+    /// The provider's name of the first byte.
     pub(crate) base: u64,
     /// Bytes.
     pub(crate) len: u64,
-    /// What may be done.
+    /// Permitted accesses.
     pub(crate) access: Access,
 }
 
@@ -261,7 +261,7 @@ impl Window {
         RemoteKey::new(&bytes).expect("at most 32 bytes")
     }
 
-    /// `None` when the key is not one of this transport.
+    /// Decodes a key; `None` when it is not one of this transport.
     pub(crate) fn decode(key: &RemoteKey) -> Option<Window> {
         let bytes = key.as_bytes();
         if bytes.len() != KEY_BYTES || bytes[25] != KEY_MARK || bytes[24] > 3 {
@@ -278,7 +278,7 @@ impl Window {
         })
     }
 
-    /// How the provider names the byte at `offset`, when `len` bytes from there lie inside.
+    /// Returns the provider's name of the byte at `offset`, when `len` bytes from there lie inside.
     pub(crate) fn at(&self, offset: u64, len: usize) -> Option<u64> {
         let end = offset.checked_add(len as u64)?;
         (end <= self.len).then(|| self.base.wrapping_add(offset))

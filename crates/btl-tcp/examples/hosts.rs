@@ -93,7 +93,7 @@ fn exchange(folder: &Path, rank: u32, ours: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// What byte `at` of message `number` is.
+/// Returns byte `at` of message `number`.
 fn pattern(number: usize, at: usize) -> u8 {
     (at.wrapping_mul(31) ^ (at >> 9) ^ number.wrapping_mul(131)) as u8
 }
@@ -246,7 +246,7 @@ fn lend(transport: &mut btl_tcp::Transport, peer: PeerId) -> Result<()> {
     Ok(())
 }
 
-/// What the side that reads knows.
+/// The state of the side that reads.
 struct Reader {
     key: Option<RemoteKey>,
     done: Vec<Token>,

@@ -1,4 +1,4 @@
-//! The address that a process gives its peers: where it listens, and what is there.
+//! The address that a process gives its peers: its listening sockets and their interfaces.
 //!
 //! A head and up to [`ENTRIES_MAX`] entries, one for each listening socket:
 //!
@@ -19,7 +19,7 @@
 //! | 18 | family, 4 or 6 |
 //! | 19 | prefix length of the address's network |
 //! | 20-23 | the kernel's number of the interface: entries of one interface share a wire |
-//! | 24-27 | bandwidth in Mbit/s; 0 where nobody knows |
+//! | 24-27 | bandwidth in Mbit/s; 0 if unknown |
 //! | 28-31 | one-way time of a small message in ns |
 //!
 //! Integers are little-endian, the bytes of an IP address in their usual order.
@@ -40,18 +40,18 @@ const VERSION: u8 = 2;
 const HEAD_BYTES: usize = 24;
 const ENTRY_BYTES: usize = 32;
 
-/// Where a process listens, and what must be known before it connects.
+/// The listening sockets of a process, and facts that a peer needs before it connects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     /// Largest frame that the process sends, in bytes without its header.
     pub frame_max: u32,
     /// Connections that it wants for each pair of interfaces, 1 to [`LINKS_MAX`].
     pub links: u8,
-    /// How it protects connections.
+    /// Protection of its connections.
     pub protection: Protection,
     /// The network that its loopback addresses belong to.
     pub loopback: [u8; 16],
-    /// Where it listens, in its order.
+    /// Its listening sockets, in its order.
     pub entries: Vec<Entry>,
 }
 
@@ -64,14 +64,14 @@ pub struct Entry {
     pub prefix: u8,
     /// The kernel's number of the interface.
     pub interface: u32,
-    /// Bandwidth of the interface in Mbit/s; 0 where nobody knows.
+    /// Bandwidth of the interface in Mbit/s; 0 if unknown.
     pub bandwidth_mbit: u32,
     /// One-way time of a small message in ns.
     pub latency_ns: u32,
 }
 
 impl Address {
-    /// The address as bytes. At most [`ENTRIES_MAX`] entries are told.
+    /// Encodes the address. At most [`ENTRIES_MAX`] entries are included.
     pub fn encode(&self) -> Vec<u8> {
         let entries = &self.entries[..self.entries.len().min(ENTRIES_MAX)];
         let mut bytes = vec![0; HEAD_BYTES];
@@ -178,8 +178,8 @@ impl Entry {
     }
 }
 
-/// Whether an address can be that of one host: not "any" (to which a connection would lead back
-/// to this very host), no group, and not the other family in disguise.
+/// Whether an address can be that of one host: not "any" (a connection to which would lead back to
+/// this very host), no group, and not the other family in disguise.
 fn is_host(ip: IpAddr) -> bool {
     let disguised = matches!(ip, IpAddr::V6(ip) if ip.to_ipv4_mapped().is_some());
     let everybody = matches!(ip, IpAddr::V4(ip) if ip.is_broadcast());

@@ -33,32 +33,32 @@ use crate::seal::Protection;
 use crate::sys::{self, Epoll, Events, Timer, Watch};
 use crate::wire::Kind;
 
-/// Bytes that may be kept for one peer until it has acknowledged them.
+/// Bytes that may be buffered for one peer until it has acknowledged them.
 const KEPT_BYTES: usize = 4 << 20;
-/// Frames of the largest size of which the same is true, where that is more.
+/// Frames of the largest size that may be buffered for one peer, where that is more.
 const KEPT_FRAMES: usize = 8;
-/// How long closing waits for what was accepted to leave.
+/// Time that closing waits for accepted messages to leave.
 const CLOSE_MAX: Duration = Duration::from_secs(1);
 
-/// Most reads of what a closing transport does not want any more, from each connection.
+/// Most reads to discard input of a closing transport, from each connection.
 const DRAINS_MAX: usize = 256;
 
-/// What a transport is opened with.
+/// The configuration with which a transport is opened.
 pub struct Config {
     /// This process.
     pub me: PeerId,
-    /// The job's secret: whoever holds it may connect.
+    /// The job's secret: any process that has it may connect.
     pub secret: [u8; 32],
     /// The job's number, which tells jobs apart in notes; it guards nothing.
     pub job: u64,
-    /// Whether all peers are on this host. Then only the loopback interface is listened on, where
-    /// it is there and the parameters do not say otherwise: what is not needed is not offered.
+    /// Whether all peers are on this host. Then only the loopback interface is listened on, if it
+    /// is there and the parameters do not say otherwise: no needless exposure.
     pub one_host: bool,
     /// The parameters.
     pub settings: Settings,
 }
 
-/// Opens the transport: listens, and is ready to be told about peers.
+/// Opens the transport: listens, and is ready for peers.
 ///
 /// # Errors
 /// `Resource` when the parameters leave no interface to use, or when the system refuses a socket.
@@ -202,16 +202,16 @@ pub struct Transport {
     pub(crate) identity: Identity,
     pub(crate) names: Names,
     pub(crate) settings: Settings,
-    /// What peers are told.
+    /// The address that peers receive.
     pub(crate) address: Address,
     /// The names of our interfaces, by their numbers.
     interface_names: Vec<(u32, String)>,
-    /// What the kernel knows of the ways to peers.
+    /// The kernel's routes to peers.
     routes: Routes,
 
     pub(crate) epoll: Epoll,
     pub(crate) timer: Timer,
-    /// Away while its events are served.
+    /// `None` while the events are served.
     events: Option<Box<Events>>,
     pub(crate) listeners: Vec<TcpListener>,
     /// Whether accepting waits, for want of descriptors.
@@ -221,28 +221,28 @@ pub struct Transport {
     pub(crate) endpoints: Endpoints,
     pub(crate) reports: VecDeque<Report>,
     pool: Pool,
-    /// The reads of peers' memory that are under way.
+    /// The reads of peers' memory that are in flight.
     pub(crate) reads: Reads,
     /// The memory that peers may read.
     pub(crate) exports: Exports,
-    /// The peers that have asked for it; some may have had all.
+    /// The peers that have requested it; some may have had all.
     pub(crate) readers: HashSet<PeerId>,
-    /// Where `send_packed` packs.
+    /// Buffer in which `send_packed` packs.
     scratch: Vec<u8>,
 
     /// Connections that are up.
     pub(crate) lanes: usize,
-    /// Of those, the ones that wait for room to write.
+    /// Connections among `lanes` that wait for room to write.
     pub(crate) blocked: usize,
     /// Ticks so far.
     pub(crate) ticks: u32,
-    /// Records that were damaged on the way.
+    /// Records that were damaged in transit.
     pub(crate) damaged: u64,
     pub(crate) pace: Pace,
     closed: bool,
 }
 
-/// What a number in the epoll set stands for.
+/// The source of an event, by its number in the epoll set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     Timer,
@@ -256,7 +256,7 @@ impl Source {
     const LISTENER: u64 = 0b11 << 62;
     const LANE: u64 = 0b10 << 62;
 
-    /// The number of a source. A slab key has its top bit clear: it counts uses of a place.
+    /// Returns the number of a source. A slab key has its top bit clear: it counts uses of a slot.
     pub(crate) fn number(self) -> u64 {
         match self {
             Source::Timer => u64::MAX,
@@ -280,7 +280,7 @@ impl Source {
 }
 
 impl Transport {
-    /// Which connections to make with a peer.
+    /// Returns the connections to make with a peer.
     fn plan(&mut self, peer: PeerId, theirs: &Address) -> Result<Plan, String> {
         let lower = self.identity.me() < peer;
         let routes = &mut self.routes;
@@ -340,7 +340,7 @@ impl Transport {
             .endpoints
             .get_mut(&peer)
             .ok_or(Error::Unreachable { peer })?;
-        // Who does not acknowledge at once is reminded, or replaced.
+        // A peer that does not acknowledge at once is reminded, or its connection is replaced.
         self.timer.run(true, TICK);
         let waits = endpoint.send_now(kind, header, body);
         if let (true, Some(lead)) = (waits, endpoint.lead) {
@@ -349,7 +349,7 @@ impl Transport {
         Ok(Flow::Sent)
     }
 
-    /// Asks the epoll set once, and serves whatever is ready.
+    /// Polls the epoll set once, and serves ready sources.
     fn poll(&mut self, sink: &mut dyn Sink) -> usize {
         let Some(mut events) = self.events.take() else {
             return 0;
@@ -367,7 +367,7 @@ impl Transport {
                 Source::Lane(peer, rail) => {
                     if event.writable {
                         self.write(peer, rail);
-                        // What this one leaves, others take.
+                        // Pieces that this one leaves, others take.
                         self.share_out(peer);
                     }
                     if event.readable {
@@ -377,7 +377,7 @@ impl Transport {
             }
         }
         self.events = Some(events);
-        // Last: what has come in time must not count as late.
+        // Last: messages that came in time must not count as late.
         if tick {
             self.tick();
         }
@@ -430,7 +430,7 @@ impl Transport {
         pumped.delivered
     }
 
-    /// What follows when a connection has been read.
+    /// Follows a read of a connection: handles its end, or arms the timer for an acknowledgement.
     #[inline]
     fn after(&mut self, peer: PeerId, number: usize, end: Option<End>, nonsense: bool) {
         if nonsense {
@@ -454,14 +454,14 @@ impl Transport {
         count
     }
 
-    /// Whether something that was accepted can still leave.
+    /// Whether something accepted can still leave.
     fn has_to_send(&self) -> bool {
         self.endpoints
             .values()
             .any(|endpoint| match &endpoint.link {
                 Link::Up => match endpoint.lead {
-                    // What arrives after a goodbye resets the connection, and the kernel then
-                    // drops what it holds.
+                    // Input after a shutdown message resets the connection, and the kernel then
+                    // drops its buffers.
                     Some(_) => endpoint.is_leaving() || endpoint.is_held_by_kernel(),
                     None => endpoint.outgoing.is_unacked(),
                 },
@@ -598,7 +598,7 @@ impl btl::Transport for Transport {
             self.write(peer, lead);
         }
         let endpoint = &self.endpoints[&peer];
-        // Without a connection nobody knows whether it has left.
+        // Without a connection it is unknown whether it has left.
         let left = match endpoint.lead {
             Some(_) => !endpoint.is_leaving(),
             None => !endpoint.outgoing.is_unacked(),
@@ -645,7 +645,7 @@ impl btl::Transport for Transport {
         self.pace.armed = false;
     }
 
-    /// Waits up to a second for what was accepted to leave; what comes in meanwhile is dropped.
+    /// Waits up to a second for accepted messages to leave; input meanwhile is dropped.
     fn close(&mut self) {
         if self.closed {
             return;
@@ -703,7 +703,7 @@ impl btl::Transport for Transport {
     }
 }
 
-/// Takes what comes in while the transport closes.
+/// A sink that drops input while the transport closes.
 struct Discard;
 
 impl Sink for Discard {

@@ -1,13 +1,13 @@
-//! How connections come to be: connecting, the handshake, and who goes first.
+//! Making connections: connecting, the handshake, and precedence.
 //!
 //! An [`Attempt`] is a socket that has not passed the handshake. It belongs to no peer, save that
-//! an attempt of our own is noted in the endpoint that it is for.
+//! an attempt of our own is recorded in the endpoint that it is for.
 //!
 //! **When both sides connect at once, the connection of the lower id stays**, for each rail by
-//! itself. The lower one decides: while it has an attempt of its own it answers the other's proof
-//! with `yield`, and from then on the higher one awaits the lower one's connection. The higher one
-//! drops its own attempt when the lower one has proved itself. Frames flow only after `accept`, so
-//! no frame is ever in a connection that is dropped.
+//! itself. The lower one decides: while it has an attempt of its own it replies to the other's
+//! proof with `yield`, and from then on the higher one awaits the lower one's connection. The
+//! higher one drops its own attempt when the lower one has proved itself. Frames flow only after
+//! `accept`, so no frame is ever in a connection that is dropped.
 //!
 //! **Strangers** (accepted, and silent so far or without the secret) cost a descriptor for at most
 //! the time of the parameter, and are limited in number: beyond it the oldest goes. A greeting
@@ -37,7 +37,7 @@ use crate::sys::{self, Parts};
 /// Most accepted connections that have not shown the secret, and fewest.
 const STRANGERS_MAX: usize = 256;
 const STRANGERS_MIN: usize = 4;
-/// One in so many of the descriptors that this process may have.
+/// Divisor of the process's limit of descriptors that gives the limit of strangers.
 const SHARE_OF_STRANGERS: usize = 16;
 
 /// Congestion control of connections within a host, where nothing is congested. The system's own
@@ -49,7 +49,7 @@ pub struct Attempt {
     /// The socket.
     pub stream: TcpStream,
     stage: Stage,
-    /// When it is given up; `None` where the other side may take its time.
+    /// Time at which it is given up; `None` where the other side may take its time.
     pub deadline: Option<Instant>,
     bytes: [u8; HELLO_BYTES],
     have: usize,
@@ -70,16 +70,16 @@ enum Stage {
     AwaitProof(Box<Challenged>),
 }
 
-/// What an attempt has come to.
+/// The result of a step of an attempt.
 #[derive(Debug)]
 pub enum Step {
-    /// It waits for the other side.
+    /// The attempt waits for the other side.
     Wait,
-    /// Ours has reached the other side, and waits for its answer.
+    /// Ours has reached the other side, and waits for its reply.
     Reached,
     /// Ours is accepted.
     Accepted(Proven),
-    /// Ours gives way to the peer's, on this rail.
+    /// Ours yields to the peer's, on this rail.
     Yielded(PeerId, usize),
     /// The peer has given this process up.
     Gone(PeerId),
@@ -87,32 +87,32 @@ pub enum Step {
     Greeted(PeerId, u16),
     /// An accepted one has proved to be this peer.
     Proved(Proven),
-    /// It is of no use.
+    /// The attempt has failed.
     Trouble(Trouble),
 }
 
-/// What an attempt has to know of this process's endpoints.
+/// The facts about this process's endpoints that an attempt needs.
 pub trait Endpoints {
-    /// What this process tells a peer of a rail: the number of its next connection there, and
-    /// the state.
+    /// Returns this process's data for a handshake with a peer on a rail: the number of the rail's
+    /// next connection, and the state.
     fn tell(&mut self, peer: PeerId, rail: usize) -> (u16, State);
 }
 
-/// Why an attempt is of no use.
+/// The reason that an attempt has failed.
 #[derive(Debug)]
 pub enum Trouble {
     /// The address cannot be reached.
     Connect(io::Error),
     /// The other side hung up.
     HungUp,
-    /// The other side is not who it should be.
+    /// The other side is not the expected one.
     Refused(Refusal),
-    /// This process lacks a resource; trying again may help.
+    /// This process lacks a resource; a retry may help.
     Local(io::Error),
 }
 
 impl Attempt {
-    /// Whom an attempt of our own is for, and for which rail; `None` for an accepted one.
+    /// Returns the peer and rail of an attempt of our own; `None` for an accepted one.
     pub fn target(&self) -> Option<(PeerId, usize)> {
         match &self.stage {
             Stage::Dialing { to, rail } | Stage::AwaitChallenge { to, rail, .. } => {
@@ -123,17 +123,17 @@ impl Attempt {
         }
     }
 
-    /// Whether the other side's kernel has answered.
+    /// Whether the other side's kernel has replied.
     pub fn has_reached(&self) -> bool {
         !matches!(self.stage, Stage::Dialing { .. })
     }
 
-    /// Where the other side is.
+    /// Returns the other side's address.
     pub fn origin(&self) -> Option<SocketAddr> {
         self.stream.peer_addr().ok()
     }
 
-    /// Goes as far as the bytes that are there allow.
+    /// Proceeds as far as the bytes that are there allow.
     pub fn step(&mut self, identity: &Identity, endpoints: &mut dyn Endpoints) -> Step {
         self.try_step(identity, endpoints)
             .unwrap_or_else(Step::Trouble)
@@ -237,7 +237,7 @@ impl Attempt {
         Ok(Step::Greeted(peer, place.rail))
     }
 
-    /// Tells the other side, which has proved itself, whose connection stays.
+    /// Sends the other side, which has proved itself, the verdict on its connection.
     pub fn decide(&self, verdict: Verdict) -> Result<(), Trouble> {
         self.write(&verdict.encode())
     }
@@ -252,7 +252,7 @@ impl Attempt {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(Trouble::HungUp),
             }
-            // Who speaks another protocol need not finish its sentence.
+            // A peer of another protocol need not finish its message.
             let strange = !handshake::begins_well(&self.bytes[..self.have]);
             if matches!(self.stage, Stage::AwaitHello) && strange {
                 return Err(refused(Refusal::Magic));
@@ -261,7 +261,7 @@ impl Attempt {
         Ok(true)
     }
 
-    /// A message of the handshake always fits: the socket has carried next to nothing.
+    /// Writes a message, which always fits: the socket has carried next to nothing.
     fn write(&self, bytes: &[u8]) -> Result<(), Trouble> {
         let mut parts = Parts::new();
         parts.add(bytes);
@@ -281,14 +281,14 @@ pub struct Attempts {
     all: Slab<Attempt>,
     /// Accepted ones that have not shown the secret, the oldest first.
     strangers: VecDeque<Key>,
-    /// Accepted ones that have, by whom they claim to be and for which rail.
+    /// Accepted ones that have, by the peer that they claim to be and the rail.
     guests: HashMap<(PeerId, u16), Key>,
-    /// How many strangers there may be.
+    /// Most strangers at a time.
     strangers_max: usize,
 }
 
 impl Attempts {
-    /// None yet, for a process that may have so many descriptors.
+    /// Creates an empty set for a process that may have `descriptors` descriptors.
     pub fn new(descriptors: usize) -> Attempts {
         let share = descriptors / SHARE_OF_STRANGERS;
         Attempts {
@@ -299,23 +299,23 @@ impl Attempts {
         }
     }
 
-    /// Takes the oldest stranger out, where there is one: somebody needs its descriptor.
+    /// Removes the oldest stranger, where there is one: its descriptor is needed.
     pub fn oldest_stranger(&mut self) -> Option<Attempt> {
         let oldest = *self.strangers.front()?;
         self.remove(oldest)
     }
 
-    /// Whether there are none.
+    /// Whether there are no attempts.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// An attempt, unless it is gone.
+    /// Returns an attempt, unless it is gone.
     pub fn get_mut(&mut self, key: Key) -> Option<&mut Attempt> {
         self.all.get_mut(key)
     }
 
-    /// Takes in a connection of our own that is being made.
+    /// Adds a connection of our own that is being made.
     pub fn dialed(&mut self, stream: TcpStream, to: PeerId, rail: usize, deadline: Instant) -> Key {
         let (stage, deadline) = (Stage::Dialing { to, rail }, Some(deadline));
         self.all.insert(Attempt {
@@ -327,7 +327,7 @@ impl Attempts {
         })
     }
 
-    /// Takes in a connection that was accepted. One beyond the limit pushes the oldest out.
+    /// Adds a connection that was accepted. One beyond the limit pushes the oldest out.
     pub fn accepted(&mut self, stream: TcpStream, deadline: Instant) -> (Key, Option<Attempt>) {
         let is_full = self.strangers.len() >= self.strangers_max;
         let oldest = is_full.then(|| self.oldest_stranger()).flatten();
@@ -344,15 +344,15 @@ impl Attempts {
         (key, oldest)
     }
 
-    /// Notes that a stranger has shown the secret. Returns the peer's earlier guest for the
-    /// rail, if it has one: it was abandoned, or this is a replay.
+    /// Records that a stranger has shown the secret. Returns the peer's earlier guest for the rail,
+    /// if it has one: it was abandoned, or this is a replay.
     pub fn greeted(&mut self, key: Key, peer: PeerId, rail: u16) -> Option<Attempt> {
         self.strangers.retain(|stranger| *stranger != key);
         let earlier = self.guests.insert((peer, rail), key)?;
         self.all.remove(earlier)
     }
 
-    /// Takes an attempt out.
+    /// Removes an attempt.
     pub fn remove(&mut self, key: Key) -> Option<Attempt> {
         let attempt = self.all.remove(key)?;
         match &attempt.stage {
@@ -369,7 +369,7 @@ impl Attempts {
         Some(attempt)
     }
 
-    /// Those whose time is over.
+    /// Returns the attempts whose time is over.
     pub fn overdue(&self, now: Instant) -> Vec<Key> {
         let late = |attempt: &Attempt| attempt.deadline.is_some_and(|deadline| deadline <= now);
         self.all

@@ -1,12 +1,12 @@
 //! Want of descriptors: connections that wait to be accepted, and those that cannot be begun.
 //!
-//! A process that has none left stops listening, since a listener that stays ready would be found
-//! ready for ever, and tries again at every tick. Who connects meanwhile waits, for a process may
-//! close files soon. Who has been deaf for as long as a peer may be out of reach gives up: the
-//! peers that it seeks itself, since in a ring of processes that have all used their last
-//! descriptor to connect to the next one each would wait for ever; and those that wait to be
-//! accepted. One at a time is, with a descriptor kept for that, and once it has proved who it is,
-//! it is refused. So both sides know, and strangers change nothing.
+//! A process that has no descriptor left stops listening, since a listener that stays ready would
+//! be found ready for ever, and retries at every tick. Peers that connect meanwhile wait, for a
+//! process may close files soon. A process that has been deaf for as long as a peer may be out of
+//! reach gives up: the peers that it seeks itself, since in a ring of processes that have all used
+//! their last descriptor to connect to the next one each would wait for ever; and those that wait
+//! to be accepted. One at a time is accepted, with a descriptor kept for that, and once it has
+//! proved its identity, it is refused. So both sides know, and strangers change nothing.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -22,20 +22,20 @@ use crate::sys::{Epoll, Watch};
 
 /// Whether connections can be accepted.
 pub struct Deaf {
-    /// Kept for connections that are accepted to be refused.
+    /// A spare descriptor, to accept connections that are to be refused.
     reserve: Option<OwnedFd>,
-    /// Why peers are refused that connect.
+    /// The reason to refuse peers that connect.
     refuses: Option<String>,
-    /// Why listening waits for a tick.
+    /// The reason that listening waits for a tick.
     waits: Option<io::Error>,
-    /// Since when nothing was accepted for want of a descriptor.
+    /// Time since which nothing was accepted for want of a descriptor.
     since: Option<Instant>,
-    /// Whether the user has been told so.
+    /// Whether the user has been warned.
     told: bool,
 }
 
 impl Deaf {
-    /// Of a transport with this set.
+    /// Creates the state for a transport with this epoll set.
     pub fn new(epoll: &Epoll) -> Deaf {
         Deaf {
             reserve: epoll.duplicate().ok(),
@@ -46,7 +46,7 @@ impl Deaf {
         }
     }
 
-    /// A connection was accepted.
+    /// Records that a connection was accepted.
     pub fn hears(&mut self) {
         self.since = None;
     }
@@ -65,7 +65,7 @@ pub fn is_want(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
 }
 
-/// What to tell of that, with the system's own words.
+/// Returns the message about a lack of descriptors, with the system's own text.
 pub fn want(why: &str) -> String {
     format!("this process has no descriptor left for it: {why}; raise the limit (ulimit -n)")
 }
@@ -73,7 +73,7 @@ pub fn want(why: &str) -> String {
 impl Transport {
     /// Accepts nothing before the next tick.
     pub(crate) fn stop_listening(&mut self, error: io::Error) {
-        // Said once: every tick tries again.
+        // Logged once: every tick retries.
         if !std::mem::replace(&mut self.deaf.told, true) {
             log::warn!("connections have to wait: {error}; the limit may be too low (ulimit -n)");
         }
@@ -85,7 +85,7 @@ impl Transport {
         }
     }
 
-    /// Listens again, where that had to wait. Whether to look once more at the next tick.
+    /// Listens again, where that had to wait. Returns whether to try once more at the next tick.
     pub(crate) fn listen_again(&mut self, now: Instant) -> bool {
         let Some(error) = self.deaf.waits.take() else {
             self.deaf.since = None;

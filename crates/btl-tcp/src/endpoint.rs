@@ -1,11 +1,11 @@
-//! The send side: one peer, its connections, and what waits for them.
+//! The send side: one peer, its connections, and the frames that wait for them.
 //!
 //! An endpoint has *rails*: connections, each between one of our interfaces and one of the
 //! peer's. One of them leads: it carries the numbered frames ([`crate::stream`]), so these come
-//! in order. Pieces of answers go over any rail that has room ([`crate::share`]).
+//! in order. Pieces of replies go over any rail that has room ([`crate::share`]).
 //!
-//! A message is copied into the log once and written from there. What the kernel does not take
-//! waits in the log, which is bounded; beyond the bound a send is `Busy`. Messages for a peer
+//! A message is copied into the log once and written from there. Bytes that the kernel does not
+//! accept wait in the log, which is bounded; beyond the bound a send is `Busy`. Messages for a peer
 //! that is not connected wait in the same log.
 
 use std::collections::VecDeque;
@@ -34,31 +34,31 @@ pub const RAILS_MAX: usize = 64;
 
 /// Longest body, in bytes, of a frame that may wait for those that follow.
 const GATHERED_MAX: usize = 1024;
-/// Answers that come in over a connection before they are acknowledged without an occasion.
+/// Replies that come in over a connection before they are acknowledged without an occasion.
 const ANSWERS_UNTOLD: u64 = 8;
 
-/// A peer, and the way to it.
+/// A peer, and the path to it.
 pub struct Endpoint {
     /// The peer.
     pub peer: PeerId,
-    /// Where to connect, best first; empty before it was introduced.
+    /// Addresses to connect to, best first; empty before it was introduced.
     pub paths: Vec<pairing::Rail>,
     /// How many of them, from the first, share the load of large transfers; the others are tried
     /// where those do not serve.
     pub shared: usize,
-    /// The way, or why there is none.
+    /// The state of the connection to the peer, or why there is no connection.
     pub link: Link,
     /// The rails, by number. Those that this side makes have the number of their path.
     pub rails: Vec<Rail>,
     /// The rail that carries numbered frames.
     pub lead: Option<usize>,
-    /// What was accepted and is not acknowledged.
+    /// Frames that were accepted and are not acknowledged.
     pub outgoing: Outgoing,
-    /// What has come in.
+    /// Frames received from the peer.
     pub incoming: Incoming,
-    /// What the peer asked for.
+    /// Replies that the peer has asked for and not been sent in full.
     pub owed: VecDeque<Answer>,
-    /// Whether the next piece is not of the oldest answer.
+    /// Whether the next piece is not of the oldest reply.
     others_turn: bool,
     /// Pieces that were on a connection that broke.
     pub again: VecDeque<Piece>,
@@ -66,7 +66,7 @@ pub struct Endpoint {
     pub name: u64,
     /// The peer's name of its numbering; 0 while it is not known.
     pub their_name: u64,
-    /// Whether a large transfer has wanted more rails since this was last looked at.
+    /// Whether a large transfer has wanted more rails since the last check.
     pub wants_rails: bool,
     /// Whether short frames wait for those that follow at once, to be written together.
     pub gathers: bool,
@@ -74,7 +74,7 @@ pub struct Endpoint {
     pub stall: Stall,
 }
 
-/// The state of the way to a peer (the table is in the crate's documentation).
+/// The state of the connections to a peer (the table is in the crate's documentation).
 pub enum Link {
     /// No message has been sent yet.
     Idle,
@@ -88,31 +88,31 @@ pub enum Link {
     Failed(Error),
 }
 
-/// How far seeking has come. The paths are tried in rounds, one after the other.
+/// The progress of seeking. The paths are tried in rounds, one after the other.
 pub struct Seek {
-    /// Since when nothing was heard of the peer.
+    /// Time since which nothing was heard of the peer.
     pub since: Instant,
     /// Whether there was a connection before.
     pub again: bool,
     /// The path that is tried next in this round.
     pub next: usize,
-    /// When the last one was tried.
+    /// Time of the last try.
     pub tried_at: Instant,
-    /// When the next round begins, where it is waited for.
+    /// Time of the next round, during a pause.
     pub pause_until: Option<Instant>,
     /// Rounds that are over.
     pub rounds: u32,
-    /// Of those, the last ones in which everybody was refused.
+    /// Latest rounds in a row where all paths refused or met strangers, or a listener vanished.
     pub refusals: u32,
     /// Whether in the last round somebody answered, and the handshake failed.
     pub strange: bool,
-    /// Why the last attempt was not even begun, where that was for want of a descriptor.
+    /// Reason that the last attempt was not even begun, where that was for want of a descriptor.
     pub wants: Option<String>,
-    /// Whether the user was told of its long silence.
+    /// Whether the user was warned of its long silence.
     pub warned: bool,
-    /// What the paths of this round have come to.
+    /// Failures of this round's paths.
     pub troubles: Troubles,
-    /// The last trouble, in words.
+    /// The last trouble, as text.
     pub last: String,
 }
 
@@ -124,7 +124,7 @@ pub struct Rail {
     /// The number of its next connection. Both sides agree on it, so that an attempt that was
     /// given up is not taken for a new one.
     pub round: u16,
-    /// When it was last tried, beside others that are up.
+    /// Time of its last try, beside others that are up.
     pub tried_at: Option<Instant>,
 }
 
@@ -136,7 +136,7 @@ pub enum Way {
     Down,
     /// This process connects.
     Dialing(Key),
-    /// The peer connects too and goes first: its connection is on its way since this moment.
+    /// The peer connects too and has precedence: its connection has been in the making since then.
     Awaiting(Instant),
     /// Connected.
     Up(Box<Lane>),
@@ -146,15 +146,15 @@ pub enum Way {
 pub struct Lane {
     /// The socket.
     pub stream: TcpStream,
-    /// What protects its bytes, where they are protected.
+    /// Protection of the connection's bytes, where there is any.
     pub sealed: Option<Sealed>,
-    /// What has been read so far.
+    /// Bytes read so far, and the frames in them.
     pub receiver: Receiver,
     /// Whether the epoll set watches for room to write.
     pub watches_write: bool,
-    /// Whether writing has failed; reading goes on until the end, which tells why.
+    /// Whether writing has failed; reading goes on until the end, which shows the reason.
     pub broken: bool,
-    /// Looks for a cut now and then.
+    /// Checks for a cut now and then.
     pub watcher: Watcher,
     /// The rest of an acknowledgement that is being written.
     ack: [u8; HEADER_BYTES],
@@ -177,7 +177,7 @@ struct Writing {
     sent: usize,
 }
 
-/// What the transport reports when it next progresses.
+/// A report for the sink when the transport next progresses.
 pub enum Report {
     /// A read is complete.
     Done(Token, Result<(), Error>),
@@ -195,7 +195,7 @@ pub enum Body<'a> {
 }
 
 impl Report {
-    /// Hands the report up.
+    /// Passes the report to the sink.
     pub fn emit(self, sink: &mut dyn Sink) {
         match self {
             Report::Done(token, outcome) => sink.done(token, outcome),
@@ -216,7 +216,7 @@ impl Body<'_> {
 }
 
 impl Endpoint {
-    /// A peer without a connection, under a name that no other numbering has.
+    /// Creates a peer without a connection, under a name that no other numbering has.
     pub fn new(peer: PeerId, name: u64) -> Endpoint {
         Endpoint {
             peer,
@@ -238,7 +238,7 @@ impl Endpoint {
         }
     }
 
-    /// Forgets what was: the peer has left and comes back.
+    /// Forgets the former state: the peer has left and comes back.
     pub fn reopen(&mut self, name: u64) {
         let (paths, shared) = (std::mem::take(&mut self.paths), self.shared);
         *self = Endpoint {
@@ -248,7 +248,7 @@ impl Endpoint {
         };
     }
 
-    /// Why nothing can be sent, where that is so.
+    /// Returns the reason that nothing can be sent, where that is so.
     #[inline]
     pub fn check_usable(&self) -> Result<(), Error> {
         match &self.link {
@@ -263,7 +263,7 @@ impl Endpoint {
         }
     }
 
-    /// The rail of a number; those up to it are made.
+    /// Returns the rail of a number; those up to it are created.
     pub fn rail(&mut self, number: usize) -> &mut Rail {
         if self.rails.len() <= number {
             self.rails.resize_with(number + 1, Rail::default);
@@ -271,7 +271,7 @@ impl Endpoint {
         &mut self.rails[number]
     }
 
-    /// The connection of a rail, if it is up.
+    /// Returns the connection of a rail, if it is up.
     #[inline]
     pub fn lane(&mut self, number: usize) -> Option<&mut Lane> {
         match self.rails.get_mut(number) {
@@ -282,7 +282,7 @@ impl Endpoint {
         }
     }
 
-    /// The connections that are up, with their numbers.
+    /// Returns the connections that are up, with their numbers.
     pub fn lanes(&self) -> impl Iterator<Item = (usize, &Lane)> {
         let rails = self.rails.iter().enumerate();
         rails.filter_map(|(number, rail)| match &rail.way {
@@ -291,7 +291,7 @@ impl Endpoint {
         })
     }
 
-    /// The rail that should lead: the quickest that is up.
+    /// Returns the rail that should lead: the fastest that is up.
     pub fn best_lead(&self) -> Option<usize> {
         let latency = |number: usize| match self.paths.get(number) {
             Some(path) => path.latency_ns,
@@ -303,9 +303,9 @@ impl Endpoint {
             .min_by_key(|number| (latency(*number), *number))
     }
 
-    /// Accepts a frame, and writes what the kernel takes of it, from where it is: the copy for the
-    /// log is made while it is on its way. True where more waits for room.
-    /// The caller has checked [`Endpoint::check_usable`] and [`Outgoing::has_room`].
+    /// Accepts a frame, and writes what the kernel accepts of it, from the caller's memory: the
+    /// copy for the log is made while it is in flight. True where more waits for room. The caller
+    /// has checked [`Endpoint::check_usable`] and [`Outgoing::has_room`].
     #[inline]
     pub fn send_now(&mut self, kind: Kind, header: &[u8], body: Body<'_>) -> bool {
         let Some(lead) = self.lead else {
@@ -351,7 +351,7 @@ impl Endpoint {
         self.outgoing.append(kind, header, body, ack);
     }
 
-    /// Whether something that was accepted, or that the kernel has taken, has not left.
+    /// Whether something that was accepted, by this process or the kernel, has not left.
     pub fn is_leaving(&self) -> bool {
         let Some((_, lane)) = self.lanes().find(|(number, _)| Some(*number) == self.lead) else {
             return false;
@@ -359,8 +359,8 @@ impl Endpoint {
         !lane.broken && (self.outgoing.has_unwritten() || lane.ack_left > 0 || lane.waits())
     }
 
-    /// Whether the kernel has not got all messages yet. Without a connection nobody knows which
-    /// of them have arrived.
+    /// Whether the kernel has not got all messages yet. Without a connection it is unknown which of
+    /// them have arrived.
     pub fn keeps(&self) -> bool {
         match (&self.link, self.lead) {
             (Link::Failed(_), _) => false,
@@ -369,7 +369,7 @@ impl Endpoint {
         }
     }
 
-    /// Whether the kernel has not sent all that it has taken.
+    /// Whether the kernel has not sent all that it has accepted.
     pub fn is_held_by_kernel(&self) -> bool {
         self.lanes()
             .any(|(_, lane)| !lane.broken && sys::unsent_bytes(&lane.stream) > 0)
@@ -387,12 +387,12 @@ impl Endpoint {
         self.has_pieces() || self.lanes().any(|(_, lane)| held(lane))
     }
 
-    /// Whether something is under way that may have to be sent again.
+    /// Whether something in flight may have to be sent again.
     pub fn is_outstanding(&self) -> bool {
         self.outgoing.is_unacked() || self.is_read()
     }
 
-    /// Writes what the kernel takes over a rail. True where more waits for room.
+    /// Writes over a rail as much as the kernel accepts. True where more waits for room.
     #[inline]
     pub fn flush(&mut self, number: usize) -> bool {
         match self.try_flush(number) {
@@ -456,7 +456,7 @@ impl Endpoint {
         }
     }
 
-    /// Begins to answer something over a rail. False where there is nothing for it to do.
+    /// Begins a piece of a reply over a rail. False where the rail has nothing to do.
     fn take_up(&mut self, number: usize) -> bool {
         let refusals = self.owed.iter().filter(|answer| answer.source.is_none());
         if refusals.count() > 0 {
@@ -484,8 +484,8 @@ impl Endpoint {
         true
     }
 
-    /// The next piece of what is owed. Every other one is of the oldest answer, so that answers
-    /// are complete one after the other and not all at the end; the rest take turns.
+    /// Returns the next piece to send. Every other one is of the oldest reply, so that replies are
+    /// complete one after the other and not all at the end; the rest take turns.
     fn next_piece(&mut self) -> Option<Piece> {
         let oldest = self.owed.len() < 2 || !self.others_turn;
         self.others_turn = oldest;
@@ -538,7 +538,7 @@ impl Endpoint {
         }
     }
 
-    /// Refuses what was asked for and is not there.
+    /// Refuses requests for memory that is not there.
     fn refuse(&mut self) {
         let refused: Vec<u64> = self
             .owed
@@ -556,7 +556,7 @@ impl Endpoint {
         self.send(Kind::Refusal, &operation.to_le_bytes(), Body::Own(&[]));
     }
 
-    /// Tells the peer over a rail what has come in, where the rail has room for that.
+    /// Acknowledges received frames to the peer over a rail, where the rail has room for that.
     pub fn acknowledge(&mut self, number: usize) {
         let amid = self.lead == Some(number) && self.outgoing.is_inside_frame();
         let Some(Rail {
@@ -565,7 +565,7 @@ impl Endpoint {
         else {
             return;
         };
-        // What is being written goes first.
+        // The frame that is being written goes first.
         if lane.is_between() && !amid {
             let incoming = &mut self.incoming;
             let answers = lane.receiver.tell_answers();
@@ -574,7 +574,7 @@ impl Endpoint {
         }
     }
 
-    /// Whether the peer should hear at once what has come in over a rail.
+    /// Whether the peer should get an acknowledgement over a rail at once.
     #[inline]
     pub fn should_acknowledge(&mut self, number: usize) -> bool {
         let urgent = self.incoming.is_urgent();
@@ -582,7 +582,7 @@ impl Endpoint {
             .is_some_and(|lane| urgent || lane.receiver.answers_untold() >= ANSWERS_UNTOLD)
     }
 
-    /// Ends a rail's connection. What it carried waits for others. The lane, if there was one.
+    /// Ends a rail's connection. Its frames wait for others. Returns the lane, if there was one.
     pub fn unhook(&mut self, number: usize) -> Option<Box<Lane>> {
         let way = std::mem::take(&mut self.rail(number).way);
         let Way::Up(mut lane) = way else {
@@ -598,7 +598,7 @@ impl Endpoint {
         Some(lane)
     }
 
-    /// Lets go of registered memory: what is being sent of it is copied, the rest refused.
+    /// Releases registered memory: pieces being sent of it are copied, the rest refused.
     pub fn release(&mut self, export: Key) {
         for answer in &mut self.owed {
             answer.source = answer.source.filter(|source| source.export != export);
@@ -627,7 +627,7 @@ impl Endpoint {
 }
 
 impl Lane {
-    /// A connection over which nothing has gone yet.
+    /// Creates a connection without any traffic yet.
     pub fn new(stream: TcpStream, sealed: Option<Sealed>, receiver: Receiver) -> Lane {
         Lane {
             stream,
@@ -689,7 +689,7 @@ impl Lane {
         });
     }
 
-    /// Writes the rest of what was begun; false where the kernel has no room for all of it.
+    /// Writes the rest of a frame that was begun; false where the kernel lacks room for all of it.
     fn finish(&mut self) -> io::Result<bool> {
         if self.ack_left > 0 {
             let ack = self.ack;
@@ -743,7 +743,7 @@ impl Lane {
         }
     }
 
-    /// Notes that so many pieces have arrived. False where that is more than were sent.
+    /// Notes that `count` pieces have arrived in all; false where that is more than were sent.
     #[inline]
     pub fn answers_acked(&mut self, count: u64) -> bool {
         while self.answers_acked < count {

@@ -108,8 +108,8 @@ pub fn handshake(bytes: &[u8]) {
     assert_eq!(Verdict::decode(verdict[0]) != Ok(Verdict::Accept), changed);
 }
 
-/// What a connection brings, cut into reads of any size: messages are no longer than agreed, and
-/// nothing is written where it was not asked for.
+/// Decodes a connection's bytes, cut into reads of any size: messages are no longer than agreed,
+/// and only memory of posted reads is written.
 pub fn frames(bytes: &[u8]) {
     const FRAME_MAX: usize = 300;
     let (step, bytes) = bytes
@@ -205,7 +205,7 @@ fn seal(bytes: &[u8], sealed: &mut Sealed) -> Vec<u8> {
     wire
 }
 
-/// What comes out of records that are read in steps, up to the end or to what is none.
+/// Returns the contents of records that are read in steps, up to the end or to an invalid one.
 fn open(wire: &[u8], step: usize, sealed: &mut Sealed) -> Vec<u8> {
     let (mut came, mut left) = (Vec::new(), wire);
     let (mut here, mut ahead) = ([0; 100], [0; 50]);

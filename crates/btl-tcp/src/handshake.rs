@@ -1,4 +1,4 @@
-//! How two processes prove to each other, over a new connection, that they belong to one job.
+//! The proof of two processes, over a new connection, that they belong to one job.
 //!
 //! The process that connected speaks first:
 //!
@@ -13,15 +13,15 @@
 //!                                              <--  VERDICT    accept, yield, or gone
 //! ```
 //!
-//! The *state* is what ties a connection to those before it: the name of each side's numbering
-//! (drawn when a side begins to know the other, in whichever life), and the number of the frame
-//! that is due. Frames go on from there, so nothing of an earlier life is taken for this one.
+//! The *state* ties a connection to those before it: the name of each side's numbering (drawn when
+//! a side begins to know the other, in whichever life), and the number of the frame that is due.
+//! Frames go on from there, so nothing of an earlier life is taken for this one.
 //!
 //! Each mac is a keyed BLAKE3 hash, under a key derived from the job's secret, of a label of its
-//! own and everything said so far. So a message cannot be reflected as another, and a recording
-//! fails: it cannot contain the proof for a nonce drawn later. The connector sends frames only
-//! after `accept`; `yield` tells it that the listener's own connection to it goes first; `gone`
-//! that the listener has given it up, or knows nothing of what it wants to go on with.
+//! own and all messages so far. So a message cannot be reflected as another, and a recording fails:
+//! it cannot contain the proof for a nonce drawn later. The connector sends frames only after
+//! `accept`; `yield` tells it that the listener's own connection to it takes precedence; `gone`
+//! that the listener has given it up, or does not have the state that it wants to continue.
 //!
 //! No input or output here: values in, values out. Sizes are fixed, so nothing is allocated.
 
@@ -34,7 +34,7 @@ use crate::wire::check_frame_max;
 
 /// Bytes of the first message.
 pub const HELLO_BYTES: usize = 128;
-/// Bytes of the listener's answer.
+/// Bytes of the listener's reply.
 pub const CHALLENGE_BYTES: usize = 104;
 /// Bytes of the connector's proof.
 pub const PROOF_BYTES: usize = MAC_BYTES;
@@ -67,7 +67,7 @@ const CHALLENGE_STATE: usize = 16;
 const CHALLENGE_NONCE: usize = CHALLENGE_STATE + STATE_BYTES;
 const CHALLENGE_MAC: usize = CHALLENGE_NONCE + NONCE_BYTES;
 
-// A state: the names of the teller's and of the other side's numbering, and what is due.
+// A state: the names of the reporter's and of the other side's numbering, and the frame due.
 const STATE_BYTES: usize = 24;
 
 const _: () = assert!(HELLO_MAC + MAC_BYTES == HELLO_BYTES);
@@ -84,7 +84,7 @@ pub fn begins_well(bytes: &[u8]) -> bool {
     bytes[..len] == MAGIC[..len]
 }
 
-/// What a process knows about itself.
+/// The identity of this process in handshakes.
 pub struct Identity {
     key: [u8; 32],
     job: u64,
@@ -93,23 +93,24 @@ pub struct Identity {
     protection: Protection,
 }
 
-/// What ties a connection to those before it, as one side tells it.
+/// The state that ties a connection to earlier ones, as one side reports it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The name of the teller's numbering.
+    /// The reporting side's numbering, by name.
     pub name: u64,
-    /// The name of the other side's, as far as the teller knows it; 0 where it does not.
+    /// The other side's numbering, by name, as far as the reporting side knows it; 0 where it does
+    /// not.
     pub other: u64,
     /// The number of the other side's frame that is due.
     pub due: u64,
 }
 
-/// Which connection is meant.
+/// Identifies a connection.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The rail.
     pub rail: u16,
-    /// The number of the connection on the rail, as the teller counts.
+    /// The number of the connection on the rail, by the reporting side's count.
     pub round: u16,
 }
 
@@ -123,29 +124,29 @@ pub struct Greeted {
 /// The listener, having been greeted with the secret.
 pub struct Welcomed {
     hello: [u8; HELLO_BYTES],
-    /// Who the connector is, if it is not a replay.
+    /// The connector's identity, if it is not a replay.
     pub claimed: Proven,
 }
 
-/// The listener, having answered.
+/// The listener, having replied.
 pub struct Challenged {
     hello: [u8; HELLO_BYTES],
     challenge: [u8; CHALLENGE_BYTES],
-    /// Who the connector is, if it is not a replay.
+    /// The connector's identity, if it is not a replay.
     pub claimed: Proven,
 }
 
-/// What is known of the other side once it has proved itself.
+/// Facts about the other side once it has proved its identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proven {
-    /// Who it is.
+    /// The peer.
     pub peer: PeerId,
     /// Largest frame that it sends, in bytes without its header.
     pub frame_max: u32,
-    /// Which connection this is. The connector knows which round both agree on, the listener
-    /// what the connector counts.
+    /// The connection's rail and round. The connector knows the agreed round, the listener the
+    /// connector's count.
     pub place: Place,
-    /// What it tells of itself.
+    /// The other side's state, as it reports it.
     pub state: State,
     /// The keys to what this side sends, and to what the other sends.
     pub keys: Keys,
@@ -154,9 +155,9 @@ pub struct Proven {
 /// The keys of a connection's two directions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Keys {
-    /// To what this side sends.
+    /// Key to what this side sends.
     pub outward: [u8; 32],
-    /// To what the other side sends.
+    /// Key to what the other side sends.
     pub inward: [u8; 32],
 }
 
@@ -166,44 +167,44 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// The listener's last word.
+/// The listener's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The connection is in use from now on.
     Accept,
-    /// The listener's own connection, which is on its way, is used instead.
+    /// The listener's own connection, which is being made, is used instead.
     Yield,
-    /// The listener has given the connector up, or has lost what it wants to go on with.
+    /// The listener has given the connector up, or has lost the state that it wants to continue.
     Gone,
 }
 
-/// Why the other side is not let in.
+/// The reason to refuse the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It speaks something else.
+    /// The other side speaks another protocol.
     Magic,
-    /// It speaks another version.
+    /// The other side speaks another version.
     Version(u32),
-    /// It belongs to another job.
+    /// The other side belongs to another job.
     Job(u64),
-    /// It wants another process.
+    /// The other side wants another process.
     To(PeerId),
-    /// It claims to be this process.
+    /// The other side claims to be this process.
     Myself,
-    /// It means a rail of a number that no peer has.
+    /// The other side names a rail of a number that no peer has.
     Rail(u16),
-    /// It announces larger frames than any setting allows.
+    /// The other side announces larger frames than any setting allows.
     FrameMax(u32),
-    /// It protects connections in another way: the number of it.
+    /// The other side protects connections differently: its number.
     Protection(u32, Protection),
-    /// It does not have the job's secret.
+    /// The other side does not have the job's secret.
     Secret,
-    /// It ends the handshake with an unknown word.
+    /// The other side ends the handshake with an unknown verdict.
     Verdict(u8),
 }
 
 impl Identity {
-    /// A process of the job that has this secret.
+    /// Creates the identity of a process of the job with this secret.
     pub fn new(
         secret: &[u8; 32],
         job: u64,
@@ -220,12 +221,12 @@ impl Identity {
         }
     }
 
-    /// The process.
+    /// Returns the process.
     pub fn me(&self) -> PeerId {
         self.me
     }
 
-    /// How connections are protected.
+    /// Returns the protection of connections.
     pub fn protection(&self) -> Protection {
         self.protection
     }
@@ -255,7 +256,7 @@ impl Identity {
         (Greeted { to, place, hello }, hello)
     }
 
-    /// The listener's first step: looks whether a greeting was made with the secret.
+    /// The listener's first step: checks whether a greeting was made with the secret.
     pub fn welcome(&self, hello: &[u8; HELLO_BYTES]) -> Result<Welcomed, Refusal> {
         Ok(Welcomed {
             hello: *hello,
@@ -298,7 +299,7 @@ impl Identity {
                 round: short(HELLO_ROUND),
             },
             state: State::decode(&hello[HELLO_STATE..HELLO_NONCE]),
-            // Made of the whole conversation, which is not over.
+            // Derived from the whole exchange, which is not over.
             keys: Keys {
                 outward: [0; 32],
                 inward: [0; 32],
@@ -308,8 +309,8 @@ impl Identity {
 
     fn mac(&self, label: &[u8], said: &[&[u8]]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
-        // Everything but the label has a fixed size for a given label, so the length of the
-        // label is all that must be told to keep two messages from hashing the same bytes.
+        // Everything but the label has a fixed size for a given label, so hashing the label's
+        // length is enough to keep two messages from hashing the same bytes.
         hasher.update(&[label.len() as u8]).update(label);
         for part in said {
             hasher.update(part);
@@ -317,7 +318,7 @@ impl Identity {
         hasher.finalize()
     }
 
-    /// The keys of the connection that was agreed on with these words, as the connector.
+    /// Derives the keys of the connection that these messages agreed on, as the connector.
     fn keys(&self, hello: &[u8; HELLO_BYTES], challenge: &[u8; CHALLENGE_BYTES]) -> Keys {
         let key = |label: &[u8]| {
             let seed = self.mac(label, &[hello, challenge]);
@@ -348,7 +349,7 @@ impl State {
 }
 
 impl Greeted {
-    /// The connector's second step: knows the listener by its answer, and proves itself.
+    /// The connector's second step: identifies the listener by its reply, and proves itself.
     pub fn prove(
         &self,
         identity: &Identity,
@@ -383,8 +384,8 @@ impl Greeted {
 }
 
 impl Welcomed {
-    /// The listener's second step: answers. `round`: the number of the next connection on the
-    /// rail that the connector means, as the listener counts.
+    /// The listener's second step: replies. `round`: the number of the next connection on the
+    /// connector's rail, by the listener's count.
     pub fn challenge(
         self,
         identity: &Identity,
@@ -416,7 +417,7 @@ impl Welcomed {
 }
 
 impl Challenged {
-    /// The listener's third step: knows the connector by its proof.
+    /// The listener's third step: identifies the connector by its proof.
     pub fn check(&self, identity: &Identity, proof: &[u8; PROOF_BYTES]) -> Result<Proven, Refusal> {
         check_mac(
             identity.mac(b"proof", &[&self.hello, &self.challenge]),
@@ -426,7 +427,7 @@ impl Challenged {
     }
 }
 
-/// Compares in a time that does not depend on the bytes, as equality of hashes does.
+/// Compares in constant time, as equality of hashes does.
 fn check_mac(expected: blake3::Hash, claimed: &[u8]) -> Result<(), Refusal> {
     let claimed: [u8; MAC_BYTES] = claimed.try_into().map_err(|_| Refusal::Secret)?;
     if expected == blake3::Hash::from_bytes(claimed) {
@@ -437,7 +438,7 @@ fn check_mac(expected: blake3::Hash, claimed: &[u8]) -> Result<(), Refusal> {
 }
 
 impl Verdict {
-    /// The verdict as it is sent.
+    /// Encodes the verdict.
     pub fn encode(self) -> [u8; VERDICT_BYTES] {
         match self {
             Verdict::Accept => [1],

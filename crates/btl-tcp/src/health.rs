@@ -1,9 +1,9 @@
-//! What the kernel knows about a connection, and what may be concluded.
+//! The kernel's view of a connection, and the conclusions from it.
 //!
-//! A connection whose network is cut says nothing, and the kernel goes on for a quarter of an
-//! hour before it gives up. So while something is outstanding the transport asks the kernel
-//! whether the other side's kernel answers at all. A process that computes and does not read is
-//! no reason to give up: its kernel answers.
+//! A connection whose network is cut says nothing, and the kernel goes on for a quarter of an hour
+//! before it gives up. So while something is outstanding the transport asks the kernel whether the
+//! other side's kernel replies at all. A process that computes and does not read is no reason to
+//! give up: its kernel replies.
 
 use std::io;
 use std::os::fd::AsRawFd;
@@ -14,7 +14,7 @@ use socket2::{SockRef, TcpKeepalive};
 
 use crate::sys;
 
-/// Unanswered repetitions from which a connection may count as cut.
+/// Unacknowledged retransmissions from which a connection may count as cut.
 const REPEATS: u8 = 2;
 
 // Offsets in the kernel's `tcp_info`.
@@ -26,12 +26,12 @@ const LAST_ACK: usize = 56;
 const NOT_SENT: usize = 144;
 const DELIVERY_RATE: usize = 160;
 
-/// What the kernel tells about a connection.
+/// The kernel's statistics of a connection.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Health {
-    /// Repetitions, or questions for room, since the last answer.
+    /// Retransmissions, or probes for room, since the last reply.
     pub repeats: u8,
-    /// Time since the other side's kernel last answered.
+    /// Time since the other side's kernel last replied.
     pub silence: Duration,
     /// Bytes that the kernel holds for the other side.
     pub held_bytes: u64,
@@ -40,7 +40,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Asks the kernel about a socket.
+    /// Queries the kernel about a socket.
     pub fn of(socket: &impl AsRawFd) -> io::Result<Health> {
         let (info, len) = sys::tcp_info(socket)?;
         Ok(Health::decode(&info[..len.min(info.len())]))
@@ -58,22 +58,22 @@ impl Health {
         }
     }
 
-    /// Whether what was sent last is repeated again and again.
+    /// Whether the last segment is retransmitted again and again.
     pub fn is_unanswered(&self) -> bool {
         self.repeats >= REPEATS
     }
 }
 
-/// Watches for a cut, from one look to the next.
+/// Watches for a cut, from one check to the next.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Watcher {
-    /// Since when nothing has been answered. The kernel's word alone would not do: on a connection
-    /// that was idle the last answer is old.
+    /// Time since which there has been no reply. The kernel's figure alone would not do: on a
+    /// connection that was idle the last reply is old.
     unanswered_since: Option<Instant>,
 }
 
 impl Watcher {
-    /// Looks; whether nobody has answered for so long.
+    /// Checks for a cut: whether there has been no reply for `patience`.
     pub fn is_cut(&mut self, health: &Health, now: Instant, patience: Duration) -> bool {
         if !health.is_unanswered() {
             self.unanswered_since = None;
@@ -84,12 +84,12 @@ impl Watcher {
     }
 }
 
-/// How long a silent network is believed in, where an outage may last `outage`.
+/// Returns how long a silent network is tolerated, where an outage may last `outage`.
 pub fn patience(outage: Duration) -> Duration {
     (outage / 3).clamp(Duration::from_secs(1), Duration::from_secs(10))
 }
 
-/// Has the kernel ask the other side's kernel now and then while nothing is said.
+/// Makes the kernel probe the other side's kernel now and then during silence.
 pub fn keep_alive(socket: &impl std::os::fd::AsFd, patience: Duration) -> io::Result<()> {
     const QUESTIONS: u32 = 3;
     let second = Duration::from_secs(1);

@@ -1,8 +1,8 @@
-//! Which interfaces are listened on, and what they can do.
+//! The interfaces to listen on, and their capabilities.
 //!
-//! The user's words (`btl_tcp_if_include`, `btl_tcp_if_exclude`) choose by name or by network.
-//! Without them every interface that is up and has a carrier serves; which of them lead to a
-//! peer is decided for each peer ([`crate::pairing`]).
+//! The user's lists (`btl_tcp_if_include`, `btl_tcp_if_exclude`) choose by name or by network.
+//! Without them every interface that is up and has a carrier serves; which of them lead to a peer
+//! is decided for each peer ([`crate::pairing`]).
 //!
 //! Addresses that are no good for a job are left out: those of IPv6 that mean something only on
 //! one wire, that the kernel has not found to be unique yet, or that it changes now and then.
@@ -24,10 +24,10 @@ pub use crate::sys::Interface;
 /// Bandwidth in Mbit/s of the loopback interface.
 const BANDWIDTH_LOOPBACK: u32 = 20_000;
 
-/// The addresses of this machine that can serve a job at all.
+/// Returns the addresses of this machine that can serve a job at all.
 ///
 /// # Errors
-/// When the system does not tell them.
+/// When the system does not report them.
 pub fn find() -> io::Result<Vec<Interface>> {
     let unfit = fs::read_to_string("/proc/net/if_inet6").unwrap_or_default();
     let unfit = unfit_addresses(&unfit);
@@ -59,10 +59,10 @@ fn unfit_addresses(table: &str) -> Vec<Ipv6Addr> {
     table.lines().filter_map(unfit).collect()
 }
 
-/// The interfaces that the user's words admit, or what is wrong with the words.
+/// Returns the interfaces that the user's lists admit, or the fault of a list.
 ///
-/// A word is an interface's name, whole, or a network (`10.1.0.0/16`, `fd77::/64`, or an address
-/// alone).
+/// An element is an interface's name, whole, or a network (`10.1.0.0/16`, `fd77::/64`, or an
+/// address alone).
 pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interface>, String> {
     let (include, exclude) = (&settings.if_include, &settings.if_exclude);
     if !include.is_empty() && !exclude.is_empty() {
@@ -110,7 +110,7 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
     Ok(chosen)
 }
 
-/// Whether a word means an interface. A malformed network means none.
+/// Whether a list's element names an interface. A malformed network names none.
 fn meant(word: &str, interface: &Interface) -> bool {
     match network_of(word) {
         Ok(Some(network)) => network.contains(interface.address),
@@ -123,7 +123,7 @@ fn meant(word: &str, interface: &Interface) -> bool {
     }
 }
 
-/// Leaves of the chosen interfaces those that nobody else can reach, if there is one.
+/// Retains of the chosen interfaces only those that no other host can reach, if there is one.
 pub fn stay_within_host(chosen: &mut Vec<Interface>) {
     if chosen.iter().any(|interface| interface.loopback) {
         chosen.retain(|interface| interface.loopback);
@@ -138,10 +138,10 @@ fn is_enough(chosen: &Interface, another: &Interface) -> bool {
     chosen.index == another.index && (same_network || chosen.loopback && another.address.is_ipv6())
 }
 
-/// The network that a word means; `None` when it means a name.
+/// Parses a list's element as a network; `None` when it is an interface's name.
 ///
 /// # Errors
-/// What is wrong with a word that looks like a network.
+/// The fault of an element that looks like a network.
 pub fn network_of(word: &str) -> Result<Option<Network>, String> {
     let (address, prefix) = match word.split_once('/') {
         Some((address, prefix)) => (address, Some(prefix)),
@@ -165,7 +165,7 @@ pub fn network_of(word: &str) -> Result<Option<Network>, String> {
     Ok(Some(Network { ip, prefix }))
 }
 
-/// The interfaces with their addresses, for messages.
+/// Lists the interfaces with their addresses, for messages.
 fn describe(found: &[Interface]) -> String {
     let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
     for interface in found {
@@ -184,7 +184,7 @@ fn describe(found: &[Interface]) -> String {
     }
 }
 
-/// Names the loopback network that this process sees.
+/// Returns an identifier of the loopback network that this process sees.
 pub fn loopback_id() -> [u8; 16] {
     let boot = fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let namespace = fs::metadata("/proc/self/ns/net").map_or((0, 0), |m| (m.dev(), m.ino()));

@@ -3,29 +3,29 @@
 //! A [`Transport`] owns listening sockets, the connections with each peer that it has talked to,
 //! and one epoll set that holds them all, so that the process polls, or sleeps on, one descriptor.
 //!
-//! * **Connections are made when the first message is sent.** Whoever sends first connects. When
-//!   both do at once, the connection of the lower [`base::PeerId`] stays ([`connect`]). Which of
-//!   our interfaces is connected with which of the peer's is planned by both alike ([`pairing`]);
-//!   connections beyond the first are made when something large is to be shared among them.
+//! * **Connections are made when the first message is sent.** The first sender connects. When both
+//!   do at once, the connection of the lower [`base::PeerId`] stays ([`connect`]). Both plan alike
+//!   which of our interfaces is connected with which of the peer's ([`pairing`]); connections
+//!   beyond the first are made when something large is to be shared among them.
 //! * **A connection is nobody's until it has proved otherwise.** Both sides show, by keyed hashes
 //!   over fresh nonces, that they hold the job's secret and who they are ([`handshake`]). Port
-//!   scanners, garbage, silence and other jobs are dropped and disturb nothing. What follows the
+//!   scanners, garbage, silence and other jobs are dropped and disturb nothing. Traffic after the
 //!   handshake is protected where the user asks for it, by checksums or a cipher ([`seal`]).
 //! * **Messages are frames**: a header of fixed layout, then bytes whose number is checked
 //!   before anything is allocated ([`wire`]).
-//! * **A connection that breaks loses nothing.** Frames are numbered for each pair of processes
-//!   and kept until the peer has acknowledged them; the next connection goes on where the last
-//!   one ended ([`stream`]). The peer is sought for a while, and given up at once where its
-//!   process has ended ([`seeking`], [`health`]).
+//! * **A connection that breaks loses nothing.** Frames are numbered for each pair of processes and
+//!   buffered until the peer has acknowledged them; the next connection goes on where the last one
+//!   ended ([`stream`]). The peer is sought for a while, and given up at once where its process has
+//!   ended ([`seeking`], [`health`]).
 //! * **Sending** copies a message into a log of bounded size, and writes from there ([`endpoint`]).
-//! * **Receiving** fills a cache per connection and lends complete messages from it in place; a
+//! * **Receiving** fills a cache per connection and delivers complete messages from it in place; a
 //!   message larger than the cache is read into a buffer of its own ([`progress`], [`pool`]).
-//! * **Reading a peer's memory** is a request that the peer's transport answers from the registered
-//!   memory, in pieces over all connections that have room ([`rma`], [`share`]); the bytes are
-//!   read straight into the local memory.
-//! * **A goodbye ends everything in good order.**
+//! * **Reading a peer's memory** is a request that the peer's transport serves from the registered
+//!   memory, in pieces over all connections that have room ([`rma`], [`share`]); the bytes are read
+//!   straight into the local memory.
+//! * **A shutdown message (`goodbye`) ends everything in good order.**
 //!
-//! The states of a peer's endpoint and what moves it ([`lifecycle`]):
+//! The states of a peer's endpoint and their transitions ([`lifecycle`]):
 //!
 //! ```text
 //!               a connection is up

@@ -1,8 +1,8 @@
 //! The life of connections, from the handshake to their end: the transitions of the table in the
-//! crate's documentation. How connections are sought is told in [`crate::seeking`].
+//! crate's documentation. Seeking is described in [`crate::seeking`].
 //!
-//! **A connection that breaks is not the peer's end.** What it carried and the peer has not
-//! acknowledged goes over another rail, or waits until there is one again.
+//! **A connection that breaks is not the peer's end.** Its frames that the peer has not
+//! acknowledged go over another rail, or wait until there is one again.
 
 use std::io;
 use std::os::fd::AsRawFd;
@@ -22,13 +22,13 @@ use crate::seal::{Seal, Sealed};
 use crate::sys::Watch;
 use crate::wire::Kind;
 
-/// How long a silent connection is believed in while another one to the same peer answers.
+/// Time that a silent connection is tolerated while another one to the same peer replies.
 const PATIENCE_BESIDE_ANOTHER: Duration = Duration::from_secs(2);
-/// How often deadlines are looked at and failed attempts repeated.
+/// Period of checks of deadlines and of retries of failed attempts.
 pub const TICK: Duration = Duration::from_millis(100);
 /// Most connections accepted before others have their turn.
 const ACCEPTS_MAX: usize = 64;
-/// Ticks between two looks at whether connections are cut.
+/// Ticks between two checks whether connections are cut.
 const TICKS_PER_LOOK: u32 = 10;
 
 /// Gives names to numberings: no two of all processes and lives are the same.
@@ -37,12 +37,12 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names from a random beginning.
+    /// Creates a source of names from a random beginning.
     pub fn new(beginning: u64) -> Names {
         Names { next: beginning }
     }
 
-    /// A name that was not given before; never 0.
+    /// Returns a name that was not given before; never 0.
     pub fn draw(&mut self) -> u64 {
         self.next = self.next.wrapping_add(1).max(1);
         self.next
@@ -73,14 +73,14 @@ impl Endpoints for Known<'_> {
     }
 }
 
-/// How what a peer tells of itself fits what is known of it.
+/// The result of comparing a peer's reported state with the known one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fit {
     /// Frames go on where they were, or begin.
     Well,
-    /// The peer has begun anew, and the end of what was before is still on its way here.
+    /// The peer has restarted, and the end of its former life is still on its way here.
     Later,
-    /// The peer has begun anew without an end of what was before.
+    /// The peer has restarted without an end of its former life.
     Anew,
     /// One of both has given the other up.
     Not,
@@ -103,7 +103,7 @@ impl Endpoint {
 }
 
 impl Transport {
-    /// Takes in the connections that wait at a listener.
+    /// Accepts the connections that wait at a listener.
     pub(crate) fn accept(&mut self, listener: usize) {
         let mut accepted = false;
         for _ in 0..ACCEPTS_MAX {
@@ -113,7 +113,7 @@ impl Transport {
             let stream = match connect::accept(socket, &self.settings) {
                 Ok(Some(stream)) => stream,
                 Ok(None) => return,
-                // Who was accepted just now has had no time to say who it is.
+                // A connection accepted just now has had no time to identify itself.
                 Err(error) if accepted => return self.stop_listening(error),
                 Err(error) => match self.attempts.oldest_stranger() {
                     Some(oldest) => {
@@ -143,7 +143,7 @@ impl Transport {
         }
     }
 
-    /// An attempt has something to read, or has been made or refused.
+    /// Advances an attempt that has something to read, or has been made or refused.
     pub(crate) fn advance(&mut self, key: Key) {
         let Some(attempt) = self.attempts.get_mut(key) else {
             return;
@@ -185,7 +185,7 @@ impl Transport {
         }
     }
 
-    /// The peer has accepted a connection of ours.
+    /// Follows the peer's acceptance of a connection of ours.
     fn accepted(&mut self, key: Key, proven: Proven) {
         let peer = proven.peer;
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
@@ -205,7 +205,7 @@ impl Transport {
         }
     }
 
-    /// A peer that connected has proved itself: is it let in, and whose connection stays?
+    /// Decides whether a peer that proved itself is let in, and whose connection stays.
     fn decide(&mut self, key: Key, proven: Proven) {
         let (peer, number) = (proven.peer, usize::from(proven.place.rail));
         self.refuse(peer);
@@ -255,7 +255,7 @@ impl Transport {
         self.dial_next(peer);
     }
 
-    /// Ends an attempt of a peer's with a last word.
+    /// Ends an attempt of a peer's with a verdict.
     fn dismiss(&mut self, key: Key, verdict: Verdict) {
         if let Some(attempt) = self.attempts.get_mut(key) {
             let _ = attempt.decide(verdict);
@@ -263,8 +263,8 @@ impl Transport {
         self.discard(key);
     }
 
-    /// A peer has lost its side of what was said before. Where nothing is lost with it, both begin
-    /// anew.
+    /// Handles a peer that has lost its side of the state. Where nothing is lost with it, both
+    /// restart.
     fn begin_anew(&mut self, peer: PeerId) {
         let reads = self.reads.count(peer);
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
@@ -280,7 +280,7 @@ impl Transport {
         }
     }
 
-    /// The handshake is over: the attempt becomes a connection of the peer's.
+    /// Turns an attempt into a connection of the peer's after the handshake.
     fn establish(&mut self, key: Key, proven: Proven, round: u16) {
         let (peer, number) = (proven.peer, usize::from(proven.place.rail));
         let Some(attempt) = self.attempts.remove(key) else {
@@ -338,7 +338,7 @@ impl Transport {
         self.write_all(peer);
     }
 
-    /// Lets a rail carry the numbered frames from now on; `due` is what the peer lacks.
+    /// Makes a rail carry the numbered frames from now on; `due` is the first that the peer lacks.
     fn lead(&mut self, peer: PeerId, number: usize, due: u64) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
@@ -350,11 +350,11 @@ impl Transport {
         }
     }
 
-    /// Writes what waits for a peer, over all its rails.
+    /// Writes pending frames for a peer, over all its rails.
     pub(crate) fn write_all(&mut self, peer: PeerId) {
         let rails = self.endpoints.get(&peer).map_or(0, |peer| peer.rails.len());
         let lead = self.endpoints.get(&peer).and_then(|peer| peer.lead);
-        // The lead last: refusals that others come upon are for it.
+        // The lead last: refusals found for other rails are for it.
         for number in (0..rails)
             .filter(|number| Some(*number) != lead)
             .chain(lead)
@@ -372,7 +372,7 @@ impl Transport {
         }
     }
 
-    /// Writes what waits for a rail.
+    /// Writes pending frames of a rail.
     #[inline]
     pub(crate) fn write(&mut self, peer: PeerId, number: usize) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
@@ -422,7 +422,7 @@ impl Transport {
         }
     }
 
-    /// A connection delivers nothing any more.
+    /// Handles the end of a connection's input.
     pub(crate) fn ended(&mut self, peer: PeerId, number: usize, end: End) {
         let protocol = |what| Error::Protocol { peer, what };
         match end {
@@ -451,7 +451,7 @@ impl Transport {
         }
     }
 
-    /// The peer has said goodbye.
+    /// Handles the peer's shutdown message.
     fn left(&mut self, peer: PeerId) {
         let waiting = match self.endpoints.get(&peer) {
             Some(endpoint) => endpoint.outgoing.unwritten_bytes(),
@@ -470,8 +470,8 @@ impl Transport {
         }
     }
 
-    /// A connection has broken: others take over what it carried, or the peer is sought.
-    /// `silence`: how long nobody had been heard of before that was seen.
+    /// Handles a broken connection: others take over its frames, or the peer is sought. `silence`:
+    /// how long the peer had been silent before that was seen.
     pub(crate) fn broke(&mut self, peer: PeerId, number: usize, why: &str, silence: Duration) {
         log::info!("connection {number} with {peer} broke: {why}");
         if self.take_down(peer, number) {
@@ -486,7 +486,7 @@ impl Transport {
         }
     }
 
-    /// Ends a rail's connection, without consequences for the others. Whether there was one.
+    /// Ends a rail's connection, without consequences for others. Returns whether there was one.
     fn take_down(&mut self, peer: PeerId, number: usize) -> bool {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return false;
@@ -503,7 +503,7 @@ impl Transport {
         true
     }
 
-    /// Finds another rail to lead where there is none, or seeks the peer.
+    /// Promotes another rail where none leads, or seeks the peer.
     fn replace_lead(&mut self, peer: PeerId, why: &str) {
         let Some(endpoint) = self.endpoints.get(&peer) else {
             return;
@@ -519,7 +519,7 @@ impl Transport {
         }
     }
 
-    /// Gives a peer up, with everything that waits for it.
+    /// Gives a peer up, with everything pending for it.
     pub(crate) fn lose(&mut self, peer: PeerId, error: Error) {
         log::info!("{error}");
         self.unlink(peer, Link::Failed(error.clone()));
@@ -532,7 +532,7 @@ impl Transport {
         self.reports.push_back(Report::Failed(peer, error));
     }
 
-    /// Ends what a peer has of sockets, and leaves its endpoint in another state.
+    /// Closes a peer's sockets, and sets the endpoint's next state.
     pub(crate) fn unlink(&mut self, peer: PeerId, next: Link) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
@@ -543,7 +543,7 @@ impl Transport {
             let Some(endpoint) = self.endpoints.get_mut(&peer) else {
                 return;
             };
-            // What `take_down` left is an attempt, or nothing.
+            // `take_down` left only an attempt, or nothing.
             if let Way::Dialing(key) = std::mem::take(&mut endpoint.rail(number).way) {
                 self.discard(key);
             }
@@ -573,13 +573,13 @@ impl Transport {
         }
     }
 
-    /// Looks at deadlines, repeats what failed, tells what has come in, and listens again.
+    /// Checks deadlines, retries failed attempts, acknowledges frames, and listens again.
     pub(crate) fn tick(&mut self) {
         self.timer.acknowledge();
         self.ticks = self.ticks.wrapping_add(1);
         let now = Instant::now();
         for key in self.attempts.overdue(now) {
-            // What it waits for may have come while this process was busy elsewhere.
+            // Its input may have come while this process was busy elsewhere.
             self.advance(key);
             if self
                 .attempts
@@ -598,7 +598,7 @@ impl Transport {
         self.timer.run(more, TICK);
     }
 
-    /// What a peer needs at a tick. Whether it needs more of them.
+    /// Does a peer's periodic work at a tick. Returns whether it needs more ticks.
     fn tend(&mut self, peer: PeerId, now: Instant) -> bool {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return false;
@@ -638,7 +638,7 @@ impl Transport {
         }
     }
 
-    /// Tells a peer what has come in, where that had no occasion.
+    /// Acknowledges received frames to a peer, where there was no occasion to.
     fn tell(&mut self, peer: PeerId) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
@@ -659,7 +659,7 @@ impl Transport {
         }
     }
 
-    /// Ends the connections on which nobody answers what is outstanding.
+    /// Ends the connections on which outstanding frames get no reply.
     fn look_for_cuts(&mut self, peer: PeerId, now: Instant) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
@@ -688,7 +688,7 @@ impl Transport {
         }
     }
 
-    /// Says goodbye to everybody who is, or is about to be, connected.
+    /// Sends the shutdown message to every peer that is, or is about to be, connected.
     pub(crate) fn write_goodbyes(&mut self) {
         let peers: Vec<PeerId> = self.endpoints.keys().copied().collect();
         for peer in peers {
@@ -707,7 +707,7 @@ impl Transport {
 }
 
 impl Endpoint {
-    /// Accepts the last frame, whatever the log holds.
+    /// Accepts the shutdown message, whatever the log holds.
     pub fn say_goodbye(&mut self) {
         self.send(Kind::Goodbye, &[], crate::endpoint::Body::Own(&[]));
     }

@@ -9,10 +9,10 @@ use crate::connect::set_buffers;
 use crate::params::{Ports, Settings};
 use crate::sys;
 
-/// Connections that the kernel keeps until they are accepted.
+/// Connections that the kernel queues until they are accepted.
 const BACKLOG: i32 = 1024;
 
-/// A socket that listens on one address, at a port of the range that is configured for its
+/// Opens a socket that listens on one address, at a port of the range that is configured for its
 /// family.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub fn listen(ip: IpAddr, settings: &Settings) -> io::Result<TcpListener> {
     }
 }
 
-/// A socket that listens at a place, or anywhere for port 0.
+/// Opens a socket that listens at an address, or at any port for port 0.
 fn listen_at(place: SocketAddr, settings: &Settings) -> io::Result<TcpListener> {
     let domain = Domain::for_address(place);
     let socket = Socket::new(domain, Type::STREAM.nonblocking(), Some(Protocol::TCP))?;
@@ -42,7 +42,7 @@ fn listen_at(place: SocketAddr, settings: &Settings) -> io::Result<TcpListener> 
         socket.set_only_v6(true)?;
     }
     if place.port() != 0 {
-        // For a minute after a job its connections still bear the port. Nobody who listens can be
+        // For a minute after a job its connections still bear the port. No listener can be
         // displaced so: then `listen` fails.
         socket.set_reuse_address(true)?;
     }
@@ -57,7 +57,7 @@ fn listen_within(
     (first, count): (u16, u32),
     settings: &Settings,
 ) -> io::Result<TcpListener> {
-    // Each process begins elsewhere, so that many do not scan the same ports.
+    // Each process begins at its own offset, so that many do not scan the same ports.
     let offset = u32::from_le_bytes(sys::random()?);
     for n in 0..count {
         let port = u32::from(first) + offset.wrapping_add(n) % count;
@@ -122,7 +122,7 @@ mod tests {
         );
     }
 
-    /// Who closes first keeps the port for a minute, in the state TIME_WAIT.
+    /// The side that closes first keeps the port for a minute, in the state TIME_WAIT.
     #[test]
     fn a_port_whose_connections_were_closed_lately_is_free() {
         let settings = Settings {

@@ -1,33 +1,33 @@
-//! How often a transport asks the kernel for news.
+//! The frequency at which a transport polls the kernel.
 
 use base::PeerId;
 
-/// How often the epoll set is asked. A system call per poll that finds nothing is what an idle
-/// transport costs the others, so the more polls found nothing, the fewer ask; and the
-/// connection that delivered last is read directly, which saves one call per message.
+/// The pace of polls of the epoll set. An empty poll's system call is the cost of an idle transport
+/// to the others, so the more polls were empty, the fewer make it; and the connection that
+/// delivered last is read directly, which saves one call per message.
 #[derive(Default)]
 pub struct Pace {
     /// The connection that delivered last.
     pub hot: Option<(PeerId, usize)>,
-    /// Polls since something was found.
+    /// Polls since the last that found something.
     quiet: u32,
-    /// Polls since the epoll set was asked.
+    /// Polls since the epoll set was polled.
     skipped: u32,
     /// Whether the driver is about to sleep: no poll may skip.
     pub armed: bool,
 }
 
 impl Pace {
-    /// Polls without a find after which no connection is read directly any more.
+    /// Empty polls after which no connection is read directly any more.
     const HOT_POLLS: u32 = 4096;
 
-    /// A connection has brought something.
+    /// Records that a connection has brought something.
     pub fn moved(&mut self, peer: PeerId, rail: usize) {
         self.hot = Some((peer, rail));
         self.quiet = 0;
     }
 
-    /// A poll begins. Whatever it finds makes the count of quiet ones start again.
+    /// Begins a poll. If it finds anything the count of quiet ones starts again.
     pub fn begin(&mut self) {
         self.quiet = self.quiet.saturating_add(1);
         if self.quiet > Pace::HOT_POLLS {
@@ -35,11 +35,11 @@ impl Pace {
         }
     }
 
-    /// Whether this poll asks the epoll set.
+    /// Whether this poll includes the epoll set.
     pub fn is_due(&mut self, lanes: usize, urgent: bool) -> bool {
         let interval = match (self.hot, lanes) {
             _ if urgent || self.armed => 1,
-            // Only new connections can be found by asking.
+            // Only new connections can be found by polling the set.
             (Some(_), 1) => 16,
             (Some(_), _) => 2,
             (None, 0) => 1 + (self.quiet / 16).min(63),

@@ -1,17 +1,17 @@
-//! Which of our interfaces is connected with which of a peer's.
+//! The pairing of our interfaces with a peer's.
 //!
-//! [`pair`] is a pure function of what both sides listen on and of what the kernel says about
-//! ways. Its [`Plan`] has the *rails* to make, one for each pair of interfaces and link, best
-//! first, and the *spares* to try when none of the rails comes about.
+//! [`pair`] is a pure function of both sides' listening sockets and of the kernel's routes. Its
+//! [`Plan`] has the *rails* to make, one for each pair of interfaces and link, best first, and the
+//! *spares* to try when none of the rails comes about.
 //!
 //! * **Pairs are of interfaces, not of addresses.** An interface takes part in one pair at most,
 //!   with the best of its addresses: two connections over one wire would not be two rails.
-//! * **The pairs are those whose sum of quality times bandwidth is largest.** Both sides find
-//!   the same ones from the same facts, whatever their order: the process with the lower
-//!   [`base::PeerId`] is always the left one. Only the kernel's word may differ; so a rail is a
-//!   proposal by whoever connects, and proved by the handshake, as all that addresses say.
-//! * **Rails are of one class.** Where two interfaces are on one network, nothing that needs
-//!   a router is a rail; a wire slower than a tenth of the best is none either.
+//! * **The pairs are those whose sum of quality times bandwidth is largest.** Both sides find the
+//!   same ones from the same facts, whatever their order: the process with the lower
+//!   [`base::PeerId`] is always the left one. Only the kernels' routes may differ; so a rail is a
+//!   proposal by the connecting side, and proved by the handshake, as all that addresses say.
+//! * **Rails are of one class.** Where two interfaces are on one network, no pair that needs a
+//!   router is a rail, and no wire slower than a tenth of the best.
 //! * **An address that both sides have is nobody's.** Bridges that software makes
 //!   (`docker0`, `virbr0`) have the same address everywhere and lead to no other host. The same
 //!   holds for an address that the kernel says is our own.
@@ -24,15 +24,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::address::{Address, Entry};
 
-/// Bandwidth in Mbit/s that is assumed where nobody knows.
+/// Bandwidth in Mbit/s that is assumed where it is unknown.
 pub const BANDWIDTH_UNKNOWN: u32 = 100;
 /// How many times slower than the best rail another may be.
 const SLOWER_MAX: u32 = 10;
 
-/// How the kernel would send from one of our addresses to one of the peer's.
+/// The kernel's path from one of our addresses to one of the peer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// Nobody can say; the networks decide.
+    /// Unknown; the networks decide.
     Unknown,
     /// Over the interface of our address, with no router between.
     Direct,
@@ -46,7 +46,7 @@ pub enum Way {
     Nowhere,
 }
 
-/// How good a pair is, in one word.
+/// The quality of a pair, as a class.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
     /// It may lead to the peer.
@@ -70,13 +70,13 @@ pub struct Rail {
     pub remote: SocketAddr,
     /// The peer's number of its interface.
     pub remote_interface: u32,
-    /// Which of the connections of this pair of interfaces, from 0.
+    /// Index among the connections of this pair of interfaces, from 0.
     pub link: u8,
     /// The slower side's bandwidth in Mbit/s, shared among the links; from 1.
     pub bandwidth_mbit: u32,
     /// The slower side's one-way time of a small message in ns.
     pub latency_ns: u32,
-    /// How good the pair is.
+    /// The quality of the pair.
     pub class: Class,
 }
 
@@ -109,9 +109,9 @@ pub struct Plan {
     pub spares: Vec<Rail>,
 }
 
-/// The connections between us and a peer; the error says why there can be none.
+/// Returns the connections between us and a peer; the error is the reason that there can be none.
 ///
-/// `lower` tells whether our id is the lower one. `way` is asked for pairs of addresses of one
+/// `lower` tells whether our id is the lower one. `way` is queried for pairs of addresses of one
 /// family, ours first.
 pub fn pair(
     ours: &Address,
@@ -196,7 +196,7 @@ impl Route {
     }
 }
 
-/// The pairs of addresses within one network namespace. The best is that of the loopback.
+/// Returns the pairs of addresses within one network namespace. The best is that of the loopback.
 fn within_host(ours: &Address, theirs: &Address) -> Vec<Route> {
     pairs(ours, theirs)
         .filter(|(_, local, _, remote)| is_loopback(local) == is_loopback(remote))
@@ -217,7 +217,7 @@ fn within_host(ours: &Address, theirs: &Address) -> Vec<Route> {
         .collect()
 }
 
-/// The pairs of addresses of two hosts that may lead from one to the other.
+/// Returns the pairs of addresses of two hosts that may lead from one to the other.
 fn between_hosts(
     ours: &Address,
     theirs: &Address,
@@ -242,7 +242,7 @@ fn between_hosts(
         .collect()
 }
 
-/// All pairs of entries of one family.
+/// Returns all pairs of entries of one family.
 fn pairs<'a>(
     ours: &'a Address,
     theirs: &'a Address,
@@ -255,7 +255,7 @@ fn pairs<'a>(
     .filter(|(_, local, _, remote)| local.socket.is_ipv4() == remote.socket.is_ipv4())
 }
 
-/// How good a pair of addresses of two hosts is; `None` where it cannot serve.
+/// Returns the quality of a pair of addresses of two hosts; `None` where it cannot serve.
 fn judge(local: &Entry, remote: &Entry, way: Way) -> Option<(Class, u64)> {
     let private = is_private(local.socket.ip()) || is_private(remote.socket.ip());
     let shared = (Class::Shared, if private { 90 } else { 100 });
@@ -269,7 +269,7 @@ fn judge(local: &Entry, remote: &Entry, way: Way) -> Option<(Class, u64)> {
     }
 }
 
-/// The pairs that become rails: an assignment of interfaces, and of that the best class.
+/// Returns the pairs that become rails: an assignment of interfaces, and of that the best class.
 fn choose(routes: &[Route], lower: bool, together: bool) -> Vec<Route> {
     // Of each pair of interfaces the best pair of addresses, the earlier of equals.
     let mut best: Vec<Route> = Vec::new();
@@ -318,8 +318,8 @@ fn choose(routes: &[Route], lower: bool, together: bool) -> Vec<Route> {
     best
 }
 
-/// For each row its column, so that the sum of the weights is largest; a weight of 0 pairs
-/// nobody.
+/// Returns each row's column, so that the sum of the weights is largest; a weight of 0 makes no
+/// pair.
 ///
 /// The method of Kuhn and Munkres: rows come in one after the other, and each pushes others
 /// aside along the path that costs least, for which potentials keep the reduced costs from
@@ -328,13 +328,13 @@ fn assign(weights: &[Vec<u64>]) -> Vec<Option<usize>> {
     let (rows, columns) = (weights.len(), weights.first().map_or(0, Vec::len));
     let size = rows.max(columns);
     let top = weights.iter().flatten().copied().max().unwrap_or(0) as i64;
-    // A square of costs from 0 up: rows and columns that are not there cost the same anywhere.
+    // A square of costs from 0 up: missing rows and columns cost the same anywhere.
     let cost = |row: usize, column: usize| {
         let weight = weights.get(row).and_then(|row| row.get(column));
         top - weight.map_or(0, |weight| *weight as i64)
     };
     let (mut of_row, mut of_column) = (vec![0i64; size], vec![0i64; size + 1]);
-    // Whose each column is. The last one stands for the row that comes in.
+    // Row of each column. The last one stands for the row that comes in.
     let mut owner: Vec<Option<usize>> = vec![None; size + 1];
     for row in 0..size {
         let mut at = size;
@@ -395,7 +395,7 @@ fn why_none(ours: &Address, theirs: &Address, together: bool) -> String {
     )
 }
 
-/// The slower side's bandwidth; a side that does not know its own believes the other.
+/// Returns the slower side's bandwidth; a side that does not know its own believes the other.
 fn bandwidth(local: &Entry, remote: &Entry) -> u32 {
     match (local.bandwidth_mbit, remote.bandwidth_mbit) {
         (0, 0) => BANDWIDTH_UNKNOWN,

@@ -14,11 +14,11 @@ const EXCLUDE: &str = "btl_tcp_if_exclude";
 const BANDWIDTH_OF: &str = "btl_tcp_bandwidth_<interface>";
 const LATENCY_OF: &str = "btl_tcp_latency_<interface>";
 
-/// A message of 64 KiB and its headers: at that size programs often change their ways, so it
+/// A message of 64 KiB and its headers: at that size programs often change their algorithms, so it
 /// should be on the fast side.
 const EAGER_BYTES: usize = 65 << 10;
 
-/// What users can set, in bytes unless the text says otherwise.
+/// The parameters that users can set, in bytes unless the text says otherwise.
 pub const PARAMS: &[Param] = &[
     Param::list(
         INCLUDE,
@@ -233,19 +233,19 @@ pub struct Settings {
     pub if_include: Vec<String>,
     /// Interfaces or networks not to use.
     pub if_exclude: Vec<String>,
-    /// Whether to warn of excluded words that match no interface.
+    /// Whether to warn of excluded elements that match no interface.
     pub warn_all_unfound_interfaces: bool,
     /// The family of addresses not to use, 4 or 6.
     pub disable_family: Option<u8>,
     /// Connections for each pair of interfaces, from 1.
     pub links: u8,
-    /// Where to listen with IPv4.
+    /// Ports to listen at with IPv4.
     pub ports_v4: Ports,
-    /// Where to listen with IPv6.
+    /// Ports to listen at with IPv6.
     pub ports_v6: Ports,
-    /// Largest message worth sending unasked.
+    /// Largest message worth sending eagerly.
     pub eager_limit: usize,
-    /// Bytes of a longer message, header included, that go with its announcement.
+    /// Bytes of a rendezvous message's eager prefix, header included.
     pub rndv_eager_limit: usize,
     /// Largest message of one frame.
     pub max_send_size: usize,
@@ -257,21 +257,21 @@ pub struct Settings {
     pub endpoint_cache: usize,
     /// Whether the kernel may delay small segments.
     pub use_nagle: bool,
-    /// How long a stranger may stay silent, and an address unanswered.
+    /// Time that a stranger may stay silent, and an address without a reply.
     pub handshake_timeout: Duration,
-    /// How long a peer whose connections have broken is sought.
+    /// Time that a peer whose connections have broken is sought.
     pub reconnect_timeout: Duration,
-    /// Whether everything that travels is protected by checksums.
+    /// Whether all traffic is protected by checksums.
     pub checksum: bool,
-    /// Whether everything that travels is encrypted.
+    /// Whether all traffic is encrypted.
     pub encrypt: bool,
     /// One-way time of a small message, in nanoseconds.
     pub latency_ns: u32,
     /// Bandwidth in Mbit/s; 0 asks the interface.
     pub bandwidth_mbit: u32,
-    /// What the user says of single interfaces (`eth0`) and links (`eth0:1`).
+    /// The user's figures for single interfaces (`eth0`) and links (`eth0:1`).
     pub figures: Vec<Figures>,
-    /// How many buffers are kept for reuse.
+    /// Limits on the buffers that are kept for reuse.
     pub free_list: pool::Limits,
     /// Rank among transports that reach the same peer.
     pub exclusivity: u32,
@@ -282,13 +282,13 @@ pub struct Settings {
 pub struct Ports {
     /// The first one; 0 lets the system choose among all.
     pub min: u16,
-    /// How many there are, from `min` on.
+    /// Number of ports, from `min` on.
     pub count: u16,
 }
 
 impl Ports {
-    /// The first port and how many there are from it on, at least one; `None` where the system
-    /// chooses.
+    /// Returns the first port and how many there are from it on, at least one; `None` where the
+    /// system chooses.
     pub fn range(self) -> Option<(u16, u32)> {
         let count = u32::from(self.count.max(1)).min(65536 - u32::from(self.min));
         (self.min > 0).then_some((self.min, count))
@@ -346,12 +346,12 @@ impl Settings {
 }
 
 impl Settings {
-    /// Whether addresses of this one's family are not to be used.
+    /// Whether this address's family is disabled.
     pub fn disables(&self, ip: IpAddr) -> bool {
         self.disable_family == Some(if ip.is_ipv4() { 4 } else { 6 })
     }
 
-    /// The bandwidth in Mbit/s that the user ascribes to an interface.
+    /// Returns the user's bandwidth of an interface in Mbit/s.
     pub fn bandwidth_of(&self, interface: &str) -> Option<u32> {
         let own = self
             .figures_of(interface)
@@ -362,13 +362,13 @@ impl Settings {
             .find(|mbit| *mbit > 0)
     }
 
-    /// The one-way time of a small message over an interface, in ns.
+    /// Returns the one-way time of a small message over an interface, in ns.
     pub fn latency_of(&self, interface: &str) -> u32 {
         let own = self.figures_of(interface).map(|figures| figures.latency_ns);
         own.filter(|ns| *ns > 0).unwrap_or(self.latency_ns)
     }
 
-    /// Gives a rail over our interface `name` what the user says of its link.
+    /// Applies the user's figures for its link to a rail over our interface `name`.
     pub fn rate(&self, rail: &mut Rail, name: &str) {
         let link = format!("{name}:{}", rail.link);
         let Some(figures) = self.figures_of(&link) else {
@@ -382,13 +382,13 @@ impl Settings {
         }
     }
 
-    /// What the user says of an interface, or of a link of it (`eth0:1`).
+    /// Returns the user's figures for an interface, or for a link of it (`eth0:1`).
     pub fn figures_of(&self, name: &str) -> Option<&Figures> {
         self.figures.iter().find(|figures| figures.name == name)
     }
 }
 
-/// What the user says of one interface, or of one of its links.
+/// The user's figures for one interface, or for one of its links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figures {
     /// The interface (`eth0`), or the link (`eth0:1`).
@@ -431,7 +431,7 @@ impl Default for Settings {
     }
 }
 
-/// A list of interfaces, each of whose networks is well-formed.
+/// Returns a list of interfaces, whose networks are all well-formed.
 fn words(registry: &Registry, name: &str) -> Result<Vec<String>, mca::Error> {
     let words = registry.list(name);
     for word in words {

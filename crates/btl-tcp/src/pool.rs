@@ -4,29 +4,29 @@
 //! limit: so a process that hears from many peers at once does not allocate for each message,
 //! and one that does not holds little memory.
 
-/// How many buffers are kept.
+/// Limits on the number of buffers that are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// At first.
+    /// Number at first.
     pub first: usize,
-    /// More, each time that there were too few.
+    /// Increase, each time that there were too few.
     pub step: usize,
-    /// At most.
+    /// Largest number.
     pub last: usize,
 }
 
-/// Buffers that wait to be used again.
+/// Buffers for reuse.
 pub struct Pool {
     free: Vec<Vec<u8>>,
     limits: Limits,
     /// Buffers taken and not put back.
     used: usize,
-    /// How many are kept now, whether used or free.
+    /// Number of buffers kept now, whether used or free.
     kept: usize,
 }
 
 impl Pool {
-    /// An empty pool.
+    /// Creates an empty pool.
     pub fn new(limits: Limits) -> Pool {
         Pool {
             free: Vec::new(),
@@ -36,7 +36,7 @@ impl Pool {
         }
     }
 
-    /// A buffer of at least `len` bytes, with whatever was in it.
+    /// Returns a buffer of at least `len` bytes, with any contents.
     pub fn take(&mut self, len: usize) -> Vec<u8> {
         self.used += 1;
         if self.used > self.kept {
@@ -49,7 +49,7 @@ impl Pool {
         buffer
     }
 
-    /// Gives a buffer back.
+    /// Returns a buffer to the pool.
     pub fn put(&mut self, buffer: Vec<u8>) {
         self.used = self.used.saturating_sub(1);
         if self.used + self.free.len() < self.kept {

@@ -1,13 +1,13 @@
 //! The receive side: from a socket's bytes to whole messages.
 //!
-//! A [`Receiver`] reads ahead into its cache and lends the messages that are complete, in place.
-//! A message that cannot fit in the cache is read into a pooled buffer of its own, the answer to
-//! a `get` into the memory that it is for. While that goes on, only a little is read ahead behind
-//! it, so that of the next large frame next to nothing has to be moved from the cache.
+//! A [`Receiver`] reads ahead into its cache and delivers the messages that are complete, in place.
+//! A message that cannot fit in the cache is read into a pooled buffer of its own, the reply to a
+//! `get` into the memory that it is for. While that goes on, only a little is read ahead behind it,
+//! so that next to nothing of the next large frame has to be moved from the cache.
 //!
-//! What came before by another connection is read to nowhere. That is looked at again before each
-//! read into a user's memory, and when a message is complete: meanwhile the same may have come
-//! over another connection.
+//! Frames that came before by another connection are discarded. That is checked again before each
+//! read into a user's memory, and when a message is complete: meanwhile the same frame may have
+//! come over another connection.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSliceMut, Read as _};
@@ -30,36 +30,36 @@ use crate::wire::{Header, Kind, Malformed, HEADER_BYTES};
 
 /// Most reads of one connection before the others have their turn.
 const FILLS_MAX: usize = 4;
-/// Bytes read ahead behind a frame that has its own place.
+/// Bytes read ahead behind a frame that has its own buffer.
 const LOOK_AHEAD_BYTES: usize = 4 << 10;
 /// Bytes of the smallest cache: a request fits.
 const CACHE_MIN: usize = 128;
 
 const _: () = assert!(HEADER_BYTES + REQUEST_BYTES <= CACHE_MIN);
 
-/// Why a connection delivers nothing any more.
+/// The reason that a connection delivers nothing any more.
 #[derive(Debug)]
 pub enum End {
-    /// The peer has said goodbye.
+    /// The peer has sent its shutdown message.
     Goodbye,
-    /// The connection ended without a goodbye.
+    /// The connection ended without a shutdown message.
     Closed,
     /// Reading failed.
     Broken(io::Error),
-    /// A frame that is none.
+    /// A malformed frame.
     Malformed(Malformed),
-    /// A frame out of its place.
+    /// A frame out of sequence.
     Sequence {
         /// The number that was due.
         due: u64,
         /// The number that came.
         came: u64,
     },
-    /// Something that nobody asked for: one clause.
+    /// A reply without a request, or the like: one clause.
     Unasked(&'static str),
 }
 
-/// What has been read of one connection.
+/// The reading side of one connection: bytes read, and the frames in them.
 pub struct Receiver {
     from: PeerId,
     cache: Box<[u8]>,
@@ -68,7 +68,7 @@ pub struct Receiver {
     start: usize,
     end: usize,
     large: Option<Large>,
-    /// Answers that have begun to come, that have come, and of which the peer knows.
+    /// Replies that have begun to come, that have come, and that the peer knows to have come.
     answers_begun: u64,
     answers: u64,
     answers_told: u64,
@@ -82,46 +82,46 @@ struct Large {
     have: usize,
 }
 
-/// Where a large frame's bytes go.
+/// Destination of a large frame's bytes.
 enum Room {
-    /// A message, with its number: to a pooled buffer.
+    /// A pooled buffer, for a message with its number.
     Message(u64, AmTag, Vec<u8>),
-    /// A piece of an answer, with its operation and place: to where it was asked for.
+    /// The reader's memory, for a piece of a reply with its operation and offset.
     Answer(u64, u64, UserBuf),
-    /// Nowhere. Whether it is an answer.
+    /// Nowhere. Whether it is a reply.
     Nowhere(bool),
 }
 
-/// Where what comes in goes.
+/// The destinations of input.
 pub struct Inbound<'a> {
-    /// Messages.
+    /// Receives messages.
     pub sink: &'a mut dyn Sink,
     /// Buffers for large ones.
     pub pool: &'a mut Pool,
-    /// Answers.
+    /// Receives replies.
     pub reads: &'a mut Reads,
-    /// What requests are answered from.
+    /// Registered memory, from which requests are answered.
     pub exports: &'a Exports,
-    /// What is owed to the peer.
+    /// Replies owed to the peer.
     pub owed: &'a mut VecDeque<Answer>,
-    /// What has come of the peer's numbered frames.
+    /// The state of the peer's numbered frames.
     pub incoming: &'a mut Incoming,
-    /// What the peer says has come of ours.
+    /// The peer's acknowledgements.
     pub heard: &'a mut Heard,
     /// Reads that are complete.
     pub reports: &'a mut VecDeque<Report>,
 }
 
-/// What a peer has told about what it received.
+/// A peer's report of what it received.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Heard {
     /// The number of the frame that is due there.
     pub ack: u64,
-    /// Answers that it has had over this connection.
+    /// Replies that it has had over this connection.
     pub answers: u64,
 }
 
-/// What a pump has brought.
+/// The result of a pump.
 pub struct Pumped {
     /// Messages delivered.
     pub delivered: usize,
@@ -132,7 +132,7 @@ pub struct Pumped {
 }
 
 impl Receiver {
-    /// Nothing has been read.
+    /// Creates a receiver that has read nothing.
     pub fn new(from: PeerId, cache_bytes: usize, frame_max: usize) -> Receiver {
         let cache = vec![0; cache_bytes.max(CACHE_MIN)].into_boxed_slice();
         Receiver {
@@ -148,20 +148,20 @@ impl Receiver {
         }
     }
 
-    /// Answers that have come and of which the peer has not been told.
+    /// Returns the number of replies that have come and are not acknowledged.
     #[inline]
     pub fn answers_untold(&self) -> u64 {
         self.answers - self.answers_told
     }
 
-    /// How many answers have come, to be told.
+    /// Returns the number of replies to acknowledge, and records it as acknowledged.
     #[inline]
     pub fn tell_answers(&mut self) -> u64 {
         self.answers_told = self.answers;
         self.answers
     }
 
-    /// Reads what is there, within limits, and delivers everything that is complete.
+    /// Reads available bytes, within limits, and delivers everything that is complete.
     #[inline]
     pub fn pump(&mut self, stream: &mut impl Stream, inbound: &mut Inbound<'_>) -> Pumped {
         let mut pumped = Pumped {
@@ -193,7 +193,7 @@ impl Receiver {
         pumped
     }
 
-    /// The same for a protected connection, of which nothing that was read may be left.
+    /// Pumps a protected connection until nothing that was read is left in it.
     pub fn pump_all(&mut self, stream: &mut Opened<'_>, inbound: &mut Inbound<'_>) -> Pumped {
         let mut all = self.pump(stream, inbound);
         while all.end.is_none() && stream.1.holds() {
@@ -205,7 +205,7 @@ impl Receiver {
         all
     }
 
-    /// One read; tells how much was asked for, and how much came (0 only at the end).
+    /// Does one read; returns how much was asked for, and how much came (0 only at the end).
     #[inline]
     fn fill(&mut self, stream: &mut impl Stream, reads: &Reads) -> io::Result<(usize, usize)> {
         let Some(large) = &mut self.large else {
@@ -242,7 +242,7 @@ impl Receiver {
         Ok((wanted + len, got))
     }
 
-    /// Hands on every frame that is complete.
+    /// Delivers every frame that is complete.
     fn deliver(&mut self, inbound: &mut Inbound<'_>, delivered: &mut usize) -> Result<(), End> {
         if let Some(large) = self.large.take_if(|large| large.have == large.len) {
             *delivered += self.finish(large, inbound);
@@ -340,7 +340,7 @@ impl Receiver {
         Ok(true)
     }
 
-    /// Takes a piece of an answer.
+    /// Handles a piece of a reply.
     fn answered(
         &mut self,
         header: Header,
@@ -398,7 +398,7 @@ impl Receiver {
         self.start = self.end;
     }
 
-    /// Passes over the frame at `start`, of `len` bytes after its header. `answer`: it is one.
+    /// Skips the frame at `start`, of `len` bytes after its header. `answer`: it is a reply.
     fn skip(&mut self, len: usize, answer: bool) {
         let body = self.start + HEADER_BYTES;
         let have = len.min(self.end - body);
@@ -414,7 +414,7 @@ impl Receiver {
         }
     }
 
-    /// Hands on a large frame that is complete; the number of messages that it was.
+    /// Delivers a large frame that is complete; returns the number of messages that it was.
     fn finish(&mut self, large: Large, inbound: &mut Inbound<'_>) -> usize {
         match large.room {
             Room::Message(seq, tag, buffer) => {
@@ -443,7 +443,7 @@ impl Receiver {
         }
     }
 
-    /// Sees to it that `len` bytes from `start` on fit in the cache.
+    /// Makes `len` bytes from `start` on fit in the cache.
     fn make_room(&mut self, len: usize) {
         if self.start + len > self.cache.len() {
             self.cache.copy_within(self.start..self.end, 0);
@@ -456,16 +456,16 @@ fn early(due: u64, came: u64) -> End {
     End::Sequence { due, came }
 }
 
-/// What is read from: a socket, or what a test makes of it. Reads tell how many bytes came, 0 only
-/// at the end.
+/// A source of bytes: a socket, or a test's imitation. Reads return how many bytes came, 0 only at
+/// the end.
 pub trait Stream {
-    /// Reads into one place.
+    /// Reads into one buffer.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize>;
 
-    /// Reads into one place, and what follows into another.
+    /// Reads into one buffer, and the bytes that follow into another.
     fn read_ahead(&mut self, into: &mut [u8], ahead: &mut [u8]) -> io::Result<usize>;
 
-    /// The same, where the first place is the application's memory.
+    /// Reads into the application's memory, and the bytes that follow into `ahead`.
     fn read_user(&mut self, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize>;
 }
 

@@ -1,17 +1,17 @@
-//! Reading a peer's memory: a request, and the bytes as an answer.
+//! Reading a peer's memory: a request, and the bytes as a reply.
 //!
-//! TCP cannot reach a peer's memory by itself, so the peer's transport answers while it makes
-//! progress, without the layers above. What is gained over messages is that no byte is copied on
-//! the way: the answer is written from the registered memory and read into the local memory.
+//! TCP cannot reach a peer's memory by itself, so the peer's transport replies while it makes
+//! progress, without the layers above. The gain over messages is that no byte is copied on the
+//! path: the reply is written from the registered memory and read into the local memory.
 //!
-//! The reader keeps a [`Reads`] entry per `get`; its key travels as the name of the operation.
-//! The owner keeps [`Exports`], and per peer the [`Answer`]s that it owes. An answer is cut into
-//! pieces of the size that the reader asked for, so that messages are not held up behind a long
-//! one, that several readers are served in turn, and that several connections share the load.
+//! The reader keeps a [`Reads`] entry per `get`; its key travels as the name of the operation. The
+//! owner keeps [`Exports`], and per peer the [`Answer`]s that it owes. A reply is cut into pieces
+//! of the size that the reader asked for, so that messages are not held up behind a long one, that
+//! several readers are served in turn, and that several connections share the load.
 //!
-//! **Pieces carry their place and come in any order.** One that came already, or whose operation
-//! is over, is read to nowhere: the owner sends pieces again that were on a connection that
-//! broke, whether they had arrived or not.
+//! **Pieces carry their offset and come in any order.** One that came already, or whose operation
+//! is over, is discarded: the owner resends pieces that were on a connection that broke, whether
+//! they had arrived or not.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -30,7 +30,7 @@ use crate::wire::Kind;
 
 /// Most bytes of one `get`: more than any memory, and sums do not overflow.
 pub const GET_BYTES_MAX: usize = 1 << 46;
-/// Most `get`s of one process that are under way; a peer that asks more breaks the protocol.
+/// Most `get`s of one process in flight; a peer that asks more breaks the protocol.
 pub const READS_MAX: usize = 256;
 /// Most bytes of a piece.
 pub const PIECE_BYTES: usize = 512 << 10;
@@ -46,13 +46,13 @@ const PIECES_EACH: usize = 16;
 pub const REQUEST_BYTES: usize = 40;
 /// Bytes of a refusal: the operation.
 pub const OPERATION_BYTES: usize = 8;
-/// Bytes before the data of an answer: the operation, and the place of the first byte in it.
+/// Bytes before the data of a reply: the operation, and the offset of the first byte in it.
 pub const PLACE_BYTES: usize = 16;
 
 /// Bytes of a remote key: the registration and its length.
 const KEY_BYTES: usize = 16;
 
-/// The `get`s of this process that are under way.
+/// The `get`s of this process in flight.
 #[derive(Default)]
 pub struct Reads {
     all: Slab<Pending>,
@@ -71,12 +71,12 @@ struct Pending {
     have: Vec<u64>,
 }
 
-/// Where a piece goes.
+/// Destination of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Here.
     Here(UserBuf),
-    /// Nowhere: it has come already, or nobody waits for it any more.
+    /// Nowhere: it has come already, or its operation is over.
     Nowhere,
     /// It was not asked for in this shape: the peer breaks the protocol.
     Wrong,
@@ -88,7 +88,7 @@ pub struct Exports {
     all: Slab<UserBuf>,
 }
 
-/// What a peer asked for and has not been sent.
+/// A reply that a peer asked for and that has not been sent in full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The reader's name for the operation.
@@ -102,20 +102,20 @@ pub struct Answer {
 pub struct Source {
     /// The registration.
     pub export: Key,
-    /// What has not been sent.
+    /// Memory that has not been sent.
     pub rest: UserBuf,
-    /// The place of its first byte in the operation.
+    /// Offset of its first byte in the operation.
     pub at: u64,
     /// Bytes of a piece.
     pub piece: usize,
 }
 
-/// A piece of an answer.
+/// A piece of a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// The reader's name for the operation.
     pub operation: u64,
-    /// The place of its first byte in the operation.
+    /// Offset of its first byte in the operation.
     pub at: u64,
     /// The registration; `None` once it has been withdrawn.
     pub export: Option<Key>,
@@ -123,7 +123,7 @@ pub struct Piece {
     pub data: UserBuf,
 }
 
-/// A request as it travels.
+/// A request on the wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
     /// The reader's name for the operation.
@@ -139,7 +139,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request as bytes.
+    /// Encodes the request.
     pub fn encode(&self) -> [u8; REQUEST_BYTES] {
         let mut bytes = [0; REQUEST_BYTES];
         let fields = [self.operation, self.export, self.offset, self.len];
@@ -150,7 +150,7 @@ impl Request {
         bytes
     }
 
-    /// A request that a peer sent. Any bytes are one; [`Exports::answer`] judges them.
+    /// Decodes a peer's request. Any bytes are one; [`Exports::answer`] judges them.
     pub fn decode(bytes: &[u8; REQUEST_BYTES]) -> Request {
         let field = |at: usize| read_u64(bytes, 8 * at).unwrap_or_default();
         Request {
@@ -164,7 +164,7 @@ impl Request {
 }
 
 impl Answer {
-    /// The next piece, and what is left to answer after it. `None` for a refusal.
+    /// Returns the next piece, and the rest of the reply after it. `None` for a refusal.
     pub fn split(self) -> Option<(Piece, Option<Answer>)> {
         let source = self.source?;
         let data = source.rest.part(0, source.rest.len().min(source.piece));
@@ -187,7 +187,7 @@ impl Answer {
     }
 }
 
-/// The size of pieces for a read of `len` bytes over so many connections.
+/// Returns the size of pieces for a read of `len` bytes over `connections` connections.
 pub fn piece_bytes(len: usize, connections: usize) -> usize {
     if connections < 2 {
         return PIECE_BYTES;
@@ -212,13 +212,13 @@ impl Exports {
         }
     }
 
-    /// Withdraws a registration; its key, unless it had been withdrawn before.
+    /// Withdraws a registration; returns its key, unless it had been withdrawn before.
     pub fn deregister(&mut self, registration: &Registration) -> Option<Key> {
         let export = Key::from_bits(registration.id);
         self.all.remove(export).map(|_| export)
     }
 
-    /// What is owed to a peer that asked; a refusal where the range is not inside a registration.
+    /// Returns the reply to a request; a refusal where the range is not inside a registration.
     pub fn answer(&self, request: &Request) -> Answer {
         let export = Key::from_bits(request.export);
         let piece = request.piece as usize;
@@ -250,7 +250,7 @@ impl Reads {
         self.all.len() >= READS_MAX
     }
 
-    /// How many wait for a peer.
+    /// Returns the number of reads from a peer.
     pub fn count(&self, peer: PeerId) -> usize {
         self.all
             .iter()
@@ -258,13 +258,13 @@ impl Reads {
             .count()
     }
 
-    /// Pieces that have not come from a peer.
+    /// Returns the number of pieces that have not come from a peer.
     pub fn missing(&self, peer: PeerId) -> usize {
         let of_peer = self.all.iter().filter(|(_, read)| read.peer == peer);
         of_peer.map(|(_, read)| read.missing).sum()
     }
 
-    /// Notes a read that starts, in pieces of so many bytes; its request.
+    /// Records a read that starts, in pieces of `piece` bytes; returns its request.
     pub fn start(
         &mut self,
         peer: PeerId,
@@ -298,13 +298,13 @@ impl Reads {
         }
     }
 
-    /// Whether a read is under way.
+    /// Whether a read is in flight.
     #[inline]
     pub fn is_pending(&self, operation: u64) -> bool {
         self.all.get(Key::from_bits(operation)).is_some()
     }
 
-    /// Where the `len` bytes of an answer go that belong at `at`.
+    /// Returns the destination of the `len` bytes of a reply that belong at `at`.
     pub fn place(&self, peer: PeerId, operation: u64, at: u64, len: usize) -> Place {
         let Some(read) = self.all.get(Key::from_bits(operation)) else {
             return Place::Nowhere;
@@ -324,7 +324,7 @@ impl Reads {
         }
     }
 
-    /// Notes that a piece is there, which [`Reads::place`] gave a place.
+    /// Records the arrival of a piece for which [`Reads::place`] returned a destination.
     pub fn arrived(&mut self, operation: u64, at: u64, reports: &mut VecDeque<Report>) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get_mut(key) else {
@@ -344,7 +344,7 @@ impl Reads {
         }
     }
 
-    /// Ends a read that the peer refuses. One that is over is not concerned.
+    /// Ends a read that the peer refuses, unless it is over.
     pub fn refused(&mut self, peer: PeerId, operation: u64, reports: &mut VecDeque<Report>) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get(key).filter(|read| read.peer == peer) else {
@@ -376,7 +376,7 @@ impl Pending {
     }
 }
 
-/// The registration that a remote key names, where the range lies inside it.
+/// Returns the registration that a remote key names, where the range lies inside it.
 pub fn check_range(peer: PeerId, key: &RemoteKey, offset: u64, len: usize) -> Result<u64, Error> {
     let bytes = key.as_bytes();
     let inside = |size: u64| {

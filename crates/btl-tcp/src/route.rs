@@ -1,9 +1,9 @@
-//! The kernel's word on ways: from one of our addresses to one of a peer's (rtnetlink(7)).
+//! The kernel's routes from one of our addresses to one of a peer's (rtnetlink(7)).
 //!
-//! One question is one message to the kernel, which answers at once and from memory: nothing
-//! leaves the machine. Where no kernel answers (a sandbox), nothing is known, and the networks
-//! decide alone. The processes of one host have the same addresses, so an answer is remembered
-//! for a while: a job of many ranks asks once for each pair of addresses, not of ranks.
+//! One question is one message to the kernel, which replies at once and from memory: nothing leaves
+//! the machine. Where no kernel replies (a sandbox), nothing is known, and the networks decide
+//! alone. The processes of one host have the same addresses, so a reply is cached for a while: a
+//! job of many ranks asks once for each pair of addresses, not of ranks.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -19,26 +19,26 @@ use crate::pairing::Way;
 const HEADER_BYTES: usize = 16;
 const ROUTE_BYTES: usize = 12;
 const ERROR_BYTES: usize = 4;
-/// Longest answer that is read.
+/// Longest reply that is read.
 const ANSWER_BYTES: usize = 4096;
-/// The kernel answers before `send` returns; this is for what only claims to be one.
+/// The kernel replies before `send` returns; this is for one that only claims to be a kernel.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How long an answer is good: peers are introduced together, and routes may change later.
+/// Time that a reply is valid: peers are introduced together, and routes may change later.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// Asks the kernel about ways.
+/// Queries the kernel's routes.
 pub struct Routes {
-    /// `None` once it has turned out that nobody answers.
+    /// `None` once it has turned out that there is no reply.
     socket: Option<Socket>,
     questions: u32,
-    /// The answers since `since`, by our address and the other.
+    /// The replies since `since`, by our address and the other.
     known: HashMap<(IpAddr, IpAddr), Way>,
     since: Instant,
 }
 
 impl Routes {
-    /// Nothing has been asked yet.
+    /// Creates an empty cache, with a socket to the kernel.
     pub fn new() -> Routes {
         Routes {
             socket: connect().ok(),
@@ -48,8 +48,8 @@ impl Routes {
         }
     }
 
-    /// How the kernel would send from `local`, an address of our interface number `interface`,
-    /// to `remote`, an address of the same family.
+    /// Returns the kernel's path from `local`, an address of our interface number `interface`, to
+    /// `remote`, an address of the same family.
     pub fn ask(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> Way {
         if self.since.elapsed() >= FRESH {
             self.known.clear();
@@ -97,7 +97,7 @@ fn exchange(
     socket.send(&question)?;
     loop {
         let len = socket.read(&mut answer)?;
-        // What is late belongs to an earlier question.
+        // A late reply belongs to an earlier question.
         if wire::read_u32(&answer, 8) == Some(number) {
             answer.truncate(len);
             return Ok(answer);
@@ -133,7 +133,7 @@ fn question(number: u32, local: IpAddr, remote: IpAddr) -> Vec<u8> {
     bytes
 }
 
-/// What an answer means; `None` where it is none.
+/// Parses the kernel's reply; `None` where it is malformed or decides nothing.
 fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
     let len = wire::read_u32(answer, 0)? as usize;
     let message = answer.get(..len)?;
@@ -144,7 +144,7 @@ fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
         kind if i32::from(kind) == libc::NLMSG_ERROR => {
             let body = message.get(HEADER_BYTES..HEADER_BYTES + ERROR_BYTES)?;
             let error = i32::from_ne_bytes(body.try_into().ok()?);
-            // Others (no permission, an option unknown) say nothing about the way.
+            // Others (no permission, an option unknown) say nothing about the path.
             let no_way = [libc::ENETUNREACH, libc::EHOSTUNREACH, libc::ENETDOWN];
             no_way.contains(&-error).then_some(Way::Nowhere)
         }
@@ -153,7 +153,7 @@ fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
     }
 }
 
-/// What a route means: a head, and attributes of a length and a kind each.
+/// Parses a route: a head, and attributes of a length and a kind each.
 fn route(body: &[u8], interface: u32) -> Option<Way> {
     let (head, mut rest) = body.split_at_checked(ROUTE_BYTES)?;
     match head[7] {

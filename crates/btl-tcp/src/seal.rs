@@ -1,4 +1,4 @@
-//! Records: what protects the bytes of a connection, where the user asks for it.
+//! Records: protection of a connection's bytes, where the user asks for it.
 //!
 //! A connection carries frames as they are, or in records:
 //!
@@ -8,12 +8,12 @@
 //! | 4- | content |
 //! | last 4, or 16 | checksum (CRC32C), or tag (ChaCha20-Poly1305) |
 //!
-//! A record's content is believed after its check, as a whole: nothing of a damaged one gets to
-//! the frames. Both kinds cover the length and the record's place in the connection, which does
-//! not travel. The cipher's key is derived for each connection and direction from the job's
-//! secret and both sides' nonces, so that no key serves twice, and the place is the nonce.
+//! A record's content is trusted after its check, as a whole: nothing of a damaged one gets to the
+//! frames. Both kinds cover the length and the record's index in the connection, which does not
+//! travel. The cipher's key is derived for each connection and direction from the job's secret and
+//! both sides' nonces, so that no key serves twice, and the index is the nonce.
 //!
-//! [`Seal`] is pure; [`Sealed`] holds the bytes that wait on their way in and out.
+//! [`Seal`] is pure; [`Sealed`] holds the bytes that wait in each direction.
 
 use std::fmt;
 use std::io;
@@ -33,22 +33,22 @@ const LENGTH_BYTES: usize = 4;
 /// Bytes of a checksum, and of a cipher's tag.
 const CHECKSUM_BYTES: usize = 4;
 const TAG_BYTES: usize = 16;
-/// What is read at once.
+/// Bytes of one read.
 const READ_BYTES: usize = 128 << 10;
 
-/// How a connection's bytes are protected. Both sides must mean the same.
+/// Protection of a connection's bytes. Both sides must use the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protection {
     /// Not beyond what TCP does.
     None,
-    /// Against damage on the way.
+    /// Against damage in transit.
     Checksum,
-    /// Against whoever reads or changes them on the way.
+    /// Against an attacker who reads or changes them in transit.
     Cipher,
 }
 
 impl Protection {
-    /// The number that stands for it in a handshake.
+    /// Returns the number that stands for it in a handshake.
     pub fn number(self) -> u32 {
         match self {
             Protection::None => 0,
@@ -57,7 +57,7 @@ impl Protection {
         }
     }
 
-    /// What a number stands for; `None` where it stands for nothing.
+    /// Returns the protection with this number; `None` where the number is unknown.
     pub fn of(number: u32) -> Option<Protection> {
         let all = [Protection::None, Protection::Checksum, Protection::Cipher];
         all.into_iter().find(|kind| kind.number() == number)
@@ -77,7 +77,7 @@ impl fmt::Display for Protection {
 /// One direction of a connection.
 pub struct Seal {
     cipher: Option<Box<ChaCha20Poly1305>>,
-    /// The place of the next record.
+    /// The index of the next record.
     place: u64,
 }
 
@@ -103,7 +103,7 @@ impl Seal {
         }
     }
 
-    /// The bytes of a whole record, whose length says so much.
+    /// Returns the bytes of a whole record, from its length field.
     fn record_bytes(&self, content: usize) -> usize {
         LENGTH_BYTES + content + self.check_bytes()
     }
@@ -148,7 +148,7 @@ impl Seal {
     }
 }
 
-/// The nonce of a record: keys are fresh, so its place is enough.
+/// Returns the nonce of a record: keys are fresh, so its index is enough.
 fn nonce(place: u64) -> Nonce {
     let mut nonce = [0; 12];
     nonce[4..].copy_from_slice(&place.to_le_bytes());
@@ -159,14 +159,14 @@ fn checksum(place: u64, bytes: &[u8]) -> u32 {
     crc32c::crc32c_append(crc32c::crc32c(&place.to_le_bytes()), bytes)
 }
 
-/// A connection's two directions, with what waits.
+/// A connection's two directions, with their pending bytes.
 pub struct Sealed {
     outward: Seal,
     inward: Seal,
-    /// Sealed bytes that the kernel has not taken.
+    /// Sealed bytes that the kernel has not accepted.
     out: Vec<u8>,
     out_at: usize,
-    /// Bytes that were read: first what is opened and not taken, then what is not opened.
+    /// Bytes that were read: first those opened and not consumed, then those not opened.
     raw: Box<[u8]>,
     opened: std::ops::Range<usize>,
     next: usize,
@@ -174,7 +174,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// Nothing has been sent or received.
+    /// Creates the state of a connection without traffic.
     pub fn new(outward: Seal, inward: Seal) -> Sealed {
         let largest = inward.record_bytes(CONTENT_MAX);
         Sealed {
@@ -194,7 +194,7 @@ impl Sealed {
         self.out_at < self.out.len()
     }
 
-    /// Whether bytes have been read that nobody has taken, and that may make a record.
+    /// Whether bytes have been read and not consumed that may make a record.
     pub fn holds(&self) -> bool {
         !self.opened.is_empty() || self.next + LENGTH_BYTES < self.end && self.has_record()
     }
@@ -210,8 +210,8 @@ impl Sealed {
         })
     }
 
-    /// Seals as much of the parts as may wait, and writes what the kernel takes. Tells how much
-    /// of the parts was taken.
+    /// Seals as much of the parts as may wait, and writes what the kernel accepts. Returns how much
+    /// of the parts was sealed.
     pub fn write(
         &mut self,
         parts: &Parts<'_>,
@@ -256,7 +256,7 @@ impl Sealed {
         len
     }
 
-    /// Fills `into`, then `user`, then `ahead` with opened bytes, as far as there are any. Tells
+    /// Fills `into`, then `user`, then `ahead` with opened bytes, as far as there are any. Returns
     /// how many; 0 only at the end of the connection or where there is no room.
     pub fn read(
         &mut self,
@@ -347,7 +347,7 @@ mod tests {
         prop_oneof![Just(Protection::Checksum), Just(Protection::Cipher)]
     }
 
-    /// Seals the bytes in stretches, with a kernel that takes what it likes.
+    /// Seals the bytes in runs, with a kernel that accepts any part of them.
     fn seal_all(from: &mut Sealed, bytes: &[u8], mut kernel: impl FnMut() -> usize) -> Vec<u8> {
         let mut way = Vec::new();
         let mut at = 0;
@@ -367,7 +367,7 @@ mod tests {
         way
     }
 
-    /// Opens what has come, in stretches; the error is that of the connection.
+    /// Opens received bytes, in runs; the error is that of the connection.
     fn open_all(
         to: &mut Sealed,
         way: &[u8],

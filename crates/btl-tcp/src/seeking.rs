@@ -1,4 +1,4 @@
-//! Seeking a peer: which of its paths are tried when, and when it is given up.
+//! Seeking a peer: when each of its paths is tried, and when it is given up.
 //!
 //! Paths are tried in rounds, best first, the next one as soon as one has failed or has been
 //! silent for a moment; whichever proves itself first is taken. Between rounds there is a pause,
@@ -12,7 +12,7 @@
 //!   [`FIRST_TIME`] times as long. A process may compute outside MPI while strangers fill the queue
 //!   of its listener, and then the kernel drops connections as a network does that is cut. Within
 //!   a host nothing else does, and the first search has no end;
-//! * it was never reached, and whoever listens hangs up, again and again.
+//! * it was never reached, and the listener there hangs up, again and again.
 //!
 //! A peer that lets connections be made and does not speak is busy elsewhere, and has all the
 //! time it wants: its host answers for it.
@@ -31,36 +31,36 @@ use crate::lifecycle::TICK;
 use crate::pairing::{self, Class};
 use crate::sys::Watch;
 
-/// How long a path may be silent before the next is tried beside it.
+/// Time that a path may be silent before the next is tried beside it.
 const SILENT: Duration = Duration::from_millis(300);
 /// Rounds after which a peer that was never reached, and hangs up, is given up.
 const ROUNDS_MAX: u32 = 20;
-/// How many times longer a peer may be silent that was never reached.
+/// Factor on the time that a peer may be silent, where it was never reached.
 const FIRST_TIME: u32 = 10;
 /// The longest pause between two rounds.
 const PAUSE_MAX: Duration = Duration::from_secs(1);
-/// Rounds in a row in which nobody listened, after which that is believed.
+/// Rounds in a row without a listener, after which that is believed.
 const REFUSALS: u32 = 2;
-/// How often a rail is tried again beside others that are up.
+/// Pause between tries of a rail beside others that are up.
 const RAIL_PAUSE: Duration = Duration::from_secs(1);
 
-/// What came of the attempts of one round.
+/// Counts of failed attempts of one round, by cause.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Troubles {
     /// Nobody listens there.
     pub refused: u32,
     /// Nobody listens where the peer did before.
     pub vanished: u32,
-    /// Somebody listens and hung up.
+    /// A listener hung up.
     pub hung_up: u32,
-    /// Somebody else listens.
+    /// Another process listens.
     pub strangers: u32,
-    /// Nobody answered, or this process lacks something.
+    /// There was no reply, or this process lacks something.
     pub silent: u32,
 }
 
 impl Seek {
-    /// A search that begins. `lost`: why there is no connection any more, where there was one.
+    /// Creates a search that begins. `lost`: the reason that a former connection is gone, if any.
     pub fn new(lost: Option<String>) -> Seek {
         let now = Instant::now();
         Seek {
@@ -79,7 +79,7 @@ impl Seek {
         }
     }
 
-    /// Notes what an attempt has come to. `proven`: the peer was there once.
+    /// Records the failure of an attempt. `proven`: whether the peer was there once.
     fn note(&mut self, path: Option<&pairing::Rail>, proven: bool, trouble: &Trouble) {
         let troubles = &mut self.troubles;
         match trouble {
@@ -101,7 +101,7 @@ impl Seek {
         };
     }
 
-    /// A round is over: whether to give up. `outage`: how long the peer may be out of reach.
+    /// Ends a round: whether to give up. `outage`: how long the peer may be out of reach.
     fn is_hopeless(&mut self, outage: Duration) -> bool {
         let Troubles {
             refused,
@@ -121,7 +121,7 @@ impl Seek {
         self.refusals >= REFUSALS || hung_up_on || self.since.elapsed() >= outage
     }
 
-    /// Why the peer is given up, which has so many paths.
+    /// Returns the reason for giving up the peer, which has `paths` paths.
     fn end(&self, paths: usize) -> String {
         let last = &self.last;
         match (self.again, self.refusals > 0) {
@@ -145,7 +145,7 @@ impl Seek {
 }
 
 impl Transport {
-    /// Starts to look for a peer. `lost`: why there is no connection any more, where there was.
+    /// Starts to seek a peer. `lost`: the reason that a former connection is gone, if any.
     pub(crate) fn seek(&mut self, peer: PeerId, lost: Option<String>) {
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
             endpoint.link = Link::Seeking(Seek::new(lost));
@@ -224,7 +224,7 @@ impl Transport {
         }
     }
 
-    /// An attempt to connect has come to nothing.
+    /// Handles a failed attempt to connect.
     pub(crate) fn dial_failed(
         &mut self,
         peer: PeerId,
@@ -241,14 +241,14 @@ impl Transport {
         endpoint.note(number, trouble);
         if let Link::Seeking(seek) = &mut endpoint.link {
             if reached && long {
-                // Until now its host answered.
+                // Until now its host replied.
                 seek.since = Instant::now();
             }
             self.dial_next(peer);
         }
     }
 
-    /// All paths have been tried once more.
+    /// Ends a round, in which all paths have been tried once more.
     fn round_over(&mut self, peer: PeerId) {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return;
@@ -289,7 +289,7 @@ impl Transport {
         self.lose(peer, Error::PeerGone { peer, how });
     }
 
-    /// What a search needs at a tick.
+    /// Continues the search for a peer at a tick.
     pub(crate) fn go_on_seeking(&mut self, peer: PeerId, now: Instant) {
         let patience = self.settings.handshake_timeout;
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
@@ -341,14 +341,14 @@ impl Endpoint {
         }
     }
 
-    /// Whether a connection is on its way.
+    /// Whether a connection is being made.
     pub fn is_being_connected(&self) -> bool {
         let comes = |way: &Way| matches!(way, Way::Dialing(_) | Way::Awaiting(_));
         self.rails.iter().any(|rail| comes(&rail.way))
     }
 
-    /// Gives up attempts that have taken too long, where other rails are up; they are discarded
-    /// by whoever asks. Whoever listens there does not speak.
+    /// Gives up attempts that have taken too long, where other rails are up; the caller discards
+    /// them. The listener there does not speak.
     pub fn stop_dialing(&mut self, now: Instant, patience: Duration) -> Vec<Key> {
         let mut late = Vec::new();
         for rail in &mut self.rails {
@@ -361,7 +361,7 @@ impl Endpoint {
         late
     }
 
-    /// Expects no longer what the peer has announced for too long.
+    /// Stops awaiting connections that the peer has announced for too long.
     pub fn stop_awaiting(&mut self, now: Instant, patience: Duration) {
         for rail in &mut self.rails {
             if matches!(rail.way, Way::Awaiting(since) if now.duration_since(since) > patience) {
@@ -427,7 +427,7 @@ mod tests {
         }
     }
 
-    /// A handshake that was damaged on the way was once told as the end of the peer's process.
+    /// A handshake that was damaged in transit was once reported as the end of the peer's process.
     #[test]
     fn a_handshake_that_fails_is_not_told_as_the_end_of_a_process() {
         let told = |trouble: fn() -> Trouble| {

@@ -1,4 +1,4 @@
-//! Which connection takes the next piece of a large transfer.
+//! The choice of the connection that takes the next piece of a large transfer.
 //!
 //! A connection that has room takes the next piece, so each carries what it can. Near the end
 //! that is not enough: a slow connection that takes the last piece keeps everybody waiting. So
@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-/// What is known of a connection.
+/// The rate and backlog of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Load {
     /// Bytes a second, as measured, or as the interface says while nothing was.

@@ -1,10 +1,10 @@
 //! Connections that come about, break, and have carried nothing.
 //!
-//! A path may let small packets pass and drop large ones: an interface whose MTU is larger than
-//! what a switch or a tunnel on the way takes, with the messages that would tell of it filtered
-//! out. The handshake succeeds there, the first long frame never arrives, the kernel repeats it in
-//! vain, and the next connection does the same. Nothing here can mend that, so it is told, once for
-//! each time that it begins.
+//! A path may let small packets pass and drop large ones: an interface whose MTU is larger than a
+//! switch or a tunnel on the path allows, with the messages that would report it filtered out. The
+//! handshake succeeds there, the first long frame never arrives, the kernel retransmits it without
+//! success, and the next connection does the same. Nothing here can fix that, so it is logged, once
+//! for each time that it begins.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use base::PeerId;
 
 use crate::component::Transport;
 
-/// How far the exchange with a peer has come, in both directions. Any difference is progress.
+/// The progress of the exchange with a peer, in both directions. Any difference is progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Marks {
     /// Frames that the peer has acknowledged.
@@ -21,14 +21,14 @@ struct Marks {
     come: u64,
     /// Pieces of reads that have not come.
     missing: usize,
-    /// What was asked for and is not written, or written and not acknowledged.
+    /// Replies still to be sent, and pieces that were on a connection that broke.
     owed: usize,
 }
 
-/// What has become of a peer's connections since the last progress.
+/// The record of a peer's connections since the last progress.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Stall {
-    /// Since when there is none, and where the exchange stood.
+    /// Time since which there has been no progress, and the exchange's state then.
     since: Option<(Instant, Marks)>,
     /// Connections that have broken since.
     breaks: u32,
@@ -36,8 +36,8 @@ pub struct Stall {
 }
 
 impl Stall {
-    /// A connection has broken, and nobody had answered for `silence` before. Whether to tell that
-    /// nothing has been delivered for `patience` over several connections.
+    /// Records a broken connection, on which there was no reply for `silence` before. Returns
+    /// whether to warn that nothing has been delivered for `patience` over several connections.
     fn broke(&mut self, now: Instant, silence: Duration, marks: Marks, patience: Duration) -> bool {
         let since = match self.since {
             Some((since, before)) if before == marks => since,
@@ -56,7 +56,7 @@ impl Stall {
         due
     }
 
-    /// Whether it has been told.
+    /// Whether the warning was given.
     #[cfg(test)]
     pub fn is_told(&self) -> bool {
         self.told
@@ -64,7 +64,7 @@ impl Stall {
 }
 
 impl Transport {
-    /// Tells the user where connections with a peer break one after the other, and nothing of what
+    /// Warns the user where connections with a peer break one after the other, and nothing that
     /// waits for it, or for this process, is ever delivered.
     pub(crate) fn watch_for_stall(&mut self, peer: PeerId, silence: Duration) {
         let missing = self.reads.missing(peer);

@@ -1,7 +1,7 @@
 //! The numbered frames between this process and a peer, whatever becomes of connections.
 //!
 //! [`Outgoing`] is the log of frames that were accepted and that the peer has not acknowledged.
-//! Three places in it matter, and only move forward, save one:
+//! Three positions in it matter, and only move forward, save one:
 //!
 //! ```text
 //!        acknowledged          written             accepted
@@ -9,12 +9,12 @@
 //!   dropped      may be lost yet      waits for room
 //! ```
 //!
-//! When a connection breaks, the next one begins at the oldest frame that the peer lacks: the
-//! place of writing goes back ([`Outgoing::restart`]). Bytes are copied into the log once and are
-//! written from there.
+//! When a connection breaks, the next one begins at the oldest frame that the peer lacks: the write
+//! position goes back ([`Outgoing::restart`]). Bytes are copied into the log once and are written
+//! from there.
 //!
-//! [`Incoming`] is the other side: the number that is due, and when to tell it. Each connection
-//! brings frames without gaps, so what comes is either due or a repetition.
+//! [`Incoming`] is the other side: the number that is due, and when to acknowledge it. Each
+//! connection brings frames without gaps, so each is either due or a repetition.
 //!
 //! No input or output here.
 
@@ -28,29 +28,30 @@ use crate::wire::{Header, Kind, ACK_AT, HEADER_BYTES};
 /// Bytes of the first chunk of a log, and of the usual chunk of one that is busy.
 const CHUNK_MIN: usize = 4 << 10;
 const CHUNK_MAX: usize = 256 << 10;
-/// Chunks that are kept for the next frames.
+/// Spare chunks for the next frames.
 const SPARES_MAX: usize = 8;
 /// Bytes that come in before they are acknowledged without an occasion.
 pub const ACK_BYTES: usize = 256 << 10;
 
-/// What is sent and may have to be sent again.
+/// The log of frames that are sent and may have to be sent again.
 #[derive(Default)]
 pub struct Outgoing {
     chunks: VecDeque<Chunk>,
     /// Where each frame ends, counted in bytes since the beginning of the log.
     frames: VecDeque<u64>,
-    /// The number of the first of them.
+    /// The number of the first of `frames`.
     first: u64,
-    /// What the peer says is due; frames below it go as soon as they are not being written.
+    /// The frame that the peer says is due; frames below it are released once they are not being
+    /// written.
     acked: u64,
-    /// Where the first of the frames begins.
+    /// Position at which the first of the frames begins.
     oldest: u64,
     /// The position of the first chunk's first byte.
     start: u64,
-    /// How far the kernel has taken the log, as a position and as a place in the chunks.
+    /// How far the kernel has accepted the log, as a position and as a position in the chunks.
     written: u64,
     cursor: Cursor,
-    /// Which of `frames` is written next, or is being written.
+    /// Index in `frames` of the one written next, or being written.
     current: usize,
     end: u64,
     /// Bytes of copies in the log.
@@ -71,7 +72,7 @@ struct Chunk {
     len: usize,
 }
 
-/// An acknowledgement of what was never sent.
+/// An acknowledgement of frames that were never sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsent {
     /// The number that the peer says is due.
@@ -93,12 +94,12 @@ impl Outgoing {
         self.written < self.end
     }
 
-    /// Bytes that wait to be written.
+    /// Returns the number of bytes that wait to be written.
     pub fn unwritten_bytes(&self) -> u64 {
         self.end - self.written
     }
 
-    /// How many frames the peer has acknowledged.
+    /// Returns how many frames the peer has acknowledged.
     pub fn acked_count(&self) -> u64 {
         self.acked
     }
@@ -109,7 +110,7 @@ impl Outgoing {
         !self.frames.is_empty()
     }
 
-    /// The number of the next frame.
+    /// Returns the number of the next frame.
     #[inline]
     pub fn next(&self) -> u64 {
         self.first + self.frames.len() as u64
@@ -122,7 +123,7 @@ impl Outgoing {
         self.own_bytes == 0 || self.own_bytes + len <= limit
     }
 
-    /// The header of the next frame. `ack` is what this side tells along with it.
+    /// Returns the header of the next frame. `ack` is the acknowledgement in it.
     #[inline]
     pub fn head(&self, kind: Kind, header: &[u8], body: Body<'_>, ack: u64) -> [u8; HEADER_BYTES] {
         Header {
@@ -134,7 +135,7 @@ impl Outgoing {
         .encode()
     }
 
-    /// Accepts a frame. `ack` is what this side tells along with it.
+    /// Accepts a frame. `ack` is the acknowledgement in it.
     #[inline]
     pub fn append(&mut self, kind: Kind, header: &[u8], body: Body<'_>, ack: u64) {
         let frame = self.head(kind, header, body, ack);
@@ -151,7 +152,7 @@ impl Outgoing {
         self.frames.push_back(self.end);
     }
 
-    /// Room for a copy of `len` bytes at the end.
+    /// Returns room for a copy of `len` bytes at the end.
     #[inline]
     fn room(&mut self, len: usize) -> &mut [u8] {
         self.own_bytes += len;
@@ -182,8 +183,8 @@ impl Outgoing {
         self.chunks.push_back(Chunk { bytes, len: 0 });
     }
 
-    /// Has the next frame that is not begun tell what is due, instead of what was when it was
-    /// accepted. False where none waits.
+    /// Updates the acknowledgement in the next frame that is not begun, from what it was when the
+    /// frame was accepted. False where no frame waits.
     pub fn renew_ack(&mut self, ack: u64) -> bool {
         let next = self.current + usize::from(self.is_inside_frame());
         if next >= self.frames.len() {
@@ -202,7 +203,7 @@ impl Outgoing {
         false
     }
 
-    /// Names what waits to be written, from the front; tells how many bytes that is.
+    /// Adds the bytes that wait to be written, from the front; returns how many these are.
     #[inline]
     pub fn gather<'a>(&'a self, parts: &mut Parts<'a>) -> usize {
         let mut len = 0;
@@ -215,7 +216,7 @@ impl Outgoing {
         len
     }
 
-    /// Notes that `taken` of the bytes that [`Outgoing::gather`] named were written.
+    /// Records that `taken` of the bytes that [`Outgoing::gather`] added were written.
     #[inline]
     pub fn advance(&mut self, mut taken: usize) {
         self.written += taken as u64;
@@ -245,10 +246,10 @@ impl Outgoing {
         }
     }
 
-    /// Notes that the peer has everything below number `told`.
+    /// Records that the peer has everything below number `told`.
     ///
     /// # Errors
-    /// When the peer tells more than was ever accepted.
+    /// When the peer acknowledges more than was ever accepted.
     #[inline]
     pub fn acked(&mut self, told: u64) -> Result<(), Unsent> {
         if told <= self.acked {
@@ -263,7 +264,7 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Drops acknowledged frames. One that is being written goes when it has been.
+    /// Drops acknowledged frames. One that is being written is dropped afterwards.
     fn trim(&mut self) {
         let mut skipped = false;
         while self.first < self.acked {
@@ -318,7 +319,7 @@ impl Outgoing {
         self.has_unwritten() && self.written != self.begin_of(self.current)
     }
 
-    /// Where a frame of the log begins.
+    /// Returns the position at which a frame of the log begins.
     fn begin_of(&self, frame: usize) -> u64 {
         match frame {
             0 => self.oldest,
@@ -337,17 +338,17 @@ impl Outgoing {
         Cursor::default()
     }
 
-    /// A new connection begins with the oldest frame that the peer lacks, which says that `told`
-    /// is due.
+    /// Starts a new connection with the oldest frame that the peer lacks, which says that `told` is
+    /// due.
     ///
     /// # Errors
-    /// When the peer tells more than was ever accepted.
+    /// When the peer acknowledges more than was ever accepted.
     pub fn restart(&mut self, told: u64) -> Result<(), Unsent> {
         self.written = self.oldest;
         self.current = 0;
         self.cursor = self.locate(self.oldest);
         self.acked(told)?;
-        // What an unfinished frame of the connection before has held back.
+        // Frames that an unfinished one of the connection before has held back.
         self.trim();
         Ok(())
     }
@@ -357,7 +358,7 @@ impl Outgoing {
         *self = Outgoing::default();
     }
 
-    /// Gives back memory that an idle log keeps for the next frames.
+    /// Releases memory that an idle log keeps for the next frames.
     pub fn shrink(&mut self) {
         if self.chunks.is_empty() {
             self.spares = Vec::new();
@@ -366,17 +367,17 @@ impl Outgoing {
     }
 }
 
-/// What has come in.
+/// The record of a peer's numbered frames that have arrived.
 #[derive(Default)]
 pub struct Incoming {
     next: u64,
-    /// What was told last.
+    /// The number acknowledged last.
     told: u64,
-    /// Bytes that have come since.
+    /// Bytes that have come since that acknowledgement.
     bytes: usize,
 }
 
-/// Where a frame stands among the others.
+/// The position of a frame among the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// It is the next one.
@@ -388,13 +389,13 @@ pub enum Turn {
 }
 
 impl Incoming {
-    /// The number of the frame that is due.
+    /// Returns the number of the frame that is due.
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Whether a frame is the one that is due.
+    /// Compares a frame's number with the one that is due.
     #[inline]
     pub fn turn(&self, seq: u64) -> Turn {
         match seq.cmp(&self.next) {
@@ -404,26 +405,26 @@ impl Incoming {
         }
     }
 
-    /// Notes that the frame that was due is there, with `len` bytes.
+    /// Records the arrival of the frame that was due, with `len` bytes.
     #[inline]
     pub fn take(&mut self, len: usize) {
         self.next += 1;
         self.bytes += HEADER_BYTES + len;
     }
 
-    /// Whether there is something to tell.
+    /// Whether there is something to acknowledge.
     #[inline]
     pub fn owes(&self) -> bool {
         self.next != self.told
     }
 
-    /// Whether to tell it now, without an occasion.
+    /// Whether to acknowledge it now, without an occasion.
     #[inline]
     pub fn is_urgent(&self) -> bool {
         self.bytes >= ACK_BYTES
     }
 
-    /// What to tell, on whichever occasion.
+    /// Returns the number to acknowledge, and records it as acknowledged.
     #[inline]
     pub fn tell(&mut self) -> u64 {
         self.told = self.next;
@@ -432,8 +433,8 @@ impl Incoming {
     }
 }
 
-/// The header of an acknowledgement that travels alone. `answers`: how many answers have come in
-/// over the connection.
+/// Returns the header of an acknowledgement that travels alone. `answers`: how many replies have
+/// come in over the connection.
 pub fn bare_ack(ack: u64, answers: u64) -> [u8; HEADER_BYTES] {
     Header {
         kind: Kind::Ack,
@@ -499,9 +500,9 @@ mod tests {
         /// Bytes of the present connection reach the peer.
         Arrive(usize),
         Ack,
-        /// The next frame tells something else.
+        /// The next frame acknowledges something else.
         Renew(u64),
-        /// The connection breaks; what is under way is lost, but for so many bytes.
+        /// The connection breaks; all but a number of the bytes in flight are lost.
         Cut(usize, bool),
     }
 

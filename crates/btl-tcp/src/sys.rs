@@ -13,7 +13,7 @@ use memory::UserBuf;
 /// Most descriptors that one wait reports.
 pub const EVENTS_MAX: usize = 64;
 
-/// How many descriptors this process may have at a time.
+/// Returns how many descriptors this process may have at a time.
 pub fn descriptors() -> usize {
     let mut limit = libc::rlimit {
         rlim_cur: 0,
@@ -24,7 +24,7 @@ pub fn descriptors() -> usize {
     usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX)
 }
 
-/// What a descriptor in an epoll set is watched for.
+/// The readiness for which an epoll set watches a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watch {
     /// It can be read.
@@ -40,7 +40,7 @@ pub struct Epoll {
     fd: OwnedFd,
 }
 
-/// What a wait found: the numbers under which ready descriptors were added.
+/// The result of a wait: the numbers under which ready descriptors were added.
 pub struct Events {
     found: [libc::epoll_event; EVENTS_MAX],
     count: usize,
@@ -58,12 +58,12 @@ pub struct Event {
 }
 
 impl Epoll {
-    /// Another descriptor of this set, which takes a place in the process's table.
+    /// Returns another descriptor of this set, which takes a slot in the process's table.
     pub fn duplicate(&self) -> io::Result<OwnedFd> {
         self.fd.try_clone()
     }
 
-    /// An empty set.
+    /// Creates an empty set.
     pub fn new() -> io::Result<Epoll> {
         // SAFETY: takes no pointer.
         let fd = check(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) })?;
@@ -77,12 +77,12 @@ impl Epoll {
         self.control(libc::EPOLL_CTL_ADD, fd, watch, number)
     }
 
-    /// Changes what a descriptor is watched for, and its number.
+    /// Changes a descriptor's readiness to watch for, and its number.
     pub fn modify(&self, fd: RawFd, watch: Watch, number: u64) -> io::Result<()> {
         self.control(libc::EPOLL_CTL_MOD, fd, watch, number)
     }
 
-    /// Takes a descriptor out. Closing is not enough: after a fork the child holds it too.
+    /// Removes a descriptor. Closing is not enough: after a fork the child holds it too.
     pub fn remove(&self, fd: RawFd) {
         let _ = self.control(libc::EPOLL_CTL_DEL, fd, Watch::Read, 0);
     }
@@ -132,7 +132,7 @@ impl AsRawFd for Epoll {
 }
 
 impl Events {
-    /// Room for what a wait finds.
+    /// Creates room for the result of a wait.
     pub fn new() -> Events {
         Events {
             found: [libc::epoll_event { events: 0, u64: 0 }; EVENTS_MAX],
@@ -140,12 +140,12 @@ impl Events {
         }
     }
 
-    /// How many descriptors are ready.
+    /// Returns how many descriptors are ready.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// One of them. An error or a hang-up is both readable and writable.
+    /// Returns one of them. An error or a hang-up is both readable and writable.
     #[inline]
     pub fn get(&self, at: usize) -> Event {
         let libc::epoll_event {
@@ -168,7 +168,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// A timer that does not run.
+    /// Creates a timer that does not run.
     pub fn new() -> io::Result<Timer> {
         let flags = libc::TFD_CLOEXEC | libc::TFD_NONBLOCK;
         // SAFETY: takes no pointer.
@@ -206,7 +206,7 @@ impl Timer {
         self.runs = runs;
     }
 
-    /// Takes note of the ticks so far, so that the descriptor is not readable until the next.
+    /// Consumes the ticks so far, so that the descriptor is not readable until the next.
     pub fn acknowledge(&self) {
         let mut ticks = 0u64;
         // SAFETY: a timer's read writes 8 bytes, and `ticks` has them.
@@ -220,13 +220,13 @@ impl AsRawFd for Timer {
     }
 }
 
-/// Most stretches of memory that one send gathers.
+/// Most runs of memory that one send gathers.
 pub const PARTS_MAX: usize = 16;
 
 /// Longest message, in bytes, whose parts are joined before they are sent.
 const JOINED_MAX: usize = 256;
 
-/// Stretches of memory that are sent as one.
+/// Runs of memory that are sent as one.
 pub struct Parts<'a> {
     parts: [libc::iovec; PARTS_MAX],
     count: usize,
@@ -234,7 +234,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// None yet.
+    /// Creates an empty set.
     #[inline]
     pub fn new() -> Parts<'a> {
         let none = libc::iovec {
@@ -260,7 +260,7 @@ impl<'a> Parts<'a> {
         self.add_raw(bytes.address(), bytes.len());
     }
 
-    /// Bytes of all the parts.
+    /// Returns the bytes of all the parts.
     pub fn len(&self) -> usize {
         self.parts[..self.count]
             .iter()
@@ -268,7 +268,7 @@ impl<'a> Parts<'a> {
             .sum()
     }
 
-    /// Copies the bytes from number `skip` on into `into`, as many as both have; tells how many.
+    /// Copies the bytes from number `skip` on into `into`, as many as both have; returns how many.
     pub fn copy_to(&self, mut skip: usize, into: &mut [u8]) -> usize {
         let mut copied = 0;
         for part in &self.parts[..self.count] {
@@ -300,8 +300,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Sends the parts over a socket; tells how many bytes the kernel took. Never raises `SIGPIPE`:
-/// the process belongs to the application, which may not ignore that signal.
+/// Sends the parts over a socket; returns how many bytes the kernel accepted. Never raises
+/// `SIGPIPE`: the process belongs to the application, which may not ignore that signal.
 #[inline]
 pub fn send(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     match parts.len() <= JOINED_MAX {
@@ -310,7 +310,7 @@ pub fn send(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     }
 }
 
-/// Sends short parts as one stretch, for which the kernel takes a tenth of a microsecond less.
+/// Sends short parts as one run, for which the kernel takes a tenth of a microsecond less.
 #[inline]
 fn send_joined(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     const FLAGS: libc::c_int = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
@@ -344,8 +344,8 @@ fn send_parts(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     Ok(sent as usize)
 }
 
-/// Reads from a socket straight into the application's memory, and what follows into `ahead`.
-/// Tells how many bytes came, 0 only at the end.
+/// Reads from a socket straight into the application's memory, and the bytes that follow into
+/// `ahead`. Returns how many bytes came, 0 only at the end.
 #[inline]
 pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize> {
     let room = [
@@ -367,7 +367,7 @@ pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Re
     Ok(got as usize)
 }
 
-/// What the kernel tells about a TCP connection: the bytes of its `tcp_info`, and how many.
+/// Returns the kernel's state of a TCP connection: the bytes of its `tcp_info`, and how many.
 pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
     let mut info = [0u8; 256];
     let mut len = info.len() as libc::socklen_t;
@@ -384,7 +384,7 @@ pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
     Ok((info, len as usize))
 }
 
-/// Bytes that the kernel has taken for a connection and has not sent.
+/// Returns the bytes that the kernel has accepted for a connection and has not sent.
 pub fn unsent_bytes(socket: &impl AsRawFd) -> usize {
     // From the kernel's interface: `linux/sockios.h`.
     const SIOCOUTQNSD: libc::c_ulong = 0x894b;
@@ -397,7 +397,7 @@ pub fn unsent_bytes(socket: &impl AsRawFd) -> usize {
     }
 }
 
-/// Random bytes from the kernel.
+/// Returns random bytes from the kernel.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     let mut have = 0;
@@ -452,7 +452,7 @@ pub struct Interface {
     pub running: bool,
 }
 
-/// The addresses of the interfaces that are up, in the kernel's order.
+/// Returns the addresses of the interfaces that are up, in the kernel's order.
 pub fn interfaces() -> io::Result<Vec<Interface>> {
     let mut list: *mut libc::ifaddrs = ptr::null_mut();
     // SAFETY: `list` is a place for one pointer.
@@ -495,7 +495,7 @@ pub fn interfaces() -> io::Result<Vec<Interface>> {
     Ok(found)
 }
 
-/// The IP address that a socket address holds, if it does.
+/// Returns the IP address that a socket address holds, if it does.
 ///
 /// # Safety
 /// `address` is null or points to a socket address of its family's size.

@@ -143,14 +143,14 @@ fn until(nodes: &mut [&mut Node], mut over: impl FnMut(&mut [&mut Node]) -> bool
     }
 }
 
-/// What message `n` of `len` bytes holds.
+/// Returns the contents of message `n` of `len` bytes.
 fn pattern(n: usize, len: usize) -> Vec<u8> {
     (0..len)
         .map(|at| (at.wrapping_mul(7) ^ (at >> 8) ^ n) as u8)
         .collect()
 }
 
-/// What a peer that connects for the first time tells of itself.
+/// The state of a peer that connects for the first time.
 const FRESH: State = State {
     name: 5,
     other: 0,
@@ -162,7 +162,7 @@ fn played(me: u32) -> Identity {
     Identity::new(&SECRET, 1, PeerId(me), 4096, Protection::None)
 }
 
-/// Drives one handshake by hand; the verdict, and what the other side told of itself.
+/// Drives one handshake by hand; returns the verdict, and the other side's reported state.
 fn impostor(
     node: &mut Node,
     identity: &Identity,

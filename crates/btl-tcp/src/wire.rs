@@ -1,4 +1,4 @@
-//! What travels over a connection: frames.
+//! Frames: the units that travel over a connection.
 //!
 //! A frame is a header and `len` bytes (the layer's header and payload, back to back):
 //!
@@ -12,12 +12,12 @@
 //! | 16-23 | `ack` | the number of the peer's frame that is due at the sender |
 //!
 //! Data, goodbye, request and refusal are numbered from 0 for each pair of processes, whatever
-//! becomes of connections, and are kept until they are acknowledged ([`crate::stream`]). Answers
-//! are numbered from 0 for each connection. An ack is in no order: its `seq` is the number of
-//! answers that have come over the connection.
+//! becomes of connections, and are buffered until they are acknowledged ([`crate::stream`]).
+//! Answers are numbered from 0 for each connection. An ack is in no order: its `seq` is the number
+//! of answers that have come over the connection.
 //!
-//! A request asks for registered memory, an answer brings a piece of it, a refusal says that there
-//! is none (see [`crate::rma`]).
+//! A request asks for registered memory, an answer brings a piece of it, a refusal says that the
+//! memory is not registered (see [`crate::rma`]).
 //!
 //! Integers are little-endian.
 
@@ -30,7 +30,7 @@ use crate::rma::{OPERATION_BYTES, PIECE_BYTES, PLACE_BYTES, REQUEST_BYTES};
 /// Largest frame that any setting allows, in bytes without its header: what a peer may announce.
 pub const FRAME_MAX: usize = 16 << 20;
 
-/// Where a header has its `ack`.
+/// Offset of `ack` in a header.
 pub const ACK_AT: usize = 16;
 
 /// Bytes of a frame's header.
@@ -43,27 +43,27 @@ const KIND_ANSWER: u8 = 4;
 const KIND_REFUSAL: u8 = 5;
 const KIND_ACK: u8 = 6;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A message for the layer of this tag.
+    /// A message for the layer with this tag.
     Data(AmTag),
     /// The last frame of a process that leaves in good order.
     Goodbye,
     /// Asks for registered memory.
     Request,
-    /// A piece of registered memory. Its length is judged by who asked for it.
+    /// A piece of registered memory. Its length is checked by the side that asked for it.
     Answer,
-    /// The registered memory that was asked for is none.
+    /// The registered memory that was asked for does not exist.
     Refusal,
-    /// Says what has come, and nothing else.
+    /// Acknowledges frames, and carries nothing else.
     Ack,
 }
 
 /// The header of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What the frame is.
+    /// The frame's kind.
     pub kind: Kind,
     /// Bytes that follow.
     pub len: u32,
@@ -73,7 +73,7 @@ pub struct Header {
     pub ack: u64,
 }
 
-/// Why bytes are not what they should be.
+/// The fault of malformed bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
     /// No such kind of frame.
@@ -94,14 +94,14 @@ pub enum Malformed {
     Reserved,
     /// An address of the first version, where it should be of the second.
     Version(u8, u8),
-    /// An address of this length cannot have the number of entries that it tells.
+    /// An address of this length cannot have the number of entries that it announces.
     Length(usize),
     /// A number outside its range.
     Value(&'static str, u64),
 }
 
 impl Header {
-    /// The header as bytes.
+    /// Encodes the header.
     #[inline]
     pub fn encode(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];

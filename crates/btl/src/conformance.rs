@@ -11,9 +11,9 @@
 //! * [`pressure`]: back-pressure, floods, flush;
 //! * [`rma`]: `get` and `put` inside and outside a registration;
 //! * [`atomics`]: every operation on both widths, alone and against others;
-//! * [`glances`]: ends of operations that somebody looks for;
+//! * [`glances`]: polling for the completion of one operation;
 //! * [`ends`]: peers that die, close, or are removed;
-//! * [`refusals`]: what the caller may not ask;
+//! * [`refusals`]: errors for calls that the contract forbids;
 //! * [`sleep`]: waking a driver that sleeps.
 //!
 //! Where [`crate::Caps::max_send_size`] is 0 the properties of messages hold by themselves.
@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use crate::Transport;
 
-/// What happens when an instance ends without a word.
+/// The effect on peers when an instance ends without a shutdown message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Death {
     /// Its peers find out by themselves: they report it, and everything accepted completes.
@@ -68,7 +68,7 @@ pub trait Fixture {
         usize::MAX
     }
 
-    /// What is called between rounds of progress: where a simulation moves its time.
+    /// Returns a function to call between rounds of progress: where a simulation advances its time.
     fn tick(&self) -> Arc<dyn Fn() + Send + Sync> {
         Arc::new(|| ())
     }
@@ -90,7 +90,7 @@ pub trait Fixture {
         false
     }
 
-    /// Seconds after which a wait is given up.
+    /// Seconds after which a wait times out.
     fn patience_s(&self) -> u64 {
         30
     }

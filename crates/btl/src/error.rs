@@ -1,10 +1,10 @@
-//! What can go wrong below the messages.
+//! Errors of transports.
 
 use std::fmt;
 
 use base::PeerId;
 
-/// An error of a transport: who, and what.
+/// An error of a transport, with the peer and the cause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The caller asked for more than the transport's limit.
@@ -16,7 +16,7 @@ pub enum Error {
         /// Bytes possible.
         limit: usize,
     },
-    /// The caller asked for what the transport lacks; [`crate::Caps`] said so.
+    /// The caller asked for something that the transport lacks; [`crate::Caps`] said so.
     Unsupported {
         /// The peer that the operation was for.
         peer: PeerId,
@@ -28,21 +28,21 @@ pub enum Error {
         /// The peer.
         peer: PeerId,
     },
-    /// The peer ended, or the way to it broke.
+    /// The peer ended, or the path to it broke.
     PeerGone {
         /// The peer.
         peer: PeerId,
-        /// What was seen: one clause.
+        /// The symptom: one clause.
         how: String,
     },
     /// The peer may well be there, but this process lacks what a connection with it needs.
     Unconnected {
         /// The peer.
         peer: PeerId,
-        /// What is lacking, and what to do: one clause.
+        /// The missing resource, and the remedy: one clause.
         why: String,
     },
-    /// The peer said goodbye, and its process has ended since: nothing more comes from it, and
+    /// The peer announced its end, and its process has ended since: nothing more comes from it, and
     /// nothing is wrong with it.
     PeerLeft {
         /// The peer.
@@ -52,7 +52,7 @@ pub enum Error {
     Protocol {
         /// The peer.
         peer: PeerId,
-        /// What was wrong: one clause.
+        /// The violation: one clause.
         what: String,
     },
     /// A range outside its registration.
@@ -64,7 +64,7 @@ pub enum Error {
         /// Bytes asked for.
         len: usize,
     },
-    /// An atomic operation on what is no word: its address is not a multiple of its size.
+    /// An atomic operation on a misaligned word: its address is not a multiple of its size.
     Unaligned {
         /// The peer.
         peer: PeerId,
@@ -82,7 +82,7 @@ pub enum Error {
     },
     /// The system refused a resource.
     Resource {
-        /// What was asked for, with its size where it has one.
+        /// The resource, with its size where it has one.
         what: String,
         /// The system's reason.
         why: String,

@@ -5,24 +5,24 @@
 //!
 //! 1. a component opens it; [`Transport::address`] is what peers need to reach it. The layer
 //!    above exchanges the addresses, so a transport needs no launcher;
-//! 2. [`Transport::add_peer`] is told each peer's address and answers whether it can reach it;
+//! 2. [`Transport::add_peer`] takes each peer's address and returns whether it can reach it;
 //! 3. `send*`, and [`Rma`]'s `get`, `put` and `atomic` start operations; [`Transport::progress`]
-//!    moves everything and hands what came in to the [`Sink`], the only way up;
-//! 4. [`Transport::close`] says goodbye to the peers; dropping releases the rest.
+//!    moves everything and hands what came in to the [`Sink`], the only path upwards;
+//! 4. [`Transport::close`] announces an orderly end to the peers; dropping releases the rest.
 //!
-//! Facts are in [`Caps`], advice on a peer is in [`Hints`], acts are methods. What only some
-//! transports can do is a trait of its own, which a transport has or has not: [`Rma`], and
-//! [`Presence`] among processes that share memory.
+//! Facts are in [`Caps`], advice on a peer is in [`Hints`], acts are methods. Abilities of only
+//! some transports are traits of their own: [`Rma`], and [`Presence`] among processes that share
+//! memory.
 //!
 //! The rules, each checked by [`conformance`]:
 //!
 //! * **Order**: messages of one peer arrive in the order in which they were accepted, when
 //!   [`Caps::ordered`]; never twice, never altered.
-//! * **Back-pressure is a value**: [`Flow::Busy`] means that nothing was taken; try again after
-//!   some progress. It is not an error, and nothing is lost.
+//! * **Back-pressure is a value**: [`Flow::Busy`] means that the transport has accepted nothing;
+//!   retry after some progress. It is not an error, and nothing is lost.
 //! * **A handler cannot send**: `Sink` is not given the transport. Replies wait until `progress`
 //!   has returned.
-//! * **Payload is lent**: an [`Arrival`] ends when `deliver` returns.
+//! * **Payload is borrowed**: an [`Arrival`] ends when `deliver` returns.
 //! * **Every accepted operation completes**: with success, or with an error naming the peer.
 
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -45,17 +45,17 @@ pub use wait::{FutexWord, Interest, Presence, SleepKind, Waker, HELPER_ASLEEP};
 use base::{AmTag, PeerId};
 use memory::{Payload, Slot, UserBuf};
 
-/// Names an operation to whoever started it; the transport only hands it back.
+/// Identifies an operation to the code that started it; the transport only hands it back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Token(pub u64);
 
-/// Whether a send was taken.
+/// Whether a transport accepted a send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a busy transport has taken nothing: the message must be offered again"]
 pub enum Flow {
     /// The transport has the message and will deliver it.
     Sent,
-    /// Nothing was taken. Try again after some progress.
+    /// The transport accepted nothing. Retry after some progress.
     Busy,
 }
 
@@ -64,21 +64,21 @@ pub enum Flow {
 pub enum Reach {
     /// Messages can be sent to the peer.
     Yes,
-    /// They cannot, and this is why: one clause for the explained choice.
+    /// Messages cannot be sent to the peer, for this reason: one clause for the explained choice.
     No(String),
 }
 
-/// One active message that came in.
+/// An active message that came in.
 pub struct Arrival<'a> {
-    /// The process that sent it, as the transport established it.
+    /// The sender, as the transport established it.
     pub from: PeerId,
     /// The layer that it is for.
     pub tag: AmTag,
-    /// Header and payload, back to back as they were sent. Lent until `deliver` returns.
+    /// Header and payload, back to back as they were sent. Borrowed until `deliver` returns.
     pub payload: Payload<'a>,
 }
 
-/// The way up: what a transport reports while it progresses.
+/// The upper layer's side of progress: receives what a transport reports.
 pub trait Sink {
     /// A message came in.
     fn deliver(&mut self, arrival: Arrival<'_>);
@@ -89,23 +89,23 @@ pub trait Sink {
     /// A peer is gone. Operations with it have been or will be completed with errors.
     fn peer_failed(&mut self, peer: PeerId, error: Error);
 
-    /// Whether a long message that has come, and need not be taken yet, is welcome. Where somebody
-    /// waits for what is here already, it is better left where it is: it may be asked for next,
-    /// and would be copied twice.
+    /// Whether a long message that has arrived, and need not be read yet, is welcome. While the
+    /// layer above waits for something that is already here, the message better stays unread: its
+    /// receive may be posted next, and reading it now would cost a second copy.
     fn wants_more(&self) -> bool {
         true
     }
 }
 
-/// One way of moving bytes between processes.
+/// A means of moving bytes between processes.
 ///
-/// Every method is required, so that the compiler finds what a decorator does not pass on. What
-/// only some transports can do is apart: [`Transport::rma`] and [`Transport::presence`].
+/// Every method is required, so that the compiler finds what a decorator does not pass on.
+/// Abilities of only some transports are separate: [`Transport::rma`] and [`Transport::presence`].
 pub trait Transport: Send {
-    /// What the transport can do; constant after opening.
+    /// Returns the transport's capabilities; constant after opening.
     fn caps(&self) -> &Caps;
 
-    /// What peers need to reach this process: opaque bytes, at most a few hundred.
+    /// Returns the address by which peers reach this process: opaque bytes, at most a few hundred.
     fn address(&self) -> Vec<u8>;
 
     /// Introduces a peer by the address that its transport of the same name gave.
@@ -115,17 +115,17 @@ pub trait Transport: Send {
     /// [`Reach::No`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
 
-    /// Forgets a peer. What was accepted for it may be lost. It may be introduced again, by
-    /// another address too, where it has come to life again.
+    /// Forgets a peer. Messages accepted for it may be lost. It may be introduced again, also by
+    /// another address, after a restart.
     fn remove_peer(&mut self, peer: PeerId);
 
-    /// Returns what is worth knowing of the path to a peer. It changes nothing, and the caller may
-    /// keep the answer until the peer is introduced again.
+    /// Returns advice on the path to a peer. The call changes nothing, and the caller may cache the
+    /// result until the peer is introduced again.
     fn hints(&self, peer: PeerId) -> Hints;
 
-    /// Sends `header` and `payload` as one message. Both may be reused on return. `tag` is any
-    /// but [`AmTag::RMA`], which belongs to what stands in for access to memory.
-    /// Their lengths together are at most [`Caps::max_send_size`].
+    /// Sends `header` and `payload` as one message. Both may be reused on return. `tag` is any but
+    /// [`AmTag::RMA`], which belongs to the emulation of access to memory. Their lengths together
+    /// are at most [`Caps::max_send_size`].
     fn send(
         &mut self,
         peer: PeerId,
@@ -134,8 +134,8 @@ pub trait Transport: Send {
         payload: UserBuf,
     ) -> Result<Flow, Error>;
 
-    /// Sends `header` and `len` bytes that `pack` writes into the room it is lent.
-    /// `pack` is called at most once, and not at all when the answer is `Busy`.
+    /// Sends `header` and `len` bytes that `pack` writes into the slot it borrows. `pack` is called
+    /// at most once, and not at all when the result is `Busy`.
     fn send_packed(
         &mut self,
         peer: PeerId,
@@ -154,18 +154,18 @@ pub trait Transport: Send {
     /// [`Caps::batches`].
     fn batch(&mut self, peer: PeerId, open: bool);
 
-    /// Whether a message that was taken for `peer` has not left this process, and will not without
-    /// `progress`. Asked only where [`Caps::keeps`].
+    /// Whether a message accepted for `peer` is still buffered in this process and cannot leave
+    /// without `progress`. Asked only where [`Caps::keeps`].
     fn is_kept(&self, peer: PeerId) -> bool;
 
     /// Moves everything that can move, and reports what came in and what is complete.
-    /// Returns the number of reports, and of what else keeps the driver awake; 0 means that nothing
-    /// happened.
+    /// Returns the number of reports, plus other events that keep the driver awake; 0 means that
+    /// nothing happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
 
-    /// Follows a poll of all transports that was empty: leaves the core for a moment, or until
-    /// something has come, to a thread of this transport's own that moves what is waited for. Who
-    /// waits need not yield besides. Only where [`Caps::backs_off`].
+    /// Follows an empty poll of all transports: leaves the core, for a moment or until an event, to
+    /// a thread of this transport's own that moves the data. The caller need not yield as well.
+    /// Only where [`Caps::backs_off`].
     fn back_off(&mut self);
 
     /// Whether `progress` can have anything to do: false lets the driver skip the transport.
@@ -179,15 +179,15 @@ pub trait Transport: Send {
     /// Ends what [`Transport::arm`] began.
     fn disarm(&mut self);
 
-    /// Tells the peers that this process leaves in good order. What was accepted is sent as far
-    /// as `progress` got; call [`Transport::flush`] first where it matters.
+    /// Tells the peers that this process leaves in good order. Accepted messages are sent as far as
+    /// `progress` got; call [`Transport::flush`] first where it matters.
     fn close(&mut self);
 
-    /// Access to peers' memory; `None` where there are only messages. The answer is the same
-    /// throughout the transport's life.
+    /// Returns the access to peers' memory; `None` where there are only messages. The result is
+    /// constant throughout the transport's life.
     fn rma(&mut self) -> Option<&mut dyn Rma>;
 
-    /// What this process and its peers see of each other's waiting; `None` without
+    /// Returns what this process and its peers see of each other's waiting; `None` without
     /// [`Caps::shares_memory`].
     fn presence(&mut self) -> Option<&mut dyn Presence>;
 }

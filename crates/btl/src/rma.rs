@@ -1,4 +1,4 @@
-//! Registered memory, and reading, writing and changing a peer's.
+//! Registered memory, and access to that of peers: get, put, atomics, mapping.
 
 use base::{PeerId, RemoteKey};
 use memory::UserBuf;
@@ -7,7 +7,7 @@ use crate::{Error, Token};
 
 /// Access to registered memory of peers, by transports that have it.
 ///
-/// What [`crate::Caps`] denies is refused with [`Error::Unsupported`].
+/// Operations that [`crate::Caps`] denies are refused with [`Error::Unsupported`].
 pub trait Rma {
     /// Makes memory reachable for peers' `get`, `put` and `atomic`.
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error>;
@@ -34,13 +34,12 @@ pub trait Rma {
         token: Token,
     ) -> Result<Started, Error>;
 
-    /// Changes a word of the peer's registered memory in one step that no other `atomic` to the
-    /// same word, of any process by the same transport, comes between. The word as it was goes
-    /// to `result`, which has room for [`Width::bytes`]; `None` when nobody wants it. Needs a
-    /// registration with both accesses. A word at an address that is no multiple of its size
-    /// is refused ([`Error::Unaligned`]), at once or when it is done. When it is complete the word
-    /// has changed at the peer, without [`crate::Transport::flush`]. Only where
-    /// [`crate::Caps::atomics`].
+    /// Changes a word of the peer's registered memory in one step, atomic with respect to every
+    /// other `atomic` on that word, of any process by the same transport. The word as it was goes
+    /// to `result`, which holds [`Width::bytes`]; `None` discards it. Needs a registration with
+    /// both accesses. A word at an address that is no multiple of its size is refused
+    /// ([`Error::Unaligned`]), at once or on completion. On completion the word has changed at the
+    /// peer, without [`crate::Transport::flush`]. Only where [`crate::Caps::atomics`].
     fn atomic(
         &mut self,
         peer: PeerId,
@@ -50,17 +49,17 @@ pub trait Rma {
         token: Token,
     ) -> Result<Started, Error>;
 
-    /// Whether `atomic` reaches registered memory of this process itself through the device, by its
-    /// own number: words that peers change are changed by one and the same then. `None` while the
-    /// transport tries that out: ask again after some `progress`.
+    /// Whether `atomic` with this process's own number reaches its own registered memory through
+    /// the device, so that it is atomic with respect to peers' changes. `None` while the transport
+    /// tries that out: call again after some `progress`.
     ///
     /// # Errors
     /// Why not: one clause.
     fn loop_back(&mut self) -> Option<Result<(), String>>;
 
-    /// Returns `len` bytes of the peer's registered memory as memory of this process, to be read by
-    /// loads and, where the registration allows it, written by stores. What the peer writes shows
-    /// in it as in memory that is shared. `None` where that cannot be.
+    /// Maps `len` bytes of the peer's registered memory into this process, to be read by loads and,
+    /// where the registration allows it, written by stores. The peer's writes show in it as in
+    /// shared memory. `None` where that cannot be.
     ///
     /// # Errors
     /// When the peer cannot be reached, or the range leaves its registration.
@@ -71,20 +70,21 @@ pub trait Rma {
         len: usize,
     ) -> Result<Option<Mapping>, Error>;
 
-    /// Ends what [`Rma::map`] began; the memory is not touched any more.
+    /// Ends a mapping made by [`Rma::map`]; its memory is not touched any more.
     fn unmap(&mut self, mapping: Mapping);
 
-    /// Polls for the end of one `get`, `put` or `atomic`, at most `polls` times, and leaves all
-    /// else to `progress`: for who waits for nothing else, between two polls of everything.
+    /// Polls for the completion of one `get`, `put` or `atomic`, at most `polls` times, and leaves
+    /// all else to `progress`: for a caller that waits for this one only, between two polls of
+    /// everything.
     fn poll_for(&mut self, token: Token, polls: u32) -> Polled;
 }
 
-/// Why a process has no `loop_back`: what a transport says that does not have it.
+/// Returns the reason that a transport without `loop_back` gives.
 pub fn no_loop_back(transport: &str) -> String {
     format!("{transport} has no way back to its own process")
 }
 
-/// What peers may do with registered memory.
+/// Rights of peers to registered memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     /// Peers may read.
@@ -98,9 +98,9 @@ pub struct Access {
 pub struct Registration {
     /// The memory.
     pub memory: UserBuf,
-    /// What peers need.
+    /// The remote key, by which peers access the memory.
     pub key: RemoteKey,
-    /// The transport's own note.
+    /// The transport's own identifier of the registration.
     pub id: u64,
 }
 
@@ -108,9 +108,9 @@ pub struct Registration {
 /// The length is that of the local buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RemoteRange {
-    /// The registration.
+    /// The remote key of the registration.
     pub key: RemoteKey,
-    /// Bytes from its start.
+    /// Bytes from the registration's start.
     pub offset: u64,
 }
 
@@ -122,11 +122,11 @@ pub struct Mapping {
     pub peer: PeerId,
     /// The memory, to be read and written. Pages may vanish from it when the peer's process ends.
     pub memory: UserBuf,
-    /// The transport's own note.
+    /// The transport's own identifier of the mapping.
     pub number: u64,
 }
 
-/// How a `get` or `put` began.
+/// How a `get`, `put` or `atomic` began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a busy transport has taken nothing"]
 pub enum Started {
@@ -134,12 +134,12 @@ pub enum Started {
     Done,
     /// Under way; the token will be reported.
     Pending,
-    /// Nothing was taken. Try again after some progress.
+    /// The transport accepted nothing. Retry after some progress.
     Busy,
 }
 
-/// What an atomic operation does with the remote word. Integers wrap; `Min` and `Max` compare
-/// them as signed.
+/// An atomic operation's effect on the remote word. Integers wrap; `Min` and `Max` compare them as
+/// signed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomicOp {
     /// Adds the operand.
@@ -150,9 +150,9 @@ pub enum AtomicOp {
     Or,
     /// Bitwise exclusive or with the operand.
     Xor,
-    /// The lesser of word and operand.
+    /// Stores the lesser of word and operand.
     Min,
-    /// The greater of word and operand.
+    /// Stores the greater of word and operand.
     Max,
     /// Replaces the word by the operand.
     Swap,
@@ -172,7 +172,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Width::Four => 4,
@@ -185,7 +185,7 @@ impl Width {
 /// its size. With `Width::Four` only the low 32 bits of the values count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Atomic {
-    /// What to do.
+    /// The operation.
     pub op: AtomicOp,
     /// The size of the word.
     pub width: Width,
@@ -194,9 +194,9 @@ pub struct Atomic {
 }
 
 impl Atomic {
-    /// Does the operation on the first word of `memory`, for transports whose targets, or
-    /// whose loopback, do it by the processor. Gives the word as it was; `None` when `memory`
-    /// is too short or does not begin at a multiple of the word's size.
+    /// Applies the operation to the first word of `memory`, for transports whose targets, or whose
+    /// loopback, execute it by the processor. Returns the word as it was; `None` when `memory` is
+    /// too short or does not begin at a multiple of the word's size.
     pub fn apply_to(&self, memory: UserBuf) -> Option<u64> {
         let (op, width, operand) = (self.op, self.width, self.operand);
         match width {
@@ -208,19 +208,19 @@ impl Atomic {
     }
 }
 
-/// What a poll for the end of one operation has found ([`Rma::poll_for`]).
+/// The result of a poll for the completion of one operation ([`Rma::poll_for`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Polled {
-    /// Nothing has come.
+    /// No event has arrived.
     Nothing,
-    /// The operation has ended well, as [`crate::Sink::done`] would say. Nobody is told again.
+    /// The operation has succeeded, and [`crate::Sink::done`] will not report it.
     Ended,
-    /// Something that `progress` tells of; or the transport does not poll for single operations.
+    /// An event for `progress` to report; or the transport does not poll for single operations.
     Other,
 }
 
 impl Width {
-    /// Writes a word of this width where an operation's result goes, in the machine's order.
+    /// Writes a word of this width into an operation's result, in the machine's byte order.
     ///
     /// # Panics
     /// When `result` has no room for it.
@@ -233,7 +233,7 @@ impl Width {
 }
 
 impl AtomicOp {
-    /// The word that takes the place of `word`. Both are of `width`; so is the answer.
+    /// Returns the word that replaces `word`. Both are of `width`.
     pub fn apply(self, width: Width, word: u64, operand: u64) -> u64 {
         let signed = |value: u64| match width {
             Width::Four => i64::from(value as u32 as i32),

@@ -1,4 +1,4 @@
-//! How a sleeping process is woken by a transport, and what peers see of its waiting.
+//! How a transport wakes a sleeping process, and what peers see of its waiting.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::AtomicU32;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use base::PeerId;
 
-/// What the driver can sleep on: it sleeps on one futex when every live transport can use it,
-/// else on file descriptors.
+/// The object that the driver can sleep on: one futex when every live transport can use it,
+/// otherwise file descriptors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SleepKind {
     /// One 32-bit word in memory.
@@ -16,7 +16,7 @@ pub enum SleepKind {
     Descriptors,
 }
 
-/// What wakes the driver.
+/// The object whose change wakes the driver.
 #[derive(Clone)]
 pub enum Waker {
     /// A futex: sleep while the word equals the value.
@@ -27,7 +27,7 @@ pub enum Waker {
     Poll,
 }
 
-/// What to wait for on a descriptor.
+/// The readiness to wait for on a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interest {
     /// It can be read.
@@ -36,33 +36,33 @@ pub enum Interest {
     ReadableOrWritable,
 }
 
-/// What a word holds while the helper thread sleeps on it ([`Presence::helper_word`]).
+/// Value of [`Presence::helper_word`] while the helper thread sleeps on it.
 pub const HELPER_ASLEEP: u32 = 1;
 
-/// A word of memory, possibly shared, that lives as long as this value.
+/// A 32-bit futex word, possibly in shared memory, that lives as long as this value.
 pub trait FutexWord: Send + Sync {
-    /// The word.
+    /// Returns the futex word.
     fn word(&self) -> &AtomicU32;
 }
 
-/// What processes that share memory see of each other's waiting.
+/// The view that processes sharing memory have of each other's waiting.
 ///
 /// A process that does nothing but wait says so ([`Presence::set_waiting`]): its peers then know
-/// that it takes messages in at once. One that computes may have a *helper thread* asleep
-/// ([`Presence::helper_word`]), which a peer can wake to have messages taken in meanwhile.
+/// that it receives messages at once. One that computes may have a *helper thread* asleep
+/// ([`Presence::helper_word`]), which a peer can wake to have messages received meanwhile.
 pub trait Presence {
-    /// Says to all peers that this process does nothing from now on but wait for messages (`true`),
-    /// or that it no longer does. A hint, and said as such.
+    /// Tells all peers that this process does nothing from now on but wait for messages (`true`),
+    /// or that it no longer does. Only a hint.
     fn set_waiting(&mut self, waits: bool);
 
     /// Whether a peer says that it waits. It may leave its wait at any moment.
     fn is_waiting(&self, peer: PeerId) -> bool;
 
-    /// Returns the word on which this process's helper thread sleeps, for peers to wake it while
-    /// the application computes: it sleeps while the word holds [`HELPER_ASLEEP`].
+    /// Returns the futex word on which this process's helper thread sleeps while the application
+    /// computes, for peers to wake it: it sleeps while the word holds [`HELPER_ASLEEP`].
     fn helper_word(&self) -> Arc<dyn FutexWord>;
 
-    /// Wakes the helper thread of a peer's process, if it sleeps: what was sent is to be taken in
-    /// without its application.
+    /// Wakes the helper thread of a peer's process, if it sleeps, to receive what was sent without
+    /// the application's help.
     fn wake_helper(&mut self, peer: PeerId);
 }

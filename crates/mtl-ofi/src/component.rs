@@ -68,7 +68,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let av = Av::open(&domain, config.peers)?;
     let options = Options {
         queue_size: 0,
-        // A nap between looks is to end when something comes.
+        // A nap between polls is to end when something comes.
         wait: info.wakes() && config.sleeps || Rest::of(info) == Rest::Nap,
     };
     let endpoint = ofi::Endpoint::open(info, &av, options)?;
@@ -85,9 +85,9 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     ))
 }
 
-/// What providers read from the environment when they are first asked, unless the user has said
-/// otherwise; libfabric has no other way. Where `ofi_rxm` lets `tcp` write straight into receives,
-/// a message that is longer than its receive takes the whole connection down.
+/// Sets variables that providers read from the environment when they are first asked, unless the
+/// user has set them; libfabric has no other means. Where `ofi_rxm` lets `tcp` write straight into
+/// receives, a message that is longer than its receive takes the whole connection down.
 fn settle_environment() {
     const DIRECT: &str = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     if std::env::var_os(DIRECT).is_none() {

@@ -20,7 +20,7 @@ pub struct Endpoint {
     pub(crate) caps: Caps,
     address: Vec<u8>,
     provider: String,
-    /// What follows a look that found nothing.
+    /// The back-off after an empty poll.
     pub(crate) rest: ofi::Rest,
     /// Bytes that travel beside a label.
     pub(crate) data_bytes: usize,
@@ -34,9 +34,9 @@ pub struct Endpoint {
     /// Operations that libfabric has, under the token that it was given. Their registrations
     /// end before the endpoint does.
     pub(crate) operations: Slab<Operation>,
-    /// Messages that were claimed, by the token of their look.
+    /// Messages that were claimed, by the token of their peek.
     pub(crate) claimed: HashMap<u64, Claimed>,
-    /// What is to be reported and is no completion.
+    /// Reports that are no completions.
     pub(crate) reports: VecDeque<Report>,
     /// Whether the queue of completions has failed for good.
     pub(crate) broken: bool,
@@ -49,13 +49,13 @@ pub struct Endpoint {
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
     pub(crate) address: Address,
-    /// Stands for the address that it told.
+    /// A digest of the address that the peer sent.
     pub(crate) digest: u64,
     /// Whether messages went to it or came from it.
     pub(crate) met: bool,
-    /// Whether it has said farewell.
+    /// Whether the peer has sent its shutdown message.
     pub(crate) left: bool,
-    /// Whether it was told farewell.
+    /// The progress of the shutdown message to the peer.
     pub(crate) said: Said,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Operation {
     pub(crate) token: Token,
     pub(crate) kind: Kind,
     op: Option<Op>,
-    /// Nobody waits for its report any more.
+    /// Whether its report is discarded.
     pub(crate) muted: bool,
     _mr: Option<Mr>,
 }
@@ -99,13 +99,13 @@ pub(crate) enum Kind {
 pub(crate) enum Claimed {
     /// libfabric keeps it.
     Kept(Op),
-    /// It is on its way to memory of our own.
+    /// It is in flight to memory of our own.
     Coming {
         room: Scratch,
-        /// The receive that wants it, once there is one.
+        /// The receive that takes it, once there is one.
         wanted: Option<(UserBuf, Token)>,
     },
-    /// It is on its way, and whoever wanted it does not any more.
+    /// It is in flight, and its receive was cancelled.
     Unwanted { _room: Scratch },
     /// It is in memory of our own, or failed.
     Here {
@@ -196,7 +196,7 @@ impl Endpoint {
         }
     }
 
-    /// Notes that a message came from a peer.
+    /// Records that a message came from a peer.
     #[inline]
     pub(crate) fn meet(&mut self, peer: PeerId) {
         if let Some(Some(known)) = self.peers.get_mut(peer.index()) {
@@ -208,7 +208,7 @@ impl Endpoint {
         from.map_or(Ok(Address::ANY), |peer| self.address_of(peer))
     }
 
-    /// What goes beside a label.
+    /// Returns the data that goes beside a label.
     #[inline]
     fn beside(&self, note: u16, len: usize) -> Option<u64> {
         Beside {
@@ -303,7 +303,7 @@ impl Endpoint {
         Ok(started)
     }
 
-    /// Takes a claimed message that is on its way from the receive that wants it.
+    /// Detaches a claimed message in flight from the receive that takes it.
     fn unwant(&mut self, receive: Token) {
         for claimed in self.claimed.values_mut() {
             let Claimed::Coming { room, wanted } = claimed else {
@@ -327,7 +327,7 @@ impl Endpoint {
     }
 }
 
-/// What a refused call means.
+/// Returns the error for a refused call.
 pub(crate) fn refused(error: ofi::Error, peer: Option<PeerId>) -> Error {
     if let Some(peer) = peer.filter(|_| error.is_no_way()) {
         let how = format!("libfabric finds no way to it: {error}");
@@ -341,7 +341,7 @@ pub(crate) fn refused(error: ofi::Error, peer: Option<PeerId>) -> Error {
     failed(&failure, peer)
 }
 
-/// What a failed operation means.
+/// Returns the error for a failed operation.
 pub(crate) fn failed(failure: &ofi::Failure, peer: Option<PeerId>) -> Error {
     match peer.filter(|_| failure.is_of_peer()) {
         Some(peer) => Error::PeerGone {
@@ -482,7 +482,7 @@ impl Transport for Endpoint {
             selector: *selector,
             claim,
         };
-        // Some providers answer "no message" by refusing the call.
+        // Some providers report "no message" by refusing the call.
         let mut nothing = false;
         let started = self.start(token, kind, UserBuf::EMPTY, |endpoint, _, key| {
             let posted = endpoint.peek_tagged(from, what, keep, key);
@@ -599,5 +599,5 @@ impl Drop for Endpoint {
     }
 }
 
-/// What "no message" is called.
+/// The code of "no message".
 pub(crate) const NO_MESSAGE: i32 = 42;

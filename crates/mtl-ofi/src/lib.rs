@@ -5,8 +5,8 @@
 //! address (`FI_DIRECTED_RECV`) where the provider keeps them in order with the others; [`params`]
 //! tells where it does not.
 //!
-//! Where `FI_CLAIM` fails, a message is claimed by looking for it and then receiving it at once
-//! into memory of our own, under its whole label: nothing else can take it, since nobody waits for
+//! Where `FI_CLAIM` fails, a message is claimed by peeking at it and then receiving it at once into
+//! memory of our own, under its whole label: nothing else can take it, since no receive waits for
 //! it and messages of one sender keep their order.
 
 mod component;

@@ -3,7 +3,7 @@
 use mca::{Param, Registry};
 use ofi::Progress;
 
-/// What users can set.
+/// The parameters that users can set.
 pub const PARAMS: &[Param] = &[
     Param::int(
         "mtl_ofi_priority",
@@ -49,9 +49,9 @@ pub const PARAMS: &[Param] = &[
 pub struct Settings {
     /// Precedence among networks that match.
     pub priority: i64,
-    /// Most completions of one look.
+    /// Most completions of one poll.
     pub events: usize,
-    /// Who moves data on; `None` leaves it to the provider.
+    /// The party that makes progress on data; `None` leaves it to the provider.
     pub data_progress: Option<Progress>,
     /// Whether `FI_CLAIM` is used; `None` where it is known to work.
     pub claim: Option<bool>,

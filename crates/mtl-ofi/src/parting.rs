@@ -1,17 +1,18 @@
 //! Leaving, without losing what was sent.
 //!
-//! A message that was injected has no completion, so nobody knows when it has left: `sockets` hands
-//! it to a thread, which an endpoint that closes stops. So who leaves sends each peer that it has
-//! exchanged messages with a last one, its farewell, and waits for that one's completion. Messages
-//! of one sender keep their order: once the farewell has arrived, so have all before it.
+//! An injected message has no completion, so nothing says when it has left: `sockets` hands it to a
+//! thread, which an endpoint that closes stops. So a process that leaves sends each peer that it
+//! has exchanged messages with a shutdown message, and waits for that one's completion. Messages of
+//! one sender keep their order: once the shutdown message has arrived, so have all before it.
 //!
-//! A farewell is a message without a label, which no receive of an application can match. The peer
-//! learns from it that nobody listens any more, and does not wait for what it has sent itself: a
-//! provider that makes connections as they are needed (`ofi_rxm`) would try again for ever.
+//! A shutdown message has no label, so no receive of an application can match it. The peer learns
+//! from it that nobody listens any more, and does not wait for its own sends: a provider that makes
+//! connections as they are needed (`ofi_rxm`) would retry for ever.
 //!
-//! `ofi_rxm` (all versions up to 2.5) also cannot stand messages that come while it closes. There
-//! who leaves waits a little for the farewells of its peers. They answer as soon as they have heard
-//! its own: from then on they send it nothing, so they may say so long before they leave.
+//! `ofi_rxm` (all versions up to 2.5) also fails on messages that come while it closes. There a
+//! process that leaves waits a little for the shutdown messages of its peers. They reply as soon as
+//! they have received its own: from then on they send it nothing, so they may do so long before
+//! they leave.
 //!
 //! ```text
 //!  0        4                12
@@ -30,37 +31,37 @@ use crate::Endpoint;
 
 const FAREWELL_BYTES: usize = 12;
 
-/// Receives that wait for farewells. More of them than that wait at the provider.
+/// Receives that wait for shutdown messages. More of them than that wait at the provider.
 const ROOMS: usize = 8;
 
-/// How long nothing may move before what has not arrived is given up.
+/// Time without any movement after which outstanding messages are given up.
 const DELIVERY_MAX: Duration = Duration::from_secs(10);
 
-/// How long answers are waited for where they must be heard, after all has arrived. Peers answer
-/// when they look at the network; only one that computes or hangs makes this process wait so long.
+/// Time limit for replies where they are required, after all has arrived. Peers reply when they
+/// poll the network; only one that computes or hangs makes this process wait so long.
 const ANSWERS_MAX: Duration = Duration::from_millis(100);
 
-/// What leaving needs.
+/// The state of leaving.
 pub(crate) struct Parting {
-    /// This process's farewell, for every peer the same.
+    /// This process's shutdown message, the same for every peer.
     own: Scratch,
     rooms: Scratch,
     posted: bool,
     /// Whether a message that comes while the endpoint closes is dangerous.
     must_hear: bool,
-    /// Peers that have left and were not answered, because the provider was busy.
+    /// Peers that have left and got no reply, because the provider was busy.
     unanswered: Vec<PeerId>,
-    /// Since when nothing has moved, while this process leaves.
+    /// Time since which nothing has moved, while this process leaves.
     pub(crate) still_since: Option<Instant>,
 }
 
-/// How far a farewell to a peer has come.
+/// The progress of a shutdown message to a peer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Said {
     No,
-    /// The provider has it.
+    /// The provider has accepted it.
     Away,
-    /// It has arrived, or nobody was there.
+    /// It has arrived, or the peer was gone.
     Arrived,
 }
 
@@ -80,14 +81,14 @@ impl Parting {
     }
 }
 
-/// A number for an address (FNV-1a), the same in every build.
+/// Returns a number for an address (FNV-1a), the same in every build.
 pub(crate) fn digest(address: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
     address.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 impl Endpoint {
-    /// Posts the receives of farewells, once.
+    /// Posts the receives of shutdown messages, once.
     pub(crate) fn listen_for_farewells(&mut self) {
         if !std::mem::replace(&mut self.parting.posted, true) {
             (0..ROOMS).for_each(|room| self.listen(room));
@@ -99,7 +100,7 @@ impl Endpoint {
         let started = self.start(Token(0), Kind::Hear { room }, into, |endpoint, mr, key| {
             endpoint.receive(ofi::Address::ANY, into, mr, key)
         });
-        // With fewer receives a farewell waits longer to be heard.
+        // With fewer receives a shutdown message waits longer to be received.
         if started != Ok(Started::Pending) {
             log::debug!(target: "mtl::ofi", "no receive for a farewell: {started:?}");
         }
@@ -110,7 +111,7 @@ impl Endpoint {
         rooms.part(room * FAREWELL_BYTES, FAREWELL_BYTES)
     }
 
-    /// A farewell came, or its receive was cancelled.
+    /// Handles a shutdown message, or the cancellation of its receive.
     #[cold]
     pub(crate) fn heard(&mut self, room: usize, completion: &Completion) {
         if completion.outcome.is_err() {
@@ -135,7 +136,7 @@ impl Endpoint {
         }
     }
 
-    /// The farewell to a peer is complete.
+    /// Handles the completion of the shutdown message to a peer.
     #[cold]
     pub(crate) fn farewell_over(&mut self, to: PeerId, completion: &Completion) {
         if let Err(failure) = &completion.outcome {
@@ -153,7 +154,7 @@ impl Endpoint {
         }
     }
 
-    /// Answers the peers that have left and could not be answered at once.
+    /// Replies to the peers that have left and could not get a reply at once.
     #[inline]
     pub(crate) fn answer_farewells(&mut self) {
         if !self.parting.unanswered.is_empty() {
@@ -165,7 +166,7 @@ impl Endpoint {
         }
     }
 
-    /// Says farewell to a peer, once; whether that is done.
+    /// Sends a peer the shutdown message, once; returns whether that is done.
     fn say_farewell(&mut self, to: PeerId) -> bool {
         let Some(Some(Peer { address, said, .. })) = self.peers.get(to.index()) else {
             return true;
@@ -192,7 +193,7 @@ impl Endpoint {
         true
     }
 
-    /// One step of leaving, as `mtl::Transport::depart` says.
+    /// Does one step of leaving, as `mtl::Transport::depart` says.
     pub(crate) fn leave(&mut self, gone: &dyn Fn(PeerId) -> bool) -> bool {
         if self.endpoint.is_none() || self.broken {
             return true;

@@ -1,4 +1,4 @@
-//! What libfabric reports, in the words of the contract.
+//! Translation of libfabric's completions into reports of the contract.
 
 use base::{Key, PeerId};
 use mtl::{Envelope, Error, Sink, Started, Token};
@@ -8,11 +8,11 @@ use crate::endpoint::{failed, Claimed, Kind, Operation, Report, NO_MESSAGE};
 use crate::wire::Told;
 use crate::Endpoint;
 
-/// libfabric's number for a message that was longer than its room.
+/// libfabric's code for a message that was longer than its receive.
 const TRUNCATED: i32 = 265;
 
 impl Endpoint {
-    /// Takes completions in and hands on what they mean. Returns the number of reports.
+    /// Reads completions and reports them. Returns the number of reports.
     pub(crate) fn poll(&mut self, sink: &mut dyn Sink) -> usize {
         if self.endpoint.is_none() {
             return 0;
@@ -36,8 +36,8 @@ impl Endpoint {
         count
     }
 
-    /// Takes in what libfabric has read, up to so many as one look takes; `None` where there is
-    /// nothing.
+    /// Handles completions that libfabric has read, up to the limit of one poll; `None` where there
+    /// are no completions.
     #[inline]
     fn take_completions(&mut self, sink: &mut dyn Sink) -> Option<usize> {
         let (mut count, mut left) = (None, self.events);
@@ -103,7 +103,7 @@ impl Endpoint {
         1
     }
 
-    /// The message of a receive that ended.
+    /// Reports a receive that completed.
     #[inline]
     fn received(
         &mut self,
@@ -113,7 +113,7 @@ impl Endpoint {
     ) -> Result<Envelope, Error> {
         let len = match &completion.outcome {
             Ok(()) => completion.len as u64,
-            // Providers disagree about what the length is then; some do not tell what was cut.
+            // Providers disagree about the length here; some do not report how much was cut.
             Err(failure) if failure.code == TRUNCATED => room as u64 + failure.cut.max(1) as u64,
             Err(failure) => return Err(failed(failure, from)),
         };
@@ -124,11 +124,11 @@ impl Endpoint {
         Ok(envelope)
     }
 
-    /// What is known of a message of at least `len` bytes.
+    /// Returns the envelope of a message of at least `len` bytes.
     #[inline]
     fn envelope(&self, completion: &Completion, from: Option<PeerId>, len: u64) -> Envelope {
-        // The sender's own word goes before the provider's: after a peek some leave an old
-        // address in the completion.
+        // The sender's own number takes precedence over the provider's: after a peek some leave an
+        // old address in the completion.
         let told = Told::decode(completion.data, self.data_bytes);
         let source = completion.source.and_then(|of| self.names.get(&of));
         Envelope {
@@ -141,7 +141,7 @@ impl Endpoint {
         }
     }
 
-    /// The answer to a look.
+    /// Reports the result of a peek.
     fn peeked(
         &mut self,
         operation: Operation,
@@ -170,9 +170,9 @@ impl Endpoint {
         1
     }
 
-    /// A message that was claimed by receiving it is here.
+    /// Handles the arrival of a message that was claimed by receiving it.
     fn fetched(&mut self, claim: u64, completion: &Completion, sink: &mut dyn Sink) -> usize {
-        // One that is not wanted any more goes, and its memory with it.
+        // One whose receive was cancelled is dropped, and its memory with it.
         let Some(Claimed::Coming { room, wanted }) = self.claimed.remove(&claim) else {
             return 0;
         };
@@ -212,8 +212,7 @@ impl Endpoint {
         1
     }
 
-    /// The queue of completions failed: nothing that is under way will be reported by it. Told
-    /// once.
+    /// Handles a failed completion queue: nothing in flight will be reported by it. Reported once.
     #[cold]
     fn break_down(&mut self, error: &ofi::Error) {
         if std::mem::replace(&mut self.broken, true) {

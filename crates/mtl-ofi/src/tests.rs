@@ -42,7 +42,7 @@ fn config(library: &Option<PathBuf>, provider: &str, me: u32) -> Config {
     }
 }
 
-/// An endpoint, or `None` with a word about why there is none.
+/// Returns an endpoint, or `None` after printing the reason.
 fn opened(config: &Config) -> Option<Endpoint> {
     match open(config) {
         Ok(endpoint) => Some(endpoint),

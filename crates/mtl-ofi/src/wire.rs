@@ -1,4 +1,4 @@
-//! What travels beside a label, as libfabric's remote CQ data.
+//! The data beside a label, as libfabric's remote CQ data.
 //!
 //! ```text
 //!  63          48 47                24 23              0
@@ -6,9 +6,9 @@
 //!                                    | sender + 1      |     4 to 7 bytes
 //! ```
 //!
-//! The length is there because providers cannot be relied on to tell that a message was cut: some
-//! say nothing, others not by how much. One that does not fit its field counts as unknown. Data
-//! of zeros is none: a peer's number is one more here.
+//! The length is there because providers cannot be relied on to report that a message was cut: some
+//! say nothing, others not by how much. One that does not fit its field counts as unknown. Data of
+//! zeros means no data: a peer's number is one more here.
 
 use base::PeerId;
 
@@ -17,7 +17,7 @@ const LEN_BITS: u32 = 24;
 const NOTE_SHIFT: u32 = SENDER_BITS + LEN_BITS;
 const LEN_UNKNOWN: u64 = (1 << LEN_BITS) - 1;
 
-/// What a sender writes.
+/// The data as a sender writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Beside {
     pub(crate) from: PeerId,
@@ -25,7 +25,7 @@ pub(crate) struct Beside {
     pub(crate) note: u16,
 }
 
-/// What a receiver reads.
+/// The data as a receiver reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Told {
     pub(crate) from: PeerId,
@@ -35,7 +35,7 @@ pub(crate) struct Told {
 }
 
 impl Beside {
-    /// As data of so many bytes; `None` where those are too few.
+    /// Encodes the data in `bytes` bytes; `None` where those are too few.
     #[inline]
     pub(crate) fn encode(self, bytes: usize) -> Option<u64> {
         let sender = u64::from(self.from.0 + 1) & ((1 << SENDER_BITS) - 1);
@@ -51,7 +51,7 @@ impl Beside {
 }
 
 impl Told {
-    /// Reads data of so many bytes; `None` where there is none.
+    /// Decodes data of `bytes` bytes; `None` where it names no sender.
     #[inline]
     pub(crate) fn decode(data: u64, bytes: usize) -> Option<Told> {
         let sender = (data as u32 & ((1 << SENDER_BITS) - 1)).checked_sub(1)?;

@@ -1,7 +1,7 @@
-//! What every network that matches must do, as properties to run against it.
+//! Properties that every network that matches must have, to run against it.
 //!
-//! A transport's tests call [`check`] with a way to open two connected instances in one process.
-//! Every property gets fresh ones.
+//! A transport's tests call [`check`] with a function that opens two connected instances in one
+//! process. Every property gets fresh ones.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Everything, with so many messages where many are taken.
+    /// Every property, with `messages` messages where many are sent.
     pub const fn of(messages: usize) -> Extent {
         Extent {
             messages,
@@ -127,7 +127,7 @@ impl World {
         Token(self.tokens)
     }
 
-    /// Starts an operation, again while the transport is busy.
+    /// Starts an operation, with retries while the transport is busy.
     fn start(
         &mut self,
         at: usize,
@@ -155,7 +155,7 @@ impl World {
         }
     }
 
-    /// Sends and gives the token of the report that is to come, if one is.
+    /// Sends, and returns the token of the report that is to come, if there is one.
     fn send(&mut self, at: usize, to: u32, bits: u64, data: &Scratch) -> Option<u64> {
         let (to, payload, note) = (PeerId(to), data.buf(), bits as u16);
         if payload.len() <= self.nodes[at].0.caps().inject_max {
@@ -204,7 +204,7 @@ impl World {
         (token, answer)
     }
 
-    /// Looks until there is a message.
+    /// Peeks until there is a message.
     fn find(&mut self, at: usize, selector: Selector, claim: bool) -> (u64, Envelope) {
         self.until("message to be seen", |world| {
             let (token, found) = world.peek(at, selector, claim);
@@ -278,8 +278,8 @@ fn messages_arrive_whole(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// The bits that a receive ignores do not count, and the others do: for messages that come to a
-/// waiting receive and for those that come first.
+/// The bits that a receive ignores do not count, and the others do: for messages that arrive at a
+/// posted receive and for unexpected ones.
 fn masks_choose_early_and_late(world: &mut World, _extent: &Extent) {
     let labels = [0x101, 0x102, 0x202, 0x201];
     let (data, room) = (filled(8, 0), Scratch::new(8));
@@ -318,8 +318,8 @@ fn masks_choose_early_and_late(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// Of several receives that accept a message the one posted first gets it, whether it accepts
-/// much or little; also between receives that name the sender and those that do not.
+/// The first posted of several receives that accept a message gets it, whether it accepts much or
+/// little; also between receives that name the sender and those that do not.
 fn receives_match_in_order(world: &mut World, _extent: &Extent) {
     let any = Selector {
         ignore: LOW | HIGH,
@@ -412,7 +412,7 @@ fn the_early_hold_up_nobody(world: &mut World, extent: &Extent) {
     }
 }
 
-/// What does not fit is cut, and the whole length told.
+/// Messages too long for their receive are truncated, and reported as longer.
 fn long_messages_are_cut(world: &mut World, extent: &Extent) {
     let lens = [40, 5000, 200_000];
     for len in lens.into_iter().filter(|len| *len <= extent.cut_max) {
@@ -426,14 +426,14 @@ fn long_messages_are_cut(world: &mut World, extent: &Extent) {
             let posted = posted.unwrap_or_else(|| world.recv(1, exactly(0x301), room.buf()));
             let envelope = world.received(1, posted);
             assert_eq!(envelope.bits, 0x301);
-            // Some networks do not tell by how much it was too long.
+            // Some networks do not report by how much it was too long.
             assert!(envelope.len > 33, "{} of {len}", envelope.len);
             world.sent(0, sent);
         }
     }
 }
 
-/// A look tells of the oldest message that is accepted, and leaves it.
+/// A peek returns the oldest message that is accepted, and leaves it.
 fn peeks_see_and_leave(world: &mut World, _extent: &Extent) {
     let any = Selector {
         ignore: LOW,
@@ -534,7 +534,7 @@ fn receives_are_cancelled(world: &mut World, extent: &Extent) {
     assert!(bytes(room.buf()).iter().all(|byte| *byte == 0));
 }
 
-/// Peers that were never introduced, addresses that are none, and everything after the end.
+/// Peers that were never introduced, malformed addresses, and every call after the end are refused.
 fn strangers_are_refused(world: &mut World, _extent: &Extent) {
     let stranger = PeerId(77);
     let transport = &mut world.nodes[0].0;
@@ -542,7 +542,7 @@ fn strangers_are_refused(world: &mut World, _extent: &Extent) {
     for damaged in [&[][..], &[9, 1], &[0xff; 40]] {
         assert_ne!(transport.add_peer(stranger, damaged), Ok(Reach::Yes));
     }
-    // What is under way at the end is the transport's to drop.
+    // The transport drops operations that are in flight at the end.
     let room = Scratch::new(100);
     world.recv(0, exactly(0x701), room.buf());
     let transport = &mut world.nodes[0].0;

@@ -11,7 +11,7 @@
 //! * **Matching**: a receive accepts a message when the peer is the one asked for (or any) and
 //!   the labels agree in all bits that the receive does not ignore. Of several receives the one
 //!   posted first gets a message; of one peer's messages a receive gets the one sent first.
-//! * **Back-pressure is a value**: `Busy` means that nothing was taken. It is not an error.
+//! * **Back-pressure is a value**: `Busy` means that nothing was accepted. It is not an error.
 //! * **Every accepted operation is reported once** to the [`Sink`]: with success, with an error,
 //!   or as cancelled. Its memory is the transport's until then. Only an operation with a peer that
 //!   died may go without a report: some networks give no end of it. Its registration is kept until
@@ -49,7 +49,7 @@ impl Selector {
     }
 }
 
-/// What a transport knows of a message.
+/// The transport's knowledge of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Envelope {
     /// The sender; `None` where the transport cannot tell (after a truncation, on networks that
@@ -57,13 +57,13 @@ pub struct Envelope {
     pub from: Option<PeerId>,
     /// The label.
     pub bits: u64,
-    /// What the sender wrote beside the label; `None` unless [`Caps::notes`].
+    /// The sender's note beside the label; `None` unless [`Caps::notes`].
     pub note: Option<u16>,
-    /// Bytes of the message, also where they were more than the room: then at least that many.
+    /// Bytes of the message; of a truncated one at least one more than its receive takes.
     pub len: u64,
 }
 
-/// The way up: what a transport reports while it progresses.
+/// The upper layer's side of progress: receives what a transport reports.
 pub trait Sink {
     /// A send is complete: its memory may be reused.
     fn sent(&mut self, token: Token, result: Result<(), Error>);
@@ -71,7 +71,7 @@ pub trait Sink {
     /// A receive has its message, or failed.
     fn received(&mut self, token: Token, result: Result<Envelope, Error>);
 
-    /// A look for a message ([`Transport::peek`]) found one, or none.
+    /// A peek ([`Transport::peek`]) found a message, or found no message.
     fn peeked(&mut self, token: Token, found: Option<Envelope>);
 
     /// A receive was cancelled in time: it will get no message.
@@ -95,9 +95,9 @@ pub struct Caps {
     /// Whether receives may name their sender and still keep their order among those that do not.
     /// Where not, [`Selector::from`] is always `None`, and the label tells the sender.
     pub directed: bool,
-    /// Whether what a sender writes beside the label arrives.
+    /// Whether a sender's note beside the label arrives.
     pub notes: bool,
-    /// Whether the network itself matches, so that it is worth choosing unasked.
+    /// Whether the network itself matches, so that it is worth choosing by default.
     pub in_hardware: bool,
     /// Precedence among transports of this kind, and against the layer over `btl`s.
     pub priority: i64,
@@ -105,10 +105,10 @@ pub struct Caps {
 
 /// A network that matches.
 pub trait Transport: Send {
-    /// What the transport can do.
+    /// Returns the transport's capabilities; constant after opening.
     fn caps(&self) -> &Caps;
 
-    /// What peers need to reach this process: opaque bytes, at most a few hundred.
+    /// Returns the address by which peers reach this process: opaque bytes, at most a few hundred.
     fn address(&self) -> Vec<u8>;
 
     /// Introduces a peer by the address that its transport gave; itself too, which it can send to.
@@ -118,7 +118,7 @@ pub trait Transport: Send {
     /// [`Reach::No`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
 
-    /// Forgets a peer. What was accepted for it may be lost, but is reported.
+    /// Forgets a peer. Messages accepted for it may be lost, but are reported.
     fn remove_peer(&mut self, peer: PeerId);
 
     /// Sends a short message, at most [`Caps::inject_max`] bytes. They may be reused on return,
@@ -140,13 +140,13 @@ pub trait Transport: Send {
     /// Posts a receive. Never `Done`: the message is reported under `token`.
     fn recv(&mut self, selector: &Selector, room: UserBuf, token: Token) -> Result<Started, Error>;
 
-    /// Looks for a message that has come and that no receive took. With `claim` the message is
-    /// taken out of matching, and waits for [`Transport::recv_claimed`] under the same token.
-    /// Never `Done`: the answer is reported under `token`, without anybody else's help.
+    /// Peeks at a message that has arrived and that no receive took. With `claim` the message is
+    /// taken out of matching, and waits for [`Transport::recv_claimed`] under the same token. Never
+    /// `Done`: the result is reported under `token`, without any peer's help.
     fn peek(&mut self, selector: &Selector, claim: bool, token: Token) -> Result<Started, Error>;
 
-    /// Receives the message that a look under `claimed` took out of matching. Reported under
-    /// `token`. `selector` is that of the look.
+    /// Receives the message that a peek under `claimed` took out of matching. Reported under
+    /// `token`. `selector` is that of the peek.
     fn recv_claimed(
         &mut self,
         claimed: Token,
@@ -155,17 +155,17 @@ pub trait Transport: Send {
         token: Token,
     ) -> Result<Started, Error>;
 
-    /// Asks that a posted receive be cancelled. It is reported: as cancelled, or with its message
-    /// when it was too late. Of a claimed message the receive may be cancelled while it is on its
-    /// way to the transport; the message is lost then.
+    /// Requests that a posted receive be cancelled. It is reported: as cancelled, or with its
+    /// message when it was too late. The receive of a claimed message may be cancelled while the
+    /// message is still in flight to the transport; the message is lost then.
     fn cancel(&mut self, token: Token);
 
     /// Moves everything that can move. Returns the number of reports; 0 means that nothing
     /// happened.
     fn progress(&mut self, sink: &mut dyn Sink) -> usize;
 
-    /// Whether a look in vain leaves the core to a thread of the transport's own, so that who waits
-    /// need not yield besides. It does not change.
+    /// Whether an empty poll leaves the core to a thread of the transport's own, so that the caller
+    /// need not yield as well. Constant.
     fn rests(&self) -> bool {
         false
     }
@@ -176,15 +176,16 @@ pub trait Transport: Send {
     /// Ends what [`Transport::arm`] began.
     fn disarm(&mut self);
 
-    /// Begins to leave, or goes on with it, between calls of [`Transport::progress`]; whether the
-    /// transport may be closed: everything that it accepted has arrived, or could not. Nothing is
-    /// waited for that only peers would need who are `gone`. Nothing may be started any more.
+    /// Begins or continues to leave, between calls of [`Transport::progress`]. Returns whether the
+    /// transport may be closed: everything that it accepted has arrived, or cannot. It does not
+    /// wait for anything that only peers need that are `gone`. Nothing may be started any more.
     fn depart(&mut self, gone: &dyn Fn(PeerId) -> bool) -> bool {
         let _ = gone;
         true
     }
 
-    /// Leaves, and gives back what the transport holds. Without [`Transport::depart`] what was
-    /// injected is sent as far as `progress` got; what is under way ends without a report.
+    /// Leaves, and releases everything that the transport holds. Without [`Transport::depart`]
+    /// injected messages are sent as far as `progress` got; operations in flight end without a
+    /// report.
     fn close(&mut self);
 }

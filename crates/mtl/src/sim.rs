@@ -15,18 +15,18 @@ use crate::{
     Caps, Envelope, Error, Flow, Reach, Selector, Sink, SleepKind, Started, Token, Transport, Waker,
 };
 
-/// What a network does to its processes.
+/// The network's effects on its processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Processes.
     pub size: usize,
-    /// What decides about delays and full queues.
+    /// Seed of delays and full queues.
     pub seed: u64,
     /// Messages that arrive at a progress, in percent; the others wait for the next one.
     pub arrive_percent: u8,
     /// Operations that are refused as `Busy`, in percent.
     pub busy_percent: u8,
-    /// What the transports say of themselves.
+    /// The capabilities that the transports report.
     pub caps: Caps,
 }
 
@@ -56,7 +56,7 @@ struct Message {
     bits: u64,
     note: u16,
     bytes: Vec<u8>,
-    /// Whom to report the send to when the message is out of the queue.
+    /// The token under which the send is reported once the message is out of the queue.
     token: Option<Token>,
 }
 
@@ -68,7 +68,7 @@ struct Posted {
 
 #[derive(Default)]
 struct Node {
-    /// Messages on their way here, by sender.
+    /// Messages in flight to this process, by sender.
     incoming: Vec<VecDeque<Message>>,
     posted: VecDeque<Posted>,
     unexpected: VecDeque<(PeerId, Message)>,
@@ -125,8 +125,8 @@ impl Fabric {
         (fabric, ends)
     }
 
-    /// Ends a process: what it sent and did not arrive is lost, what is on its way to it fails,
-    /// and the others are told.
+    /// Ends a process: messages that it sent and that did not arrive are lost, those in flight to
+    /// it fail, and the others are notified.
     pub fn kill(&self, peer: PeerId) {
         let mut network = self.lock();
         network.nodes[peer.index()].dead = true;
@@ -143,14 +143,14 @@ impl Fabric {
         }
     }
 
-    /// Has the receives of a process behave from now on as if each had got the beginning of its
-    /// message: none can be cancelled, nor is any reported before its message is there. What was
-    /// claimed does not come.
+    /// Makes the receives of a process behave from now on as if each had got the beginning of its
+    /// message: none can be cancelled, nor is any reported before its message is there. Claimed
+    /// messages do not arrive.
     pub fn seize(&self, peer: PeerId) {
         self.lock().nodes[peer.index()].seized = true;
     }
 
-    /// Breaks all receives of a process off, without a word about who is to blame.
+    /// Breaks all receives of a process off, without naming a failed peer.
     pub fn break_receives(&self, peer: PeerId) {
         let mut network = self.lock();
         let node = &mut network.nodes[peer.index()];

@@ -2,14 +2,14 @@
 
 use libc::c_int;
 
-/// What is done with the remote word. Names are libfabric's (`fi_atomic(3)`).
+/// An operation on the remote word. Names are libfabric's (`fi_atomic(3)`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomicOp {
-    /// The lesser.
+    /// Stores the lesser of word and operand.
     Min,
-    /// The greater.
+    /// Stores the greater of word and operand.
     Max,
-    /// The sum.
+    /// Stores the sum.
     Sum,
     /// Bitwise or.
     Bor,
@@ -38,7 +38,7 @@ pub enum AtomicType {
     U64,
 }
 
-/// What comes back.
+/// The result of an atomic operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomicKind {
     /// Nothing.
@@ -75,7 +75,7 @@ impl AtomicType {
         }
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(self) -> usize {
         match self {
             AtomicType::I32 | AtomicType::U32 => 4,

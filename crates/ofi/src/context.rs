@@ -1,11 +1,11 @@
-//! The blocks that operations lend to the provider while they are under way.
+//! The context blocks that the provider borrows for operations in flight.
 //!
 //! Some providers write into the context that an operation was given (modes `FI_CONTEXT` and
-//! `FI_CONTEXT2`), and all of them give its address back at the end. So a context is a block
-//! that stays where it is: blocks live in chunks that are never moved and are freed only with
-//! the table, which an endpoint drops after the provider has closed.
+//! `FI_CONTEXT2`), and all of them return its address at the end. So a context is a block at a
+//! fixed address: blocks live in chunks that are never moved and are freed only with the table,
+//! which an endpoint drops after the provider has closed.
 //!
-//! | state | who has the block | left by |
+//! | state | owner of the block | left by |
 //! |---|---|---|
 //! | free | the table | `take` |
 //! | lent | the provider | its completion (`give_back`) |
@@ -27,7 +27,7 @@ pub struct Op {
 
 #[repr(C, align(64))]
 struct Block {
-    /// What the provider may write to: `struct fi_context2`.
+    /// The part that the provider may write to: `struct fi_context2`.
     lent: [*mut c_void; 8],
     token: u64,
     index: u32,
@@ -48,7 +48,7 @@ pub(crate) struct Contexts {
 // given, from threads of its own, and nobody reads that part.
 unsafe impl Send for Contexts {}
 
-/// What a block says about its operation.
+/// The operation of a block that the provider has returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ended {
     pub(crate) op: Op,
@@ -83,8 +83,8 @@ impl Contexts {
         }
     }
 
-    /// Takes a block back that the provider refused or completed, by the address that it was
-    /// given. `None` for no context and for one that is not lent.
+    /// Takes a block back that the provider refused or completed, by its address. `None` for a null
+    /// context and for one that is not lent.
     #[inline]
     pub(crate) fn give_back(&mut self, context: *mut c_void, failed: bool) -> Option<Ended> {
         let block: *mut Block = context.cast();
@@ -110,7 +110,7 @@ impl Contexts {
         }
     }
 
-    /// What [`Contexts::give_back`] would tell of an operation that went well.
+    /// Returns the token that [`Contexts::give_back`] would return for an operation that went well.
     #[inline]
     pub(crate) fn token_of(&self, context: *mut c_void) -> Option<u64> {
         let block: *mut Block = context.cast();
@@ -121,7 +121,7 @@ impl Contexts {
         unsafe { ((*block).generation % 2 == 1).then(|| (*block).token) }
     }
 
-    /// The address that an operation under way was given; `None` when it is complete.
+    /// Returns the context's address of an operation in flight; `None` when it is complete.
     pub(crate) fn context_of(&self, op: Op) -> Option<*mut c_void> {
         if op.index as usize >= self.chunks.len() * CHUNK {
             return None;
@@ -132,7 +132,7 @@ impl Contexts {
         lent.then_some(block.cast())
     }
 
-    /// The block of a claimed message again, for the receive that fetches it.
+    /// Reuses the block of a claimed message, for the receive that fetches it.
     pub(crate) fn reuse(&mut self, op: Op, token: u64) -> Option<*mut c_void> {
         let context = self.context_of(op)?;
         let block: *mut Block = context.cast();
@@ -145,7 +145,7 @@ impl Contexts {
         Some(context)
     }
 
-    /// Operations under way.
+    /// Returns the number of operations in flight.
     pub(crate) fn under_way(&self) -> usize {
         self.taken
     }
@@ -168,7 +168,7 @@ impl Contexts {
         first.wrapping_add(index as usize % CHUNK)
     }
 
-    /// Makes a chunk; gives the first of its blocks.
+    /// Allocates a chunk; returns the first of its blocks.
     #[cold]
     fn grow(&mut self) -> NonNull<Block> {
         let base = (self.chunks.len() * CHUNK) as u32;
@@ -182,7 +182,7 @@ impl Contexts {
         let chunk = NonNull::from(Box::leak(Box::new(std::array::from_fn(block))));
         self.chunks.push(chunk);
         let first: NonNull<Block> = chunk.cast();
-        // SAFETY: so many blocks lie in the chunk from the first on.
+        // SAFETY: the chunk has `CHUNK` blocks from the first on.
         let others = (1..CHUNK).map(|n| unsafe { first.add(n) });
         self.free.extend(others.rev());
         first

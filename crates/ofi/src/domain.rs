@@ -10,8 +10,8 @@ use memory::UserBuf;
 use crate::sys::{self, fid, fid_av, fid_domain, fid_fabric, fid_mr};
 use crate::{AtomicKind, AtomicOp, AtomicType, Endpoint, Error, Info, Library};
 
-/// Looks up a call in a table of an object: `None` when the table is missing, too short to have
-/// the entry, or has nothing there.
+/// Looks up a call in an object's table: `None` when the table is missing, too short to have the
+/// entry, or has null there.
 macro_rules! entry {
     ($table:expr, $type:ident, $name:ident) => {{
         let table: *const crate::sys::$type = $table;
@@ -28,7 +28,7 @@ macro_rules! entry {
 }
 pub(crate) use entry;
 
-/// A call that cannot be done without.
+/// Returns a required call, or the error that it is lacking.
 #[inline(always)]
 pub(crate) fn demand<F>(call: Option<F>, name: &'static str) -> Result<F, Error> {
     match call {
@@ -37,7 +37,7 @@ pub(crate) fn demand<F>(call: Option<F>, name: &'static str) -> Result<F, Error>
     }
 }
 
-/// A device, opened. Copies are cheap and share it.
+/// An opened device. Copies are cheap and share it.
 #[derive(Clone)]
 pub struct Domain(Arc<Opened>);
 
@@ -53,10 +53,10 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Domain {
-    /// Opens the device of an answer.
+    /// Opens the device of a query's answer.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     pub fn open(info: &Info) -> Result<Domain, Error> {
         let library = info.library();
         library.keep_from_caching();
@@ -83,13 +83,13 @@ impl Domain {
         let mut domain = ptr::null_mut();
         // SAFETY: the object and the answer are valid; `domain` is room for the result.
         let answer = unsafe { open(fabric, info.raw(), &mut domain, ptr::null_mut()) };
-        // Before this nothing owns it: `sockets` leaves a pointer to freed memory when it fails.
+        // Until here nothing owns it: `sockets` leaves a pointer to freed memory when it fails.
         library.check("fi_domain", answer)?;
         opened.domain = domain;
         Ok(Domain(Arc::new(opened)))
     }
 
-    /// The answer that the device was opened with.
+    /// Returns the answer that the device was opened with.
     pub fn info(&self) -> &Info {
         &self.0.info
     }
@@ -100,7 +100,7 @@ impl Domain {
     /// dropped before the endpoint.
     ///
     /// # Errors
-    /// What the provider says against it; [`Error::is_lack_of_resources`] tells limits apart.
+    /// The provider's refusal; [`Error::is_lack_of_resources`] tells limits apart.
     pub fn register(
         &self,
         memory: UserBuf,
@@ -150,7 +150,7 @@ impl Domain {
         Ok(mr)
     }
 
-    /// How many elements one atomic operation may have; 0 when the provider cannot do it.
+    /// Returns how many elements one atomic operation may have; 0 when the provider lacks it.
     pub fn atomic_count(&self, kind: AtomicKind, ty: AtomicType, op: AtomicOp) -> usize {
         let Some(query) = entry!(self.raw_ops(), fi_ops_domain, query_atomic) else {
             return 0;
@@ -172,8 +172,8 @@ impl Domain {
         attr.count
     }
 
-    /// Whether the caller may sleep on the descriptors of these queues: false when one has
-    /// something to read.
+    /// Whether the caller may sleep on this queue's descriptor: false when there is something to
+    /// read.
     pub(crate) fn may_sleep(&self, queue: *mut fid) -> bool {
         // SAFETY: the fabric is open as long as `self`.
         let table = unsafe { (*self.0.fabric).ops };
@@ -247,7 +247,7 @@ impl Av {
     /// Opens a table for about `count` peers.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     pub fn open(domain: &Domain, count: usize) -> Result<Av, Error> {
         let open = entry!(domain.raw_ops(), fi_ops_domain, av_open);
         let open = demand(open, "fi_av_open")?;
@@ -268,7 +268,7 @@ impl Av {
         Ok(Av(Arc::new(AvOpened { av, domain })))
     }
 
-    /// Adds an address as [`Endpoint::address`] gave it at the peer.
+    /// Adds the address that [`Endpoint::address`] returned at the peer.
     ///
     /// # Errors
     /// One clause, when it is not one of this kind of network, or the provider does not take it.
@@ -299,7 +299,7 @@ impl Av {
         }
     }
 
-    /// Takes an address out. Operations with it must be complete.
+    /// Removes an address. Operations with it must be complete.
     pub fn remove(&self, address: Address) {
         let Some(remove) = entry!(self.raw_ops(), fi_ops_av, remove) else {
             return;
@@ -315,7 +315,7 @@ impl Av {
         }
     }
 
-    /// The device of the table.
+    /// Returns the device of the table.
     pub fn domain(&self) -> &Domain {
         &self.0.domain
     }
@@ -337,7 +337,7 @@ impl Drop for AvOpened {
     }
 }
 
-/// Checks that there is what a provider takes for a peer, where it says nothing of a lack.
+/// Checks that there are the resources that a provider takes for a peer, where it reports no lack.
 fn room_for_a_peer(info: &Info) -> std::io::Result<()> {
     let (bytes, descriptors) = (info.quirks.peer_bytes, info.quirks.peer_descriptors);
     if bytes > 0 {
@@ -376,7 +376,7 @@ fn is_plausible(info: &Info, address: &[u8]) -> bool {
     }
 }
 
-/// What may be done with registered memory (`fi_mr(3)`).
+/// Permitted accesses to registered memory (`fi_mr(3)`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MrAccess(u64);
 
@@ -392,7 +392,7 @@ impl MrAccess {
     /// Peers may write.
     pub const REMOTE_WRITE: MrAccess = MrAccess(1 << 13);
 
-    /// Both.
+    /// Combines two sets of accesses.
     pub const fn and(self, other: MrAccess) -> MrAccess {
         MrAccess(self.0 | other.0)
     }
@@ -403,7 +403,7 @@ impl MrAccess {
     }
 }
 
-/// Registered memory; withdrawn when dropped.
+/// Registered memory; deregistered when dropped.
 pub struct Mr {
     mr: *mut fid_mr,
     domain: Domain,
@@ -415,18 +415,18 @@ unsafe impl Send for Mr {}
 unsafe impl Sync for Mr {}
 
 impl Mr {
-    /// The key that peers name the memory with.
+    /// Returns the remote key of the memory.
     pub fn key(&self) -> u64 {
         // SAFETY: the registration is open as long as `self`.
         unsafe { (*self.mr).key }
     }
 
-    /// The device that knows the memory.
+    /// Returns the device where the memory is registered.
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// What operations on the memory are given, where local memory must be registered.
+    /// Returns the descriptor to pass with operations, where local memory must be registered.
     pub(crate) fn descriptor(&self) -> *mut c_void {
         // SAFETY: the registration is open as long as `self`.
         unsafe { (*self.mr).mem_desc }

@@ -1,4 +1,4 @@
-//! An endpoint: what operations are started on, and the queue of their ends.
+//! Endpoints: the objects that operations are started on, with a queue of completions.
 //!
 //! A standard endpoint is one object that sends and receives. A scalable one is several transmit
 //! contexts and a receive context under one address; here each transmit context becomes an
@@ -25,20 +25,20 @@ const RECV: u64 = 1 << 10;
 /// Most bytes of an address.
 const ADDRESS_BYTES_MAX: usize = 4096;
 
-/// How an endpoint is opened.
+/// Options of opening an endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Completions that the queue holds; 0 leaves it to the provider.
     pub queue_size: usize,
-    /// Whether a descriptor to sleep on is wanted. It makes every completion dearer.
+    /// Whether a descriptor to sleep on is wanted. It makes every completion slower.
     pub wait: bool,
 }
 
 /// An endpoint with its queue. Belongs to one thread at a time.
 ///
-/// Dropping it ends what is under way without a report. The order of the fields is the order in
-/// which the provider wants its objects closed: contexts before the endpoint that they are of,
-/// endpoints before their queues; blocks and buffers are free only after that.
+/// Dropping it ends operations in flight without a report. The order of the fields is the order in
+/// which the provider wants its objects closed: contexts before their endpoint, endpoints before
+/// their queues; blocks and buffers are freed only after that.
 pub struct Endpoint {
     pub(crate) tx: Opened,
     /// The receive context of a scalable endpoint.
@@ -64,7 +64,7 @@ impl Endpoint {
     /// Opens a standard endpoint.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     pub fn open(info: &Info, av: &Av, options: Options) -> Result<Endpoint, Error> {
         let domain = av.domain();
         let open = entry!(domain.raw_ops(), fi_ops_domain, endpoint);
@@ -93,7 +93,7 @@ impl Endpoint {
     /// asked for ([`crate::Hints::tx_contexts`]).
     ///
     /// # Errors
-    /// What the provider says against it; most have no such endpoints.
+    /// The provider's refusal; most have no such endpoints.
     pub fn open_scalable(
         info: &Info,
         av: &Av,
@@ -133,10 +133,10 @@ impl Endpoint {
         Ok(endpoints)
     }
 
-    /// The address that peers insert into their tables.
+    /// Returns the address that peers insert into their tables.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     pub fn address(&self) -> Result<Vec<u8>, Error> {
         let of = self.whole.as_deref().unwrap_or(&self.tx);
         // SAFETY: the endpoint is open as long as `self`.
@@ -152,9 +152,8 @@ impl Endpoint {
         Ok(bytes)
     }
 
-    /// Reads ends of operations, at most `most`; whether [`Endpoint::ended`] has any to give.
-    /// Nothing is read while it has. Providers that do not move operations on by themselves do so
-    /// here.
+    /// Reads completions, at most `most`; returns whether [`Endpoint::ended`] has any to return.
+    /// Nothing is read while it has. Providers without progress of their own make it here.
     ///
     /// # Errors
     /// When the queue itself is broken. Failed operations are completions with an error.
@@ -163,43 +162,44 @@ impl Endpoint {
         self.queue.read(&mut self.contexts, most)
     }
 
-    /// The next of the ends that were read.
+    /// Returns the next of the completions that were read.
     #[inline]
     pub fn ended(&mut self) -> Option<Completion> {
         self.queue.next(&mut self.contexts)
     }
 
-    /// The token of the end that is the only one to be given, if that operation went well. It stays
-    /// to be given.
+    /// Returns the token of the only completion that was read, if the operation succeeded. The
+    /// completion remains to be returned.
     #[inline]
     pub fn sole_end(&self) -> Option<u64> {
         self.queue.sole(&self.contexts)
     }
 
-    /// How many more the last [`Endpoint::poll`] might have read; 0 where there were no more.
+    /// Returns how many more the last [`Endpoint::poll`] might have read; 0 if it read all.
     #[inline]
     pub fn left(&self) -> usize {
         self.queue.left()
     }
 
-    /// What becomes readable when there may be an end of an operation, where the endpoint was
-    /// opened for it and the provider can. Sleep on it only after [`Endpoint::may_sleep`].
+    /// Returns the descriptor that becomes readable when an operation may have completed, where the
+    /// endpoint was opened for it and the provider can. Sleep on it only after
+    /// [`Endpoint::may_sleep`].
     pub fn descriptor(&self) -> Option<RawFd> {
         self.queue.descriptor()
     }
 
-    /// Whether nothing is there to be polled, so that the descriptor will tell of the next end.
+    /// Whether there is nothing to poll, so that the descriptor will report the next completion.
     pub fn may_sleep(&self) -> bool {
         self.queue.may_sleep()
     }
 
-    /// The descriptor, where one may sleep on it now.
+    /// Returns the descriptor, where one may sleep on it now.
     pub fn sleepable(&self) -> Option<RawFd> {
         self.descriptor().filter(|_| self.may_sleep())
     }
 
-    /// Asks for the end of an operation, which comes as a completion: with the error
-    /// "cancelled", or as if nobody had asked. Only receives can be relied on to end.
+    /// Requests the end of an operation, which comes as a completion: with the error "cancelled",
+    /// or as without the request. Only receives can be relied on to end.
     pub fn cancel(&mut self, op: Op) {
         let Some(context) = self.contexts.context_of(op) else {
             return;
@@ -213,22 +213,22 @@ impl Endpoint {
         }
     }
 
-    /// Operations whose end has not been reported.
+    /// Returns the number of operations whose completion has not been read.
     pub fn under_way(&self) -> usize {
         self.contexts.under_way()
     }
 
-    /// Whether it is a context of a scalable endpoint.
+    /// Whether this is a context of a scalable endpoint.
     pub fn is_scalable(&self) -> bool {
         self.whole.is_some()
     }
 
-    /// The table of peers.
+    /// Returns the table of peers.
     pub fn av(&self) -> &Av {
         &self.av
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn domain(&self) -> &Domain {
         self.av.domain()
     }
@@ -237,12 +237,12 @@ impl Endpoint {
         self.whole.as_deref().unwrap_or(&self.tx).fid()
     }
 
-    /// The object that receives.
+    /// Returns the object that receives.
     pub(crate) fn rx(&self) -> *mut fid_ep {
         self.rx.as_ref().unwrap_or(&self.tx).0
     }
 
-    /// Has an operation that was taken begin, where the provider would leave it lie.
+    /// Makes an accepted operation begin, where the provider would defer it.
     #[inline]
     pub(crate) fn begin(&self) {
         if self.begins_late {
@@ -250,17 +250,17 @@ impl Endpoint {
         }
     }
 
-    /// The object that transmits.
+    /// Returns the object that transmits.
     pub(crate) fn tx(&self) -> *mut fid_ep {
         self.tx.0
     }
 }
 
 impl Drop for Endpoint {
-    /// Handles the requests of peers that are there, where the provider must not come upon them as
-    /// it closes ([`crate::quirks::Quirks::closes_on_requests`]).
+    /// Handles pending requests of peers, where the provider must not meet them as it closes
+    /// ([`crate::quirks::Quirks::closes_on_requests`]).
     fn drop(&mut self) {
-        /// It handles one request a call, and says nothing of it.
+        /// Each call handles one request, and does not report it.
         const QUIET_POLLS: usize = 256;
         const LIMIT: Duration = Duration::from_millis(20);
         if !self.enabled || !self.domain().info().quirks.closes_on_requests {
@@ -294,7 +294,7 @@ impl Opened {
         Ok(Opened(ep))
     }
 
-    /// A transmit or receive context of a scalable endpoint.
+    /// Opens a transmit or receive context of a scalable endpoint.
     fn context(&self, domain: &Domain, index: usize, transmit: bool) -> Result<Opened, Error> {
         let library = domain.info().library();
         // SAFETY: the endpoint is open as long as `self`.
@@ -336,9 +336,9 @@ impl Opened {
         // SAFETY: the endpoint is open; the command takes no argument.
         let enable = || unsafe { control(library, self.fid(), sys::ENABLE, none, "fi_enable") };
         match enable() {
-            // A process that was killed leaves its region of `shm` behind, named by its number. Who
-            // gets that number again finds the region there, with an owner that is alive: itself.
-            // The provider says so, and removes the region.
+            // A process that was killed leaves its region of `shm` behind, named by its number. A
+            // process that gets that number again finds the region there, with an owner that is
+            // alive: itself. The provider says so, and removes the region.
             Err(error) if error.code() == Some(libc::EBUSY) => {
                 log::debug!("{error}: once more");
                 enable()

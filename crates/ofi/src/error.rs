@@ -1,18 +1,18 @@
-//! What libfabric refuses.
+//! Errors of libfabric, and of loading it.
 
 use std::fmt;
 
 /// A call that failed, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The library is not there, or lacks what every version from 1.9 on has.
+    /// The library is missing, or lacks something that every version from 1.9 on has.
     Library {
         /// The file that was asked for.
         path: String,
         /// The loader's reason.
         why: String,
     },
-    /// The library is older than the interface that is used here.
+    /// The library is older than the interface that this crate uses.
     TooOld {
         /// The file that was found.
         path: String,
@@ -28,12 +28,12 @@ pub enum Error {
         /// libfabric's text for the number.
         text: String,
     },
-    /// The process may not have the memory or the threads that the next calls are about to take;
-    /// asked beforehand, since some of those who take them crash or hang where there are none.
+    /// The process may lack the memory or the threads that the next calls take; checked beforehand,
+    /// since some of these calls crash or hang without them.
     NoRoom {
-        /// What needs it.
+        /// The operation that needs the resources.
         what: &'static str,
-        /// How much is missing.
+        /// The shortage.
         why: String,
     },
     /// The object has no such call.
@@ -44,7 +44,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// libfabric's number of a refused call.
+    /// Returns libfabric's code of a refused call.
     pub fn code(&self) -> Option<i32> {
         match self {
             Error::Call { code, .. } => Some(*code),
@@ -52,8 +52,8 @@ impl Error {
         }
     }
 
-    /// Whether memory, locked memory or entries of the device have run out, so that giving some
-    /// back may help.
+    /// Whether memory, locked memory or entries of the device have run out, so that releasing some
+    /// may help.
     pub fn is_lack_of_resources(&self) -> bool {
         matches!(self, Error::NoRoom { .. })
             || matches!(
@@ -70,7 +70,7 @@ impl Error {
         Error::unless(what, memory::headroom::check(bytes))
     }
 
-    /// What a look for room found, for `what`.
+    /// Converts the result of a check for resources that `what` needs.
     pub(crate) fn unless(what: &'static str, found: std::io::Result<()>) -> Result<(), Error> {
         found.map_err(|error| Error::NoRoom {
             what,
@@ -78,14 +78,14 @@ impl Error {
         })
     }
 
-    /// Whether the provider has no way to whom the call was toward. It has looked at nothing but
-    /// its own tables: `sockets` has no connection to a peer that died, and can make none.
+    /// Whether the provider has no path to the call's peer. It has checked only its own tables:
+    /// `sockets` has no connection to a peer that died, and can make none.
     pub fn is_no_way(&self) -> bool {
         self.code() == Some(libc::ENOENT)
     }
 
-    /// The text for a registration that was refused: with what to do about it, where a limit may be
-    /// the reason. The kernel refuses to lock memory with `EPERM` where nothing may be locked.
+    /// Returns the text for a refused registration: with a remedy, where a limit may be the reason.
+    /// The kernel refuses to lock memory with `EPERM` where nothing may be locked.
     pub fn of_registration(&self) -> String {
         match self.is_lack_of_resources() || self.code() == Some(libc::EPERM) {
             true => format!("{self}; the limit of locked memory (ulimit -l) may be too small"),

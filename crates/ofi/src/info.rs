@@ -1,4 +1,4 @@
-//! What the providers offer: a question ([`Hints`]) and its answers ([`Info`]).
+//! The providers' offers: a question ([`Hints`]) and its answers ([`Info`]).
 
 use std::ffi::CString;
 use std::fmt;
@@ -21,7 +21,7 @@ pub mod caps {
     pub const RMA: u64 = 1 << 2;
     /// Messages that the provider matches by tag.
     pub const TAGGED: u64 = 1 << 3;
-    /// Changing words of a peer's memory in one step.
+    /// Atomic operations on words of a peer's memory.
     pub const ATOMIC: u64 = 1 << 4;
     /// Receives that name their sender.
     pub const DIRECTED_RECV: u64 = 1 << 59;
@@ -31,13 +31,13 @@ pub mod caps {
 
 /// Demands that a provider makes on the caller (`fi_getinfo(3)`, "mode").
 pub mod mode {
-    /// Operations lend four words; [`crate::context`] does.
+    /// Operations provide four words of context; see [`crate::context`].
     pub const CONTEXT: u64 = 1 << 59;
-    /// Operations lend eight words; [`crate::context`] does.
+    /// Operations provide eight words of context; see [`crate::context`].
     pub const CONTEXT2: u64 = 1 << 52;
 }
 
-/// What a provider demands of registered memory (`fi_mr(3)`).
+/// Demands of a provider on registered memory (`fi_mr(3)`).
 pub mod mr_mode {
     /// The old name of `VIRT_ADDR`, `ALLOCATED` and `PROV_KEY` together.
     pub const BASIC: u32 = 1 << 0;
@@ -53,9 +53,9 @@ pub mod mr_mode {
     pub const ALLOCATED: u32 = 1 << 5;
     /// The provider makes the keys.
     pub const PROV_KEY: u32 = 1 << 6;
-    /// The caller tells of every change of the page tables.
+    /// The caller reports every change of the page tables.
     pub const MMU_NOTIFY: u32 = 1 << 7;
-    /// Counting of accesses is asked for by registration.
+    /// Counting of accesses is requested by registration.
     pub const RMA_EVENT: u32 = 1 << 8;
     /// A registration belongs to an endpoint.
     pub const ENDPOINT: u32 = 1 << 9;
@@ -67,11 +67,11 @@ pub mod order {
     pub const SAS: u64 = 1 << 8;
 }
 
-/// How addresses of a provider look (`fi_getinfo(3)`).
+/// The format of a provider's addresses (`fi_getinfo(3)`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressFormat(pub u32);
 
-/// Who moves operations on.
+/// The party that makes progress on operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// The provider, by itself.
@@ -80,7 +80,7 @@ pub enum Progress {
     Manual,
 }
 
-/// A question: what is needed, and what the caller can live with. Endpoints are always of the
+/// A question: requirements, and the demands that the caller can meet. Endpoints are always of the
 /// reliable, unconnected kind (RDM), and resources are managed by the provider, so that a full
 /// queue is `EAGAIN` and never an overrun.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub struct Hints {
     pub domain: Option<String>,
     /// Transmit contexts of a scalable endpoint; 0 asks for a standard endpoint.
     pub tx_contexts: usize,
-    /// Who moves data on; `None` leaves it to the provider.
+    /// The party that makes progress on data; `None` leaves it to the provider.
     pub data_progress: Option<Progress>,
 }
 
@@ -125,7 +125,7 @@ impl Hints {
     }
 }
 
-/// Where a device sits on the PCI bus.
+/// The position of a device on the PCI bus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pci {
     /// Domain of the bus.
@@ -157,7 +157,7 @@ pub struct Info {
     pub mr_mode: u32,
     /// Bytes of a memory key.
     pub mr_key_bytes: usize,
-    /// How addresses look.
+    /// The format of addresses.
     pub address_format: AddressFormat,
     /// Largest operation that needs its buffer only during the call.
     pub inject_max: usize,
@@ -165,7 +165,7 @@ pub struct Info {
     pub message_max: usize,
     /// Pieces of local memory of one operation.
     pub iov_max: usize,
-    /// Transmit operations that may be under way.
+    /// Transmit operations that may be in flight.
     pub tx_size: usize,
     /// Receives that may be posted.
     pub rx_size: usize,
@@ -179,13 +179,13 @@ pub struct Info {
     pub cq_data_bytes: usize,
     /// Bits of a tag that the caller may use are the ones of the fields that this pattern shows.
     pub tag_format: u64,
-    /// Who moves data on.
+    /// The party that makes progress on data.
     pub data_progress: Progress,
-    /// Where the device sits; `None` where the provider does not say.
+    /// The position of the device; `None` where the provider does not say.
     pub pci: Option<Pci>,
     /// Bits per second of the link; 0 where the provider does not say.
     pub link_bps: u64,
-    /// What the provider does otherwise than others.
+    /// The provider's deviations from others.
     pub quirks: Quirks,
 }
 
@@ -206,7 +206,7 @@ unsafe impl Send for Info {}
 unsafe impl Sync for Info {}
 
 impl Library {
-    /// Asks the providers. An empty answer means that none has what the hints ask for.
+    /// Queries the providers. An empty answer means that none has what the hints ask for.
     ///
     /// # Errors
     /// When the library fails for another reason than that.
@@ -249,11 +249,11 @@ impl Library {
     }
 }
 
-/// Has an entry ask for what serves best where the caller and the provider leave it open.
+/// Fills in the best choices where the caller and the provider leave them open.
 ///
 /// Processes that share cores with a provider's threads wait for the scheduler at each step, and a
-/// process that has a core for itself still waits for the thread. So this process moves its data on
-/// as it polls, unless the user has said otherwise.
+/// process that has a core for itself still waits for the thread. So this process makes progress on
+/// its data as it polls, unless the user has said otherwise.
 ///
 /// # Safety
 /// The entry has all attributes, as `fi_getinfo` gives them.
@@ -314,14 +314,14 @@ impl Info {
         }
     }
 
-    /// Whether all that the provider does for an operation it does as the queue is read, the first
-    /// step included, since its thread is off. Others send what they can when it is posted.
+    /// Whether the provider does all work of an operation as the queue is read, the first step
+    /// included, since its thread is off. Others send as much as they can when it is posted.
     pub(crate) fn begins_late(&self) -> bool {
         self.quirks.has_progress_thread && self.data_progress == Progress::Manual
     }
 
-    /// Whether a queue's descriptor tells of what comes: where a thread of the provider's takes it
-    /// in, not while that is off.
+    /// Whether a queue's descriptor reports arrivals: where a thread of the provider's receives
+    /// them, not while that is off.
     pub fn wakes(&self) -> bool {
         !self.begins_late()
     }
@@ -331,8 +331,8 @@ impl Info {
         self.caps & caps == caps
     }
 
-    /// Whether the provider makes one of these demands on registered memory; the old names
-    /// count as what they stand for.
+    /// Whether the provider makes one of these demands on registered memory; the old names count as
+    /// the demands that they stand for.
     pub fn demands(&self, mr_mode: u32) -> bool {
         let basic = mr_mode::VIRT_ADDR | mr_mode::ALLOCATED | mr_mode::PROV_KEY;
         let demands = match self.mr_mode & mr_mode::BASIC {
@@ -342,7 +342,7 @@ impl Info {
         demands & mr_mode != 0
     }
 
-    /// The library that gave the answer.
+    /// Returns the library of the answer.
     pub fn library(&self) -> &Library {
         &self.list.library
     }
@@ -359,8 +359,8 @@ impl fmt::Debug for Info {
 }
 
 impl Info {
-    /// Whether somebody has the port of [`Info::at_port`]; asked of a socket of our own, since
-    /// `udp` (1.17) never closes the one that it could not bind.
+    /// Whether the port of [`Info::at_port`] is in use; tried with a socket of our own, since `udp`
+    /// (1.17) never closes the one that it could not bind.
     pub fn is_port_taken(&self) -> bool {
         // SAFETY: `at` leads into the list, which is complete and lives as long as `self`; the
         // address has as many bytes as it says, and the descriptor is this function's own.
@@ -381,10 +381,10 @@ impl Info {
         }
     }
 
-    /// The same device, for endpoints that are to have a port of their own choosing; `None` where
-    /// addresses have no ports.
+    /// Returns the device for endpoints on a port of the caller's choice; `None` where addresses
+    /// have no ports.
     pub fn at_port(&self, port: u16) -> Option<Info> {
-        /// Where the port is in the system's addresses of both internet families.
+        /// Offset of the port in the system's addresses of both internet families.
         const PORT: usize = 2;
         let library = self.library();
         // SAFETY: `at` leads into the list, which is complete and lives as long as `self`.
@@ -469,7 +469,7 @@ impl Question {
     }
 }
 
-/// A name as C has it. One with a zero byte inside names nothing, as an empty one does.
+/// Returns a name as a C string. One with a zero byte inside names nothing, as an empty one does.
 fn c_text(text: &Option<String>) -> Option<CString> {
     let text = text.as_deref()?;
     Some(CString::new(text).unwrap_or_default())

@@ -15,19 +15,19 @@ use crate::Error;
 /// The name under which every version from 1.0 to 2.x is installed.
 const NAME: &str = "libfabric.so.1";
 
-/// The oldest interface that has all that is used here.
+/// The oldest interface that has everything used here.
 const OLDEST: u32 = version(1, 9);
 
 /// Bytes that loading may take: libfabric with all that Debian links it to takes 4 MiB.
 const LOAD_BYTES: usize = 16 << 20;
 
-/// The newest interface whose meaning this crate knows.
+/// The newest interface that this crate knows.
 const NEWEST: u32 = version(1, 18);
 
 /// The loaded library. Copies are cheap and share it.
 ///
 /// It is never unloaded: providers leave threads and exit handlers behind that would run into
-/// nothing.
+/// unmapped code.
 #[derive(Clone)]
 pub struct Library(Arc<Loaded>);
 
@@ -44,12 +44,12 @@ pub(crate) struct Loaded {
 }
 
 impl Library {
-    /// Loads the library from `path`, or from where the system has it.
+    /// Loads the library from `path`, or from the system's default location.
     ///
     /// # Errors
-    /// [`Error::Library`] when there is none, [`Error::TooOld`] when it is older than 1.9, and
-    /// [`Error::NoRoom`] where loading may not fit: `libnuma`, which comes along, ends the
-    /// process then.
+    /// [`Error::Library`] when it is missing, [`Error::TooOld`] when it is older than 1.9, and
+    /// [`Error::NoRoom`] where loading may not fit: `libnuma`, which comes along, ends the process
+    /// then.
     pub fn load(path: Option<&Path>) -> Result<Library, Error> {
         Error::unless_room("loading libfabric", LOAD_BYTES)?;
         let path = path.map_or(NAME.into(), |path| path.to_string_lossy().into_owned());
@@ -111,17 +111,17 @@ impl Library {
         Ok(Library(Arc::new(loaded)))
     }
 
-    /// The library's version, such as `1.17`.
+    /// Returns the library's version, such as `1.17`.
     pub fn version(&self) -> String {
         shown(self.0.version)
     }
 
-    /// The file it was loaded from, as it was asked for.
+    /// Returns the file it was loaded from, as it was asked for.
     pub fn path(&self) -> &str {
         &self.0.path
     }
 
-    /// libfabric's text for one of its numbers, positive or negative.
+    /// Returns libfabric's text for one of its codes, positive or negative.
     pub fn text_of(&self, code: i32) -> String {
         // SAFETY: the function takes any number and gives a terminated string that stays.
         unsafe { text((self.0.strerror)(code.wrapping_abs())) }
@@ -131,12 +131,12 @@ impl Library {
         &self.0
     }
 
-    /// The version of the interface to ask for.
+    /// Returns the version of the interface to ask for.
     pub(crate) fn interface(&self) -> u32 {
         self.0.version.min(NEWEST)
     }
 
-    /// What a call answered: 0 or more is success.
+    /// Checks a call's return value: 0 or more is success.
     pub(crate) fn check(&self, call: &'static str, answer: c_int) -> Result<(), Error> {
         match answer >= 0 {
             true => Ok(()),
@@ -144,7 +144,7 @@ impl Library {
         }
     }
 
-    /// The error of a call that answered a negative number.
+    /// Returns the error of a call that returned a negative code.
     #[cold]
     pub(crate) fn refused(&self, call: &'static str, answer: i64) -> Error {
         let code = i32::try_from(answer.unsigned_abs()).unwrap_or(i32::MAX);
@@ -173,7 +173,7 @@ fn loader_error() -> String {
     unsafe { text(libc::dlerror()) }
 }
 
-/// A C string as text; empty for null.
+/// Converts a C string to text; empty for null.
 ///
 /// # Safety
 /// `string` is null or points to a terminated string.

@@ -1,17 +1,17 @@
-//! libfabric's own registration caches, turned off by the means that libfabric has for it.
+//! libfabric's own registration caches, turned off by libfabric's own means.
 //!
-//! Some providers keep registrations for later. To hear when memory goes back to the system they
-//! patch the C library's functions, or use a userfaultfd of their own: then somebody calls into a
-//! provider's locks from inside `munmap`, which is how programs with other allocators come to a
-//! standstill; and two caches, one above the other, keep the same memory pinned twice.
+//! Some providers cache registrations. To notice released memory they patch the C library's
+//! functions, or use a userfaultfd of their own: then `munmap` calls into a provider's locks, which
+//! makes programs with other allocators hang; and two caches, one above the other, keep the same
+//! memory pinned twice.
 //!
-//! Since 1.13 libfabric takes a monitor of memory from outside (`fi_open("mr_cache")`), which
-//! takes the place of its own. The one that it is given here watches nothing and says so:
-//! `subscribe` refuses, whereupon a provider registers and keeps nothing. Nothing is patched,
-//! nothing of libfabric's can be stale, and what is kept is kept by `memory::rcache` alone, which
-//! looks for word of released memory before every look-up.
+//! Since 1.13 libfabric accepts an external memory monitor (`fi_open("mr_cache")`), which replaces
+//! its own. The one that it is given here watches nothing and says so: `subscribe` refuses,
+//! whereupon a provider registers and caches nothing. Nothing is patched, nothing of libfabric's
+//! can be stale, and `memory::rcache` alone caches, which checks for reports of released memory
+//! before every look-up.
 //!
-//! A user who sets `FI_MR_CACHE_MONITOR` has decided otherwise, and is left with it.
+//! A user who sets `FI_MR_CACHE_MONITOR` keeps that choice.
 
 use std::ptr;
 
@@ -29,7 +29,7 @@ const CHOICE: &str = "FI_MR_CACHE_MONITOR";
 
 impl Library {
     /// Keeps providers from caching registrations. To be called before a domain is opened; the
-    /// second time in a process, which libfabric refuses, changes nothing.
+    /// second call in a process, which libfabric refuses, changes nothing.
     pub(crate) fn keep_from_caching(&self) {
         if std::env::var_os(CHOICE).is_some() {
             return;
@@ -78,8 +78,8 @@ impl Library {
     }
 }
 
-/// The object and its tables in one allocation. Once libfabric has it, it is never freed:
-/// there is no way to take it back.
+/// The object and its tables in one allocation. Once libfabric has it, it is never freed: libfabric
+/// never returns it.
 struct Parts {
     monitor: fid_mem_monitor,
     object: fi_ops,
@@ -142,7 +142,7 @@ unsafe extern "C" fn start(_monitor: *mut fid_mem_monitor) -> c_int {
 
 unsafe extern "C" fn stop(_monitor: *mut fid_mem_monitor) {}
 
-/// Nothing is watched, so nothing may be kept.
+/// Nothing is watched, so nothing may be cached.
 unsafe extern "C" fn subscribe(
     _monitor: *mut fid_mem_monitor,
     _address: *const c_void,

@@ -8,7 +8,7 @@ pub(crate) const LIBRARY: &str = "opal_common_ofi_library";
 pub(crate) const INCLUDE: &str = "opal_common_ofi_provider_include";
 pub(crate) const EXCLUDE: &str = "opal_common_ofi_provider_exclude";
 
-/// What users can set.
+/// The parameters that users can set.
 pub const PARAMS: &[Param] = &[
     Param::text(
         LIBRARY,

@@ -11,7 +11,7 @@ use crate::library::text;
 use crate::sys::{self, fi_cq_err_entry, fi_cq_tagged_entry, fid, fid_cq};
 use crate::{Address, Domain, Error};
 
-/// Completions that one call reads at most.
+/// Most completions that one call reads.
 const BURST: usize = 64;
 
 /// Bytes of a provider's own text for an error.
@@ -20,15 +20,15 @@ const TEXT_BYTES: usize = 256;
 /// The end of an operation.
 #[derive(Clone, Debug)]
 pub struct Completion {
-    /// What the operation was started with.
+    /// The token that the operation was started with.
     pub token: u64,
     /// The operation; stale, unless it was a peek that claimed a message.
     pub op: Op,
-    /// What kind of operation it was, of [`crate::flags`].
+    /// The kind of the operation, of [`crate::flags`].
     pub flags: u64,
     /// Bytes received; for a peek, bytes of the message.
     pub len: usize,
-    /// What the sender put beside the data.
+    /// Completion data that the sender put beside the payload.
     pub data: u64,
     /// The sender's tag.
     pub tag: u64,
@@ -41,9 +41,9 @@ pub struct Completion {
 /// Why an operation failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// libfabric's number, positive: one of the system's up to 255, its own above.
+    /// libfabric's code, positive: one of the system's up to 255, its own above.
     pub code: i32,
-    /// What the provider and the library say, in one clause.
+    /// The text of the provider and the library, in one clause.
     pub text: String,
     /// Bytes of the message that did not fit.
     pub cut: usize,
@@ -55,7 +55,7 @@ impl Failure {
         self.code == libc::ECANCELED
     }
 
-    /// Whether the way to the peer is broken, or the peer is gone.
+    /// Whether the path to the peer is broken, or the peer is gone.
     pub fn is_of_peer(&self) -> bool {
         matches!(
             self.code,
@@ -80,15 +80,15 @@ pub(crate) struct Queue {
     cq: *mut fid_cq,
     domain: Domain,
     descriptor: Option<RawFd>,
-    /// What reads it; whether senders are told.
+    /// The call that reads the queue; whether it reports senders.
     call: Call,
     sources: bool,
     entries: Box<[fi_cq_tagged_entry; BURST]>,
     addresses: Box<[u64; BURST]>,
-    /// Of the entries: the first that has not been handed over, and behind the last.
+    /// Indices into `entries`: the first that has not been handed over, and behind the last.
     next: usize,
     end: usize,
-    /// The one that there is, where its operation failed: it has no entry.
+    /// The completion of a failed operation, which has no entry.
     failed: Option<Completion>,
     /// How many more the last call might have read.
     left: usize,
@@ -102,7 +102,7 @@ enum Call {
 }
 
 impl Call {
-    /// That of an open queue.
+    /// Returns the call for an open queue.
     fn of(cq: *mut fid_cq, sources: bool) -> Result<Call, Error> {
         // SAFETY: the queue is open.
         let table = unsafe { (*cq).ops };
@@ -198,9 +198,9 @@ impl Queue {
         self.domain.may_sleep(self.fid())
     }
 
-    /// Reads completions, at most `most` and no more than a burst; whether [`Queue::next`] has any
-    /// to give. Moves operations on where the provider does not do so by itself. Nothing is read
-    /// while something is left to be given.
+    /// Reads completions, at most `most` and no more than a burst; returns whether [`Queue::next`]
+    /// has any to return. Makes progress where the provider does not by itself. Nothing is read
+    /// while there is something left to return.
     #[inline]
     pub(crate) fn read(&mut self, contexts: &mut Contexts, most: usize) -> Result<bool, Error> {
         if self.next < self.end {
@@ -226,7 +226,7 @@ impl Queue {
         }
     }
 
-    /// The next of the completions that were read.
+    /// Returns the next of the completions that were read.
     #[inline]
     pub(crate) fn next(&mut self, contexts: &mut Contexts) -> Option<Completion> {
         while self.next < self.end {
@@ -243,8 +243,8 @@ impl Queue {
         None
     }
 
-    /// The token of the completion that is the only one to be given, if that is of an operation
-    /// that went well.
+    /// Returns the token of the only completion that was read, if that is of an operation that
+    /// succeeded.
     #[inline]
     pub(crate) fn sole(&self, contexts: &Contexts) -> Option<u64> {
         let is_sole = self.end - self.next == 1 && self.failed.is_none();
@@ -252,13 +252,13 @@ impl Queue {
         is_sole.then(|| contexts.token_of(entry.op_context))?
     }
 
-    /// How many more the last [`Queue::read`] might have read; 0 where there were no more.
+    /// Returns how many more the last [`Queue::read`] might have read; 0 if it read all.
     #[inline]
     pub(crate) fn left(&self) -> usize {
         self.left
     }
 
-    /// Moves operations on and reads nothing.
+    /// Makes progress and reads nothing.
     #[cold]
     pub(crate) fn move_on(&self) {
         // SAFETY: the queue is open and the functions are its own; where no entries are asked for
@@ -271,8 +271,8 @@ impl Queue {
         };
     }
 
-    /// One call, for at most [`BURST`] completions: how many there were, or the number of what went
-    /// wrong, negative.
+    /// Makes one call, for at most [`BURST`] completions; returns how many there were, or the
+    /// negative code of an error.
     #[inline]
     fn read_burst(&mut self, asked: usize) -> i64 {
         let (room, addresses): (*mut c_void, _) = (

@@ -1,14 +1,14 @@
-//! What libfabric's providers do otherwise than its manual lets one expect.
+//! Deviations of libfabric's providers from its manual.
 //!
-//! This is the only place that knows providers by name. [`of`] gives the facts about a provider in
-//! a version of libfabric, out of [`TABLE`], which has a row for each provider and range of
-//! versions, and the reason beside each fact. A provider that no row names has none of the quirks
+//! Only this module knows providers by name. [`of`] gives the facts about a provider in a version
+//! of libfabric, out of [`TABLE`], which has a row for each provider and range of versions, and the
+//! reason beside each fact. A provider that no row names has none of the quirks
 //! ([`Quirks::NEUTRAL`]). A new deviation is a field here, its value in the provider's row, and a
-//! question to the field where it matters.
+//! test of the field where it matters.
 //!
 //! The module uses nothing of the crate, so that `xtask` includes it as it is.
 
-/// Providers that are software over what a transport of this project does better.
+/// Providers that are software and that a transport of this project outperforms.
 pub const SOFTWARE: &str = "shm,sm2,sockets,tcp,udp,rstream,usnic,net,\
     sockets;ofi_rxm,sockets;ofi_rxd,tcp;ofi_rxm,tcp;ofi_rxd,udp;ofi_rxd,net;ofi_rxm";
 
@@ -19,28 +19,28 @@ pub struct Quirks {
     pub remembers_addresses: bool,
     /// Whether a completion may name another sender than the message's.
     pub misnames_senders: bool,
-    /// Whether completion data may be lost, or told where there is none.
+    /// Whether completion data may be lost, or reported where the sender sent none.
     pub mistakes_data: bool,
     /// Whether an operation that was asked to copy its buffer at once has no completion.
     pub loses_inject_ends: bool,
     /// Bytes that are really copied at once, and the variable of the environment that changes them;
-    /// `None`: what the provider says.
+    /// `None`: the provider's own figure holds.
     pub copied: Option<(usize, &'static str)>,
     /// Most receives that may be posted, whatever the provider says.
     pub receives_max: usize,
-    /// Most bytes of a piece of a put, one piece at a time, and puts under way.
+    /// Most bytes of a piece of a put, one piece at a time, and puts in flight.
     pub pace: Option<Pace>,
     /// Whether atomic operations must not be used.
     pub breaks_atomics: bool,
-    /// Whether reading a peer's memory is a system call, sooner only for long messages.
+    /// Whether reading a peer's memory is a system call, faster only for long messages.
     pub reads_by_system_call: bool,
-    /// Whether a thread of the provider's moves data on, where progress is automatic.
+    /// Whether a thread of the provider's makes progress on data, where progress is automatic.
     pub has_progress_thread: bool,
-    /// Threads that it starts, and does without when it gets none.
+    /// Threads that the provider starts, and does without when it gets none.
     pub threads: usize,
-    /// Bytes and descriptors that it takes for a peer, unchecked.
+    /// Bytes that the provider takes for a peer, unchecked.
     pub peer_bytes: usize,
-    /// Descriptors that it takes for a peer, unchecked.
+    /// Descriptors that the provider takes for a peer, unchecked.
     pub peer_descriptors: usize,
     /// Whether a poll takes the lock that senders need.
     pub polls_lock_out_senders: bool,
@@ -50,9 +50,9 @@ pub struct Quirks {
     pub closes_on_messages: bool,
     /// Whether the end of a process in the middle of a transfer may hang its peers.
     pub hangs_with_the_dead: bool,
-    /// Whether it carries some tens of messages in a second, and no more.
+    /// Whether the provider carries some tens of messages in a second, and no more.
     pub is_slow: bool,
-    /// Why its matching cannot be relied on: one clause.
+    /// Reason that the provider's matching cannot be relied on: one clause.
     pub mismatches: Option<&'static str>,
     /// Whether a message that was claimed before it was whole may be lost.
     pub breaks_claims: bool,
@@ -67,7 +67,7 @@ pub struct Quirks {
 pub struct Pace {
     /// Most bytes of a piece of a put.
     pub put_bytes: usize,
-    /// Most transfers under way.
+    /// Most transfers in flight.
     pub transfers: usize,
 }
 
@@ -112,7 +112,7 @@ pub fn of(provider: &str, version: &str) -> Quirks {
     quirks
 }
 
-/// Which providers a row is about.
+/// The providers that a row is about.
 enum Name {
     /// The one of this whole name.
     Whole(&'static str),
@@ -137,7 +137,7 @@ impl Name {
     }
 }
 
-/// Which major versions of libfabric a row is about.
+/// The major versions of libfabric that a row is about.
 enum Versions {
     All,
     Below(u32),
@@ -161,7 +161,7 @@ struct Row {
     tell: fn(&mut Quirks),
 }
 
-/// All that is known. "Up to 2.5" names the newest version in which it was seen.
+/// All known quirks. "Up to 2.5" names the newest version in which one was seen.
 const TABLE: &[Row] = &[
     Row {
         name: Name::Any,
@@ -196,7 +196,7 @@ const TABLE: &[Row] = &[
             // A message that comes meanwhile gives its buffer back to a connection that was just
             // freed (up to 2.5).
             quirks.closes_on_messages = true;
-            // It says less than it copies (`fi_rxm(7)`).
+            // It reports less than it copies (`fi_rxm(7)`).
             quirks.copied = Some((16 << 10, "FI_OFI_RXM_BUFFER_SIZE"));
         },
     },
@@ -243,11 +243,11 @@ fn rxd(quirks: &mut Quirks) {
     // port of one that is closed, it takes for what it has had already, acknowledges and drops (up
     // to 2.5). The system gives ports out again soon.
     quirks.remembers_addresses = true;
-    // It tells its own number of the sender instead.
+    // It reports its own number of the sender instead.
     quirks.misnames_senders = true;
-    // It tells other data with some messages (all versions).
+    // It reports other data with some messages (all versions).
     quirks.mistakes_data = true;
-    // It reports no end of what it copies at once.
+    // It reports no completion of operations that it copies at once.
     quirks.loses_inject_ends = true;
     // It answers each datagram that is not the next one with one of its own, and for each end that
     // it takes from the queue below, up to two more datagrams come in (1.17). That queue has room
@@ -275,7 +275,7 @@ fn rxd(quirks: &mut Quirks) {
 fn sockets(quirks: &mut Quirks) {
     // It names another sender now and then when several peers send at once.
     quirks.misnames_senders = true;
-    // It tells nothing of data with a message that came before its receive (all versions).
+    // It does not report data with a message that came before its receive (all versions).
     quirks.mistakes_data = true;
     // The thread polls for 10 ms before it sleeps, and without an end while anything is under way.
     // Without it all that is done for an operation is done as the queue is read, the first step

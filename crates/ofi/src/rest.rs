@@ -1,20 +1,20 @@
-//! What follows a look at a provider that found nothing.
+//! Idle back-off after an empty poll of a provider.
 
 use std::os::fd::RawFd;
 use std::time::Duration;
 
 use crate::{Info, Progress};
 
-/// What a provider needs of a process that has nothing to do but look.
+/// The back-off that a provider needs after an empty poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rest {
-    /// Nothing: look again at once.
+    /// Nothing: poll again at once.
     None,
-    /// Some cycles without a look, since a look takes the lock that senders take (`shm`).
+    /// Some cycles without a poll, since a poll takes the lock that senders take (`shm`).
     Pause,
-    /// The core, since a thread of the provider's own moves what is looked for (`sockets`). Two
-    /// processes that look on two cores would leave it none, and each message would take as long as
-    /// the scheduler lets them.
+    /// The core, since a thread of the provider's own moves the data (`sockets`). Two processes
+    /// that poll on two cores would leave it none, and each message would take as long as the
+    /// scheduler lets them.
     Nap,
 }
 
@@ -22,12 +22,12 @@ pub enum Rest {
 /// later (docs/performance.md).
 const PAUSES: u32 = 1;
 
-/// How long the core is left to a provider's thread at most. Its messages take milliseconds, and
-/// who tests ten times in a row expects them to be over.
+/// Longest time that the core is left to a provider's thread. Its messages take milliseconds, and a
+/// caller that tests ten times in a row expects them to be over.
 const NAP: Duration = Duration::from_micros(400);
 
 impl Rest {
-    /// What a provider needs, as it is opened.
+    /// Returns the back-off that a provider needs, as it is opened.
     pub fn of(info: &Info) -> Rest {
         if info.quirks.has_progress_thread && info.data_progress == Progress::Auto {
             return Rest::Nap;
@@ -38,7 +38,7 @@ impl Rest {
         }
     }
 
-    /// Pauses, where that is what it needs.
+    /// Pauses, where the provider needs that.
     #[inline]
     pub fn pause(self) {
         if self == Rest::Pause {
@@ -46,8 +46,8 @@ impl Rest {
         }
     }
 
-    /// Naps, where that is what it needs. A nap ends as soon as there is something to read, where a
-    /// descriptor of the queue tells, which must be one to sleep on now.
+    /// Naps, where the provider needs that. A nap ends as soon as there is something to read, where
+    /// a descriptor of the queue reports that, which must be one to sleep on now.
     #[inline]
     pub fn nap(self, descriptor: impl FnOnce() -> Option<RawFd>) {
         if self == Rest::Nap {

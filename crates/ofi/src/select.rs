@@ -8,10 +8,10 @@ use mca::{Origin, Registry};
 use crate::params::{EXCLUDE, INCLUDE, LIBRARY};
 use crate::{mr_mode, Error, Hints, Info, Library, Pci};
 
-/// Which providers the user admits, by their whole names.
+/// The providers that the user admits, by their whole names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// The library's file; `None` where the system has it.
+    /// The library's file; `None` for the system's.
     pub library: Option<PathBuf>,
     /// The only ones to use, unless empty.
     pub include: Vec<String>,
@@ -43,7 +43,7 @@ impl Filter {
         })
     }
 
-    /// Whether a provider may be used; `Err` says why not.
+    /// Whether a provider may be used; `Err` has the reason against it.
     pub fn admits(&self, provider: &str) -> Result<(), String> {
         let named = |list: &[String]| list.iter().any(|name| name == provider);
         if self.include.is_empty() {
@@ -59,28 +59,28 @@ impl Filter {
     }
 }
 
-/// A provider that was seen and not taken.
+/// A provider that was found and not chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The provider's whole name.
     pub provider: String,
-    /// Why: one clause.
+    /// The reason: one clause.
     pub why: String,
 }
 
-/// What [`choose`] found.
+/// The result of [`choose`].
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// The devices of the chosen provider, the best first; empty when no provider will do.
     pub infos: Vec<Info>,
-    /// The providers that were seen and not taken. Complete only when nothing was chosen.
+    /// The providers that were found and not chosen. Complete only when nothing was chosen.
     pub refused: Vec<Refusal>,
     /// Where nothing was chosen: the providers that only the user's lists keep from being used.
     pub barred: Vec<String>,
 }
 
 impl Verdict {
-    /// In one line: what to type, where that helps, and the refusals, those alike together.
+    /// Returns one line: the remedy, where there is one, and the refusals, those alike together.
     pub fn explain(&self) -> String {
         if self.refused.is_empty() {
             return "libfabric has no provider at all".into();
@@ -92,7 +92,7 @@ impl Verdict {
                 None => clauses.push((why, vec![provider])),
             }
         }
-        // What the user's lists do not keep out comes first.
+        // Refusals other than by the user's lists come first.
         clauses.sort_by_key(|(why, _)| why.contains(INCLUDE) || why.contains(EXCLUDE));
         let told = clauses
             .iter()
@@ -150,8 +150,8 @@ pub fn choose(
     Ok(verdict)
 }
 
-/// The answers to the hints. With a list of providers each is asked by name, which spares the
-/// time that the others take to look for their hardware.
+/// Returns the answers to the hints. With a list of providers each is queried by name, which spares
+/// the time that the others take to look for their hardware.
 fn candidates(library: &Library, hints: &Hints, filter: &Filter) -> Result<Vec<Info>, Error> {
     if filter.include.is_empty() || hints.provider.is_some() {
         return library.query(hints);
@@ -167,7 +167,7 @@ fn candidates(library: &Library, hints: &Hints, filter: &Filter) -> Result<Vec<I
     Ok(infos)
 }
 
-/// Asks again for anything at all, and says of each provider what it lacks.
+/// Queries again without requirements, and reports of each provider what it lacks.
 fn explain_absence(
     library: &Library,
     hints: &Hints,
@@ -195,7 +195,7 @@ fn explain_absence(
     Ok(())
 }
 
-/// What keeps a provider from fitting the hints.
+/// Describes the hints that a provider does not meet.
 fn shortcoming(info: &Info, hints: &Hints) -> String {
     let missing = [
         (crate::caps::MSG, "messages"),
@@ -253,7 +253,7 @@ fn place(infos: &mut [Info], local_rank: usize) {
     infos[..near].rotate_left(local_rank % near);
 }
 
-/// The NUMA node that this thread runs on; `None` where the system does not say.
+/// Returns the NUMA node that this thread runs on; `None` where the system does not say.
 fn node_of_this_core() -> Option<u32> {
     let (mut core, mut node) = (0u32, 0u32);
     // SAFETY: room for two numbers; the third argument is unused.
@@ -261,7 +261,7 @@ fn node_of_this_core() -> Option<u32> {
     (answer == 0).then_some(node)
 }
 
-/// The distance of a device as the firmware tells it: 10 is the same node.
+/// Returns the distance of a device by the firmware: 10 is the same node.
 fn distance(here: Option<u32>, pci: Pci) -> u32 {
     let Pci {
         domain,

@@ -1,9 +1,9 @@
-//! What a process does about signals is its own.
+//! Protection of the process's signal handlers.
 //!
-//! Libraries that libfabric brings along take signals over as they are loaded: those of InfiniPath
-//! and Omni-Path set handlers for `SIGSEGV`, `SIGINT`, `SIGTERM` and more, which print a backtrace
+//! Libraries that libfabric brings along set signal handlers as they are loaded: those of
+//! InfiniPath and Omni-Path for `SIGSEGV`, `SIGINT`, `SIGTERM` and more, which print a backtrace
 //! and exit. A debugger of memory, a runtime that has its own guard pages, and a program that
-//! tidies up when it is told to end would all lose what they have set up. So it is put back.
+//! cleans up when it is told to end would all lose their handlers. So these are restored.
 
 use std::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ use libc::{c_int, sigaction};
 /// The signals that handlers are set for; those above are of real time.
 const SIGNALS: std::ops::Range<c_int> = 1..32;
 
-/// Does `act`, and puts back the handlers that it has replaced. A handler that another thread
-/// sets meanwhile may be undone with them.
+/// Runs `act`, and restores the handlers that it has replaced. A handler that another thread sets
+/// meanwhile may be undone with them.
 pub(crate) fn keep_handlers<T>(act: impl FnOnce() -> T) -> T {
     let before: Vec<_> = SIGNALS
         .filter_map(|signal| Some((signal, handler(signal)?)))
@@ -30,7 +30,7 @@ pub(crate) fn keep_handlers<T>(act: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// What is done about a signal; `None` where that cannot be asked.
+/// Returns the action for a signal; `None` where that cannot be read.
 fn handler(signal: c_int) -> Option<sigaction> {
     let mut action = MaybeUninit::uninit();
     // SAFETY: null sets nothing; `action` is room for the answer, which is complete on success.

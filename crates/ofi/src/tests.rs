@@ -178,7 +178,7 @@ fn messages_arrive_with_their_sender() {
     });
 }
 
-/// Who has sent something may compute for long before it looks again.
+/// A process that has sent something may compute for long before it polls again.
 #[test]
 fn a_message_over_sockets_leaves_without_another_look() {
     for library in libraries() {

@@ -42,17 +42,17 @@ pub mod flags {
     pub(crate) const CLAIM: u64 = 1 << 59;
 }
 
-/// Whether an operation was taken.
+/// Whether the provider accepted an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a busy endpoint has taken nothing: the operation must be started again"]
 pub enum Posted {
-    /// It is under way; its token will be reported.
+    /// It is in flight; its token will be reported.
     Taken(Op),
-    /// Nothing was taken. Poll, then try again.
+    /// Nothing was accepted. Poll, then retry.
     Busy,
 }
 
-/// A place in a peer's registered memory.
+/// A position in a peer's registered memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remote {
     /// The peer.
@@ -60,7 +60,7 @@ pub struct Remote {
     /// The offset in the registration, or the address at the peer where the provider wants that
     /// ([`crate::mr_mode::VIRT_ADDR`]).
     pub at: u64,
-    /// The registration.
+    /// The remote key.
     pub key: u64,
 }
 
@@ -77,7 +77,7 @@ impl Endpoint {
     /// Sends a message. `mr` covers `data` where local memory must be registered.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     pub fn send(
         &mut self,
@@ -95,7 +95,7 @@ impl Endpoint {
     /// ([`crate::Info::cq_data_bytes`]).
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     pub fn send_pieces(
         &mut self,
@@ -130,7 +130,7 @@ impl Endpoint {
     /// Receives a message from `from`, or from anybody.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     pub fn receive(
         &mut self,
@@ -161,7 +161,7 @@ impl Endpoint {
     /// Sends a message with a tag, and with `data` beside it where the provider can carry it.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     #[allow(clippy::too_many_arguments)]
     pub fn send_tagged(
@@ -197,10 +197,10 @@ impl Endpoint {
     }
 
     /// Sends a short message with a tag, of at most [`crate::Info::inject_max`] bytes; no
-    /// completion follows. False when nothing was taken.
+    /// completion follows. False when it was not accepted.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     pub fn inject_tagged(
         &mut self,
@@ -232,7 +232,7 @@ impl Endpoint {
     /// Receives a message with a tag from `from`, or from anybody.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline]
     pub fn receive_tagged(
         &mut self,
@@ -263,13 +263,13 @@ impl Endpoint {
         })
     }
 
-    /// Looks for a message that has come and that no receive has matched. Its completion tells
-    /// length, tag and sender; or fails with `ENOMSG` where there is none. With `claim` the
-    /// message is kept for [`Endpoint::fetch_claimed`], under the completion's operation.
+    /// Peeks at an unexpected message. Its completion reports length, tag and sender; or fails with
+    /// `ENOMSG` where no message matches. With `claim` the message is kept for
+    /// [`Endpoint::fetch_claimed`], under the completion's operation.
     ///
     /// # Errors
-    /// What the provider says against it. "No message" may come as an error of the call, with
-    /// the code `ENOMSG`.
+    /// The provider's refusal. "No message" may come as an error of the call, with the code
+    /// `ENOMSG`.
     pub fn peek_tagged(
         &mut self,
         from: Address,
@@ -289,7 +289,7 @@ impl Endpoint {
     /// Receives the message that a peek claimed. `Busy` leaves it claimed.
     ///
     /// # Errors
-    /// What the provider says against it; the code `EINVAL` when nothing is claimed under `op`.
+    /// The provider's refusal; the code `EINVAL` when nothing is claimed under `op`.
     pub fn fetch_claimed(
         &mut self,
         op: Op,
@@ -323,7 +323,7 @@ impl Endpoint {
     /// Reads a peer's memory into `into`.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline(always)]
     pub fn read(
         &mut self,
@@ -342,7 +342,7 @@ impl Endpoint {
     /// Writes `from` into a peer's memory.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline(always)]
     pub fn write(
         &mut self,
@@ -393,12 +393,12 @@ impl Endpoint {
         })
     }
 
-    /// Changes a word of a peer's memory. `operand` and `result` are of the type's size; the
-    /// word as it was goes to `result`, where there is one. With `compare` the operation is
+    /// Changes a word of a peer's memory. `operand` and `result` are of the type's size; the word's
+    /// old value goes to `result`, if given. With `compare` the operation is
     /// [`AtomicOp::CompareSwap`] and needs a `result`.
     ///
     /// # Errors
-    /// What the provider says against it.
+    /// The provider's refusal.
     #[inline(always)]
     pub fn atomic(
         &mut self,
@@ -475,7 +475,7 @@ impl Endpoint {
         self.posted(name, (op, context), answer)
     }
 
-    /// What a call has made of an operation with its context.
+    /// Returns the outcome of a call that posts an operation with its context.
     #[inline(always)]
     fn posted(
         &mut self,
@@ -492,7 +492,7 @@ impl Endpoint {
         }
     }
 
-    /// A call has not taken its operation.
+    /// Handles a call that did not accept its operation.
     #[cold]
     fn not_posted(
         &mut self,
@@ -504,7 +504,7 @@ impl Endpoint {
         self.answered(name, answer).map(|_| Posted::Busy)
     }
 
-    /// Whether a call took its operation.
+    /// Whether a call accepted its operation.
     #[inline]
     fn answered(&self, name: &'static str, answer: i64) -> Result<bool, Error> {
         match answer {
@@ -529,9 +529,9 @@ impl Endpoint {
 pub struct Words<'a> {
     /// The operand.
     pub operand: UserBuf,
-    /// What the word is compared with.
+    /// The value that the word is compared with.
     pub compare: Option<UserBuf>,
-    /// Where the word as it was goes.
+    /// Memory for the word as it was.
     pub result: Option<UserBuf>,
     /// The registration of all of them.
     pub mr: Option<&'a Mr>,

@@ -23,7 +23,7 @@ pub(crate) trait Messenger {
     /// The largest message to a peer, header and payload.
     fn message_bytes_max(&self, peer: PeerId) -> usize;
 
-    /// Whether the peer is still there, as far as the lane knows without being told.
+    /// Whether the peer is still there, as far as the lane knows without a message.
     fn check(&mut self, peer: PeerId) -> Result<(), Error>;
 }
 

@@ -1,10 +1,10 @@
-//! The side that asks: operations cut into requests, and what of them is answered.
+//! The origin's side: operations cut into requests, and the replies to them.
 //!
 //! | state of an operation | what ends it |
 //! |---|---|
 //! | unsent parts: in its peer's queue | a part is sent, while the window and the lane have room |
-//! | all parts sent, some unanswered | an answer; the last one completes it |
-//! | refused: no more parts are sent | the answers to those that were |
+//! | all parts sent, some without reply | a reply; the last one completes it |
+//! | refused: no more parts are sent | the replies to those that were |
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,22 +15,22 @@ use memory::{Payload, UserBuf};
 use super::act::{Act, Messenger, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
 use super::wire::{Answer, Given, Reason, Request, Wanted, REQUEST_BYTES};
 
-/// Most operations with one peer; beyond them the caller is told to wait.
+/// Most operations with one peer; beyond them the result is `Busy`.
 const OPERATIONS_MAX: usize = 1024;
 
 /// Most bytes of a part, whatever a lane could carry.
 const PART_BYTES_MAX: usize = 1 << 30;
 
-/// What this process does to its peers' memory.
+/// Operations of this process on its peers' memory.
 #[derive(Default)]
 pub(super) struct Origin {
     operations: Slab<Operation>,
     /// The peers with operations.
     peers: HashMap<PeerId, Partner>,
-    /// How many of them have parts to send.
+    /// Number of peers that have parts to send.
     unsent: usize,
     complete: VecDeque<(Token, Result<(), Error>)>,
-    /// Rounds since the peers were last looked after.
+    /// Rounds since the peers were last checked.
     rounds: u32,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Origin {
 struct Partner {
     /// Operations with parts to send, oldest first.
     queue: VecDeque<Key>,
-    /// Requests without an answer.
+    /// Requests without a reply.
     flying: usize,
     operations: usize,
 }
@@ -54,7 +54,7 @@ struct Operation {
     sent: usize,
     /// Whether all requests are sent: an operation on no bytes has one, too.
     all_sent: bool,
-    /// Requests without an answer.
+    /// Requests without a reply.
     flying: usize,
     refused: Option<Error>,
 }
@@ -97,7 +97,7 @@ impl Origin {
         Ok(Started::Pending)
     }
 
-    /// Takes back the newest operation, of which nothing was sent.
+    /// Withdraws the newest operation, of which nothing was sent.
     fn cancel(&mut self, peer: PeerId, key: Key) {
         self.operations.remove(key);
         let Some(partner) = self.peers.get_mut(&peer) else {
@@ -196,7 +196,7 @@ impl Origin {
         self.finish_if_over(key);
     }
 
-    /// Completes an operation of which nothing is under way and nothing to be sent.
+    /// Completes an operation that has no request in flight and none to be sent.
     fn finish_if_over(&mut self, key: Key) {
         let over = |operation: &&Operation| operation.all_sent && operation.flying == 0;
         if self.operations.get(key).filter(over).is_none() {
@@ -231,7 +231,7 @@ impl Origin {
     }
 
     pub(super) fn has_unsent(&self) -> bool {
-        // With a full window it is answers that are waited for, and those wake.
+        // With a full window the peer waits for replies, and those wake.
         let waits = |partner: &Partner| !partner.queue.is_empty() && partner.flying < WINDOW;
         self.unsent > 0 && self.peers.values().any(waits)
     }
@@ -254,7 +254,7 @@ impl Origin {
 }
 
 impl Operation {
-    /// The next request, for at most `max` bytes, and what goes with it.
+    /// Returns the next request, for at most `max` bytes, and its payload.
     fn next(&self, key: Key, max: usize) -> (Request, UserBuf) {
         let len = (self.act.len() - self.sent).min(max);
         let (what, payload) = match self.act {
@@ -274,7 +274,7 @@ impl Operation {
         (request, payload)
     }
 
-    /// Takes what an answer brings.
+    /// Handles a reply.
     fn take(&mut self, answer: &Answer, body: Payload<'_>) -> Result<(), Error> {
         let (peer, offset, len) = (self.peer, self.offset, self.act.len());
         match (answer.what, self.act) {
@@ -307,7 +307,7 @@ impl Operation {
     }
 }
 
-/// Refuses what cannot be right whatever the target has.
+/// Refuses an operation that is invalid whatever the target has.
 fn check(peer: PeerId, act: &Act, offset: u64) -> Result<(), Error> {
     let len = act.len();
     if offset.checked_add(len as u64).is_none() {

@@ -1,5 +1,4 @@
-//! The side that owns the memory: requests are done as they arrive, and their answers wait for
-//! room.
+//! The target's side: requests are executed as they arrive, and their replies wait for room.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};
@@ -12,7 +11,7 @@ use memory::{Payload, UserBuf};
 use super::act::{Messenger, WINDOW};
 use super::wire::{Answer, Given, Reason, Request, Wanted};
 
-/// The memory that peers may reach, and what is owed to them.
+/// The memory that peers may reach, and the replies owed to them.
 #[derive(Default)]
 pub(super) struct Target {
     regions: HashMap<u64, (UserBuf, Access)>,
@@ -23,12 +22,12 @@ pub(super) struct Target {
     owed: HashMap<PeerId, VecDeque<Owed>>,
 }
 
-/// An answer that waits.
+/// A pending reply.
 #[derive(Clone, Copy)]
 enum Owed {
     /// Bytes to be copied when there is room.
     Data(Request),
-    /// Something that is known already.
+    /// A reply that is known already.
     Known(Answer),
 }
 
@@ -49,7 +48,7 @@ impl Target {
         self.regions.remove(&handle);
     }
 
-    /// Does what a peer asks, and notes the answer.
+    /// Executes a peer's request, and queues the reply.
     pub(super) fn serve(&mut self, from: PeerId, request: &Request, body: Payload<'_>) {
         if self
             .owed
@@ -80,7 +79,7 @@ impl Target {
         Ok(Given::Done { word: old })
     }
 
-    /// The memory that a request is about.
+    /// Returns the memory that a request is about.
     fn find(
         &self,
         request: &Request,
@@ -97,7 +96,7 @@ impl Target {
         Ok(memory.part(request.offset as usize, len))
     }
 
-    /// Sends what is owed, as far as there is room.
+    /// Sends replies, as far as there is room.
     pub(super) fn pump(&mut self, out: &mut dyn Messenger) {
         if self.owed.is_empty() {
             return;
@@ -107,7 +106,7 @@ impl Target {
         self.owed = all;
     }
 
-    /// Sends what is owed to one peer; whether nothing is left.
+    /// Sends the replies to one peer; returns whether none is left.
     fn pay(&self, out: &mut dyn Messenger, peer: PeerId, owed: &mut VecDeque<Owed>) -> bool {
         while let Some(next) = owed.front() {
             let (answer, payload) = match next {
@@ -117,7 +116,7 @@ impl Target {
             match out.send(peer, &answer.encode(), payload) {
                 Ok(Flow::Sent) => drop(owed.pop_front()),
                 Ok(Flow::Busy) => return false,
-                // Nobody is there to be answered.
+                // The peer is gone.
                 Err(_) => return true,
             }
         }
@@ -211,7 +210,8 @@ mod tests {
         }
     }
 
-    /// A peer that asks and never takes its answers must not fill this process's memory.
+    /// A peer that sends requests and never receives the replies must not fill this process's
+    /// memory.
     #[test]
     fn what_is_owed_to_a_peer_is_bounded() {
         let (mut target, memory) = (Target::default(), Scratch::new(64));

@@ -60,7 +60,7 @@ impl Fixture for Sm {
     }
 
     fn kill(&mut self, victim: Box<dyn Transport>) -> Death {
-        // A process that is killed says no goodbye, and its segment stays as it was.
+        // A process that is killed sends no shutdown message, and its segment stays as it was.
         std::mem::forget(victim);
         Death::Unnoticed
     }

@@ -5,18 +5,18 @@
 //!           16 handle u64, 24 offset in the memory u64, 32 place in the operation u64,
 //!           40 length of the operation u64, 48 operand u64, 56 comparand u64;
 //!           behind a PUT its bytes
-//! answer    0 kind u8, 1 reason u8, 2 zero u16, 4 length u32, 8 operation id u64,
-//!           16 place in the operation, or the word u64; behind DATA the bytes
+//! reply     0 kind u8, 1 reason u8, 2 zero u16, 4 length u32, 8 operation id u64,
+//!           16 offset in the operation, or the word u64; behind DATA the bytes
 //! ```
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use btl::{Atomic, AtomicOp, Width};
 use memory::Payload;
 
-/// Bytes of a request, without what a PUT brings.
+/// Bytes of a request, without the payload of a PUT.
 pub(super) const REQUEST_BYTES: usize = 64;
 
-/// Bytes of an answer, without the bytes of DATA.
+/// Bytes of a reply, without the bytes of DATA.
 pub(super) const ANSWER_BYTES: usize = 24;
 
 const GET: u8 = 1;
@@ -26,7 +26,7 @@ const DATA: u8 = 0x81;
 const DONE: u8 = 0x82;
 const REFUSED: u8 = 0x83;
 
-/// What came in.
+/// A decoded message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Frame {
     Request(Request),
@@ -49,7 +49,7 @@ pub(super) struct Request {
     pub(super) len: u32,
 }
 
-/// What a request asks for.
+/// The operation of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     Get,
@@ -57,7 +57,7 @@ pub(super) enum Wanted {
     Atomic(Atomic),
 }
 
-/// What the target did.
+/// The target's reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
     pub(super) what: Given,
@@ -65,10 +65,10 @@ pub(super) struct Answer {
     pub(super) len: u32,
 }
 
-/// What an answer gives.
+/// The result in a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Given {
-    /// Bytes, and where they belong in the operation.
+    /// Bytes, and their offset in the operation.
     Data { at: u64 },
     /// The word as it was; 0 after a put.
     Done { word: u64 },
@@ -216,7 +216,7 @@ impl Answer {
     }
 }
 
-/// What a message says, and the bytes behind it; `None` where it is none of the emulation's.
+/// Decodes a message, and returns the bytes behind it; `None` where it is malformed.
 pub(super) fn decode(payload: Payload<'_>) -> Option<(Frame, Payload<'_>)> {
     let kind = payload.head::<1>()?[0];
     if kind < DATA {

@@ -1,11 +1,11 @@
-//! Help with accesses: over `shm` a put waits until the process looks whose memory it is. That
+//! Help with accesses: over `shm` a put waits until the process polls whose memory it is. That
 //! process fell asleep over something else, and each put took as long as its nap.
 
 use std::time::Instant;
 
 use super::*;
 
-/// What a look tells of.
+/// Counts the completions of polls.
 #[derive(Default)]
 pub(super) struct Ends(pub(super) usize);
 
@@ -22,7 +22,8 @@ impl Sink for Ends {
     }
 }
 
-/// What a driver finds that is about to sleep, and at the two looks that follow.
+/// Returns the reports of a driver's polls as it is about to sleep: the last before the sleep, and
+/// the two that follow.
 fn before_a_sleep(transport: &mut dyn Transport) -> [usize; 3] {
     let mut ends = Ends::default();
     let _ = transport.arm(SleepKind::Descriptors);
@@ -70,7 +71,7 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
     for _ in 0..10 {
         both[0].progress(&mut ends);
     }
-    // It has waited for a moment: nobody is asked yet. The look completes it there.
+    // It has waited for a moment: no peer is asked yet. The poll completes it there.
     assert_eq!(before_a_sleep(&mut *both[1]), [0, 0, 0]);
     while ends.0 == 0 {
         both[0].progress(&mut ends);

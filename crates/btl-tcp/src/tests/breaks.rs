@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// What a proxy does to the bytes that it carries.
+/// The harm that a proxy does to the bytes that it carries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Harm {
     /// It closes the connection in order, or resets it.
@@ -37,7 +37,7 @@ enum Harm {
 struct Proxy {
     at: SocketAddr,
     stop: Arc<AtomicBool>,
-    /// Nothing passes, and nobody is told.
+    /// Nothing passes, and no end is reported.
     silent: Arc<AtomicBool>,
     /// How many harms are left to do.
     left: Arc<AtomicUsize>,
@@ -209,7 +209,7 @@ const MESSAGE_BYTES: usize = 100_000;
 /// Messages of all kinds both ways, and reads of memory beside them.
 struct Exchange {
     random: Random,
-    /// What messages are sent from.
+    /// The source of messages.
     memory: Scratch,
     remote: RemoteRange,
     locals: Vec<Scratch>,
@@ -272,8 +272,8 @@ impl Exchange {
     }
 }
 
-/// Exchanges so many messages each way, and reads of the second node's memory; everything is
-/// checked.
+/// Exchanges `messages` messages each way, and `reads` reads of the second node's memory, and
+/// checks everything.
 fn exchange(a: &mut Node, b: &mut Node, messages: usize, reads: usize, seed: u64) {
     let (source, memory) = (Scratch::new(SOURCE_BYTES), Scratch::new(MESSAGE_BYTES));
     source.buf().write(0, &pattern(9, SOURCE_BYTES));
@@ -541,7 +541,7 @@ fn what_nobody_acknowledges_is_bounded() {
     drop(b);
 }
 
-/// Connections come about, and break before the first long frame is over, again and again: so looks
+/// Connections come about, and break before the first long frame is over, again and again: as over
 /// a path that drops large packets.
 #[test]
 fn a_path_that_carries_nothing_long_is_told_of() {

@@ -1,4 +1,4 @@
-//! Messages arrive whole, once and in order, whatever the ways and the room.
+//! Messages arrive whole, once and in order, by every kind of send and with any room.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Who may connect, and what becomes of those who may not.
+//! Connections of authorized and unauthorized processes.
 
 use super::*;
 use socket2::{Domain, Type};
@@ -103,7 +103,7 @@ fn strangers_in_the_queue_of_a_process_that_computes_are_no_end_of_it() {
     drop(strangers);
 }
 
-/// Gives up soon whoever does not answer as it should.
+/// Gives up soon a side that does not reply as it should.
 fn impatient(settings: &mut Settings) {
     settings.handshake_timeout = Duration::from_secs(1);
     settings.reconnect_timeout = Duration::from_secs(2);
@@ -312,7 +312,7 @@ fn a_handshake_that_is_replayed_gets_nowhere() {
         let mut again = [0; CHALLENGE_BYTES];
         receive(&mut a, &mut replay, &mut again);
         assert_ne!(again, challenge);
-        // Without an answer it stays; the real peer is not kept out by it.
+        // Without a reply it stays; the real peer is not kept out by it.
         if whole {
             replay
                 .set_read_timeout(Some(Duration::from_millis(1)))

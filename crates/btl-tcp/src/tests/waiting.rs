@@ -38,7 +38,7 @@ fn the_waker_is_readable_exactly_when_there_is_something_to_do() {
     assert_eq!(b.heard(), ["wake up"]);
 }
 
-/// The same stories with real concurrency: each process has a thread.
+/// Processes with a thread each, so with real concurrency, connect, talk and leave.
 #[test]
 fn threads_connect_at_once_talk_and_leave() {
     const MESSAGES: usize = 200;

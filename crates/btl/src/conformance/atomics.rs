@@ -12,13 +12,13 @@ use super::world::{Node, World};
 use super::Fixture;
 use crate::{Access, Atomic, AtomicOp, Error, RemoteKey, RemoteRange, Started, Token, Width};
 
-/// What the memory around a word, and around a result, is filled with.
+/// Fill value of the memory around a word and around a result.
 const GUARD: u8 = 0xa5;
 
 /// Bytes of the registration, of which a few are words.
 const REGION_BYTES: usize = 256;
 
-/// Operations of each side on a word that both hammer.
+/// Operations of each side on the word that both change.
 const BLOWS: u64 = 2000;
 
 /// Operations that one side has under way at once.
@@ -120,7 +120,8 @@ pub fn a_word_hammered_from_two_sides_loses_nothing(fixture: &mut dyn Fixture) {
     }
 }
 
-/// The same where each adds by comparing and swapping, again whenever another came between.
+/// Two instances that add to one word by compare-and-swap, with a retry after each conflict: the
+/// sum is exact.
 pub fn swaps_by_comparison_exclude_each_other(fixture: &mut dyn Fixture) {
     let Some((sum, seen)) = hammer(fixture, Width::Eight, 7, blows_by_comparing) else {
         return;
@@ -200,8 +201,8 @@ pub fn flushed_atomics_are_visible(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
-/// Words outside a registration, at odd addresses, without both accesses, or of keys that name
-/// none are refused and touch nothing.
+/// Words outside a registration, at odd addresses, without both accesses, or of unknown keys are
+/// refused, and nothing is touched.
 pub fn what_is_no_word_is_refused(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     if !has_atomics(&world, from) {
@@ -294,11 +295,11 @@ fn ops(word: u64, other: u64) -> [AtomicOp; 10] {
     ]
 }
 
-/// What one side does: the words that its operations were given.
+/// The operations of one side, which returns the previous values of the word.
 type Blows = fn(&mut Node, PeerId, RemoteRange, Width) -> Vec<u64>;
 
 /// Lets all instances but the last change one word of the last, each from a thread of its own;
-/// the word at the end, and the words that were given. `None` without atomics.
+/// returns the final word and the previous values that operations returned. `None` without atomics.
 fn hammer(
     fixture: &mut dyn Fixture,
     width: Width,
@@ -355,7 +356,7 @@ fn beside(
     })
 }
 
-/// Counts a side that is through, be it by a panic.
+/// Counts a side that has finished, be it by a panic.
 struct Tally<'a>(&'a AtomicUsize);
 
 impl Drop for Tally<'_> {
@@ -364,7 +365,7 @@ impl Drop for Tally<'_> {
     }
 }
 
-/// Adds 1 again and again, several additions under way at once.
+/// Adds 1 repeatedly, several additions under way at once.
 fn blows_by_adding(node: &mut Node, peer: PeerId, range: RemoteRange, width: Width) -> Vec<u64> {
     let atomic = Atomic {
         op: AtomicOp::Add,

@@ -244,8 +244,8 @@ pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     }
 }
 
-/// Two that removed each other and are introduced again exchange messages as at first, time
-/// after time, and as many as it takes to change the way.
+/// Two that removed each other and are introduced again exchange messages as at first, time after
+/// time, and as many as it takes to change the path.
 pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
     let (mut world, a, b) = World::pair(fixture);
     if a == b || world.is_mute() {

@@ -1,4 +1,4 @@
-//! `poll_for`: the end of one operation, for who waits for nothing else.
+//! `poll_for`: polling for the completion of one operation.
 
 use memory::{Scratch, UserBuf};
 
@@ -17,14 +17,14 @@ const WORD_AT: usize = BYTES;
 /// Operations of each kind.
 const COUNT: u64 = 30;
 
-/// Polleds between two rounds.
+/// Polls between two rounds.
 const GLANCES: usize = 50;
 
-/// What local memory is filled with once an operation is over.
+/// Fill value of local memory once an operation is complete.
 const AFTER: u8 = 0xee;
 
-/// What was seen to have ended is done and told to nobody again, and nothing touches its memory any
-/// more.
+/// An operation whose completion `poll_for` returned is not reported again, and its local memory is
+/// not touched any more.
 pub fn ends_are_seen_once(fixture: &mut dyn Fixture) {
     let sees = fixture.sees_ends();
     let (mut world, from, to) = World::pair(fixture);
@@ -72,7 +72,7 @@ pub fn ends_are_seen_once(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
-/// Who looks for one operation does not see the end of another, which is told.
+/// Polling for one operation does not return the completion of another, which is reported as ever.
 pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
     const SOUGHT: Token = Token(u64::MAX >> 8);
     let (mut world, from, to) = World::pair(fixture);
@@ -96,7 +96,7 @@ pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
-/// Messages that come meanwhile are left to `progress`, and none is lost.
+/// Messages that arrive meanwhile are left to `progress`, and no message is lost.
 pub fn messages_are_left_to_progress(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let region = filled(1, WORD_AT + 8);
@@ -132,7 +132,8 @@ fn registered(world: &mut World, at: usize, memory: UserBuf) -> Option<Remote> {
     has_memory.then(|| Remote::register(world, at, memory))
 }
 
-/// Starts a put of what belongs to a number; the bytes, which are to be kept while it is under way.
+/// Starts a put of the bytes that belong to a number; returns these too, to be kept while it is
+/// under way.
 fn put(
     world: &mut World,
     pair: (usize, usize),
@@ -176,7 +177,7 @@ fn start(
     }
 }
 
-/// Looks for an end until it has come; whether it was seen, and not told.
+/// Polls for a completion until it has come; returns whether it was seen, and not reported.
 fn sees_end(world: &mut World, (from, to): (usize, usize), token: Token) -> bool {
     let (mut seen, mut told) = (false, false);
     world.until("an end", |world| {

@@ -1,4 +1,4 @@
-//! Messages whose every byte follows from a number, so that a damaged one is told at once.
+//! Messages whose every byte follows from a number, so that a damaged one is noticed at once.
 
 use std::sync::OnceLock;
 

@@ -12,7 +12,7 @@ use crate::{Caps, Flow};
 /// Bytes of a numbered message's header: its number and its length.
 const NUMBERED_BYTES: usize = 16;
 
-/// Messages of mixed lengths and ways arrive once and, where promised, in order.
+/// Messages of mixed lengths and kinds of send arrive once and, where promised, in order.
 pub fn mixed_traffic_arrives_once_and_in_order(fixture: &mut dyn Fixture) {
     let most = fixture.count_max();
     for seed in 0..4 {
@@ -114,7 +114,7 @@ fn alone(node: &mut Node, mut out: Stream, mut in_: Stream) {
         }
         out.left() == 0 && in_.missing() == 0
     });
-    // What is still on its way needs this side's progress.
+    // Messages still in flight need this side's progress.
     let peer = base::PeerId(out.to as u32);
     node.until("a flush", |node| {
         node.transport.flush(peer) == Ok(Flow::Sent)
@@ -154,7 +154,7 @@ fn exchange(world: &mut World, mut streams: &mut [Stream], seed: u64) {
     );
 }
 
-/// Messages from one instance to another, whose lengths and ways follow from a seed.
+/// Messages from one instance to another, whose lengths and kinds of send follow from a seed.
 #[derive(Clone)]
 struct Stream {
     from: usize,
@@ -211,7 +211,7 @@ impl Stream {
         self.awaited.len() - self.arrived
     }
 
-    /// Who still lacks how much of it.
+    /// Returns how much was sent and how much arrived, for a panic's message.
     fn story(&self) -> String {
         let (from, to, all) = (self.from, self.to, self.awaited.len());
         let sent = all - self.left();

@@ -22,7 +22,7 @@ pub fn a_flood_meets_busy_and_loses_nothing(fixture: &mut dyn Fixture) {
     }
 }
 
-/// The same with the largest messages.
+/// A receiver that does not progress makes a sender of the largest messages busy; none is lost.
 pub fn a_flood_of_the_largest_messages(fixture: &mut dyn Fixture) {
     flood(fixture, |most| most, Way::Send);
     flood(fixture, |most| most, Way::Packed);
@@ -54,7 +54,7 @@ pub fn floods_both_ways(fixture: &mut dyn Fixture) {
     world.expect_silence();
 }
 
-/// A full queue of one peer leaves the ways to the others open.
+/// A full queue of one peer leaves the paths to the others open.
 pub fn a_full_peer_does_not_stop_the_others(fixture: &mut dyn Fixture) {
     let mut world = World::join(fixture, 3);
     if world.is_mute() {

@@ -1,4 +1,4 @@
-//! What the caller may not ask is refused with the error that says so, and nothing happens.
+//! Calls that the contract forbids fail with the matching error, and have no effect.
 
 use base::{AmTag, PeerId, Random};
 use memory::{Scratch, UserBuf};
@@ -100,7 +100,7 @@ pub fn damaged_addresses_are_refused(fixture: &mut dyn Fixture) {
     still_works(&mut world, from, to);
 }
 
-/// What `Caps` denies is `Unsupported`, or there is no trait to ask it of.
+/// Operations that `Caps` denies are `Unsupported`, or their trait is absent.
 pub fn what_is_lacking_is_said(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let peer = world.nodes[to].id;

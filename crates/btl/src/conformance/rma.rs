@@ -11,7 +11,7 @@ use crate::{Access, Error, Flow, RemoteKey, RemoteRange, RmaLimits, Started, Tok
 /// Bytes of the registrations that small ranges are taken from.
 const REGION_BYTES: usize = 40_960;
 
-/// What surrounds local memory that must not change.
+/// Fill value around local memory that must not change.
 const GUARD: u8 = 0xa5;
 
 /// Bytes around a local range that are watched.
@@ -72,7 +72,7 @@ pub fn odd_ranges_are_written(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
-/// Ranges that leave the registration, and keys that name none, fail and touch nothing.
+/// Ranges that leave the registration, and unknown keys, fail and touch nothing.
 pub fn ranges_outside_are_refused(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let region = filled(7, REGION_BYTES);
@@ -269,7 +269,7 @@ pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
     remote.deregister(&mut world, to);
 }
 
-/// What is done with remote memory.
+/// The direction of a transfer to or from remote memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Act {
     Get,

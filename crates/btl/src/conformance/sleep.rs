@@ -14,7 +14,7 @@ const SLEEP_MAX: Duration = Duration::from_secs(5);
 /// How long a message takes to leave a sender that progresses.
 const LEAVING_MAX: Duration = Duration::from_millis(100);
 
-/// Sleeps that a waker may end in vain before the driver counts as awake all the time.
+/// Sleeps that a waker may end for nothing before the driver counts as awake all the time.
 const VAIN_MAX: usize = 200;
 
 const KINDS: [SleepKind; 2] = [SleepKind::Futex, SleepKind::Descriptors];
@@ -54,7 +54,7 @@ pub fn a_sleeper_is_woken_by_a_message(fixture: &mut dyn Fixture) {
     }
 }
 
-/// What comes between `arm` and the sleep ends the sleep at once.
+/// Messages that arrive between `arm` and the sleep end the sleep at once.
 pub fn what_came_before_the_sleep_prevents_it(fixture: &mut dyn Fixture) {
     for kind in KINDS {
         let (mut world, from, to) = World::pair(fixture);
@@ -132,7 +132,7 @@ fn send(node: &mut Node, to: base::PeerId, number: u64) {
     });
 }
 
-/// What a driver does: arm, look once more, sleep, disarm, look again.
+/// Sleeps as a driver does: arm, poll once more, sleep, disarm, poll again.
 fn sleep_until_message(node: &mut Node, kind: SleepKind) {
     let mut vain = 0;
     while node.record.inbox.is_empty() {

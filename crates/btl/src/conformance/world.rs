@@ -18,7 +18,7 @@ pub struct Received {
     pub bytes: Vec<u8>,
 }
 
-/// What an instance reported.
+/// The reports of an instance.
 #[derive(Default)]
 pub struct Record {
     pub inbox: VecDeque<Received>,
@@ -52,7 +52,7 @@ impl Sink for Record {
     }
 }
 
-/// How a message is handed over.
+/// The kind of send for a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     Send,
@@ -147,8 +147,8 @@ impl Node {
     }
 }
 
-/// The tag that message `number` is sent with: any of the 256 but [`AmTag::RMA`], which belongs
-/// to what stands in for access to memory.
+/// Returns the tag of message `number`: any of the 256 but [`AmTag::RMA`], which belongs to the
+/// emulation of access to memory.
 pub fn tag_of(number: u64) -> AmTag {
     match AmTag((number.wrapping_mul(37) >> 2) as u8) {
         AmTag::RMA => AmTag::USER,
@@ -220,12 +220,12 @@ impl World {
         }
     }
 
-    /// Rounds until `done` says so.
+    /// Runs rounds until `done` says so.
     pub fn until(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool) {
         self.until_in(&mut (), |(), world| done(world), |()| what.to_string());
     }
 
-    /// Rounds until `done` says so of `state`, of which `what` tells what it still lacks.
+    /// Runs rounds until `done` says so of `state`; `what` describes what is still missing.
     pub fn until_in<S>(
         &mut self,
         state: &mut S,
@@ -250,14 +250,14 @@ impl World {
         }
     }
 
-    /// Who has lost whom, and why.
+    /// Returns the peers that each instance has lost, and why.
     fn losses(&self) -> Vec<(PeerId, &[(PeerId, Error)])> {
         let nodes = self.nodes.iter();
         let losses = nodes.map(|node| (node.id, &node.record.failed[..]));
         losses.filter(|(_, failed)| !failed.is_empty()).collect()
     }
 
-    /// Sends message `number`, again and again while the transport is busy.
+    /// Sends message `number`, with retries while the transport is busy.
     pub fn send(&mut self, from: usize, to: usize, number: u64, shape: (usize, usize), way: Way) {
         let peer = self.nodes[to].id;
         self.until("a send that is not busy", |world| {
